@@ -1,0 +1,292 @@
+//! The crate as a JavaScript module: each function decodes, calls and encodes, nothing more.
+//!
+//! Values cross the border as JSON, so the browser reads amounts from the same decimal text as the server. What a
+//! rule refuses comes back as an [`outcome`](crate::outcome); a value of the wrong type throws an `Error` that names
+//! the type, since only a bug in the calling code can send one.
+//!
+//! Amounts are dollars (`24.99`) and weights pounds (`0.6`) on the JavaScript side, as on the wire.
+#![allow(clippy::missing_errors_doc, reason = "each function throws for a value of the wrong type, as said above")]
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::cart::{self, Cart, CartLine};
+use crate::catalogue::{self, LampColour, Product, StockBadge};
+use crate::money::Cents;
+use crate::orders::{self, OrderStatus, PaymentStatus, TrackingLink};
+use crate::outcome::{
+    AddressOutcome, CartOutcome, MoneyOutcome, NumberOutcome, ProductOutcome, QuoteOutcome, TextOutcome,
+};
+use crate::pricing::{self, PricedLine, ShippingRates, TaxBreakdown, TaxLine};
+use crate::validation::{
+    self, Address, AdminRule, Confirmation, Country, Email, Password, PasswordRules, ProductForm, Quantity,
+};
+use crate::weight::Weight;
+
+type Thrown<T> = Result<T, JsError>;
+
+fn encode<T: Tsify + Serialize>(value: impl Into<T>) -> Thrown<Ts<T>> {
+    Ok(value.into().into_ts()?)
+}
+
+fn encode_all<T: Tsify + Serialize>(values: impl IntoIterator<Item = T>) -> Thrown<Vec<Ts<T>>> {
+    values.into_iter().map(encode).collect()
+}
+
+fn rates(given: Option<Ts<ShippingRates>>) -> Thrown<ShippingRates> {
+    Ok(given.map(|rates| rates.to_rust()).transpose()?.unwrap_or_default())
+}
+
+/// A number of pieces from JavaScript, whose numbers are floats: its text decides, so 2.5 is refused and not cut.
+fn pieces(number: f64) -> Result<Quantity, String> {
+    validation::parse_quantity_text(&number.to_string())
+}
+
+/// Reads the cart from the text in the browser's storage; whatever cannot be read is left out.
+#[wasm_bindgen(js_name = readCart)]
+pub fn read_cart(stored: Option<String>) -> Thrown<Ts<Cart>> {
+    encode(Cart::from_storage(stored.as_deref().unwrap_or_default()))
+}
+
+/// Puts a product in; one that is there already gets more.
+#[wasm_bindgen(js_name = addToCart)]
+pub fn add_to_cart(cart: Ts<Cart>, product: Ts<Product>, quantity: f64) -> Thrown<Ts<CartOutcome>> {
+    let (cart, product) = (cart.to_rust()?, product.to_rust()?);
+    let added = pieces(quantity).and_then(|quantity| cart.add(&product, quantity).map_err(|no| no.to_string()));
+    encode(added)
+}
+
+/// Changes how many of a product there are.
+#[wasm_bindgen(js_name = setQuantity)]
+pub fn set_quantity(cart: Ts<Cart>, id: &str, quantity: f64) -> Thrown<Ts<CartOutcome>> {
+    let cart = cart.to_rust()?;
+    let changed = pieces(quantity).and_then(|quantity| cart.set_quantity(id, quantity).map_err(|no| no.to_string()));
+    encode(changed)
+}
+
+/// Takes a product out.
+#[wasm_bindgen(js_name = removeFromCart)]
+pub fn remove_from_cart(cart: Ts<Cart>, id: &str) -> Thrown<Ts<Cart>> {
+    encode(cart.to_rust()?.remove(id))
+}
+
+/// An empty cart.
+#[wasm_bindgen(js_name = clearCart)]
+pub fn clear_cart(cart: Ts<Cart>) -> Thrown<Ts<Cart>> {
+    encode(cart.to_rust()?.clear())
+}
+
+/// The sum of quantities: the number on the badge.
+#[wasm_bindgen(js_name = cartCount)]
+pub fn cart_count(cart: Ts<Cart>) -> Thrown<u32> {
+    Ok(u32::try_from(cart.to_rust()?.count())?)
+}
+
+/// The sum of price × quantity.
+#[wasm_bindgen(js_name = cartSubtotal)]
+pub fn cart_subtotal(cart: Ts<Cart>) -> Thrown<Ts<Cents>> {
+    encode(cart.to_rust()?.subtotal()?)
+}
+
+/// Price × quantity of one line.
+#[wasm_bindgen(js_name = lineTotal)]
+pub fn line_total(line: Ts<CartLine>) -> Thrown<Ts<Cents>> {
+    encode(line.to_rust()?.total()?)
+}
+
+/// The cart with the catalogue's present prices, names and stock.
+#[wasm_bindgen(js_name = refreshCart)]
+pub fn refresh_cart(cart: Ts<Cart>, products: Vec<Ts<Product>>) -> Thrown<Ts<Cart>> {
+    let products: Vec<Product> = products.iter().map(Ts::to_rust).collect::<Result<_, _>>()?;
+    encode(cart.to_rust()?.refreshed(&products))
+}
+
+/// The most of a product that somebody can choose: 0 where it is sold out, never above 99.
+#[wasm_bindgen(js_name = quantityLimit)]
+pub fn quantity_limit(available: i32) -> Thrown<u32> {
+    Ok(u32::try_from(cart::quantity_limit(available.into()))?)
+}
+
+/// What an order costs. `tax` is in dollars; without `rates` the shop's usual shipping prices are used.
+#[wasm_bindgen]
+pub fn quote(
+    lines: Vec<Ts<PricedLine>>,
+    country: Ts<Country>,
+    tax: Ts<Cents>,
+    shipping: Option<Ts<ShippingRates>>,
+) -> Thrown<Ts<QuoteOutcome>> {
+    let lines: Vec<PricedLine> = lines.iter().map(Ts::to_rust).collect::<Result<_, _>>()?;
+    encode(pricing::quote(&lines, country.to_rust()?, &rates(shipping)?, tax.to_rust()?))
+}
+
+/// What a cart costs before tax, for showing.
+#[wasm_bindgen(js_name = quoteCart)]
+pub fn quote_cart(
+    cart: Ts<Cart>,
+    country: Ts<Country>,
+    shipping: Option<Ts<ShippingRates>>,
+) -> Thrown<Ts<QuoteOutcome>> {
+    let lines = cart.to_rust()?.priced_lines();
+    encode(pricing::quote(&lines, country.to_rust()?, &rates(shipping)?, Cents::ZERO))
+}
+
+/// Every tax with its name and rate: of a tax calculation or of an order.
+#[wasm_bindgen(js_name = taxLines)]
+pub fn tax_lines(breakdown: Vec<Ts<TaxBreakdown>>) -> Thrown<Vec<Ts<TaxLine>>> {
+    breakdown.iter().map(|tax| encode(tax.to_rust()?.line())).collect()
+}
+
+/// Dollars from the provider's cents: 362 is 3.62.
+#[wasm_bindgen(js_name = dollarsFromCents)]
+pub fn dollars_from_cents(cents: i32) -> Thrown<Ts<Cents>> {
+    encode(Cents::from_cents(cents.into()))
+}
+
+/// `$1,234.50`
+#[wasm_bindgen(js_name = formatMoney)]
+pub fn format_money(amount: Ts<Cents>) -> Thrown<String> {
+    Ok(amount.to_rust()?.to_string())
+}
+
+/// Dollars as typed into a form: `24.99`.
+#[wasm_bindgen(js_name = parseMoney)]
+pub fn parse_money(typed: &str) -> Thrown<Ts<MoneyOutcome>> {
+    encode(Cents::parse(typed.trim()))
+}
+
+/// `0.60 lb`
+#[wasm_bindgen(js_name = formatWeight)]
+pub fn format_weight(pounds: Ts<Weight>) -> Thrown<String> {
+    Ok(pounds.to_rust()?.to_string())
+}
+
+/// The UTC day of an instant as `MM/dd/yyyy`.
+#[wasm_bindgen(js_name = formatDate)]
+pub fn format_date(rfc3339: &str) -> String {
+    orders::display_date(rfc3339)
+}
+
+/// An e-mail address, trimmed.
+#[wasm_bindgen(js_name = validateEmail)]
+pub fn validate_email(typed: &str) -> Thrown<Ts<TextOutcome>> {
+    encode(Email::parse(typed).map(|email| email.as_str().to_owned()))
+}
+
+/// A new password, unchanged.
+#[wasm_bindgen(js_name = validatePassword)]
+pub fn validate_password(typed: &str, email: &str, shop_name: &str, account: Ts<AdminRule>) -> Thrown<Ts<TextOutcome>> {
+    let rules = PasswordRules { email, shop_name, admin: account.to_rust()? };
+    encode(Password::parse(typed, &rules).map(|password| password.as_str().to_owned()))
+}
+
+/// What was typed twice: the sentence to show beside the second field, if they differ.
+#[wasm_bindgen(js_name = checkConfirmation)]
+pub fn check_confirmation(kind: Ts<Confirmation>, first: &str, second: &str) -> Thrown<Option<String>> {
+    Ok(kind.to_rust()?.check(first, second).err())
+}
+
+/// A quantity as typed into a form.
+#[wasm_bindgen(js_name = validateQuantity)]
+pub fn validate_quantity(typed: &str) -> Thrown<Ts<NumberOutcome>> {
+    encode(validation::parse_quantity_text(typed).map(Quantity::get))
+}
+
+/// An address: trimmed, codes in capitals.
+#[wasm_bindgen(js_name = validateAddress)]
+pub fn validate_address(address: Ts<Address>) -> Thrown<Ts<AddressOutcome>> {
+    encode(address.to_rust()?.validated())
+}
+
+/// A product as typed into a form.
+#[wasm_bindgen(js_name = validateProduct)]
+pub fn validate_product(form: Ts<ProductForm>) -> Thrown<Ts<ProductOutcome>> {
+    encode(form.to_rust()?.validated())
+}
+
+/// A tracking number, trimmed; the empty text where there is none.
+#[wasm_bindgen(js_name = validateTrackingNumber)]
+pub fn validate_tracking_number(typed: &str) -> Thrown<Ts<TextOutcome>> {
+    encode(validation::validate_tracking_number(typed).map(Option::unwrap_or_default))
+}
+
+/// The carrier's page about a parcel, where the carrier can be told from the number's form.
+#[wasm_bindgen(js_name = trackingLink)]
+pub fn tracking_link(tracking_number: &str) -> Thrown<Option<Ts<TrackingLink>>> {
+    orders::tracking_link(tracking_number).map(encode).transpose()
+}
+
+/// A choice in a form: the code that is sent and the name that is shown.
+#[derive(Serialize, Tsify)]
+pub struct Choice {
+    /// `CA`
+    pub code: String,
+    /// `California`
+    pub name: String,
+}
+
+/// The countries the shop ships to.
+#[wasm_bindgen]
+pub fn countries() -> Thrown<Vec<Ts<Choice>>> {
+    encode_all(Country::ALL.map(|country| Choice { code: country.code().into(), name: country.name().into() }))
+}
+
+/// The states or provinces of a country.
+#[wasm_bindgen]
+pub fn states(country: Ts<Country>) -> Thrown<Vec<Ts<Choice>>> {
+    let regions = validation::states(country.to_rust()?);
+    encode_all(regions.iter().map(|(code, name)| Choice { code: (*code).into(), name: (*name).into() }))
+}
+
+/// The badge for a number of pieces that can be bought now.
+#[wasm_bindgen(js_name = stockBadge)]
+pub fn stock_badge(available: i32) -> Thrown<Ts<StockBadge>> {
+    encode(catalogue::stock_badge(available.into()))
+}
+
+/// The badge's words.
+#[wasm_bindgen(js_name = stockLabel)]
+pub fn stock_label(available: i32) -> String {
+    catalogue::stock_badge(available.into()).label().to_owned()
+}
+
+/// A product's name as part of an address.
+#[wasm_bindgen]
+pub fn slug(name: &str) -> String {
+    catalogue::slug(name)
+}
+
+/// The colour a product's lamp is drawn in.
+#[wasm_bindgen(js_name = lampColour)]
+pub fn lamp_colour(product_id: &str) -> Thrown<Ts<LampColour>> {
+    encode(catalogue::lamp_colour(product_id))
+}
+
+/// Every status an administrator can set.
+#[wasm_bindgen(js_name = orderStatuses)]
+pub fn order_statuses() -> Thrown<Vec<Ts<OrderStatus>>> {
+    encode_all(OrderStatus::ALL)
+}
+
+/// The statuses that the administrators' list filters by.
+#[wasm_bindgen(js_name = orderStatusFilters)]
+pub fn order_status_filters() -> Thrown<Vec<Ts<OrderStatus>>> {
+    encode_all(OrderStatus::FILTERS)
+}
+
+/// A status for people: `Shipped`.
+#[wasm_bindgen(js_name = orderStatusLabel)]
+pub fn order_status_label(status: Ts<OrderStatus>) -> Thrown<String> {
+    Ok(status.to_rust()?.label().to_owned())
+}
+
+/// A payment's status for people: `Partially refunded`.
+#[wasm_bindgen(js_name = paymentStatusLabel)]
+pub fn payment_status_label(status: Ts<PaymentStatus>) -> Thrown<String> {
+    Ok(status.to_rust()?.label().to_owned())
+}

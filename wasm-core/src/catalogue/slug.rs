@@ -1,0 +1,64 @@
+//! A product's name as part of an address.
+
+use alloc::string::String;
+
+/// Used where nothing of a name is left.
+const FALLBACK: &str = "product";
+
+/// Lower-case letters and digits of a name, with one hyphen between its words. Accents are dropped from Latin
+/// letters; other scripts leave nothing, and a name without any Latin letter or digit is `product`. Two names may
+/// give the same slug: who stores them makes it unique.
+///
+/// ```
+/// use wasm_core::catalogue::slug;
+///
+/// assert_eq!(slug("Nudgelight One"), "nudgelight-one");
+/// assert_eq!(slug("  Café & Co. "), "cafe-co");
+/// ```
+#[must_use]
+pub fn slug(name: &str) -> String {
+    let mut slug = String::with_capacity(name.len());
+    for c in name.chars().flat_map(char::to_lowercase) {
+        match plain(c) {
+            "" if c.is_ascii_alphanumeric() => slug.push(c),
+            // An apostrophe joins: "it's" is one word.
+            "" if matches!(c, '\'' | '’') => {}
+            "" => hyphenate(&mut slug),
+            letters => slug.push_str(letters),
+        }
+    }
+    slug.truncate(slug.trim_end_matches('-').len());
+    if slug.is_empty() { FALLBACK.into() } else { slug }
+}
+
+fn hyphenate(slug: &mut String) {
+    if !slug.is_empty() && !slug.ends_with('-') {
+        slug.push('-');
+    }
+}
+
+/// The plain letters of an accented Latin one; nothing for every other character.
+fn plain(c: char) -> &'static str {
+    match c {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
+        'æ' => "ae",
+        'ç' | 'ć' | 'č' => "c",
+        'ď' | 'đ' | 'ð' => "d",
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ę' | 'ě' => "e",
+        'ğ' => "g",
+        'ì' | 'í' | 'î' | 'ï' | 'ī' | 'ı' => "i",
+        'ł' | 'ľ' => "l",
+        'ñ' | 'ń' | 'ň' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ő' | 'ō' => "o",
+        'œ' => "oe",
+        'ř' => "r",
+        'ś' | 'š' | 'ş' | 'ș' => "s",
+        'ß' => "ss",
+        'ť' | 'ț' | 'ţ' => "t",
+        'þ' => "th",
+        'ù' | 'ú' | 'û' | 'ü' | 'ů' | 'ű' | 'ū' => "u",
+        'ý' | 'ÿ' => "y",
+        'ź' | 'ž' | 'ż' => "z",
+        _ => "",
+    }
+}

@@ -1,0 +1,64 @@
+//! Numbers with two decimals, read from and written as decimal text.
+//!
+//! `Cents` and `Weight` share this form. No float is involved at any point: `0.1 + 0.2` cannot happen.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+
+use serde::de::{Deserialize, Deserializer};
+use serde::ser::{Error as _, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+/// Reads `24.99`, `-3`, `0.5` as hundredths. `None` for an exponent, a third decimal, a sign other than a leading
+/// minus, spaces, a bare point, leading zeros, and whatever does not fit.
+pub(crate) fn parse(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (whole, fraction) = match digits.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (digits, None),
+    };
+    if whole.len() > 1 && whole.starts_with('0') {
+        return None;
+    }
+    let hundredths = match fraction.map(str::as_bytes) {
+        None => 0,
+        Some([tenths]) => digit(*tenths)?.checked_mul(10)?,
+        Some([tenths, hundredths]) => digit(*tenths)?.checked_mul(10)?.checked_add(digit(*hundredths)?)?,
+        Some(_) => return None,
+    };
+    let magnitude = unsigned(whole)?.checked_mul(100)?.checked_add(hundredths)?;
+    i64::try_from(if negative { -magnitude } else { magnitude }).ok()
+}
+
+/// Writes hundredths with exactly two decimals: `-5` is `-0.05`.
+pub(crate) fn text(hundredths: i64) -> String {
+    let sign = if hundredths < 0 { "-" } else { "" };
+    let magnitude = hundredths.unsigned_abs();
+    format!("{sign}{}.{:02}", magnitude / 100, magnitude % 100)
+}
+
+/// Writes hundredths as a JSON number.
+pub(crate) fn serialize<S: Serializer>(hundredths: i64, serializer: S) -> Result<S::Ok, S::Error> {
+    RawValue::from_string(text(hundredths)).map_err(S::Error::custom)?.serialize(serializer)
+}
+
+/// Gives the text of a JSON value exactly as it was sent.
+pub(crate) fn raw_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Box::<RawValue>::deserialize(deserializer).map(|raw| raw.get().to_owned())
+}
+
+fn unsigned(digits: &str) -> Option<i128> {
+    if digits.is_empty() {
+        return None;
+    }
+    digits.bytes().try_fold(0_i128, |value, byte| value.checked_mul(10)?.checked_add(digit(byte)?))
+}
+
+fn digit(byte: u8) -> Option<i128> {
+    byte.is_ascii_digit().then(|| i128::from(byte - b'0'))
+}

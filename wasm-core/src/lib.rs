@@ -1,0 +1,43 @@
+//! The shop's rules, written once.
+//!
+//! The server runs this crate natively and the browser runs it as WASM, so a cart, a form and a receipt come to the
+//! same answer on both sides. Nothing here reads a clock, a file or the network; whatever a rule depends on is an
+//! argument.
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | none | [`schedule`] alone, for the device: no `std` and no allocator |
+//! | `shop` | every rule of the shop; needs an allocator, still no `std` |
+//! | `js` | the browser's bindings and their TypeScript types |
+#![no_std]
+
+#[cfg(feature = "shop")]
+extern crate alloc;
+// Nothing here uses `std`, but a library that stands alone, as the browser's does, takes its allocator and its way to
+// panic from it. The device brings its own.
+#[cfg(not(target_os = "none"))]
+extern crate std;
+
+#[cfg(feature = "js")]
+pub mod bindings;
+#[cfg(feature = "shop")]
+pub mod cart;
+#[cfg(feature = "shop")]
+pub mod catalogue;
+#[cfg(feature = "shop")]
+mod decimal;
+#[cfg(feature = "shop")]
+pub mod money;
+#[cfg(feature = "shop")]
+pub mod orders;
+#[cfg(feature = "js")]
+pub mod outcome;
+#[cfg(feature = "shop")]
+pub mod pricing;
+pub mod schedule;
+#[cfg(feature = "shop")]
+pub mod validation;
+#[cfg(feature = "shop")]
+pub mod weight;
+#[cfg(feature = "shop")]
+mod wire;

@@ -1,0 +1,136 @@
+//! Amounts of US dollars in whole cents: the only arithmetic on money.
+
+use alloc::string::String;
+use core::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Serialize, Serializer};
+
+use crate::decimal;
+
+/// An amount in whole cents; negative where something is given back.
+///
+/// On the wire it is a JSON number of dollars with at most two decimals, read from its decimal text and never through
+/// a float. It therefore needs `serde_json` on the other side, and cannot stand inside `#[serde(flatten)]` or an
+/// untagged enum that is read, because serde buffers those as floats.
+///
+/// ```
+/// use wasm_core::money::Cents;
+///
+/// let price = Cents::parse("24.99")?;
+/// assert_eq!(price.times(2), Ok(Cents::from_cents(4998)));
+/// assert_eq!(price.to_string(), "$24.99");
+/// # Ok::<(), wasm_core::money::NotMoney>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct Cents(i64);
+
+impl Cents {
+    /// No money.
+    pub const ZERO: Self = Self(0);
+
+    /// An amount of `cents` hundredths of a dollar.
+    #[must_use]
+    pub const fn from_cents(cents: i64) -> Self {
+        Self(cents)
+    }
+
+    /// The amount in hundredths of a dollar.
+    #[must_use]
+    pub const fn cents(self) -> i64 {
+        self.0
+    }
+
+    /// The sum.
+    ///
+    /// # Errors
+    /// [`Overflow`] where it does not fit.
+    pub fn checked_add(self, other: Self) -> Result<Self, Overflow> {
+        self.0.checked_add(other.0).map(Self).ok_or(Overflow)
+    }
+
+    /// The difference.
+    ///
+    /// # Errors
+    /// [`Overflow`] where it does not fit.
+    pub fn checked_sub(self, other: Self) -> Result<Self, Overflow> {
+        self.0.checked_sub(other.0).map(Self).ok_or(Overflow)
+    }
+
+    /// This amount `count` times.
+    ///
+    /// # Errors
+    /// [`Overflow`] where it does not fit.
+    pub fn times(self, count: i64) -> Result<Self, Overflow> {
+        self.0.checked_mul(count).map(Self).ok_or(Overflow)
+    }
+
+    /// Reads dollars with at most two decimals: `24.99`, `24.9`, `24`, `-0.05`.
+    ///
+    /// # Errors
+    /// [`NotMoney`] for anything else, such as a third decimal, an exponent, a currency sign or a comma.
+    pub fn parse(text: &str) -> Result<Self, NotMoney> {
+        decimal::parse(text).map(Self).ok_or(NotMoney)
+    }
+
+    /// Dollars with two decimals and nothing else: `24.99`. [`Cents::parse`] reads it back.
+    #[must_use]
+    pub fn decimal(self) -> String {
+        decimal::text(self.0)
+    }
+}
+
+/// For people: `$1,234.50`, `-$1.00`.
+impl fmt::Display for Cents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let magnitude = self.0.unsigned_abs();
+        f.write_str(if self.0 < 0 { "-$" } else { "$" })?;
+        write_grouped(f, magnitude / 100)?;
+        write!(f, ".{:02}", magnitude % 100)
+    }
+}
+
+fn write_grouped(f: &mut fmt::Formatter<'_>, whole: u64) -> fmt::Result {
+    if whole < 1000 {
+        return write!(f, "{whole}");
+    }
+    write_grouped(f, whole / 1000)?;
+    write!(f, ",{:03}", whole % 1000)
+}
+
+impl Serialize for Cents {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        decimal::serialize(self.0, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Cents {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::parse(&decimal::raw_text(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// A result is larger than an `i64` of cents can hold (about 92 quadrillion dollars). Never wrapped, never clamped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overflow;
+
+impl fmt::Display for Overflow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("The amount is too large.")
+    }
+}
+
+impl core::error::Error for Overflow {}
+
+/// The text is not an amount of dollars with at most two decimals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotMoney;
+
+impl fmt::Display for NotMoney {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Enter an amount in dollars with at most two decimals, like 24.99.")
+    }
+}
+
+impl core::error::Error for NotMoney {}

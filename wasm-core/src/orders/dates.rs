@@ -1,0 +1,30 @@
+//! Dates as people read them.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
+/// The day of an instant as `MM/dd/yyyy`. The instant is RFC 3339 in UTC, so its day is the UTC day that the date
+/// filters mean. A text of another form comes back as it is: showing it beats showing nothing.
+///
+/// ```
+/// use wasm_core::orders::display_date;
+///
+/// assert_eq!(display_date("2026-12-24T23:59:59Z"), "12/24/2026");
+/// ```
+#[must_use]
+pub fn display_date(rfc3339: &str) -> String {
+    day(rfc3339).unwrap_or_else(|| rfc3339.to_owned())
+}
+
+fn day(rfc3339: &str) -> Option<String> {
+    let (date, _) = rfc3339.split_once(['T', 't', ' '])?;
+    let mut parts = date.split('-');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    let well_formed = is_number(year, 4) && is_number(month, 2) && is_number(day, 2) && parts.next().is_none();
+    well_formed.then(|| format!("{month}/{day}/{year}"))
+}
+
+fn is_number(text: &str, digits: usize) -> bool {
+    text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit())
+}

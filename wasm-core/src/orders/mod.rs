@@ -1,0 +1,150 @@
+//! Orders: their states, and what customers and administrators see of them.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+mod dates;
+mod patch;
+mod status;
+mod tracking;
+
+pub use dates::display_date;
+pub use patch::OrderPatch;
+pub use status::{OrderStatus, PaymentStatus};
+pub use tracking::{TrackingLink, tracking_link};
+
+use crate::money::Cents;
+use crate::pricing::TaxBreakdown;
+use crate::validation::Address;
+
+/// An order. It exists only once it is paid; its lines and amounts never change afterwards.
+///
+/// The members from `user_email` on are for administrators and absent for everybody else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct Order {
+    /// UUIDv7.
+    pub id: String,
+    /// Short, for people; from 1001.
+    pub number: i64,
+    /// When the order was made: RFC 3339 in UTC.
+    pub order_date: String,
+    /// Where the parcel is.
+    pub status: OrderStatus,
+    /// The recipient.
+    pub name: String,
+    /// Where the parcel goes.
+    pub address: Address,
+    /// The payment method's billing details, else the shipping address.
+    pub billing_address: Address,
+    /// None until it is sent.
+    pub tracking_number: Option<String>,
+    /// Σ price × quantity.
+    pub subtotal: Cents,
+    /// By weight, as quoted.
+    pub shipping_cost: Cents,
+    /// All taxes together.
+    pub tax: Cents,
+    /// What was paid.
+    pub total: Cents,
+    /// The taxes one by one, in cents.
+    pub tax_breakdown: Vec<TaxBreakdown>,
+    /// What was bought, at the price it was bought for.
+    pub items: Vec<OrderItem>,
+    /// Where the money is.
+    pub payment: Payment,
+    /// Somebody of the shop has to look at it.
+    pub needs_attention: bool,
+    /// Whose order it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_email: Option<String>,
+    /// Rises with each change; sent back with an edit, it finds edits in between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
+    /// What was changed, oldest first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history: Option<Vec<HistoryEntry>>,
+    /// Why somebody has to look at it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attention: Option<String>,
+}
+
+/// One product of an order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct OrderItem {
+    /// The product, which may have changed since.
+    pub product_id: String,
+    /// Its name when it was bought.
+    pub product_name: String,
+    /// How many.
+    pub quantity: i64,
+    /// For one piece, when it was bought.
+    pub price: Cents,
+}
+
+/// Where an order's money is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct Payment {
+    /// Paid, given back, or disputed.
+    pub status: PaymentStatus,
+    /// How much was given back.
+    pub refunded: Cents,
+}
+
+/// One change to an order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct HistoryEntry {
+    /// RFC 3339 in UTC.
+    pub at: String,
+    /// An e-mail address, or the part of the shop that did it.
+    pub who: String,
+    /// A sentence.
+    pub what: String,
+}
+
+/// An order in a list. The members from `user_email` on are for administrators.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct OrderListItem {
+    /// UUIDv7.
+    pub id: String,
+    /// Short, for people; from 1001.
+    pub number: i64,
+    /// When the order was made: RFC 3339 in UTC.
+    pub order_date: String,
+    /// What was paid.
+    pub total: Cents,
+    /// Where the parcel is.
+    pub status: OrderStatus,
+    /// The recipient.
+    pub name: String,
+    /// Whose order it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_email: Option<String>,
+    /// Where the money is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment: Option<PaymentStatus>,
+    /// Somebody of the shop has to look at it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needs_attention: Option<bool>,
+}
+
+/// One page of a list of orders, newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct OrderPage {
+    /// Empty past the end.
+    pub orders: Vec<OrderListItem>,
+    /// From 1.
+    pub page: i64,
+    /// At least 1.
+    #[serde(rename = "totalPages")]
+    pub total_pages: i64,
+    /// Orders on all pages.
+    pub total: i64,
+}

@@ -1,0 +1,110 @@
+//! The words for where an order's parcel and its money are.
+
+use serde::{Deserialize, Serialize};
+
+/// Where the parcel is. An administrator may move an order from any status to any other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub enum OrderStatus {
+    /// Paid, to be packed.
+    Pending,
+    /// Being packed.
+    Processing,
+    /// With the carrier.
+    Shipped,
+    /// With the customer.
+    Delivered,
+    /// Given back.
+    Refunded,
+}
+
+impl OrderStatus {
+    /// All five, as an administrator may set them.
+    pub const ALL: [Self; 5] = [Self::Pending, Self::Processing, Self::Shipped, Self::Delivered, Self::Refunded];
+
+    /// Those that the administrators' list filters by.
+    pub const FILTERS: [Self; 4] = [Self::Pending, Self::Processing, Self::Shipped, Self::Delivered];
+
+    /// The word on the wire and in the database.
+    ///
+    /// ```
+    /// assert_eq!(wasm_core::orders::OrderStatus::Shipped.word(), "shipped");
+    /// ```
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Processing => "processing",
+            Self::Shipped => "shipped",
+            Self::Delivered => "delivered",
+            Self::Refunded => "refunded",
+        }
+    }
+
+    /// The word for people.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Pending => "Pending",
+            Self::Processing => "Processing",
+            Self::Shipped => "Shipped",
+            Self::Delivered => "Delivered",
+            Self::Refunded => "Refunded",
+        }
+    }
+
+    /// Reads the word on the wire.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.word() == word)
+    }
+}
+
+/// Where the money is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub enum PaymentStatus {
+    /// All of it is the shop's.
+    Paid,
+    /// Some of it went back.
+    PartiallyRefunded,
+    /// All of it went back.
+    Refunded,
+    /// The customer's bank is asked to take it back.
+    Disputed,
+}
+
+impl PaymentStatus {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Paid, Self::PartiallyRefunded, Self::Refunded, Self::Disputed];
+
+    /// The word on the wire and in the database.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::PartiallyRefunded => "partially_refunded",
+            Self::Refunded => "refunded",
+            Self::Disputed => "disputed",
+        }
+    }
+
+    /// The words for people.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Paid => "Paid",
+            Self::PartiallyRefunded => "Partially refunded",
+            Self::Refunded => "Refunded",
+            Self::Disputed => "Disputed",
+        }
+    }
+
+    /// Reads the word on the wire.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.word() == word)
+    }
+}

@@ -1,0 +1,134 @@
+//! What an order costs: goods, shipping, tax, total.
+
+use core::fmt;
+
+use alloc::format;
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+
+mod shipping;
+mod tax;
+mod tax_table;
+
+pub use shipping::{Rate, ShippingRates, shipping_cost};
+pub use tax::{TaxBreakdown, TaxCalculation, TaxLine, TaxRateDetails, tax_lines};
+pub use tax_table::table_tax;
+
+use crate::cart::MAX_LINES;
+use crate::money::{Cents, Overflow};
+use crate::validation::{Country, MAX_QUANTITY, parse_quantity};
+use crate::weight::Weight;
+
+/// What a quote needs to know of one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct PricedLine {
+    /// For one piece.
+    pub price: Cents,
+    /// For one piece.
+    pub weight: Weight,
+    /// How many: 1–99.
+    pub quantity: i64,
+}
+
+/// What an order costs. The total is always the sum of the three parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct Quote {
+    /// Σ price × quantity.
+    pub subtotal: Cents,
+    /// By the weight of the whole order.
+    pub shipping: Cents,
+    /// As it was worked out elsewhere: by the payment provider or by [`table_tax`].
+    pub tax: Cents,
+    /// What is charged.
+    pub total: Cents,
+}
+
+/// Adds up an order. The order of the lines makes no difference.
+///
+/// ```
+/// use wasm_core::money::Cents;
+/// use wasm_core::pricing::{PricedLine, ShippingRates, quote, table_tax};
+/// use wasm_core::validation::Country;
+/// use wasm_core::weight::Weight;
+///
+/// let two_lights = PricedLine { price: Cents::from_cents(2499), weight: Weight::from_hundredths(60), quantity: 2 };
+/// let quote = quote(&[two_lights], Country::Us, &ShippingRates::default(), Cents::from_cents(362))?;
+/// assert_eq!(quote.subtotal.to_string(), "$49.98");
+/// assert_eq!(quote.shipping.to_string(), "$6.20");
+/// assert_eq!(quote.total.to_string(), "$59.80");
+/// # Ok::<(), wasm_core::pricing::PricingError>(())
+/// ```
+///
+/// # Errors
+/// [`PricingError`]: no lines or too many, a quantity outside 1–99, a negative price, weight or tax, an overflow.
+pub fn quote(lines: &[PricedLine], country: Country, rates: &ShippingRates, tax: Cents) -> Result<Quote, PricingError> {
+    let (subtotal, weight) = goods(lines)?;
+    if tax < Cents::ZERO {
+        return Err(PricingError::Negative);
+    }
+    let shipping = shipping_cost(weight, country, rates)?;
+    let total = subtotal.checked_add(shipping)?.checked_add(tax)?;
+    Ok(Quote { subtotal, shipping, tax, total })
+}
+
+fn goods(lines: &[PricedLine]) -> Result<(Cents, Weight), PricingError> {
+    if lines.is_empty() {
+        return Err(PricingError::NoLines);
+    }
+    if lines.len() > MAX_LINES {
+        return Err(PricingError::TooManyLines);
+    }
+    lines.iter().try_fold((Cents::ZERO, Weight::ZERO), |(subtotal, weight), line| {
+        let quantity = parse_quantity(line.quantity).map_err(|_| PricingError::Quantity(line.quantity))?.get();
+        if line.price < Cents::ZERO || line.weight < Weight::ZERO {
+            return Err(PricingError::Negative);
+        }
+        let subtotal = subtotal.checked_add(line.price.times(quantity)?)?;
+        let weight = weight.checked_add(line.weight.times(quantity)?)?;
+        Ok((subtotal, weight))
+    })
+}
+
+/// Why an order has no price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PricingError {
+    /// Nothing is ordered.
+    NoLines,
+    /// More than 50 lines.
+    TooManyLines,
+    /// A line's quantity outside 1–99.
+    Quantity(i64),
+    /// A price, a weight or a tax below zero.
+    Negative,
+    /// The sum does not fit.
+    Overflow,
+}
+
+impl PricingError {
+    fn sentence(self) -> String {
+        match self {
+            Self::NoLines => "Your cart is empty.".into(),
+            Self::TooManyLines => format!("At most {MAX_LINES} different products can be ordered at once."),
+            Self::Quantity(quantity) => format!("Enter a quantity from 1 to {MAX_QUANTITY}; you typed {quantity}."),
+            Self::Negative => "A price, a weight and a tax cannot be negative.".into(),
+            Self::Overflow => "The amount is too large.".into(),
+        }
+    }
+}
+
+impl fmt::Display for PricingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence())
+    }
+}
+
+impl core::error::Error for PricingError {}
+
+impl From<Overflow> for PricingError {
+    fn from(_: Overflow) -> Self {
+        Self::Overflow
+    }
+}

@@ -1,0 +1,120 @@
+//! What shipping costs, by the weight of the whole order.
+
+use core::fmt;
+
+use alloc::string::ToString;
+
+use serde::de::{Deserializer, Error, Visitor};
+use serde::{Deserialize, Serialize};
+
+use crate::money::{Cents, Overflow};
+use crate::validation::Country;
+use crate::weight::Weight;
+
+const HUNDREDTHS_PER_POUND: i64 = 100;
+
+/// The shop's shipping prices. They come from its configuration file; left out there, they are the ones below.
+///
+/// ```
+/// use wasm_core::pricing::ShippingRates;
+///
+/// let rates: ShippingRates = serde_json::from_str(r#"{"us": {"first": 5, "further": 1.5}}"#)?;
+/// assert_eq!(rates.us.first.cents(), 500);
+/// assert_eq!(rates.ca, ShippingRates::default().ca);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct ShippingRates {
+    /// To the United States: $4.95, and $1.25 for each further pound.
+    pub us: Rate,
+    /// To Canada: $11.95, and $2.50 for each further pound.
+    pub ca: Rate,
+}
+
+/// Prices to one country.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct Rate {
+    /// For the first started pound.
+    #[serde(deserialize_with = "configured")]
+    pub first: Cents,
+    /// For each further started pound.
+    #[serde(deserialize_with = "configured")]
+    pub further: Cents,
+}
+
+impl Default for ShippingRates {
+    fn default() -> Self {
+        Self {
+            us: Rate { first: Cents::from_cents(495), further: Cents::from_cents(125) },
+            ca: Rate { first: Cents::from_cents(1195), further: Cents::from_cents(250) },
+        }
+    }
+}
+
+/// The price of sending `weight` to `country`: started pounds of the whole order. Even a weight of nothing is one
+/// parcel, so the first pound is always charged.
+///
+/// ```
+/// use wasm_core::pricing::{ShippingRates, shipping_cost};
+/// use wasm_core::validation::Country;
+/// use wasm_core::weight::Weight;
+///
+/// let cost = shipping_cost(Weight::from_hundredths(120), Country::Us, &ShippingRates::default());
+/// assert_eq!(cost.map(|cents| cents.cents()), Ok(620));
+/// ```
+///
+/// # Errors
+/// [`Overflow`] where it does not fit.
+pub fn shipping_cost(weight: Weight, country: Country, rates: &ShippingRates) -> Result<Cents, Overflow> {
+    let rate = match country {
+        Country::Us => rates.us,
+        Country::Ca => rates.ca,
+    };
+    let further_pounds = (weight.hundredths().max(1) - 1) / HUNDREDTHS_PER_POUND;
+    rate.first.checked_add(rate.further.times(further_pounds)?)
+}
+
+/// Reads an amount from a configuration file, whose format has floats and strings but no decimal numbers. A float's
+/// shortest text is what the file's owner wrote, as long as it has two decimals; nothing is computed with it.
+fn configured<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cents, D::Error> {
+    deserializer.deserialize_any(ConfiguredAmount)
+}
+
+struct ConfiguredAmount;
+
+impl ConfiguredAmount {
+    fn parse<E: Error>(text: &str) -> Result<Cents, E> {
+        match Cents::parse(text).map_err(E::custom)? {
+            amount if amount < Cents::ZERO => Err(E::custom("A shipping price cannot be negative.")),
+            amount => Ok(amount),
+        }
+    }
+}
+
+impl Visitor<'_> for ConfiguredAmount {
+    type Value = Cents;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an amount of dollars such as 4.95")
+    }
+
+    fn visit_f64<E: Error>(self, amount: f64) -> Result<Cents, E> {
+        Self::parse(&amount.to_string())
+    }
+
+    fn visit_i64<E: Error>(self, amount: i64) -> Result<Cents, E> {
+        Self::parse(&amount.to_string())
+    }
+
+    fn visit_u64<E: Error>(self, amount: u64) -> Result<Cents, E> {
+        Self::parse(&amount.to_string())
+    }
+
+    fn visit_str<E: Error>(self, amount: &str) -> Result<Cents, E> {
+        Self::parse(amount)
+    }
+}

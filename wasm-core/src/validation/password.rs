@@ -1,0 +1,110 @@
+//! Passwords: long, and not one of those that are tried first.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+
+use serde::Deserialize;
+
+use super::Sentence;
+use super::common_passwords::is_common;
+
+const MIN_CUSTOMER: usize = 10;
+const MIN_ADMINISTRATOR: usize = 15;
+const MAX: usize = 256;
+
+/// Whose password it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub enum AdminRule {
+    /// A customer's, or anybody's in demo mode: from 10 characters.
+    Customer,
+    /// An administrator's outside demo mode: from 15 characters.
+    Administrator,
+}
+
+/// What a new password is measured by, besides its length.
+#[derive(Clone, Copy, Debug)]
+pub struct PasswordRules<'a> {
+    /// The account's e-mail address.
+    pub email: &'a str,
+    /// The shop's name.
+    pub shop_name: &'a str,
+    /// Whose password it is.
+    pub admin: AdminRule,
+}
+
+/// A new password that keeps the rules. Every character counts as typed, spaces and emoji included; no kinds of
+/// characters are asked for, because length is what helps (NIST SP 800-63B).
+///
+/// ```
+/// use wasm_core::validation::{AdminRule, Password, PasswordRules};
+///
+/// let rules = PasswordRules { email: "ada@example.com", shop_name: "Nudgelight", admin: AdminRule::Customer };
+/// assert!(Password::parse("four small lamps", &rules).is_ok());
+/// assert!(Password::parse("nudgelight", &rules).is_err());
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(String);
+
+impl Password {
+    /// Checks a new password: 10–256 characters (15 for administrators), not one of the 10,000 commonest, not one's
+    /// own e-mail address or the part before its `@`, not the shop's name; none of that by case.
+    ///
+    /// # Errors
+    /// The sentence to show beside the field.
+    pub fn parse(typed: &str, rules: &PasswordRules<'_>) -> Result<Self, Sentence> {
+        if typed.is_empty() {
+            return Err("Password is required.".to_owned());
+        }
+        let length = typed.chars().count();
+        let min = rules.min_length();
+        if length < min {
+            return Err(format!("Use at least {min} characters; you typed {length}."));
+        }
+        if length > MAX {
+            return Err(format!("Use at most {MAX} characters; you typed {length}."));
+        }
+        let folded = typed.to_lowercase();
+        if is_own_address(&folded, rules.email) {
+            return Err("Your password must not be your e-mail address.".to_owned());
+        }
+        if folded == rules.shop_name.to_lowercase() {
+            return Err("Your password must not be the shop's name.".to_owned());
+        }
+        if is_common(&folded) {
+            return Err("This password is one of the most common ones. Choose another.".to_owned());
+        }
+        Ok(Self(typed.to_owned()))
+    }
+
+    /// The password, to be hashed.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Never shows the password: debug output ends up in logs.
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(…)")
+    }
+}
+
+impl PasswordRules<'_> {
+    fn min_length(&self) -> usize {
+        match self.admin {
+            AdminRule::Customer => MIN_CUSTOMER,
+            AdminRule::Administrator => MIN_ADMINISTRATOR,
+        }
+    }
+}
+
+fn is_own_address(folded: &str, email: &str) -> bool {
+    let email = email.trim().to_lowercase();
+    let local = email.split_once('@').map(|(local, _)| local);
+    folded == email || Some(folded) == local
+}

@@ -1,0 +1,134 @@
+//! What an administrator may say of a product.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+
+use super::text::{Lines, TextRule};
+use super::{FieldErrors, Sentence};
+use crate::money::Cents;
+use crate::weight::Weight;
+use crate::wire::present;
+
+const NAME: TextRule = TextRule { missing: "Enter a name.", noun: "A name", max: 80, lines: Lines::One };
+const DESCRIPTION: TextRule =
+    TextRule { missing: "Enter a description.", noun: "A description", max: 4000, lines: Lines::Many };
+const MAX_PRICE: Cents = Cents::from_cents(9_999_999);
+const MAX_STOCK: i64 = 1_000_000;
+const MAX_WEIGHT: Weight = Weight::from_hundredths(15_000);
+
+/// A product as an administrator adds it.
+///
+/// ```
+/// use wasm_core::money::Cents;
+/// use wasm_core::validation::ProductInput;
+/// use wasm_core::weight::Weight;
+///
+/// let input = ProductInput {
+///     name: " Nudgelight One ".into(),
+///     description: "A light that reminds.".into(),
+///     price: Cents::from_cents(2499),
+///     stock: 10,
+///     weight_pounds: Weight::from_hundredths(60),
+///     active: true,
+/// };
+/// assert_eq!(input.validated().unwrap().name, "Nudgelight One");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct ProductInput {
+    /// 1–80 characters, unique without case.
+    pub name: String,
+    /// 1–4000 characters, line breaks allowed.
+    pub description: String,
+    /// $0.01–$99,999.99.
+    pub price: Cents,
+    /// Pieces on hand, 0–1,000,000.
+    pub stock: i64,
+    /// 0.01–150 lb.
+    pub weight_pounds: Weight,
+    /// Whether customers see it.
+    #[serde(default = "on_sale")]
+    pub active: bool,
+}
+
+fn on_sale() -> bool {
+    true
+}
+
+impl ProductInput {
+    /// The product with its texts trimmed.
+    ///
+    /// # Errors
+    /// A sentence for each wrong field.
+    pub fn validated(self) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let name = errors.keep("name", NAME.required(&self.name)).unwrap_or_default();
+        let description = errors.keep("description", DESCRIPTION.required(&self.description)).unwrap_or_default();
+        errors.keep("price", check_price(self.price));
+        errors.keep("stock", check_stock(self.stock));
+        errors.keep("weight_pounds", check_weight(self.weight_pounds));
+        errors.or_valid(Self { name, description, ..self })
+    }
+}
+
+/// A change to a product: what is absent stays. `null` is refused, because a product has no member that may be empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct ProductPatch {
+    /// As in [`ProductInput`].
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// As in [`ProductInput`].
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// As in [`ProductInput`].
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub price: Option<Cents>,
+    /// As in [`ProductInput`].
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub stock: Option<i64>,
+    /// As in [`ProductInput`].
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub weight_pounds: Option<Weight>,
+    /// As in [`ProductInput`].
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub active: Option<bool>,
+    /// The version that was edited. Where it is sent, an edit in between is a conflict.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
+}
+
+impl ProductPatch {
+    /// The change with its texts trimmed.
+    ///
+    /// # Errors
+    /// A sentence for each wrong field.
+    pub fn validated(self) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let name = self.name.and_then(|name| errors.keep("name", NAME.required(&name)));
+        let description = self.description.and_then(|text| errors.keep("description", DESCRIPTION.required(&text)));
+        self.price.map(|price| errors.keep("price", check_price(price)));
+        self.stock.map(|stock| errors.keep("stock", check_stock(stock)));
+        self.weight_pounds.map(|weight| errors.keep("weight_pounds", check_weight(weight)));
+        errors.or_valid(Self { name, description, ..self })
+    }
+}
+
+/// A product's price: $0.01 to $99,999.99.
+fn check_price(price: Cents) -> Result<(), Sentence> {
+    within(price, Cents::from_cents(1), MAX_PRICE, "Enter a price from $0.01 to $99,999.99.")
+}
+
+fn check_stock(stock: i64) -> Result<(), Sentence> {
+    within(stock, 0, MAX_STOCK, "Enter a stock from 0 to 1,000,000.")
+}
+
+fn check_weight(weight: Weight) -> Result<(), Sentence> {
+    within(weight, Weight::from_hundredths(1), MAX_WEIGHT, "Enter a weight from 0.01 to 150 lb.")
+}
+
+fn within<T: PartialOrd>(value: T, min: T, max: T, sentence: &str) -> Result<(), Sentence> {
+    if min <= value && value <= max { Ok(()) } else { Err(sentence.to_owned()) }
+}

@@ -1,0 +1,75 @@
+//! A product as it was typed into a form.
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+
+use serde::{Deserialize, Serialize};
+
+use super::{FieldErrors, ProductInput};
+use crate::money::Cents;
+use crate::weight::Weight;
+
+/// The texts of the product form. Amounts are read here and nowhere else, so that no float comes between what was
+/// typed and what is stored.
+///
+/// ```
+/// use wasm_core::validation::ProductForm;
+///
+/// let form = ProductForm {
+///     name: "Nudgelight One".into(),
+///     description: "A light that reminds.".into(),
+///     price: "24.99".into(),
+///     stock: "10".into(),
+///     weight_pounds: "0,6".into(),
+///     active: true,
+/// };
+/// let errors = form.validated().unwrap_err();
+/// let sentence = "Enter a weight in pounds with at most two decimals, like 0.6.";
+/// assert_eq!(errors.get("weight_pounds"), Some(sentence));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct ProductForm {
+    /// As typed.
+    pub name: String,
+    /// As typed.
+    pub description: String,
+    /// Dollars.
+    pub price: String,
+    /// Pieces.
+    pub stock: String,
+    /// Pounds.
+    pub weight_pounds: String,
+    /// Whether customers see it.
+    pub active: bool,
+}
+
+impl ProductForm {
+    /// The product that was typed.
+    ///
+    /// # Errors
+    /// A sentence for each wrong field.
+    pub fn validated(self) -> Result<ProductInput, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let price = errors.keep("price", Cents::parse(self.price.trim()).map_err(|wrong| wrong.to_string()));
+        let stock = errors.keep("stock", whole(&self.stock));
+        let weight =
+            errors.keep("weight_pounds", Weight::parse(self.weight_pounds.trim()).map_err(|wrong| wrong.to_string()));
+        let input = ProductInput {
+            name: self.name,
+            description: self.description,
+            price: price.unwrap_or_default(),
+            stock: stock.unwrap_or_default(),
+            weight_pounds: weight.unwrap_or_default(),
+            active: self.active,
+        };
+        match input.validated() {
+            Ok(input) => errors.or_valid(input),
+            Err(outside) => Err(errors.and(outside)),
+        }
+    }
+}
+
+fn whole(typed: &str) -> Result<i64, String> {
+    typed.trim().parse().map_err(|_| "Enter the stock as a whole number, like 10.".to_owned())
+}

@@ -1,0 +1,61 @@
+//! How many of one product.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+
+use serde::Serialize;
+
+use super::Sentence;
+
+/// The most of one product on one order line.
+pub const MAX_QUANTITY: i64 = 99;
+
+/// A quantity of one product: 1 to 99.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Quantity(i64);
+
+impl Quantity {
+    /// One piece.
+    pub const ONE: Self = Self(1);
+
+    /// The number of pieces.
+    #[must_use]
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+/// Reads a quantity of one product.
+///
+/// ```
+/// use wasm_core::validation::parse_quantity;
+///
+/// assert_eq!(parse_quantity(2).map(|quantity| quantity.get()), Ok(2));
+/// assert_eq!(parse_quantity(0), Err("Enter a quantity from 1 to 99; you typed 0.".into()));
+/// ```
+///
+/// # Errors
+/// The sentence to show beside the field, outside 1 to 99.
+pub fn parse_quantity(typed: i64) -> Result<Quantity, Sentence> {
+    if (1..=MAX_QUANTITY).contains(&typed) {
+        return Ok(Quantity(typed));
+    }
+    Err(format!("Enter a quantity from 1 to {MAX_QUANTITY}; you typed {typed}."))
+}
+
+/// Reads a quantity as it was typed into a form.
+///
+/// ```
+/// use wasm_core::validation::parse_quantity_text;
+///
+/// assert_eq!(parse_quantity_text(" 2 ").map(|quantity| quantity.get()), Ok(2));
+/// assert_eq!(parse_quantity_text("2.5"), Err("Enter the quantity as a whole number, like 2.".into()));
+/// ```
+///
+/// # Errors
+/// The sentence to show beside the field.
+pub fn parse_quantity_text(typed: &str) -> Result<Quantity, Sentence> {
+    let whole: i64 = typed.trim().parse().map_err(|_| "Enter the quantity as a whole number, like 2.".to_owned())?;
+    parse_quantity(whole)
+}

@@ -1,0 +1,24 @@
+//! Tracking numbers, as an administrator types them.
+
+use alloc::string::String;
+
+use super::Sentence;
+use super::text::{Lines, TextRule};
+
+const RULE: TextRule =
+    TextRule { missing: "Enter a tracking number.", noun: "A tracking number", max: 64, lines: Lines::One };
+
+/// Trims a tracking number; an empty one means there is none.
+///
+/// ```
+/// use wasm_core::validation::validate_tracking_number;
+///
+/// assert_eq!(validate_tracking_number(" 1Z999AA10123456784 "), Ok(Some("1Z999AA10123456784".into())));
+/// assert_eq!(validate_tracking_number("  "), Ok(None));
+/// ```
+///
+/// # Errors
+/// The sentence to show beside the field: more than 64 characters, or invisible ones.
+pub fn validate_tracking_number(typed: &str) -> Result<Option<String>, Sentence> {
+    RULE.optional(typed)
+}

@@ -1,0 +1,93 @@
+//! Weights in whole hundredths of a pound.
+
+use core::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Serialize, Serializer};
+
+use crate::decimal;
+use crate::money::Overflow;
+
+/// A weight in hundredths of a pound (avoirdupois). Same wire form as [`Cents`](crate::money::Cents): a JSON number
+/// of pounds with at most two decimals.
+///
+/// ```
+/// use wasm_core::weight::Weight;
+///
+/// assert_eq!(Weight::from_hundredths(60).to_string(), "0.60 lb");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+pub struct Weight(i64);
+
+impl Weight {
+    /// Nothing on the scales.
+    pub const ZERO: Self = Self(0);
+
+    /// A weight of `hundredths` hundredths of a pound.
+    #[must_use]
+    pub const fn from_hundredths(hundredths: i64) -> Self {
+        Self(hundredths)
+    }
+
+    /// The weight in hundredths of a pound.
+    #[must_use]
+    pub const fn hundredths(self) -> i64 {
+        self.0
+    }
+
+    /// The sum.
+    ///
+    /// # Errors
+    /// [`Overflow`] where it does not fit.
+    pub fn checked_add(self, other: Self) -> Result<Self, Overflow> {
+        self.0.checked_add(other.0).map(Self).ok_or(Overflow)
+    }
+
+    /// This weight `count` times.
+    ///
+    /// # Errors
+    /// [`Overflow`] where it does not fit.
+    pub fn times(self, count: i64) -> Result<Self, Overflow> {
+        self.0.checked_mul(count).map(Self).ok_or(Overflow)
+    }
+
+    /// Reads pounds with at most two decimals: `0.6`.
+    ///
+    /// # Errors
+    /// [`NotWeight`] for anything else.
+    pub fn parse(text: &str) -> Result<Self, NotWeight> {
+        decimal::parse(text).map(Self).ok_or(NotWeight)
+    }
+}
+
+/// For people: `0.60 lb`.
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} lb", decimal::text(self.0))
+    }
+}
+
+impl Serialize for Weight {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        decimal::serialize(self.0, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Weight {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::parse(&decimal::raw_text(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// The text is not a number of pounds with at most two decimals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotWeight;
+
+impl fmt::Display for NotWeight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Enter a weight in pounds with at most two decimals, like 0.6.")
+    }
+}
+
+impl core::error::Error for NotWeight {}

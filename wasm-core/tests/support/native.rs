@@ -1,0 +1,211 @@
+//! The browser's functions without the border: the rules themselves, with arguments and results as JSON text.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use wasm_core::cart::{self, Cart, CartLine};
+use wasm_core::catalogue::{self, Product};
+use wasm_core::money::Cents;
+use wasm_core::orders::{self, OrderStatus, PaymentStatus};
+use wasm_core::outcome::{
+    AddressOutcome, CartOutcome, MoneyOutcome, NumberOutcome, ProductOutcome, QuoteOutcome, TextOutcome,
+};
+use wasm_core::pricing::{self, PricedLine, ShippingRates, TaxBreakdown};
+use wasm_core::validation::{
+    self, Address, AdminRule, Confirmation, Country, Email, Password, PasswordRules, ProductForm, Quantity,
+};
+use wasm_core::weight::Weight;
+
+fn call<A: DeserializeOwned, R: Serialize>(arguments: &str, rule: impl Fn(A) -> R) -> String {
+    write(&rule(serde_json::from_str(arguments).unwrap()))
+}
+
+/// Arguments one by one, where the last may be left out.
+fn separate(arguments: &str) -> Vec<&RawValue> {
+    serde_json::from_str(arguments).unwrap()
+}
+
+fn read<A: DeserializeOwned>(argument: &RawValue) -> A {
+    serde_json::from_str(argument.get()).unwrap()
+}
+
+fn write(result: &impl Serialize) -> String {
+    serde_json::to_string(result).unwrap()
+}
+
+fn pieces(number: &serde_json::Number) -> Result<Quantity, String> {
+    validation::parse_quantity_text(&number.to_string())
+}
+
+pub fn add_to_cart(arguments: &str) -> String {
+    call(arguments, |(cart, product, number): (Cart, Product, serde_json::Number)| {
+        CartOutcome::from(
+            pieces(&number).and_then(|quantity| cart.add(&product, quantity).map_err(|no| no.to_string())),
+        )
+    })
+}
+
+pub fn set_quantity(arguments: &str) -> String {
+    call(arguments, |(cart, id, number): (Cart, String, serde_json::Number)| {
+        CartOutcome::from(
+            pieces(&number).and_then(|quantity| cart.set_quantity(&id, quantity).map_err(|no| no.to_string())),
+        )
+    })
+}
+
+pub fn remove_from_cart(arguments: &str) -> String {
+    call(arguments, |(cart, id): (Cart, String)| cart.remove(&id))
+}
+
+pub fn clear_cart(arguments: &str) -> String {
+    call(arguments, |(cart,): (Cart,)| cart.clear())
+}
+
+pub fn cart_count(arguments: &str) -> String {
+    call(arguments, |(cart,): (Cart,)| cart.count())
+}
+
+pub fn cart_subtotal(arguments: &str) -> String {
+    call(arguments, |(cart,): (Cart,)| cart.subtotal().unwrap())
+}
+
+pub fn line_total(arguments: &str) -> String {
+    call(arguments, |(line,): (CartLine,)| line.total().unwrap())
+}
+
+pub fn refresh_cart(arguments: &str) -> String {
+    call(arguments, |(cart, products): (Cart, Vec<Product>)| cart.refreshed(&products))
+}
+
+pub fn read_cart(arguments: &str) -> String {
+    call(arguments, |(stored,): (Option<String>,)| Cart::from_storage(&stored.unwrap_or_default()))
+}
+
+pub fn quantity_limit(arguments: &str) -> String {
+    call(arguments, |(available,): (i64,)| cart::quantity_limit(available))
+}
+
+pub fn quote(arguments: &str) -> String {
+    let arguments = separate(arguments);
+    let lines: Vec<PricedLine> = read(arguments[0]);
+    let rates: ShippingRates = arguments.get(3).map(|rates| read(rates)).unwrap_or_default();
+    write(&QuoteOutcome::from(pricing::quote(&lines, read(arguments[1]), &rates, read(arguments[2]))))
+}
+
+pub fn quote_cart(arguments: &str) -> String {
+    let arguments = separate(arguments);
+    let cart: Cart = read(arguments[0]);
+    let rates: ShippingRates = arguments.get(2).map(|rates| read(rates)).unwrap_or_default();
+    write(&QuoteOutcome::from(pricing::quote(&cart.priced_lines(), read(arguments[1]), &rates, Cents::ZERO)))
+}
+
+pub fn tax_lines(arguments: &str) -> String {
+    call(arguments, |(breakdown,): (Vec<TaxBreakdown>,)| breakdown.iter().map(TaxBreakdown::line).collect::<Vec<_>>())
+}
+
+pub fn dollars_from_cents(arguments: &str) -> String {
+    call(arguments, |(cents,): (i64,)| Cents::from_cents(cents))
+}
+
+pub fn format_money(arguments: &str) -> String {
+    call(arguments, |(amount,): (Cents,)| amount.to_string())
+}
+
+pub fn parse_money(arguments: &str) -> String {
+    call(arguments, |(typed,): (String,)| MoneyOutcome::from(Cents::parse(typed.trim())))
+}
+
+pub fn format_weight(arguments: &str) -> String {
+    call(arguments, |(weight,): (Weight,)| weight.to_string())
+}
+
+pub fn format_date(arguments: &str) -> String {
+    call(arguments, |(rfc3339,): (String,)| orders::display_date(&rfc3339))
+}
+
+pub fn validate_email(arguments: &str) -> String {
+    call(arguments, |(typed,): (String,)| {
+        TextOutcome::from(Email::parse(&typed).map(|email| email.as_str().to_owned()))
+    })
+}
+
+pub fn validate_password(arguments: &str) -> String {
+    call(arguments, |(typed, email, shop_name, admin): (String, String, String, AdminRule)| {
+        let rules = PasswordRules { email: &email, shop_name: &shop_name, admin };
+        TextOutcome::from(Password::parse(&typed, &rules).map(|password| password.as_str().to_owned()))
+    })
+}
+
+pub fn check_confirmation(arguments: &str) -> String {
+    call(arguments, |(kind, first, second): (Confirmation, String, String)| kind.check(&first, &second).err())
+}
+
+pub fn validate_quantity(arguments: &str) -> String {
+    call(arguments, |(typed,): (String,)| {
+        NumberOutcome::from(validation::parse_quantity_text(&typed).map(Quantity::get))
+    })
+}
+
+pub fn validate_address(arguments: &str) -> String {
+    call(arguments, |(address,): (Address,)| AddressOutcome::from(address.validated()))
+}
+
+pub fn validate_product(arguments: &str) -> String {
+    call(arguments, |(form,): (ProductForm,)| ProductOutcome::from(form.validated()))
+}
+
+pub fn validate_tracking_number(arguments: &str) -> String {
+    call(arguments, |(typed,): (String,)| {
+        TextOutcome::from(validation::validate_tracking_number(&typed).map(Option::unwrap_or_default))
+    })
+}
+
+pub fn tracking_link(arguments: &str) -> String {
+    call(arguments, |(number,): (String,)| orders::tracking_link(&number))
+}
+
+pub fn countries(arguments: &str) -> String {
+    call(arguments, |[]: [(); 0]| Country::ALL.map(|country| choice(country.code(), country.name())))
+}
+
+pub fn states(arguments: &str) -> String {
+    call(arguments, |(country,): (Country,)| {
+        validation::states(country).iter().map(|(code, name)| choice(code, name)).collect::<Vec<_>>()
+    })
+}
+
+fn choice(code: &str, name: &str) -> serde_json::Value {
+    serde_json::json!({ "code": code, "name": name })
+}
+
+pub fn stock_badge(arguments: &str) -> String {
+    call(arguments, |(available,): (i64,)| catalogue::stock_badge(available))
+}
+
+pub fn stock_label(arguments: &str) -> String {
+    call(arguments, |(available,): (i64,)| catalogue::stock_badge(available).label())
+}
+
+pub fn slug(arguments: &str) -> String {
+    call(arguments, |(name,): (String,)| catalogue::slug(&name))
+}
+
+pub fn lamp_colour(arguments: &str) -> String {
+    call(arguments, |(id,): (String,)| catalogue::lamp_colour(&id))
+}
+
+pub fn order_statuses(arguments: &str) -> String {
+    call(arguments, |[]: [(); 0]| OrderStatus::ALL)
+}
+
+pub fn order_status_filters(arguments: &str) -> String {
+    call(arguments, |[]: [(); 0]| OrderStatus::FILTERS)
+}
+
+pub fn order_status_label(arguments: &str) -> String {
+    call(arguments, |(status,): (OrderStatus,)| status.label())
+}
+
+pub fn payment_status_label(arguments: &str) -> String {
+    call(arguments, |(status,): (PaymentStatus,)| status.label())
+}

@@ -1,0 +1,205 @@
+//! What stands on the wire: how values are written, and what is refused when it is read.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use wasm_core::cart::Cart;
+use wasm_core::money::Cents;
+use wasm_core::orders::{Order, OrderListItem, OrderPatch, OrderStatus, PaymentStatus};
+use wasm_core::pricing::{Rate, ShippingRates, TaxCalculation};
+use wasm_core::validation::{Address, ProductInput, ProductPatch};
+use wasm_core::weight::Weight;
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|wrong| wrong.to_string())
+}
+
+fn refusal<T: DeserializeOwned + std::fmt::Debug>(text: &str) -> String {
+    read::<T>(text).unwrap_err()
+}
+
+#[test]
+fn money_is_written_with_two_decimals() {
+    let written =
+        [0, 5, 620, 4998, -100, i64::MIN].map(|cents| serde_json::to_string(&Cents::from_cents(cents)).unwrap());
+    assert_eq!(written, ["0.00", "0.05", "6.20", "49.98", "-1.00", "-92233720368547758.08"]);
+}
+
+#[test]
+fn money_is_read_from_its_decimal_text() {
+    let read = |text| read::<Cents>(text).unwrap().cents();
+    assert_eq!([read("24.99"), read("24.9"), read("24"), read("0"), read("-0.01")], [2499, 2490, 2400, 0, -1]);
+    // No float holds these exactly.
+    assert_eq!([read("70368744177664.99"), read("92233720368547758.07")], [7_036_874_417_766_499, i64::MAX]);
+}
+
+#[test]
+fn other_forms_of_money_are_refused() {
+    for text in
+        ["\"24.99\"", "2499e-2", "2.4E1", "24.999", "24.990", "true", "null", "[]", "{}", "92233720368547758.08"]
+    {
+        let refusal = refusal::<Cents>(text);
+        assert!(refusal.contains("at most two decimals"), "{text}: {refusal}");
+    }
+}
+
+#[test]
+fn weight_has_the_same_form() {
+    assert_eq!(serde_json::to_string(&Weight::from_hundredths(60)).unwrap(), "0.60");
+    assert_eq!(read::<Weight>("0.6").unwrap().hundredths(), 60);
+    assert!(refusal::<Weight>("0.605").contains("pounds"));
+}
+
+#[test]
+fn money_survives_a_json_value() {
+    let value = serde_json::to_value(Cents::from_cents(620)).unwrap();
+    assert_eq!(value, json!(6.2));
+    assert_eq!(serde_json::from_value::<Cents>(value).unwrap(), Cents::from_cents(620));
+}
+
+#[test]
+fn a_new_product_is_on_sale_unless_it_says_otherwise() {
+    let product = r#"{"name": "N", "description": "D", "price": 24.99, "stock": 3, "weight_pounds": 0.6"#;
+    assert!(read::<ProductInput>(&format!("{product}}}")).unwrap().active);
+    assert!(!read::<ProductInput>(&format!("{product}, \"active\": false}}")).unwrap().active);
+    assert!(read::<ProductInput>(&format!("{product}, \"colour\": \"red\"}}")).is_ok(), "unknown members are ignored");
+    assert!(refusal::<ProductInput>("{}").contains("missing field `name`"));
+}
+
+#[test]
+fn a_product_patch_takes_what_is_there_and_no_null() {
+    let patch: ProductPatch = read(r#"{"price": 19.99}"#).unwrap();
+    assert_eq!(patch, ProductPatch { price: Some(Cents::from_cents(1999)), ..ProductPatch::default() });
+    for member in ["name", "description", "price", "stock", "weight_pounds", "active", "version"] {
+        refusal::<ProductPatch>(&format!("{{\"{member}\": null}}"));
+    }
+}
+
+#[test]
+fn a_product_patch_is_checked_where_it_says_something() {
+    let patch: ProductPatch = read(r#"{"name": " New name ", "stock": 5}"#).unwrap();
+    assert_eq!(patch.validated().unwrap().name.as_deref(), Some("New name"));
+
+    let patch: ProductPatch =
+        read(r#"{"name": " ", "description": "", "price": 0, "stock": -1, "weight_pounds": 151}"#).unwrap();
+    let errors = patch.validated().unwrap_err();
+    let fields: Vec<&str> = errors.iter().map(|(field, _)| field).collect();
+    assert_eq!(fields, ["description", "name", "price", "stock", "weight_pounds"]);
+}
+
+#[test]
+fn an_order_patch_clears_the_tracking_number_by_null_or_nothing() {
+    let tracking = |text| read::<OrderPatch>(text).unwrap().validated().unwrap().tracking_number;
+    assert_eq!(tracking("{}"), None);
+    assert_eq!(tracking(r#"{"tracking_number": null}"#).as_deref(), Some(""));
+    assert_eq!(tracking(r#"{"tracking_number": "  "}"#).as_deref(), Some(""));
+    assert_eq!(tracking(r#"{"tracking_number": " 1Z9 "}"#).as_deref(), Some("1Z9"));
+}
+
+#[test]
+fn an_order_patch_takes_no_other_null_and_no_other_status() {
+    for text in [r#"{"status": null}"#, r#"{"address": null}"#, r#"{"restock": null}"#, r#"{"version": null}"#] {
+        refusal::<OrderPatch>(text);
+    }
+    assert!(refusal::<OrderPatch>(r#"{"status": "lost"}"#).contains("unknown variant `lost`"));
+    assert!(!read::<OrderPatch>("{}").unwrap().restock);
+}
+
+#[test]
+fn an_order_patch_names_the_fields_of_its_address() {
+    let text = r#"{"tracking_number": "9", "address": {"name": "Ada", "address": {"country": "US", "state": "CA",
+        "city": "San Francisco", "line1": "1 Market St", "postal_code": "9410"}}}"#;
+    let errors = read::<OrderPatch>(text).unwrap().validated().unwrap_err();
+    assert_eq!(
+        errors.iter().collect::<Vec<_>>(),
+        [("address.address.postal_code", "A US ZIP has 5 digits; you typed 4.")]
+    );
+}
+
+#[test]
+fn an_address_leaves_out_what_is_empty_and_ignores_what_it_does_not_know() {
+    let text = r#"{"name": "Ada", "email": "x", "phone": null, "address": {"line1": "1 Market St", "line2": null,
+        "city": "San Francisco", "state": "CA", "postal_code": "94103", "country": "US", "planet": "Earth"}}"#;
+    let address: Address = read(text).unwrap();
+    let expected = json!({"name": "Ada", "address": {"line1": "1 Market St", "city": "San Francisco", "state": "CA",
+        "postal_code": "94103", "country": "US"}});
+    assert_eq!(serde_json::to_value(address).unwrap(), expected);
+    assert!(refusal::<Address>(r#"{"name": 7}"#).contains("expected a string"));
+}
+
+#[test]
+fn words_and_wire_agree() {
+    for status in OrderStatus::ALL {
+        assert_eq!(serde_json::to_value(status).unwrap(), status.word());
+        assert_eq!(OrderStatus::from_word(status.word()), Some(status));
+    }
+    for status in PaymentStatus::ALL {
+        assert_eq!(serde_json::to_value(status).unwrap(), status.word());
+        assert_eq!(PaymentStatus::from_word(status.word()), Some(status));
+    }
+    assert_eq!(OrderStatus::from_word("Shipped"), None);
+}
+
+#[test]
+fn a_cart_on_the_wire_keeps_its_bounds() {
+    let line = |id: usize, quantity: i64| {
+        json!({"id": id.to_string(), "name": "N", "price": 1, "quantity": quantity, "slug": "n", "image": "/n.svg",
+            "weight_pounds": 1, "stock": 9, "available": 9})
+    };
+    let cart = |lines: Vec<Value>| serde_json::from_value::<Cart>(lines.into()).map_err(|wrong| wrong.to_string());
+    assert!(cart((0..50).map(|id| line(id, 1)).collect()).is_ok());
+    assert!(cart((0..51).map(|id| line(id, 1)).collect()).unwrap_err().contains("50 different products"));
+    assert!(cart(vec![line(1, 0)]).unwrap_err().contains("from 1 to 99"));
+    assert!(cart(vec![line(1, 1), line(1, 1)]).unwrap_err().contains("once"));
+}
+
+#[test]
+fn shipping_rates_are_read_from_numbers_and_texts() {
+    let rates: ShippingRates =
+        read(r#"{"us": {"first": "4.95", "further": 1.25}, "ca": {"first": 12, "further": "2.5"}}"#).unwrap();
+    assert_eq!(rates.us, ShippingRates::default().us);
+    assert_eq!(rates.ca, Rate { first: Cents::from_cents(1200), further: Cents::from_cents(250) });
+    assert_eq!(read::<ShippingRates>("{}").unwrap(), ShippingRates::default());
+    for wrong in ["4.955", "\"4,95\"", "-1", "true", "null"] {
+        refusal::<ShippingRates>(&format!("{{\"us\": {{\"first\": {wrong}, \"further\": 1}}}}"));
+    }
+    assert!(refusal::<ShippingRates>(r#"{"uk": {"first": 1, "further": 1}}"#).contains("unknown field `uk`"));
+}
+
+#[test]
+fn the_providers_calculation_is_read_with_whatever_else_it_says() {
+    let calculation: TaxCalculation = read(
+        r#"{"id": "taxcalc_1", "object": "tax.calculation", "amount_total": 1947, "tax_amount_exclusive": 148,
+            "tax_breakdown": [{"amount": 148, "inclusive": false, "taxable_amount": 1499, "tax_rate_details":
+            {"country": "US", "percentage_decimal": "9.875", "state": null, "tax_type": "sales_tax", "rate_type": null}}]}"#,
+    )
+    .unwrap();
+    assert_eq!(calculation.tax_breakdown[0].line().label, "Sales tax (9.875%)");
+}
+
+#[test]
+fn an_order_shows_customers_nothing_of_the_administrators() {
+    let written = order();
+    let order: Order = serde_json::from_value(written.clone()).unwrap();
+    assert_eq!(serde_json::to_value(&order).unwrap(), written);
+    assert_eq!(order.total.cents(), 5980);
+
+    let item = json!({"id": "o1", "number": 1001, "order_date": "2026-12-24T08:30:00Z", "total": 59.8,
+        "status": "pending", "name": "Ada"});
+    let read: OrderListItem = serde_json::from_value(item.clone()).unwrap();
+    assert_eq!(serde_json::to_value(read).unwrap(), item);
+}
+
+fn order() -> Value {
+    let address = json!({"name": "Ada", "address": {"line1": "1 Market St", "city": "San Francisco", "state": "CA",
+        "postal_code": "94103", "country": "US"}});
+    json!({
+        "id": "o1", "number": 1001, "order_date": "2026-12-24T08:30:00Z", "status": "pending", "name": "Ada",
+        "address": address, "billing_address": address, "tracking_number": null,
+        "subtotal": 49.98, "shipping_cost": 6.2, "tax": 3.62, "total": 59.8,
+        "tax_breakdown": [{"amount": 362, "tax_rate_details": {"percentage_decimal": "7.25", "country": "US",
+            "state": "CA", "tax_type": "sales_tax"}}],
+        "items": [{"product_id": "p1", "product_name": "Nudgelight One", "quantity": 2, "price": 24.99}],
+        "payment": {"status": "paid", "refunded": 0.0}, "needs_attention": false
+    })
+}
