@@ -1,0 +1,24 @@
+// Compiles the shell's stylesheet, which scans the views too, into the folder that Trunk is about to serve.
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const shell = new URL("../../react-shell/", import.meta.url);
+const require = createRequire(new URL("package.json", shell));
+const load = (name) => import(pathToFileURL(require.resolve(name)).href);
+const [{ build }, { default: tailwindcss }] = await Promise.all([load("vite"), load("@tailwindcss/vite")]);
+
+await build({
+  configFile: false,
+  logLevel: "warn",
+  root: fileURLToPath(shell),
+  publicDir: false,
+  plugins: [tailwindcss()],
+  build: {
+    outDir: process.env.TRUNK_STAGING_DIR,
+    emptyOutDir: false,
+    rolldownOptions: {
+      input: fileURLToPath(new URL("src/styles.css", shell)),
+      output: { assetFileNames: "styles.css" },
+    },
+  },
+});

@@ -1,0 +1,10 @@
+//! The shop's views: functions of their props, without database and network.
+//!
+//! The server renders them into mail (feature `ssr`); the shell mounts the same ones into its pages (on `wasm32`).
+
+#[cfg(feature = "ssr")]
+pub mod mail;
+#[cfg(target_arch = "wasm32")]
+pub mod mount;
+pub mod orders;
+pub mod ui;

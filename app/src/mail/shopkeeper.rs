@@ -1,0 +1,38 @@
+//! Mails to the people who run the shop.
+
+use wasm_core::orders::Order;
+
+use super::letter::{Letter, Part};
+use super::{Mail, MailShop};
+use crate::orders::Receipt;
+
+/// There is something to pack.
+#[must_use]
+pub fn new_order(shop: &MailShop, order: &Order) -> Mail {
+    let customer = order.user_email.as_deref().map(|email| Part::say(&format!("Customer: {email}")));
+    let parts = [
+        Some(Part::say(&format!("{} ordered for {}.", order.name, order.total))),
+        customer,
+        Some(Part::Receipt(Box::new(Receipt::of(order, &shop.support_email)))),
+        Some(Part::Go { label: "Open Order", url: shop.link(&format!("/admin/order/{}", order.id)) }),
+    ];
+    Letter {
+        subject: format!("New order {} for {}", order.number, order.total),
+        heading: format!("Order {} is to be packed", order.number),
+        parts: parts.into_iter().flatten().collect(),
+    }
+    .into_mail(shop)
+}
+
+/// Something needs a person. Each line of `text` is a paragraph.
+#[must_use]
+pub fn attention(shop: &MailShop, subject: &str, text: &str) -> Mail {
+    let lines = text.lines().map(Part::say).filter(|part| !matches!(part, Part::Say(line) if line.is_empty()));
+    let orders = Part::Go { label: "Open Orders", url: shop.link("/admin/orders") };
+    Letter {
+        subject: format!("Needs attention: {subject}"),
+        heading: subject.to_owned(),
+        parts: lines.chain([orders]).collect(),
+    }
+    .into_mail(shop)
+}

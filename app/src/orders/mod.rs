@@ -1,0 +1,9 @@
+//! What an order looks like.
+
+mod dress;
+mod facts;
+mod text;
+mod view;
+
+pub use facts::{Receipt, ReceiptLine, Sum, Tracking};
+pub use view::{OrderReceipt, ReceiptProps, receipt_view};

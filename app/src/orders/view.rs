@@ -1,0 +1,164 @@
+//! The receipt as HTML: the same elements on the order's page, on paper and in mail.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+use wasm_core::orders::Order;
+
+use super::dress;
+use super::facts::{NO_ITEMS, Receipt, ReceiptLine, Sum, Tracking};
+use crate::ui::{Medium, one_line};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ReceiptProps {
+    pub order: Order,
+    pub shop_name: String,
+    pub support_email: String,
+    /// Where the shop is: printed on paper, where nothing else says it.
+    pub public_url: String,
+}
+
+/// The receipt on a page, following its props.
+#[component]
+pub fn OrderReceipt(#[prop(into)] props: Signal<ReceiptProps>) -> impl IntoView {
+    let receipt = Memo::new(move |_| props.with(|props| Receipt::of(&props.order, &props.support_email)));
+    let letterhead = move || props.with(|props| one_line(&format!("{} · {}", props.shop_name, props.public_url)));
+    // One closure is enough: when it runs again, Leptos keeps the elements and writes only what is different.
+    view! {
+        <p {..Medium::Page.wear(dress::PAPER_ONLY)}>{letterhead}</p>
+        {move || receipt_view(receipt.get(), Medium::Page)}
+    }
+}
+
+/// The receipt itself.
+pub fn receipt_view(receipt: Receipt, medium: Medium) -> impl IntoView {
+    let Receipt { title, placed, status, lines, sums, total, payment, tracking, ship_to, bill_to, support_email } =
+        receipt;
+    view! {
+        <section {..medium.wear(dress::FRAME)}>
+            <div {..medium.wear(dress::HEAD)}>
+                <h2 {..medium.wear(dress::TITLE)}>{title}</h2>
+                <dl {..medium.wear(dress::FACTS)}>{fact("Placed", placed, medium)} {fact("Status", status.to_owned(), medium)}</dl>
+            </div>
+            <table {..medium.wear(dress::TABLE)}>
+                <thead>{columns(medium)}</thead>
+                <tbody>{item_rows(lines, medium)}</tbody>
+                <tfoot>
+                    {sums.into_iter().map(|sum| sum_row(sum, medium)).collect_view()} {total_row(total, medium)}
+                </tfoot>
+            </table>
+            <p {..medium.wear(dress::NOTE)}>{payment}</p>
+            {tracking.map(|tracking| tracking_line(tracking, medium))}
+            <div {..medium.wear(dress::ADDRESSES)}>{address("Ship to", ship_to, medium)} {address("Bill to", bill_to, medium)}</div>
+            {support_line(support_email, medium)}
+        </section>
+    }
+}
+
+fn fact(label: &'static str, value: String, medium: Medium) -> impl IntoView {
+    view! {
+        <div {..medium.wear(dress::FACT)}>
+            <dt {..medium.wear(dress::FACT_LABEL)}>{label}</dt>
+            <dd {..medium.wear(dress::FACT_VALUE)}>{value}</dd>
+        </div>
+    }
+}
+
+fn columns(medium: Medium) -> impl IntoView {
+    view! {
+        <tr>
+            <th scope="col" {..medium.wear(dress::COLUMN_NAME)}>
+                "Item"
+            </th>
+            <th scope="col" {..medium.wear(dress::COLUMN_AMOUNT)}>
+                "Amount"
+            </th>
+        </tr>
+    }
+}
+
+fn item_rows(lines: Vec<ReceiptLine>, medium: Medium) -> impl IntoView {
+    if lines.is_empty() {
+        let empty = view! {
+            <tr>
+                <td colspan="2" {..medium.wear(dress::ITEM)}>
+                    {NO_ITEMS}
+                </td>
+            </tr>
+        };
+        return Either::Left(empty);
+    }
+    Either::Right(lines.into_iter().map(|line| item_row(line, medium)).collect_view())
+}
+
+/// Two columns, so that a row fits a phone: how many at which price stands under the name.
+fn item_row(line: ReceiptLine, medium: Medium) -> impl IntoView {
+    view! {
+        <tr>
+            <th scope="row" {..medium.wear(dress::ITEM)}>
+                <span {..medium.wear(dress::NAME)}>{line.name}</span>
+                <span {..medium.wear(dress::EACH)}>{line.each}</span>
+            </th>
+            <td {..medium.wear(dress::AMOUNT)}>{line.total}</td>
+        </tr>
+    }
+}
+
+fn sum_row(sum: Sum, medium: Medium) -> impl IntoView {
+    view! {
+        <tr>
+            <th scope="row" {..medium.wear(dress::SUM_LABEL)}>
+                {sum.label}
+            </th>
+            <td {..medium.wear(dress::SUM)}>{sum.amount}</td>
+        </tr>
+    }
+}
+
+fn total_row(total: String, medium: Medium) -> impl IntoView {
+    view! {
+        <tr>
+            <th scope="row" {..medium.wear(dress::TOTAL_LABEL)}>
+                "Total"
+            </th>
+            <td {..medium.wear(dress::TOTAL)}>{total}</td>
+        </tr>
+    }
+}
+
+fn tracking_line(tracking: Tracking, medium: Medium) -> impl IntoView {
+    let link = tracking.link.map(|link| {
+        view! {
+            " · "
+            <a href=link.url {..medium.wear(dress::LINK)}>
+                {format!("Track with {}", link.carrier)}
+            </a>
+        }
+    });
+    view! { <p {..medium.wear(dress::NOTE)}>{format!("Tracking number: {}", tracking.number)} {link}</p> }
+}
+
+fn address(title: &'static str, lines: Vec<String>, medium: Medium) -> impl IntoView {
+    let lines = lines.into_iter().map(|line| view! { <span {..medium.wear(dress::ADDRESS_LINE)}>{line}</span> });
+    view! {
+        <div {..medium.wear(dress::ADDRESS)}>
+            <h3 {..medium.wear(dress::ADDRESS_TITLE)}>{title}</h3>
+            <address {..medium.wear(dress::ADDRESS_LINES)}>{lines.collect_view()}</address>
+        </div>
+    }
+}
+
+fn support_line(email: String, medium: Medium) -> impl IntoView {
+    let link = format!("mailto:{email}");
+    view! {
+        <p {..medium.wear(dress::SUPPORT)}>
+            "Questions? Write to "
+            <a href={link} {..medium.wear(dress::LINK)}>
+                {email}
+            </a>
+            "."
+        </p>
+    }
+}

@@ -1,0 +1,154 @@
+//! What every mail keeps, and what each one says.
+
+use app::mail::{self, MailShop};
+use wasm_core::money::Cents;
+
+use crate::letters::{all, shop};
+use crate::orders::{HOSTILE, HOSTILE_LINE, hostile, to_quebec, two_lights};
+use crate::reading::{attributes, facts, first_six_digits, visible};
+
+#[test]
+fn html_and_text_of_every_mail_carry_the_same_facts() {
+    for (name, mail) in all(&shop(), &to_quebec(), "Order 1002 was paid twice: see kit@example.com") {
+        let mut seen = facts(&visible(&mail.html));
+        seen.extend(attributes(&mail.html, "href").into_iter().filter(|link| !link.starts_with("mailto:")));
+        assert_eq!(seen, facts(&mail.text), "{name}");
+        assert!(!seen.is_empty(), "{name} has links at least");
+    }
+}
+
+#[test]
+fn every_sentence_of_the_text_is_in_the_html() {
+    for (name, mail) in all(&shop(), &two_lights(), "Look here.") {
+        let page = visible(&mail.html);
+        let sentences = mail.text.lines().filter(|line| line.ends_with('.') && !line.starts_with("https://"));
+        assert!(sentences.clone().count() > 0, "{name}");
+        for sentence in sentences {
+            assert!(page.contains(sentence), "{name} lacks in HTML: {sentence}");
+        }
+    }
+}
+
+#[test]
+fn a_subject_is_one_line_whatever_the_data_says() {
+    let hostile_shop = MailShop { name: HOSTILE.to_owned(), ..shop() };
+    for (name, mail) in all(&hostile_shop, &hostile(), HOSTILE) {
+        assert!(!mail.subject.is_empty(), "{name}");
+        assert!(!mail.subject.contains(|c: char| c.is_control() || "\u{2028}\u{2029}".contains(c)), "{name}");
+    }
+    assert_eq!(mail::attention(&shop(), HOSTILE, "x").subject, format!("Needs attention: {HOSTILE_LINE}"));
+}
+
+#[test]
+fn nothing_from_outside_becomes_markup_a_link_or_a_line() {
+    let hostile_shop = MailShop { name: HOSTILE.to_owned(), support_email: HOSTILE.to_owned(), ..shop() };
+    for (name, mail) in all(&hostile_shop, &hostile(), HOSTILE) {
+        assert!(!mail.html.contains("<Kit>") && !mail.html.contains("<script"), "{name}");
+        assert!(visible(&mail.html).contains(HOSTILE_LINE), "{name}");
+        assert!(mail.text.contains(HOSTILE_LINE), "{name}");
+        for link in attributes(&mail.html, "href") {
+            assert!(link.starts_with("https://") || link.starts_with("mailto:"), "{name}: {link}");
+        }
+    }
+    for (name, mail) in all(&hostile_shop, &hostile(), HOSTILE).into_iter().filter(|(name, _)| *name != "attention") {
+        assert!(!mail.text.contains("\nBcc:"), "{name}");
+    }
+}
+
+#[test]
+fn a_mail_loads_nothing_and_brings_its_own_looks() {
+    for (name, mail) in all(&shop(), &to_quebec(), "Look here.") {
+        assert!(mail.html.starts_with("<!DOCTYPE html><html"), "{name}");
+        assert!(mail.html.contains("max-width:560px"), "{name}");
+        for loaded in ["<img", "<link", "<script", "<style", "url(", " src=", " class="] {
+            assert!(!mail.html.contains(loaded), "{name} has {loaded}");
+        }
+    }
+}
+
+#[test]
+fn a_code_is_the_first_thing_of_six_digits_in_all_that_is_sent() {
+    // An address may have digits too; it comes after the code.
+    let email = "kit654321@example.com";
+    for mail in [mail::confirm_email(&shop(), email, "048213"), mail::reset_password(&shop(), email, "048213")] {
+        assert_eq!(mail.subject, "Your Nudgelight code is 048213");
+        assert!(mail.text.lines().any(|line| line == "048213"));
+        for part in [&mail.subject, &mail.text, &mail.html] {
+            assert_eq!(first_six_digits(part), Some("048213"));
+        }
+    }
+}
+
+#[test]
+fn no_colour_can_be_taken_for_a_code() {
+    for (name, mail) in all(&shop(), &two_lights(), "kit@example.com") {
+        for colour in mail.html.split('#').skip(1) {
+            assert!(first_six_digits(colour.get(..6).unwrap_or_default()).is_none(), "{name}: #{colour:.6}");
+        }
+    }
+}
+
+#[test]
+fn the_links_of_the_code_mails_carry_the_address() {
+    let email = "kit+night&day@example.com";
+    let confirm = "https://shop.example/confirm-email?email=kit%2Bnight%26day%40example.com";
+    let reset = "https://shop.example/confirm-forgot-password?email=kit%2Bnight%26day%40example.com";
+    for (mail, link) in
+        [(mail::confirm_email(&shop(), email, "1"), confirm), (mail::reset_password(&shop(), email, "1"), reset)]
+    {
+        assert!(mail.text.lines().any(|line| line == link));
+        assert!(attributes(&mail.html, "href").contains(&link.to_owned()));
+    }
+}
+
+#[test]
+fn a_customer_is_led_to_the_order_and_the_shopkeeper_to_the_admins_page() {
+    let order = two_lights();
+    let customers = format!("https://shop.example/order/{}", order.id);
+    let admins = format!("https://shop.example/admin/order/{}", order.id);
+    assert!(mail::receipt(&shop(), &order).text.contains(&customers));
+    assert!(mail::shipped(&shop(), &order).text.contains(&customers));
+    assert!(mail::refunded(&shop(), &order, order.total).text.contains(&customers));
+    assert!(mail::new_order(&shop(), &order).text.contains(&admins));
+}
+
+#[test]
+fn subjects_tell_the_mails_apart() {
+    let subjects = all(&shop(), &to_quebec(), "Look here").map(|(_, mail)| mail.subject);
+    let expected = [
+        "Your Nudgelight code is 048213",
+        "Your Nudgelight code is 048213",
+        "You already have an account at Nudgelight",
+        "Your Nudgelight password was changed",
+        "You were logged out of Nudgelight",
+        "Your Nudgelight order 1002",
+        "Your Nudgelight order 1002 is on its way",
+        "A refund for your Nudgelight order 1002",
+        "Your payment to Nudgelight was returned",
+        "New order 1002 for $1,519.28",
+        "Needs attention: Look here",
+    ];
+    assert_eq!(subjects, expected);
+}
+
+#[test]
+fn a_refund_names_what_went_back_and_not_the_whole_order() {
+    let mail = mail::refunded(&shop(), &to_quebec(), Cents::from_cents(19_987));
+    assert!(mail.text.starts_with("We sent back $199.87\n\n$199.87 for order 1002 went back"));
+}
+
+#[test]
+fn a_parcel_by_an_unknown_carrier_is_announced_without_a_link() {
+    let mut order = to_quebec();
+    order.tracking_number = Some("pigeon 7".to_owned());
+    let mail = mail::shipped(&shop(), &order);
+    assert!(mail.text.contains("Tracking number: pigeon 7"));
+    assert!(!mail.text.contains("Track Parcel"));
+    assert!(mail::shipped(&shop(), &to_quebec()).text.contains("Track Parcel:\nhttps://www.ups.com/"));
+}
+
+#[test]
+fn the_lines_of_a_warning_stay_paragraphs() {
+    let mail = mail::attention(&shop(), "A payment has no order", "First.\n\n  Second.\r\nThird.");
+    assert!(mail.text.contains("\n\nFirst.\n\nSecond.\n\nThird.\n\n"));
+}

@@ -1,0 +1,175 @@
+//! The receipt, in each of its forms.
+
+use app::orders::{OrderReceipt, Receipt, ReceiptProps, receipt_view};
+use app::ui::Medium;
+use leptos::prelude::*;
+use wasm_core::money::Cents;
+use wasm_core::orders::{Order, PaymentStatus};
+
+use crate::orders::{HOSTILE_LINE, hostile, to_quebec, two_lights};
+use crate::reading::{attributes, facts, visible};
+
+const SUPPORT: &str = "support@nudgelight.example";
+
+fn html(order: &Order, medium: Medium) -> String {
+    Owner::new().with(|| receipt_view(Receipt::of(order, SUPPORT), medium).to_html())
+}
+
+fn text(order: &Order) -> String {
+    Receipt::of(order, SUPPORT).to_text()
+}
+
+#[test]
+fn the_plain_text_says_everything_in_order() {
+    let expected = "\
+Order 1001
+Placed: 11/21/2026
+Status: Pending
+
+Nudgelight One
+  2 × $24.99 = $49.98
+
+Subtotal: $49.98
+Shipping: $6.20
+Sales tax (7.25%): $3.62
+Total: $59.80
+Paid $59.80.
+
+Ship to:
+Kit Doe
+12 Harbor Street
+Floor 3
+Sausalito, CA 94965
+United States
+555-0100
+
+Bill to:
+Kit Doe
+PO Box 7
+Portland, OR 97201
+United States
+
+Questions? Write to support@nudgelight.example.";
+    assert_eq!(text(&two_lights()), expected);
+}
+
+#[test]
+fn the_html_says_everything_in_order() {
+    let expected = "Order 1001 Placed 11/21/2026 Status Pending \
+        Item Amount \
+        Nudgelight One 2 × $24.99 $49.98 \
+        Subtotal $49.98 Shipping $6.20 Sales tax (7.25%) $3.62 Total $59.80 \
+        Paid $59.80. \
+        Ship to Kit Doe 12 Harbor Street Floor 3 Sausalito, CA 94965 United States 555-0100 \
+        Bill to Kit Doe PO Box 7 Portland, OR 97201 United States \
+        Questions? Write to support@nudgelight.example.";
+    assert_eq!(visible(&html(&two_lights(), Medium::Mail)), expected);
+}
+
+#[test]
+fn page_and_mail_differ_in_dress_alone() {
+    for order in [two_lights(), to_quebec(), hostile()] {
+        let (page, mail) = (html(&order, Medium::Page), html(&order, Medium::Mail));
+        assert_eq!(visible(&page), visible(&mail));
+        assert_eq!(attributes(&page, "href"), attributes(&mail, "href"));
+        assert!(attributes(&page, "style").is_empty(), "the pages' security policy forbids style attributes");
+        assert!(attributes(&mail, "class").is_empty(), "a mail has no stylesheet");
+        assert!(attributes(&page, "class").len() > 30 && attributes(&mail, "style").len() > 30);
+    }
+}
+
+#[test]
+fn html_and_text_carry_the_same_facts() {
+    for order in [two_lights(), to_quebec()] {
+        let html = html(&order, Medium::Mail);
+        let mut seen = facts(&visible(&html));
+        seen.extend(attributes(&html, "href").into_iter().filter(|link| !link.starts_with("mailto:")));
+        assert_eq!(seen, facts(&text(&order)));
+    }
+}
+
+#[test]
+fn every_tax_of_an_order_has_its_line() {
+    let order = to_quebec();
+    assert!(text(&order).contains("\nShipping: $71.95\nGST (5%): $66.07\nQST (9.975%): $131.81\nTotal: $1,519.28\n"));
+    assert!(visible(&html(&order, Medium::Page)).contains("GST (5%) $66.07 QST (9.975%) $131.81 Total $1,519.28"));
+}
+
+#[test]
+fn an_order_without_tax_says_so() {
+    let mut order = two_lights();
+    order.tax = Cents::ZERO;
+    order.tax_breakdown.clear();
+    assert!(text(&order).contains("\nTax: $0.00\n"));
+}
+
+#[test]
+fn a_known_carrier_gets_a_link_an_unknown_one_only_its_number() {
+    let order = to_quebec();
+    let link = "https://www.ups.com/track?tracknum=1Z999AA10123456784";
+    assert!(attributes(&html(&order, Medium::Page), "href").contains(&link.to_owned()));
+    assert!(text(&order).contains(&format!("Tracking number: 1Z999AA10123456784\nTrack with UPS: {link}\n")));
+
+    let by_pigeon = Order { tracking_number: Some("pigeon 7".to_owned()), ..to_quebec() };
+    assert!(visible(&html(&by_pigeon, Medium::Page)).contains("Tracking number: pigeon 7"));
+    assert!(!html(&by_pigeon, Medium::Page).contains("https://"));
+
+    assert!(!visible(&html(&two_lights(), Medium::Page)).contains("Tracking"));
+}
+
+#[test]
+fn the_payment_note_tells_where_the_money_is() {
+    let notes = [
+        (PaymentStatus::Paid, "Paid $59.80."),
+        (PaymentStatus::PartiallyRefunded, "Paid $59.80, of which $24.99 went back to the card."),
+        (PaymentStatus::Refunded, "Paid $59.80. All of it went back to the card."),
+        (PaymentStatus::Disputed, "Paid $59.80. The bank is looking into this payment."),
+    ];
+    for (status, note) in notes {
+        let mut order = two_lights();
+        order.payment.status = status;
+        order.payment.refunded = Cents::from_cents(2499);
+        assert!(text(&order).contains(&format!("\n{note}\n")));
+        assert!(visible(&html(&order, Medium::Page)).contains(note));
+    }
+}
+
+#[test]
+fn nothing_typed_by_people_becomes_markup_or_a_line() {
+    let order = hostile();
+    for medium in [Medium::Page, Medium::Mail] {
+        let html = html(&order, medium);
+        assert!(!html.contains("<Kit>") && !html.contains("<script"));
+        assert!(html.contains("&lt;Kit&gt; &amp; "));
+        assert!(visible(&html).contains(HOSTILE_LINE));
+    }
+    assert!(text(&order).contains(HOSTILE_LINE));
+    assert!(!text(&order).contains("\nBcc:"));
+}
+
+#[test]
+fn an_order_without_items_says_so_instead_of_showing_an_empty_table() {
+    let order = Order { items: Vec::new(), ..two_lights() };
+    assert!(visible(&html(&order, Medium::Page)).contains("No items found for this order."));
+    assert!(text(&order).contains("No items found for this order."));
+}
+
+#[test]
+fn a_line_too_large_to_add_up_shows_no_wrong_amount() {
+    let mut order = two_lights();
+    order.items[0].quantity = i64::MAX;
+    assert!(text(&order).contains("× $24.99 = –\n"));
+}
+
+#[test]
+fn a_printed_page_names_the_shop_above_the_receipt() {
+    let props = ReceiptProps {
+        order: two_lights(),
+        shop_name: "Nudgelight".to_owned(),
+        support_email: SUPPORT.to_owned(),
+        public_url: "https://shop.example".to_owned(),
+    };
+    let page = Owner::new().with(|| view! { <OrderReceipt props=Signal::derive(move || props.clone()) /> }.to_html());
+    let receipt = visible(&html(&two_lights(), Medium::Page));
+    assert_eq!(visible(&page), format!("Nudgelight · https://shop.example {receipt}"));
+}
