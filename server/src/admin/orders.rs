@@ -1,0 +1,213 @@
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::json;
+use sqlx::AnyConnection;
+use wasm_core::money::Cents;
+use wasm_core::orders::{Order, OrderPage, OrderPatch, OrderStatus, PaymentStatus};
+use wasm_core::validation::Address;
+
+use crate::auth::Admin;
+use crate::catalogue::store::{Cause, change_stock};
+use crate::checkout::refund;
+use crate::error::{Code, Error};
+use crate::extract::{Body, Params, Path};
+use crate::mail::outbox::{self, OutgoingMail};
+use crate::orders::listing::{self, Filter, ListQuery};
+use crate::orders::store;
+use crate::shop::Shop;
+
+/// Everybody's orders, newest first.
+pub async fn list_orders(
+    State(shop): State<Arc<Shop>>,
+    Admin(_): Admin,
+    Params(query): Params<ListQuery>,
+) -> Result<Json<OrderPage>, Error> {
+    let range = query.range()?;
+    let filter = Filter {
+        status: range.status,
+        search: range.search.clone(),
+        ..Filter::in_range(&range)
+    };
+    Ok(Json(listing::list_orders(shop.db.read(), &filter, &range).await?))
+}
+
+/// One order with its customer, version and history.
+pub async fn get_order(
+    State(shop): State<Arc<Shop>>,
+    Path(id): Path,
+    Admin(_): Admin,
+) -> Result<Json<Order>, Error> {
+    let mut connection = shop.db.read().acquire().await?;
+    Ok(Json(store::load_order(&mut connection, &id).await?))
+}
+
+/// An edit that has been checked: what the order will be.
+#[derive(Clone)]
+struct Edit {
+    status: OrderStatus,
+    address: Address,
+    tracking_number: Option<String>,
+    restock: Restock,
+    version: Option<i64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Restock {
+    Leave,
+    PutBack,
+}
+
+/// Status, address and tracking number: all of the edit or nothing of it. A move to `refunded` refunds what is
+/// left at the provider first, and changes nothing if that fails.
+pub async fn update_order(
+    State(shop): State<Arc<Shop>>,
+    Path(id): Path,
+    Admin(caller): Admin,
+    Body(patch): Body<OrderPatch>,
+) -> Result<Json<Order>, Error> {
+    let before = {
+        let mut connection = shop.db.read().acquire().await?;
+        store::load_order(&mut connection, &id).await?
+    };
+    let edit = check(patch, &before)?;
+    refuse_stale(&edit, &before)?;
+    let refunded = match (before.status, edit.status) {
+        (OrderStatus::Refunded, _) => None,
+        (_, OrderStatus::Refunded) => {
+            let intent_id = store::load_intent_id(shop.db.read(), &id).await?;
+            Some(refund::refund_rest(&shop, &before, &intent_id).await?)
+        }
+        _ => None,
+    };
+    let order = write(&shop, id, edit, caller.email, refunded).await?;
+    shop.mail_waiting.notify_one();
+    Ok(Json(order))
+}
+
+fn check(patch: OrderPatch, before: &Order) -> Result<Edit, Error> {
+    let patch = patch.validated().map_err(Error::invalid)?;
+    Ok(Edit {
+        status: patch.status.unwrap_or(before.status),
+        address: patch.address.unwrap_or_else(|| before.address.clone()),
+        tracking_number: match patch.tracking_number {
+            None => before.tracking_number.clone(),
+            Some(cleared) if cleared.is_empty() => None,
+            Some(number) => Some(number),
+        },
+        restock: if patch.restock { Restock::PutBack } else { Restock::Leave },
+        version: patch.version,
+    })
+}
+
+fn refuse_stale(edit: &Edit, current: &Order) -> Result<(), Error> {
+    if edit.version.is_some() && edit.version != current.version {
+        return Err(Error::new(
+            Code::EditConflict,
+            "Somebody else has changed this order since you opened it.",
+        )
+        .with_details(json!({ "current": current })));
+    }
+    Ok(())
+}
+
+async fn write(
+    shop: &Arc<Shop>,
+    id: String,
+    edit: Edit,
+    who: String,
+    refunded: Option<Cents>,
+) -> Result<Order, Error> {
+    let (now, mail_shop) = (shop.clock.now_ms(), shop.mail_shop());
+    shop.db
+        .write(move |tx| {
+            let (id, edit, who) = (id.clone(), edit.clone(), who.clone());
+            let mail_shop = mail_shop.clone();
+            Box::pin(async move {
+                let before = store::load_order(tx, &id).await?;
+                if refunded.is_none() {
+                    refuse_stale(&edit, &before)?;
+                }
+                store::update_order(tx, &id, edit.status, &edit.address, edit.tracking_number.as_deref()).await?;
+                if let Some(refunded) = refunded {
+                    store::set_payment(tx, &id, PaymentStatus::Refunded, refunded).await?;
+                }
+                let put_back = edit.restock == Restock::PutBack
+                    && edit.status == OrderStatus::Refunded
+                    && before.status != OrderStatus::Refunded;
+                if put_back {
+                    restock(tx, &before, &who, now).await?;
+                }
+                for what in changes(&before, &edit, refunded) {
+                    store::insert_history(tx, &id, &who, &what, now).await?;
+                }
+                let after = store::load_order(tx, &id).await?;
+                tell_customer(tx, &mail_shop, &before, &after, now).await?;
+                Ok(after)
+            })
+        })
+        .await
+}
+
+async fn restock(tx: &mut AnyConnection, order: &Order, who: &str, now: i64) -> Result<(), Error> {
+    for item in &order.items {
+        change_stock(tx, &item.product_id, item.quantity, Cause::Restocked, Some(&order.id), who, now).await?;
+    }
+    Ok(())
+}
+
+/// What the history will say, a line for each thing that changed.
+fn changes(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec<String> {
+    let mut lines = Vec::new();
+    if before.status != edit.status {
+        lines.push(format!("Status changed from {} to {}", before.status.word(), edit.status.word()));
+    }
+    if let Some(refunded) = refunded
+        && let Ok(amount) = refunded.checked_sub(before.payment.refunded)
+        && amount > Cents::ZERO
+    {
+        lines.push(format!("{amount} refunded"));
+    }
+    if before.address != edit.address {
+        lines.push("Shipping address changed".to_owned());
+    }
+    match (&before.tracking_number, &edit.tracking_number) {
+        (old, new) if old == new => {}
+        (_, Some(number)) => lines.push(format!("Tracking number set to {number}")),
+        (_, None) => lines.push("Tracking number removed".to_owned()),
+    }
+    if edit.restock == Restock::PutBack && refunded.is_some() {
+        lines.push("Items put back into stock".to_owned());
+    }
+    lines
+}
+
+/// A mail when the parcel leaves and when the money comes back; each at most once.
+async fn tell_customer(
+    tx: &mut AnyConnection,
+    shop: &app::mail::MailShop,
+    before: &Order,
+    after: &Order,
+    now: i64,
+) -> Result<(), Error> {
+    let to = after.user_email.clone().unwrap_or_default();
+    if before.status != OrderStatus::Shipped && after.status == OrderStatus::Shipped {
+        let mail = OutgoingMail {
+            dedupe_key: format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default()),
+            to: to.clone(),
+            mail: app::mail::shipped(shop, after),
+        };
+        outbox::enqueue(tx, now, mail).await?;
+    }
+    let back = after.payment.refunded.checked_sub(before.payment.refunded)?;
+    if back > Cents::ZERO {
+        let mail = OutgoingMail {
+            dedupe_key: format!("refunded:{}:{}", after.id, after.payment.refunded.cents()),
+            to,
+            mail: app::mail::refunded(shop, after, back),
+        };
+        outbox::enqueue(tx, now, mail).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! Six-digit codes that prove a mailbox: ten minutes, five tries, one live code per account and purpose.
+
+mod store;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sqlx::AnyConnection;
+use subtle::ConstantTimeEq as _;
+
+use super::keys::{Keys, keyed_hash};
+use crate::clock::{DAY, MINUTE};
+use crate::error::{Code, Error};
+
+const LIFETIME_MS: i64 = 10 * MINUTE;
+const TRIES: i64 = 5;
+/// How long an expired code is remembered, so that its owner can be told that it was right but late.
+const MEMORY_MS: i64 = DAY;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    ConfirmEmail,
+    ResetPassword,
+}
+
+impl Purpose {
+    fn word(self) -> &'static str {
+        match self {
+            Self::ConfirmEmail => "confirm-email",
+            Self::ResetPassword => "reset-password",
+        }
+    }
+}
+
+/// The key of the stored hashes. Six digits would be guessed from a plain hash in a moment; without this key
+/// a stolen database says nothing.
+#[derive(Clone, Copy)]
+pub struct Secret([u8; 32]);
+
+impl Secret {
+    pub fn of(keys: &Keys) -> Self {
+        Self(keys.derive("codes"))
+    }
+
+    fn hash(self, user_id: &str, purpose: Purpose, code: &str) -> String {
+        URL_SAFE_NO_PAD.encode(keyed_hash(&self.0, &[purpose.word(), user_id, code]))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    Right,
+    Wrong,
+    /// Right, but too late. A wrong code is never called expired: that would tell that one was sent.
+    Expired,
+}
+
+impl Judgement {
+    /// # Errors
+    /// 400 `CodeInvalid` or `CodeExpired`.
+    pub fn accept(self) -> Result<(), Error> {
+        match self {
+            Self::Right => Ok(()),
+            Self::Wrong => Err(Error::new(
+                Code::CodeInvalid,
+                "This code is not right. Check the newest mail, or ask for a new code.",
+            )),
+            Self::Expired => Err(Error::new(Code::CodeExpired, "This code has expired. Please ask for a new one.")),
+        }
+    }
+}
+
+/// Makes `code` the only one that counts.
+pub async fn replace(
+    tx: &mut AnyConnection,
+    secret: Secret,
+    user_id: &str,
+    purpose: Purpose,
+    code: &str,
+    now_ms: i64,
+) -> Result<(), sqlx::Error> {
+    let row = store::NewCode {
+        user_id,
+        purpose: purpose.word(),
+        code_hash: &secret.hash(user_id, purpose, code),
+        tries: TRIES,
+        expires_at: now_ms + LIFETIME_MS,
+    };
+    store::replace(tx, row).await
+}
+
+/// Uses up a try and then compares. Without an account the same is done for nobody.
+///
+/// The transaction must commit whatever the judgement is, or the try would be given back.
+pub async fn judge(
+    tx: &mut AnyConnection,
+    secret: Secret,
+    user_id: Option<&str>,
+    purpose: Purpose,
+    typed: &str,
+    now_ms: i64,
+) -> Result<Judgement, sqlx::Error> {
+    let user_id = user_id.unwrap_or_default();
+    let typed: String = typed.chars().filter(|letter| !letter.is_whitespace()).collect();
+    let hash = secret.hash(user_id, purpose, &typed);
+    let Some(stored) = store::take_try(tx, user_id, purpose.word()).await? else {
+        return Ok(Judgement::Wrong);
+    };
+    let same: bool = stored.code_hash.as_bytes().ct_eq(hash.as_bytes()).into();
+    Ok(match same {
+        false => Judgement::Wrong,
+        true if now_ms >= stored.expires_at => Judgement::Expired,
+        true => Judgement::Right,
+    })
+}
+
+/// Forgets the account's codes: the one that was just right, and any other that was asked for.
+pub async fn forget(tx: &mut AnyConnection, user_id: &str) -> Result<(), sqlx::Error> {
+    store::delete_of_user(tx, user_id).await
+}
+
+pub async fn sweep(tx: &mut AnyConnection, now_ms: i64) -> Result<(), sqlx::Error> {
+    store::delete_expired(tx, now_ms - MEMORY_MS).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_bound_to_its_account_and_purpose() {
+        let secret = Secret([7; 32]);
+        let hash = secret.hash("ada", Purpose::ConfirmEmail, "123456");
+        assert_eq!(hash, secret.hash("ada", Purpose::ConfirmEmail, "123456"));
+        assert_ne!(hash, secret.hash("bob", Purpose::ConfirmEmail, "123456"));
+        assert_ne!(hash, secret.hash("ada", Purpose::ResetPassword, "123456"));
+        assert_ne!(hash, Secret([8; 32]).hash("ada", Purpose::ConfirmEmail, "123456"));
+        assert!(!hash.contains("123456"));
+    }
+}

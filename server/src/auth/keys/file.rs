@@ -1,0 +1,91 @@
+//! The key's file: made at the first start, readable by its owner alone.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
+use ed25519_dalek::pkcs8::{EncodePrivateKey as _, KeypairBytes};
+
+use crate::chance;
+
+/// Two processes may start at once: both write a file of their own, one of them gets the name, and both
+/// read what is there then.
+pub fn read_or_make(path: &Path) -> io::Result<String> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        read => return read,
+    }
+    let draft = path.with_extension(format!("{}.draft", chance::new_id()));
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    write_key(&draft)?;
+    let linked = fs::hard_link(&draft, path);
+    fs::remove_file(&draft)?;
+    match linked {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => fs::read_to_string(path),
+    }
+}
+
+fn write_key(path: &Path) -> io::Result<()> {
+    // Without the public half: the older form, which every tool reads.
+    let key = KeypairBytes { secret_key: chance::random_bytes(), public_key: None };
+    let pem = key.to_pkcs8_pem(LineEnding::LF).map_err(io::Error::other)?;
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(pem.as_bytes())?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::path::PathBuf;
+
+    use ed25519_dalek::SigningKey;
+    use ed25519_dalek::pkcs8::DecodePrivateKey as _;
+
+    use super::*;
+
+    /// A folder of its own for the test, gone with it.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new() -> Self {
+            Self(std::env::temp_dir().join(chance::new_id()))
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn the_first_start_makes_a_key_only_its_owner_can_read_and_the_next_finds_it() {
+        let folder = Folder::new();
+        let path = folder.0.join("data/signing-key.pem");
+        let made = read_or_make(&path).unwrap();
+        assert!(SigningKey::from_pkcs8_pem(&made).is_ok());
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(read_or_make(&path).unwrap(), made);
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn processes_that_start_together_agree_on_one_key() {
+        let folder = Folder::new();
+        let starts: Vec<_> = (0..8)
+            .map(|_| {
+                let path = folder.0.join("signing-key.pem");
+                std::thread::spawn(move || read_or_make(&path).unwrap())
+            })
+            .collect();
+        let keys: Vec<String> = starts.into_iter().map(|start| start.join().unwrap()).collect();
+        assert!(keys.iter().all(|key| *key == keys[0]));
+    }
+}

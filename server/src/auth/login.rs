@@ -1,0 +1,123 @@
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use serde::Deserialize;
+use serde_json::Value;
+use wasm_core::validation::Email;
+
+use super::password::Verdict;
+use super::sessions::store::LiveSession;
+use super::sessions::{self, Begun, Tokens};
+use super::store::{self, User};
+use crate::botcheck::{self, Action};
+use crate::error::{Code, Error};
+use crate::extract::Body;
+use crate::limits;
+use crate::limits::address::ClientAddress;
+use crate::shop::Shop;
+
+/// What is kept of a browser's name for itself.
+const DEVICE_LENGTH: usize = 200;
+
+#[derive(Deserialize)]
+pub struct LogInRequest {
+    username: String,
+    password: String,
+    #[serde(default, rename = "recaptchaToken")]
+    bot_check: Value,
+}
+
+/// Tokens of a new session. An unknown address and a wrong password are answered alike, and as slowly.
+pub async fn log_in(
+    State(shop): State<Arc<Shop>>,
+    client: ClientAddress,
+    headers: HeaderMap,
+    Body(request): Body<LogInRequest>,
+) -> Result<Json<Tokens>, Error> {
+    let email = Email::parse(&request.username).map_err(|sentence| Error::invalid_field("username", sentence))?;
+    limits::take(&shop, &[(limits::LOGIN_PER_ADDRESS, &client.subject())]).await?;
+    botcheck::verify(&shop, Action::Login, &request.bot_check).await?;
+    // After the bot check, so that locking somebody out costs work.
+    let key = email.key();
+    limits::take(&shop, &[(limits::LOGIN_PER_ACCOUNT, &key)]).await?;
+
+    let user = store::find_user_by_email(shop.db.read(), &key).await?;
+    let stored = user.as_ref().map(|user| user.password_hash.as_str());
+    let verdict = shop.passwords.verify(&request.password, stored).await?;
+    let Some(user) = user.filter(|_| verdict != Verdict::Wrong) else {
+        tracing::info!("a log-in was refused: unknown address or wrong password");
+        return Err(bad_credentials());
+    };
+    if !user.confirmed {
+        return Err(Error::new(
+            Code::EmailNotConfirmed,
+            "Please confirm your e-mail address first. A new code can be sent to you.",
+        ));
+    }
+    let user = match verdict {
+        Verdict::RightButWeak => strengthen(&shop, user, &request.password).await?,
+        Verdict::Right | Verdict::Wrong => user,
+    };
+    let (session, refresh_token) = begin_session(&shop, user, key, device(&headers)).await?;
+    Tokens::issue(&shop, &session, refresh_token).map(Json)
+}
+
+/// The password hashed anew with today's parameters, which only a log-in knows to do.
+async fn strengthen(shop: &Shop, user: User, password: &str) -> Result<User, Error> {
+    let stronger = User { password_hash: shop.passwords.hash(password).await?, ..user.clone() };
+    let new_hash = stronger.password_hash.clone();
+    let changed = shop
+        .db
+        .write(move |tx| {
+            let (user, new_hash) = (user.clone(), new_hash.clone());
+            Box::pin(async move { Ok(store::change_password(tx, &user.id, &user.password_hash, &new_hash).await?) })
+        })
+        .await?;
+    if changed { Ok(stronger) } else { Err(bad_credentials()) }
+}
+
+/// Begins a session, unless the password that was checked has been changed since.
+async fn begin_session(
+    shop: &Shop,
+    user: User,
+    email_key: String,
+    device: String,
+) -> Result<(LiveSession, String), Error> {
+    let now_ms = shop.clock.now_ms();
+    let begun = Begun::new();
+    let refresh_token = begun.refresh_token.clone();
+    let session = shop
+        .db
+        .write(move |tx| {
+            let (user, begun) = (user.clone(), begun.clone());
+            let (email_key, device) = (email_key.clone(), device.clone());
+            Box::pin(async move {
+                if !store::note_login(tx, &user.id, &user.password_hash, now_ms).await? {
+                    return Err(bad_credentials());
+                }
+                sessions::begin(tx, &begun, &user.id, &device, now_ms).await?;
+                limits::clear(tx, limits::LOGIN_PER_ACCOUNT, &email_key).await?;
+                Ok(LiveSession { id: begun.session_id, user_id: user.id, email: user.email, role: user.role })
+            })
+        })
+        .await?;
+    tracing::info!(user = session.user_id, session = session.id, "logged in");
+    Ok((session, refresh_token))
+}
+
+fn bad_credentials() -> Error {
+    Error::new(Code::BadCredentials, "Incorrect e-mail or password.")
+}
+
+/// What the browser calls itself, for the owner's list of sessions.
+fn device(headers: &HeaderMap) -> String {
+    headers
+        .get(header::USER_AGENT)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
+        .chars()
+        .take(DEVICE_LENGTH)
+        .collect()
+}

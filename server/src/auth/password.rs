@@ -1,0 +1,193 @@
+//! Password hashes: argon2id, off the async threads, and never more at once than the machine has cores.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use argon2::{Algorithm, Argon2, Params, Version};
+use tokio::sync::Semaphore;
+
+use crate::chance;
+use crate::error::{Code, Error};
+
+/// OWASP's first choice: 19 MiB, two passes, one lane.
+const MEMORY_KIB: u32 = 19_456;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+/// A hash from the database that asks for more than this is damage, not caution.
+const MOST_MEMORY_KIB: u32 = 4 * MEMORY_KIB;
+const MOST_PASSES: u32 = 10;
+const MOST_LANES: u32 = 4;
+
+const PATIENCE: Duration = Duration::from_secs(2);
+const RETRY_AFTER_SECONDS: u64 = 2;
+
+pub struct Passwords {
+    permits: Arc<Semaphore>,
+    /// Compared with when there is no account, so that the answer takes as long as for a known one.
+    nobodys: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Right,
+    /// Right, but hashed with weaker parameters than today's.
+    RightButWeak,
+    Wrong,
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self::with_permits(cores)
+    }
+}
+
+impl Passwords {
+    fn with_permits(permits: usize) -> Self {
+        // A well-formed hash of no password anybody knows.
+        let nobodys =
+            format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}${}${}", "A".repeat(22), "A".repeat(43),);
+        Self { permits: Arc::new(Semaphore::new(permits)), nobodys }
+    }
+
+    /// The password's hash in PHC form, with a salt of its own.
+    ///
+    /// # Errors
+    /// 503 when the queue for hashing is longer than two seconds.
+    pub async fn hash(&self, password: &str) -> Result<String, Error> {
+        let password = password.to_owned();
+        self.run(move || hash(&password)).await
+    }
+
+    /// Whether `password` made the hash `stored`. Without one it takes as long and says `Wrong`.
+    ///
+    /// # Errors
+    /// 503 when the queue for hashing is longer than two seconds.
+    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<Verdict, Error> {
+        let password = password.to_owned();
+        let compared = stored.unwrap_or(&self.nobodys).to_owned();
+        let verdict = self.run(move || verify(&password, &compared)).await?;
+        Ok(if stored.is_some() { verdict } else { Verdict::Wrong })
+    }
+
+    /// The permit belongs to the work, not to whoever waits for it: a caller who hangs up leaves the
+    /// work running, and it goes on counting.
+    async fn run<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce() -> Result<T, Error> + Send + 'static,
+    {
+        let permit = match tokio::time::timeout(PATIENCE, self.permits.clone().acquire_owned()).await {
+            Ok(permit) => permit.map_err(Error::internal)?,
+            Err(_) => return Err(overloaded()),
+        };
+        tokio::task::spawn_blocking(move || {
+            let result = work();
+            drop(permit);
+            result
+        })
+        .await
+        .map_err(Error::internal)?
+    }
+}
+
+fn overloaded() -> Error {
+    Error::new(Code::Overloaded, "The shop is very busy. Please try again in a moment.")
+        .retry_after(RETRY_AFTER_SECONDS)
+}
+
+fn hash(password: &str) -> Result<String, Error> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(Error::internal)?;
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    let salt = chance::random_bytes::<16>();
+    let hash: PasswordHash = argon2.hash_password_with_salt(password.as_bytes(), &salt).map_err(Error::internal)?;
+    Ok(hash.to_string())
+}
+
+fn verify(password: &str, stored: &str) -> Result<Verdict, Error> {
+    let damaged = || Error::internal("a stored password hash cannot be used");
+    let stored = PasswordHash::new(stored).map_err(|_| damaged())?;
+    let params = Params::try_from(&stored).map_err(|_| damaged())?;
+    let affordable =
+        params.m_cost() <= MOST_MEMORY_KIB && params.t_cost() <= MOST_PASSES && params.p_cost() <= MOST_LANES;
+    if stored.algorithm.as_str() != "argon2id" || !affordable {
+        return Err(damaged());
+    }
+    let weak = params.m_cost() < MEMORY_KIB || params.t_cost() < PASSES;
+    match Argon2::default().verify_password(password.as_bytes(), &stored) {
+        Ok(()) if weak => Ok(Verdict::RightButWeak),
+        Ok(()) => Ok(Verdict::Right),
+        Err(argon2::password_hash::Error::PasswordInvalid) => Ok(Verdict::Wrong),
+        Err(error) => Err(Error::internal(error)),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_hash_knows_its_password_and_no_other() {
+        let passwords = Passwords::default();
+        let stored = passwords.hash("four small lamps 💡").await.unwrap();
+        assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
+        let verdict = |typed| passwords.verify(typed, Some(&stored));
+        assert_eq!(verdict("four small lamps 💡").await.unwrap(), Verdict::Right);
+        assert_eq!(verdict("four small lamps").await.unwrap(), Verdict::Wrong);
+        assert_ne!(stored, passwords.hash("four small lamps 💡").await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn nobody_has_no_password() {
+        let passwords = Passwords::default();
+        for typed in ["", "A", "four small lamps"] {
+            assert_eq!(passwords.verify(typed, None).await.unwrap(), Verdict::Wrong);
+        }
+    }
+
+    #[test]
+    fn a_hash_with_old_parameters_is_right_but_weak() {
+        let old = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(1_024, 1, 1, None).unwrap());
+        let stored: PasswordHash = old.hash_password_with_salt(b"four small lamps", &[7; 16]).unwrap();
+        let verdict = verify("four small lamps", &stored.to_string()).unwrap();
+        assert_eq!(verdict, Verdict::RightButWeak);
+    }
+
+    #[test]
+    fn a_stored_hash_that_asks_for_too_much_or_is_of_another_kind_is_not_computed() {
+        let rest = format!("${}${}", "A".repeat(22), "A".repeat(43));
+        for kind in [
+            "$argon2id$v=19$m=4000000,t=2,p=1",
+            "$argon2id$v=19$m=19456,t=4000000,p=1",
+            "$argon2i$v=19$m=19456,t=2,p=1",
+            "$scrypt$ln=15,r=8,p=1",
+        ] {
+            assert!(verify("any", &format!("{kind}{rest}")).is_err(), "{kind}");
+        }
+        assert!(verify("any", "plain text").is_err());
+    }
+
+    #[tokio::test]
+    async fn abandoned_work_keeps_its_permit() {
+        let passwords = Passwords::with_permits(1);
+        let (begun_tx, begun) = std::sync::mpsc::channel();
+        let (end, end_rx) = std::sync::mpsc::channel::<()>();
+        let work = passwords.run(move || {
+            begun_tx.send(()).map_err(Error::internal)?;
+            end_rx.recv().map_err(Error::internal)
+        });
+        let abandoned = tokio::time::timeout(Duration::from_millis(50), work).await;
+        assert!(abandoned.is_err());
+        begun.recv().unwrap();
+        assert_eq!(passwords.permits.available_permits(), 0);
+
+        let refused = passwords.hash("four small lamps").await.unwrap_err();
+        assert_eq!(refused.code(), Code::Overloaded);
+
+        end.send(()).unwrap();
+        assert!(passwords.hash("four small lamps").await.is_ok());
+    }
+}

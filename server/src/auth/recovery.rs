@@ -1,0 +1,125 @@
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use sqlx::AnyConnection;
+use wasm_core::validation::Sentence;
+
+use super::codes::{self, Judgement, Purpose, Secret};
+use super::new_password::{self, PasswordChanged};
+use super::sessions::store as sessions;
+use super::signup::{UsernameRequest, parse_username, send_code, take_code};
+use super::store::{self, Role};
+use super::{Message, pace};
+use crate::error::Error;
+use crate::extract::Body;
+use crate::limits;
+use crate::limits::address::ClientAddress;
+use crate::shop::Shop;
+
+/// A code for setting a new password, if the address has an account.
+pub async fn forgot_password(
+    State(shop): State<Arc<Shop>>,
+    client: ClientAddress,
+    Body(request): Body<UsernameRequest>,
+) -> Result<Json<Message>, Error> {
+    pace::evenly(async {
+        let email = parse_username(&request.username)?;
+        limits::take(&shop, &[(limits::CODE_PER_ADDRESS, &client.subject())]).await?;
+        take_code(&shop, &email).await?;
+        send_code(&shop, &email, Purpose::ResetPassword).await?;
+        let message = "If an account has this address, a code for a new password is on its way.";
+        Ok(Json(Message { message }))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResetRequest {
+    username: String,
+    confirmation_code: String,
+    password: String,
+}
+
+/// A new password by the code that was mailed. Every session ends; and since the code proved the mailbox,
+/// an address that waited for confirmation is confirmed.
+pub async fn reset_password(
+    State(shop): State<Arc<Shop>>,
+    client: ClientAddress,
+    Body(request): Body<ResetRequest>,
+) -> Result<Json<Message>, Error> {
+    pace::evenly(async {
+        let email = parse_username(&request.username)?;
+        let typed = &request.password;
+        new_password::parse(&shop.config, &email, Role::Customer, typed)
+            .map_err(|sentence| Error::invalid_field("password", sentence))?;
+        limits::take(&shop, &[(limits::CODE_PER_ADDRESS, &client.subject())]).await?;
+        let reset = Reset {
+            email_key: email.key(),
+            password_hash: shop.passwords.hash(typed).await?,
+            enough_for_admins: new_password::parse(&shop.config, &email, Role::Admin, typed).map(drop),
+            code: request.confirmation_code,
+            secret: Secret::of(&shop.keys),
+            changed: PasswordChanged::new(&shop),
+        };
+        match apply(&shop, reset).await? {
+            Outcome::Judged(judgement) => judgement.accept()?,
+            Outcome::TooWeakForAdmin(sentence) => return Err(Error::invalid_field("password", sentence)),
+        }
+        shop.mail_waiting.notify_one();
+        Ok(Json(Message { message: "Password reset successfully." }))
+    })
+    .await
+}
+
+struct Reset {
+    email_key: String,
+    password_hash: String,
+    /// Said only to whoever has the code: nobody else is to learn who is an administrator.
+    enough_for_admins: Result<(), Sentence>,
+    code: String,
+    secret: Secret,
+    changed: PasswordChanged,
+}
+
+enum Outcome {
+    Judged(Judgement),
+    /// The code was right, and still is.
+    TooWeakForAdmin(Sentence),
+}
+
+async fn apply(shop: &Shop, reset: Reset) -> Result<Outcome, Error> {
+    let now_ms = shop.clock.now_ms();
+    let reset = Arc::new(reset);
+    shop.db
+        .write(move |tx| {
+            let reset = reset.clone();
+            Box::pin(async move { reset.apply(tx, now_ms).await })
+        })
+        .await
+}
+
+impl Reset {
+    async fn apply(&self, tx: &mut AnyConnection, now_ms: i64) -> Result<Outcome, Error> {
+        let user = store::find_user_by_email(&mut *tx, &self.email_key).await?;
+        let user_id = user.as_ref().map(|user| user.id.as_str());
+        let purpose = Purpose::ResetPassword;
+        let judgement = codes::judge(tx, self.secret, user_id, purpose, &self.code, now_ms).await?;
+        let (Some(user), Judgement::Right) = (user, judgement) else {
+            return Ok(Outcome::Judged(judgement));
+        };
+        if let (Role::Admin, Err(sentence)) = (user.role, &self.enough_for_admins) {
+            return Ok(Outcome::TooWeakForAdmin(sentence.clone()));
+        }
+        store::set_password(tx, &user.id, &self.password_hash).await?;
+        store::confirm(tx, &user.id, now_ms).await?;
+        codes::forget(tx, &user.id).await?;
+        sessions::end_all(tx, &user.id, now_ms).await?;
+        // Whoever was locked out by a stranger's guesses is let in again.
+        limits::clear(tx, limits::LOGIN_PER_ACCOUNT, &self.email_key).await?;
+        self.changed.tell(tx, &user.email, now_ms).await?;
+        Ok(Outcome::Judged(judgement))
+    }
+}

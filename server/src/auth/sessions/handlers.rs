@@ -1,0 +1,148 @@
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use sqlx::AnyConnection;
+
+use super::store::{self, Ending, LiveSession};
+use super::{Rotation, SuccessorKey, Tokens, rotate, token_hash};
+use crate::auth::caller::SignedIn;
+use crate::clock::rfc3339;
+use crate::error::{Code, Error};
+use crate::extract::Body;
+use crate::limits;
+use crate::mail::outbox::{self, OutgoingMail};
+use crate::shop::Shop;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RefreshRequest {
+    refresh_token: String,
+}
+
+/// New tokens for a refresh token, which is spent by this.
+pub async fn refresh(
+    State(shop): State<Arc<Shop>>,
+    Body(request): Body<RefreshRequest>,
+) -> Result<Json<Tokens>, Error> {
+    let now_ms = shop.clock.now_ms();
+    let token = request.refresh_token;
+    let session = store::find_live_by_token(shop.db.read(), &token_hash(&token), now_ms).await?.ok_or_else(refused)?;
+    limits::take(&shop, &[(limits::REFRESH_PER_SESSION, &session.id)]).await?;
+
+    let successors = SuccessorKey::of_shop(&shop.keys);
+    let mail_shop = shop.mail_shop();
+    let rotation = shop
+        .db
+        .write(move |tx| {
+            let (token, mail_shop) = (token.clone(), mail_shop.clone());
+            Box::pin(async move {
+                let rotation = rotate(tx, successors, &token, now_ms).await?;
+                if let Rotation::Copied { session } = &rotation {
+                    warn_owner(tx, session, app::mail::sessions_ended(&mail_shop), now_ms).await?;
+                }
+                Ok(rotation)
+            })
+        })
+        .await?;
+    match rotation {
+        Rotation::Renewed { session, refresh_token } => Ok(Json(Tokens::issue(&shop, &session, refresh_token)?)),
+        Rotation::Refused => Err(refused()),
+        Rotation::Copied { session } => {
+            tracing::warn!(
+                user = session.user_id,
+                session = session.id,
+                "a spent refresh token came back: its session is ended"
+            );
+            shop.mail_waiting.notify_one();
+            Err(refused())
+        }
+    }
+}
+
+async fn warn_owner(
+    tx: &mut AnyConnection,
+    session: &LiveSession,
+    mail: app::mail::Mail,
+    now_ms: i64,
+) -> Result<(), Error> {
+    let outgoing =
+        OutgoingMail { dedupe_key: format!("sessions-ended:{}", session.id), to: session.email.clone(), mail };
+    outbox::enqueue(tx, now_ms, outgoing).await
+}
+
+fn refused() -> Error {
+    Error::new(Code::RefreshTokenInvalid, "Your session is over. Please log in again.")
+}
+
+/// Ends the session of the refresh token. An unknown one has none to end, and is answered alike.
+pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRequest>) -> Result<StatusCode, Error> {
+    let now_ms = shop.clock.now_ms();
+    let hash = token_hash(&request.refresh_token);
+    shop.db
+        .write(move |tx| {
+            let hash = hash.clone();
+            Box::pin(async move { Ok(store::end_by_token(tx, &hash, now_ms).await?) })
+        })
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Serialize)]
+pub struct SessionList {
+    sessions: Vec<SessionView>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SessionView {
+    id: String,
+    device: String,
+    created_at: String,
+    last_used_at: String,
+    expires_at: String,
+    /// The one this answer is given to.
+    current: bool,
+}
+
+/// The caller's live sessions, the one used last first.
+pub async fn list_sessions(
+    State(shop): State<Arc<Shop>>,
+    SignedIn(caller): SignedIn,
+) -> Result<Json<SessionList>, Error> {
+    let sessions = store::list_of_user(shop.db.read(), &caller.user_id, shop.clock.now_ms()).await?;
+    let sessions = sessions
+        .into_iter()
+        .map(|session| SessionView {
+            current: session.id == caller.session_id,
+            id: session.id,
+            device: session.device,
+            created_at: rfc3339(session.created_at),
+            last_used_at: rfc3339(session.last_used_at),
+            expires_at: rfc3339(session.expires_at),
+        })
+        .collect();
+    Ok(Json(SessionList { sessions }))
+}
+
+/// Ends one of the caller's own sessions; its access token is refused from then on.
+pub async fn end_session(
+    State(shop): State<Arc<Shop>>,
+    SignedIn(caller): SignedIn,
+    Path(session_id): Path<String>,
+) -> Result<StatusCode, Error> {
+    let now_ms = shop.clock.now_ms();
+    let ending = shop
+        .db
+        .write(move |tx| {
+            let (user_id, session_id) = (caller.user_id.clone(), session_id.clone());
+            Box::pin(async move { Ok(store::end_own(tx, &user_id, &session_id, now_ms).await?) })
+        })
+        .await?;
+    match ending {
+        Ending::Ended => Ok(StatusCode::NO_CONTENT),
+        Ending::NoSuchSession => Err(Error::not_found("Session")),
+    }
+}

@@ -1,0 +1,185 @@
+//! Sessions and their refresh tokens.
+//!
+//! A session is one log-in on one device: 30 days at most, over at once when it is ended. Its refresh token
+//! is spent by its first use and brings a successor. The successor is computed from the spent token under
+//! the shop's key, so that the same token gives the same successor again to a client whose answer was lost,
+//! and no token is ever stored. A token that comes back later than that was copied: the session ends.
+
+mod handlers;
+pub mod store;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{delete, get, post};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use sqlx::AnyConnection;
+
+use self::store::LiveSession;
+use super::keys::{Keys, keyed_hash};
+use super::token;
+use crate::chance;
+use crate::clock::{DAY, SECOND};
+use crate::error::Error;
+use crate::shop::Shop;
+
+const LIFETIME_MS: i64 = 30 * DAY;
+/// How long a spent token still gives its successor.
+const GRACE_MS: i64 = 20 * SECOND;
+
+pub fn router() -> Router<Arc<Shop>> {
+    Router::new()
+        .route("/api/auth/refresh-token", post(handlers::refresh))
+        .route("/api/auth/logout", post(handlers::logout))
+        .route("/api/auth/sessions", get(handlers::list_sessions))
+        .route("/api/auth/sessions/{id}", delete(handlers::end_session))
+}
+
+/// What a log-in and a refresh give.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tokens {
+    access_token: String,
+    refresh_token: String,
+}
+
+impl Tokens {
+    /// The refresh token with a fresh access token for the session.
+    pub fn issue(shop: &Shop, session: &LiveSession, refresh_token: String) -> Result<Self, Error> {
+        let subject = token::Subject {
+            user_id: &session.user_id,
+            session_id: &session.id,
+            email: &session.email,
+            groups: &session.role.groups(),
+        };
+        let now_ms = shop.clock.now_ms();
+        let access_token = token::issue(&shop.keys, shop.config.issuer(), subject, now_ms)?;
+        Ok(Self { access_token, refresh_token })
+    }
+}
+
+/// A session that is about to begin.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    pub session_id: String,
+    pub refresh_token: String,
+}
+
+impl Begun {
+    pub fn new() -> Self {
+        Self { session_id: chance::new_id(), refresh_token: URL_SAFE_NO_PAD.encode(chance::random_bytes::<32>()) }
+    }
+}
+
+/// Stores a session that begins now.
+pub async fn begin(
+    tx: &mut AnyConnection,
+    begun: &Begun,
+    user_id: &str,
+    device: &str,
+    now_ms: i64,
+) -> Result<(), sqlx::Error> {
+    let session = store::NewSession {
+        id: &begun.session_id,
+        user_id,
+        device,
+        created_at: now_ms,
+        expires_at: now_ms + LIFETIME_MS,
+    };
+    store::insert_session(tx, session).await?;
+    store::insert_token(tx, &token_hash(&begun.refresh_token), &begun.session_id).await
+}
+
+/// What became of a refresh token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rotation {
+    Renewed {
+        session: LiveSession,
+        refresh_token: String,
+    },
+    /// Unknown, or of a session that is over.
+    Refused,
+    /// A spent token came back: its session was ended by this.
+    Copied {
+        session: LiveSession,
+    },
+}
+
+/// Spends the token, or notices that it was spent before.
+///
+/// The transaction must commit whatever comes out, or a copied token would leave its session alive.
+pub async fn rotate(
+    tx: &mut AnyConnection,
+    successors: SuccessorKey,
+    refresh_token: &str,
+    now_ms: i64,
+) -> Result<Rotation, sqlx::Error> {
+    let hash = token_hash(refresh_token);
+    let Some(session) = store::find_live_by_token(&mut *tx, &hash, now_ms).await? else {
+        return Ok(Rotation::Refused);
+    };
+    let successor = successors.of(refresh_token);
+    match store::spend(tx, &hash, now_ms).await? {
+        store::Spending::First => {
+            store::insert_token(tx, &token_hash(&successor), &session.id).await?;
+            store::touch(tx, &session.id, now_ms).await?;
+        }
+        store::Spending::Again { spent_at } if now_ms - spent_at > GRACE_MS => {
+            store::end(tx, &session.id, now_ms).await?;
+            return Ok(Rotation::Copied { session });
+        }
+        store::Spending::Again { .. } => {}
+    }
+    Ok(Rotation::Renewed { session, refresh_token: successor })
+}
+
+/// Makes successors; the same in every process of the shop.
+#[derive(Clone, Copy)]
+pub struct SuccessorKey([u8; 32]);
+
+impl SuccessorKey {
+    pub fn of_shop(keys: &Keys) -> Self {
+        Self(keys.derive("refresh-successor"))
+    }
+
+    fn of(self, spent: &str) -> String {
+        URL_SAFE_NO_PAD.encode(keyed_hash(&self.0, &[spent]))
+    }
+}
+
+/// Forgets sessions a day after they were over.
+pub async fn sweep(tx: &mut AnyConnection, now_ms: i64) -> Result<(), sqlx::Error> {
+    store::delete_over(tx, now_ms - DAY).await
+}
+
+/// A token has 256 random bits, so a plain hash of it tells nothing.
+fn token_hash(token: &str) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(token.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_has_one_successor_in_every_process_and_none_without_the_key() {
+        let token = Begun::new().refresh_token;
+        let here = SuccessorKey::of_shop(&Keys::for_test([7; 32]));
+        let there = SuccessorKey::of_shop(&Keys::for_test([7; 32]));
+        let stranger = SuccessorKey::of_shop(&Keys::for_test([8; 32]));
+        assert_eq!(here.of(&token), there.of(&token));
+        assert_ne!(here.of(&token), stranger.of(&token));
+        assert_ne!(here.of(&token), here.of(&here.of(&token)));
+    }
+
+    #[test]
+    fn tokens_are_256_bits_and_stored_only_as_their_hash() {
+        let begun = Begun::new();
+        assert_eq!(URL_SAFE_NO_PAD.decode(&begun.refresh_token).map(|bytes| bytes.len()), Ok(32));
+        assert_ne!(begun.refresh_token, Begun::new().refresh_token);
+        assert_ne!(token_hash(&begun.refresh_token), begun.refresh_token);
+    }
+}

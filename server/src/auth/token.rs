@@ -1,0 +1,253 @@
+//! Access tokens: JWTs signed with EdDSA, good for 15 minutes.
+//!
+//! The library checks the signature and nothing else: it would read its own clock, and it lets claims of the
+//! wrong type pass. Here every claim is required, typed, and compared against the shop's clock.
+
+use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
+use serde::{Deserialize, Serialize};
+
+use super::keys::Keys;
+use crate::chance;
+use crate::clock::{MINUTE, SECOND};
+use crate::error::Error;
+
+pub const LIFETIME_MS: i64 = 15 * MINUTE;
+/// How far another process's clock may run ahead. An expired token gets no grace.
+const LEEWAY_SECONDS: i64 = 30;
+const AUDIENCE: &str = "nudgelight";
+const TOKEN_USE: &str = "access";
+pub const ADMIN_GROUP: &str = "Admin";
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claims {
+    iss: String,
+    aud: String,
+    pub sub: String,
+    pub sid: String,
+    exp: i64,
+    nbf: i64,
+    iat: i64,
+    jti: String,
+    token_use: String,
+    email: String,
+    groups: Vec<String>,
+}
+
+/// Whom a token is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    pub user_id: &'a str,
+    pub session_id: &'a str,
+    pub email: &'a str,
+    pub groups: &'a [String],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    Invalid,
+    Expired,
+}
+
+pub fn issue(keys: &Keys, issuer: &str, subject: Subject<'_>, now_ms: i64) -> Result<String, Error> {
+    let now = now_ms / SECOND;
+    let claims = Claims {
+        iss: issuer.to_owned(),
+        aud: AUDIENCE.to_owned(),
+        sub: subject.user_id.to_owned(),
+        sid: subject.session_id.to_owned(),
+        exp: now + LIFETIME_MS / SECOND,
+        nbf: now,
+        iat: now,
+        jti: chance::new_id(),
+        token_use: TOKEN_USE.to_owned(),
+        email: subject.email.to_owned(),
+        groups: subject.groups.to_vec(),
+    };
+    let mut header = Header::new(Algorithm::EdDSA);
+    header.kid = Some(keys.kid().to_owned());
+    encode(&header, &claims, keys.signing()).map_err(Error::internal)
+}
+
+/// The claims of a token that is ours, whole, and in force at `now_ms`.
+pub fn verify(keys: &Keys, issuer: &str, token: &str, now_ms: i64) -> Result<Claims, Fault> {
+    let header = decode_header(token).map_err(|_| Fault::Invalid)?;
+    // Nothing in a token may say how it is to be judged.
+    if header.alg != Algorithm::EdDSA || header.crit.is_some() {
+        return Err(Fault::Invalid);
+    }
+    let kid = header.kid.ok_or(Fault::Invalid)?;
+    let key = keys.verifying(&kid).ok_or(Fault::Invalid)?;
+    let claims = decode::<Claims>(token, key, &signature_only()).map_err(|_| Fault::Invalid)?.claims;
+    let now = now_ms / SECOND;
+    let ours = claims.iss == issuer && claims.aud == AUDIENCE && claims.token_use == TOKEN_USE;
+    let begun = claims.nbf <= now + LEEWAY_SECONDS && claims.iat <= now + LEEWAY_SECONDS;
+    if !ours || !begun {
+        return Err(Fault::Invalid);
+    }
+    if now >= claims.exp {
+        return Err(Fault::Expired);
+    }
+    Ok(claims)
+}
+
+fn signature_only() -> Validation {
+    let mut validation = Validation::new(Algorithm::EdDSA);
+    validation.required_spec_claims.clear();
+    validation.validate_exp = false;
+    validation.validate_nbf = false;
+    validation.validate_aud = false;
+    validation
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    use jsonwebtoken::EncodingKey;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const NOW: i64 = 1_700_000_000;
+    const ISSUER: &str = "nudgelight";
+
+    fn keys() -> Keys {
+        Keys::for_test([7; 32])
+    }
+
+    fn good() -> Value {
+        json!({
+            "iss": ISSUER, "aud": "nudgelight", "sub": "user", "sid": "session", "exp": NOW + 900,
+            "nbf": NOW, "iat": NOW, "jti": "one", "token_use": "access", "email": "ada@example.com",
+            "groups": ["Admin"],
+        })
+    }
+
+    fn header(keys: &Keys) -> Header {
+        let mut header = Header::new(Algorithm::EdDSA);
+        header.kid = Some(keys.kid().to_owned());
+        header
+    }
+
+    fn judged(claims: &Value) -> Result<Claims, Fault> {
+        let keys = keys();
+        let token = encode(&header(&keys), claims, keys.signing()).unwrap();
+        verify(&keys, ISSUER, &token, NOW * SECOND)
+    }
+
+    fn changed(claim: &str, value: Value) -> Result<Claims, Fault> {
+        let mut claims = good();
+        claims[claim] = value;
+        judged(&claims)
+    }
+
+    #[test]
+    fn a_token_says_whom_it_is_for_until_it_expires() {
+        let keys = keys();
+        let groups = [ADMIN_GROUP.to_owned()];
+        let subject = Subject { user_id: "user", session_id: "session", email: "ada@example.com", groups: &groups };
+        let token = issue(&keys, ISSUER, subject, NOW * SECOND).unwrap();
+        let claims = verify(&keys, ISSUER, &token, NOW * SECOND + LIFETIME_MS - 1).unwrap();
+        assert_eq!((claims.sub.as_str(), claims.sid.as_str()), ("user", "session"));
+        assert_eq!(claims.groups, groups);
+        let late = verify(&keys, ISSUER, &token, NOW * SECOND + LIFETIME_MS);
+        assert_eq!(late, Err(Fault::Expired));
+    }
+
+    #[test]
+    fn every_claim_is_required_and_typed() {
+        assert!(judged(&good()).is_ok());
+        for claim in good().as_object().unwrap().keys() {
+            let mut without = good();
+            without.as_object_mut().unwrap().remove(claim);
+            assert_eq!(judged(&without), Err(Fault::Invalid), "without {claim}");
+            assert_eq!(changed(claim, Value::Null), Err(Fault::Invalid), "null {claim}");
+            assert_eq!(changed(claim, json!({})), Err(Fault::Invalid), "object {claim}");
+        }
+        for claim in ["exp", "nbf", "iat"] {
+            for value in [json!("never"), json!((NOW + 900).to_string()), json!(1.5e12), json!([NOW])] {
+                assert_eq!(changed(claim, value.clone()), Err(Fault::Invalid), "{claim} {value}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_token_of_another_kind_or_from_elsewhere_is_refused() {
+        let foreign = [
+            ("iss", json!("https://elsewhere.example")),
+            ("aud", json!("somebody")),
+            ("aud", json!(["nudgelight", "somebody"])),
+            ("token_use", json!("refresh")),
+            ("token_use", json!("id")),
+        ];
+        for (claim, value) in foreign {
+            assert_eq!(changed(claim, value.clone()), Err(Fault::Invalid), "{claim} {value}");
+        }
+    }
+
+    #[test]
+    fn the_clock_decides_with_half_a_minute_for_clocks_that_run_ahead() {
+        assert!(changed("nbf", json!(NOW + 30)).is_ok());
+        assert_eq!(changed("nbf", json!(NOW + 31)), Err(Fault::Invalid));
+        assert_eq!(changed("iat", json!(NOW + 31)), Err(Fault::Invalid));
+        assert_eq!(changed("exp", json!(NOW)), Err(Fault::Expired));
+        assert_eq!(changed("exp", json!(-1)), Err(Fault::Expired));
+    }
+
+    #[test]
+    fn a_token_without_our_signature_is_refused_whatever_its_header_says() {
+        let keys = keys();
+        let part = |json: &Value| URL_SAFE_NO_PAD.encode(json.to_string());
+        let refused = |token: &str| verify(&keys, ISSUER, token, NOW * SECOND) == Err(Fault::Invalid);
+        let body = part(&good());
+
+        for alg in ["none", "None", "NONE", "EdDSA", "HS256", "ES256", "RS256"] {
+            let head = part(&json!({"alg": alg, "typ": "JWT", "kid": keys.kid()}));
+            assert!(refused(&format!("{head}.{body}.")), "{alg}");
+        }
+        // The public key as if it were a shared secret.
+        let public = keys.jwks()["keys"][0]["x"].as_str().unwrap().to_owned();
+        for secret in [public.as_bytes().to_vec(), URL_SAFE_NO_PAD.decode(&public).unwrap()] {
+            let mut hs = Header::new(Algorithm::HS256);
+            hs.kid = Some(keys.kid().to_owned());
+            assert!(refused(&encode(&hs, &good(), &EncodingKey::from_secret(&secret)).unwrap()));
+        }
+        // A stranger's key, under its own name, under ours, and brought along in the header.
+        let stranger = Keys::for_test([8; 32]);
+        assert!(refused(&encode(&header(&stranger), &good(), stranger.signing()).unwrap()));
+        assert!(refused(&encode(&header(&keys), &good(), stranger.signing()).unwrap()));
+        let mut brought = header(&stranger);
+        brought.jwk = serde_json::from_value(stranger.jwks()["keys"][0].clone()).unwrap();
+        brought.jku = Some("https://elsewhere.example/jwks.json".to_owned());
+        assert!(refused(&encode(&brought, &good(), stranger.signing()).unwrap()));
+    }
+
+    #[test]
+    fn a_header_without_a_key_or_with_critical_extensions_is_refused() {
+        let keys = keys();
+        let mut nameless = header(&keys);
+        nameless.kid = None;
+        let mut critical = header(&keys);
+        critical.crit = Some(vec!["b64".to_owned()]);
+        for header in [nameless, critical] {
+            let token = encode(&header, &good(), keys.signing()).unwrap();
+            assert_eq!(verify(&keys, ISSUER, &token, NOW * SECOND), Err(Fault::Invalid));
+        }
+    }
+
+    #[test]
+    fn a_token_that_was_touched_or_is_none_is_refused() {
+        let keys = keys();
+        let token = encode(&header(&keys), &good(), keys.signing()).unwrap();
+        let mut parts: Vec<String> = token.split('.').map(str::to_owned).collect();
+        let mut other = good();
+        other["sub"] = json!("somebody else");
+        parts[1] = URL_SAFE_NO_PAD.encode(other.to_string());
+        let swapped = parts.join(".");
+        let signed_short = &token[..token.len() - 4];
+        for text in [&swapped, signed_short, "", ".", "..", "a.b.c", "a.b", "é.é.é", &"x".repeat(9_000)] {
+            assert_eq!(verify(&keys, ISSUER, text, NOW * SECOND), Err(Fault::Invalid), "{text:.20}");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Proof of work by ALTCHA's first protocol: the browser looks for the number whose hash with the salt is
+//! the challenge. Nothing is stored until a solution comes back.
+
+use altcha_lib_rs::algorithm::AltchaAlgorithm;
+use altcha_lib_rs::{Challenge, ChallengeOptions, Payload, create_challenge, verify_solution};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Action;
+use crate::auth::Keys;
+use crate::chance;
+use crate::clock::{MINUTE, SECOND};
+use crate::error::Error;
+
+/// About a second on a slow telephone, a fraction of one elsewhere.
+const MAX_NUMBER: u64 = 50_000;
+const LIFETIME_MS: i64 = 2 * MINUTE;
+
+/// Why a proof was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    Missing,
+    Unreadable,
+    Wrong,
+    OtherAction,
+    Expired,
+    Used,
+}
+
+impl Fault {
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Missing => "Please complete the bot check, then try again.",
+            Self::Unreadable | Self::Wrong => {
+                "The bot check could not be verified. Please do it again, then try again."
+            }
+            Self::OtherAction => "The bot check was done for another form. Please do it again here, then try again.",
+            Self::Expired => "The bot check has expired. Please do it again, then try again.",
+            Self::Used => "The bot check was already used. Please do it again, then try again.",
+        }
+    }
+}
+
+/// A solution that holds, to be accepted once.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    pub challenge: String,
+    pub expires_at: i64,
+}
+
+/// Only what is checked: what else a widget sends along (how long it took) is its own affair.
+#[derive(Deserialize)]
+struct Solution {
+    algorithm: String,
+    challenge: String,
+    number: u64,
+    salt: String,
+    signature: String,
+}
+
+pub fn secret(keys: &Keys) -> String {
+    hex(&keys.derive("bot-check"))
+}
+
+/// A challenge bound to the action and to the next two minutes.
+pub fn challenge(secret: &str, action: Action, now_ms: i64) -> Result<Challenge, Error> {
+    // The library writes parameters back in any order, and the order is part of what is hashed: so there
+    // is one parameter, and the action is part of the salt proper.
+    let expires = (now_ms + LIFETIME_MS) / SECOND;
+    let salt = format!("{}.{}?expires={expires}&", hex(&chance::random_bytes::<12>()), action.word());
+    create_challenge(ChallengeOptions {
+        algorithm: Some(AltchaAlgorithm::Sha256),
+        max_number: Some(MAX_NUMBER),
+        salt_length: None,
+        hmac_key: secret,
+        salt: Some(salt),
+        number: Some(chance::below(MAX_NUMBER + 1)),
+        expires: None,
+        params: None,
+    })
+    .map_err(Error::internal)
+}
+
+pub fn verify(secret: &str, action: Action, token: &Value, now_ms: i64) -> Result<Proof, Fault> {
+    let solution = decode(token)?;
+    let payload = Payload {
+        algorithm: AltchaAlgorithm::Sha256,
+        challenge: solution.challenge,
+        number: solution.number,
+        salt: solution.salt,
+        signature: solution.signature,
+        took: None,
+    };
+    // The library would look at its own clock; the expiry is judged below by the shop's.
+    verify_solution(&payload, secret, false).map_err(|_| Fault::Wrong)?;
+    let (issued_for, expires_at) = read_salt(&payload.salt).ok_or(Fault::Wrong)?;
+    if issued_for != action.word() {
+        return Err(Fault::OtherAction);
+    }
+    if now_ms >= expires_at {
+        return Err(Fault::Expired);
+    }
+    Ok(Proof { challenge: payload.challenge, expires_at })
+}
+
+fn decode(token: &Value) -> Result<Solution, Fault> {
+    let text = match token {
+        Value::Null => return Err(Fault::Missing),
+        Value::String(text) => text.trim(),
+        _ => return Err(Fault::Unreadable),
+    };
+    if text.is_empty() {
+        return Err(Fault::Missing);
+    }
+    let json = STANDARD.decode(text).map_err(|_| Fault::Unreadable)?;
+    let solution: Solution = serde_json::from_slice(&json).map_err(|_| Fault::Unreadable)?;
+    // The answer may not choose the algorithm it is judged by.
+    if solution.algorithm != "SHA-256" {
+        return Err(Fault::Unreadable);
+    }
+    Ok(solution)
+}
+
+/// `{random}.{action}?expires={seconds}&` → the action and the expiry in milliseconds.
+fn read_salt(salt: &str) -> Option<(&str, i64)> {
+    let (before, parameters) = salt.split_once('?')?;
+    let (_, action) = before.split_once('.')?;
+    let seconds = parameters.strip_prefix("expires=")?.strip_suffix('&')?;
+    Some((action, seconds.parse::<i64>().ok()?.checked_mul(SECOND)?))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use altcha_lib_rs::solve_challenge;
+    use serde_json::json;
+
+    use super::*;
+
+    const SECRET: &str = "a secret for the test";
+    const NOW: i64 = 1_700_000_000_000;
+
+    fn solved(action: Action) -> Value {
+        let challenge = challenge(SECRET, action, NOW).unwrap();
+        let number =
+            solve_challenge(&challenge.challenge, &challenge.salt, None, Some(challenge.maxnumber), 0).unwrap();
+        json!({
+            "algorithm": "SHA-256",
+            "challenge": challenge.challenge,
+            "number": number,
+            "salt": challenge.salt,
+            "signature": challenge.signature,
+            "took": 12.5,
+        })
+    }
+
+    fn token(solution: &Value) -> Value {
+        Value::String(STANDARD.encode(solution.to_string()))
+    }
+
+    fn judged(solution: &Value) -> Option<Fault> {
+        verify(SECRET, Action::Login, &token(solution), NOW).err()
+    }
+
+    #[test]
+    fn a_solution_holds_for_its_action_for_two_minutes() {
+        // Many times, because the library's parameters come back in any order.
+        for _ in 0..20 {
+            let token = token(&solved(Action::Login));
+            let last = NOW + LIFETIME_MS - 1;
+            assert!(verify(SECRET, Action::Login, &token, last).is_ok());
+            let late = verify(SECRET, Action::Login, &token, NOW + LIFETIME_MS).err();
+            assert_eq!(late, Some(Fault::Expired));
+            let elsewhere = verify(SECRET, Action::Signup, &token, NOW).err();
+            assert_eq!(elsewhere, Some(Fault::OtherAction));
+        }
+    }
+
+    #[test]
+    fn whatever_is_changed_in_a_solution_makes_it_wrong() {
+        let good = solved(Action::Login);
+        let salt = good["salt"].as_str().unwrap();
+        let later = salt.replace("expires=1", "expires=9");
+        let shifted = format!("{salt}1");
+        let changes = [
+            ("number", json!(good["number"].as_u64().unwrap() + 1)),
+            ("salt", json!(later)),
+            ("salt", json!(shifted)),
+            ("signature", json!("0".repeat(64))),
+            ("challenge", json!("0".repeat(64))),
+        ];
+        for (member, value) in changes {
+            let mut changed = good.clone();
+            changed[member] = value;
+            assert_eq!(judged(&changed), Some(Fault::Wrong), "{member}");
+        }
+        assert_eq!(judged(&good), None);
+        assert!(verify("another secret", Action::Login, &token(&good), NOW).is_err());
+    }
+
+    #[test]
+    fn what_is_no_solution_is_refused() {
+        let mut other_algorithm = solved(Action::Login);
+        other_algorithm["algorithm"] = json!("SHA-512");
+        assert_eq!(judged(&other_algorithm), Some(Fault::Unreadable));
+        assert_eq!(judged(&json!({"number": -1})), Some(Fault::Unreadable));
+        let raw = |value: Value| verify(SECRET, Action::Login, &value, NOW).err();
+        assert_eq!(raw(Value::Null), Some(Fault::Missing));
+        assert_eq!(raw(json!(" ")), Some(Fault::Missing));
+        assert_eq!(raw(json!(7)), Some(Fault::Unreadable));
+        assert_eq!(raw(json!("not base64")), Some(Fault::Unreadable));
+    }
+}

@@ -1,0 +1,169 @@
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+use wasm_core::catalogue::Product;
+use wasm_core::validation::{ProductInput, ProductPatch};
+
+use super::store::{self, Cause, InsertError, Visible};
+use crate::auth::{Admin, Caller, MaybeSignedIn};
+use crate::db::is_unique_violation;
+use crate::error::{Code, Error};
+use crate::extract::{Body, Path};
+use crate::shop::Shop;
+
+#[derive(Deserialize)]
+pub struct StockEdit {
+    stock: i64,
+    /// The count the administrator saw: what was sold since then is not undone.
+    was: Option<i64>,
+}
+
+/// What is for sale; administrators see inactive products too.
+pub async fn list_products(
+    State(shop): State<Arc<Shop>>,
+    MaybeSignedIn(caller): MaybeSignedIn,
+) -> Result<Json<Vec<Product>>, Error> {
+    let visible = visible_to(caller.as_ref());
+    Ok(Json(store::list_products(shop.db.read(), visible).await?))
+}
+
+/// One product by name or slug; an inactive one is not found by customers.
+pub async fn get_product(
+    State(shop): State<Arc<Shop>>,
+    Path(name): Path,
+    MaybeSignedIn(caller): MaybeSignedIn,
+) -> Result<Json<Product>, Error> {
+    let visible = visible_to(caller.as_ref());
+    store::find_product_by_name(shop.db.read(), &name, visible)
+        .await?
+        .map(Json)
+        .ok_or_else(not_found)
+}
+
+/// 201 and the new product.
+pub async fn create_product(
+    State(shop): State<Arc<Shop>>,
+    Admin(caller): Admin,
+    Body(input): Body<ProductInput>,
+) -> Result<(StatusCode, Json<Product>), Error> {
+    let input = input.validated().map_err(Error::invalid)?;
+    let now = shop.clock.now_ms();
+    let product = shop
+        .db
+        .write(move |tx| {
+            let (input, who) = (input.clone(), caller.email.clone());
+            Box::pin(async move {
+                let id = store::insert_product(tx, &input, &who, now)
+                    .await
+                    .map_err(|error| name_taken(error, &input.name))?;
+                store::find_product(tx, &id).await?.ok_or_else(not_found)
+            })
+        })
+        .await?;
+    Ok((StatusCode::CREATED, Json(product)))
+}
+
+/// Any of a product's fields; all of the edit or nothing of it.
+pub async fn update_product(
+    State(shop): State<Arc<Shop>>,
+    Path(id): Path,
+    Admin(caller): Admin,
+    Body(patch): Body<ProductPatch>,
+) -> Result<Json<Product>, Error> {
+    let now = shop.clock.now_ms();
+    let product = shop
+        .db
+        .write(move |tx| {
+            let (id, patch, who) = (id.clone(), patch.clone(), caller.email.clone());
+            Box::pin(async move {
+                let before = store::find_product(tx, &id).await?.ok_or_else(not_found)?;
+                if patch.version.is_some_and(|version| version != before.version) {
+                    return Err(Error::new(
+                        Code::EditConflict,
+                        "Somebody else has changed this product since you opened it.",
+                    )
+                    .with_details(json!({ "current": before })));
+                }
+                let input = applied(&patch, &before).validated().map_err(Error::invalid)?;
+                store::update_product(tx, &id, &input)
+                    .await
+                    .map_err(|error| name_taken(error, &input.name))?;
+                let change = input.stock - before.stock;
+                if change != 0 {
+                    store::change_stock(tx, &id, change, Cause::Edited, None, &who, now).await?;
+                }
+                store::find_product(tx, &id).await?.ok_or_else(not_found)
+            })
+        })
+        .await?;
+    Ok(Json(product))
+}
+
+/// Sets the count, or with `was` adds the difference to whatever it is by now.
+pub async fn set_stock(
+    State(shop): State<Arc<Shop>>,
+    Path(id): Path,
+    Admin(caller): Admin,
+    Body(edit): Body<StockEdit>,
+) -> Result<Json<Product>, Error> {
+    let counted = ProductPatch { stock: Some(edit.stock), ..ProductPatch::default() };
+    counted.validated().map_err(Error::invalid)?;
+    let now = shop.clock.now_ms();
+    let (stock, was) = (edit.stock, edit.was);
+    let product = shop
+        .db
+        .write(move |tx| {
+            let (id, who) = (id.clone(), caller.email.clone());
+            Box::pin(async move {
+                let before = store::find_product(tx, &id).await?.ok_or_else(not_found)?;
+                let change = stock.saturating_sub(was.unwrap_or(before.stock));
+                if change != 0 && !store::change_stock(tx, &id, change, Cause::Edited, None, &who, now).await? {
+                    return Err(Error::invalid_field(
+                        "stock",
+                        format!("There are {} in stock by now, so this change is not possible.", before.stock),
+                    ));
+                }
+                store::find_product(tx, &id).await?.ok_or_else(not_found)
+            })
+        })
+        .await?;
+    Ok(Json(product))
+}
+
+fn visible_to(caller: Option<&Caller>) -> Visible {
+    match caller {
+        Some(caller) if caller.is_admin() => Visible::All,
+        _ => Visible::Active,
+    }
+}
+
+/// The product as the patch would leave it.
+fn applied(patch: &ProductPatch, before: &Product) -> ProductInput {
+    let patch = patch.clone();
+    ProductInput {
+        name: patch.name.unwrap_or_else(|| before.name.clone()),
+        description: patch.description.unwrap_or_else(|| before.description.clone()),
+        price: patch.price.unwrap_or(before.price),
+        stock: patch.stock.unwrap_or(before.stock),
+        weight_pounds: patch.weight_pounds.unwrap_or(before.weight_pounds),
+        active: patch.active.unwrap_or(before.active),
+    }
+}
+
+fn name_taken(error: InsertError, name: &str) -> Error {
+    match error {
+        InsertError::Database(error) if is_unique_violation(&error) => {
+            Error::new(Code::DuplicateName, format!("There already is a product named {name}."))
+        }
+        InsertError::Database(error) => error.into(),
+        InsertError::Other(error) => error,
+    }
+}
+
+fn not_found() -> Error {
+    Error::new(Code::NotFound, "Product not found")
+}

@@ -1,0 +1,287 @@
+//! The one way to an order. The browser's return, the webhook and the reconciler all come here, in any order
+//! and any number of times; a unique key decides, and everybody gets the same order.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use sqlx::AnyConnection;
+use wasm_core::money::Cents;
+use wasm_core::orders::Order;
+
+use super::create_intent::expired;
+use super::provider::{Budget, CURRENCY, Intent, IntentState};
+use super::store::{self, Checkout};
+use super::webhook::SHOP;
+use crate::auth::SignedIn;
+use crate::catalogue::store::{Cause, insert_stock_change};
+use crate::error::{Code, Error};
+use crate::extract::Body;
+use crate::facts;
+use crate::mail::outbox::{self, OutgoingMail};
+use crate::orders::store::{self as orders, NewOrder};
+use crate::shop::Shop;
+
+#[derive(Deserialize)]
+pub struct CreateOrder {
+    #[serde(rename = "paymentIntentId", default)]
+    payment_intent_id: String,
+}
+
+#[derive(Serialize)]
+pub struct CreatedOrder {
+    #[serde(rename = "orderId")]
+    order_id: String,
+}
+
+/// An order and whether this very call made it.
+#[derive(Clone, Debug)]
+pub struct Finalized {
+    pub id: String,
+    pub made_now: Made,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    Now,
+    Before,
+}
+
+/// The order of one's own paid intent: 201 for the call that made it, 200 for every other.
+pub async fn create_order(
+    State(shop): State<Arc<Shop>>,
+    SignedIn(caller): SignedIn,
+    Body(body): Body<CreateOrder>,
+) -> Result<(StatusCode, Json<CreatedOrder>), Error> {
+    let intent_id = body.payment_intent_id.trim();
+    if intent_id.is_empty() {
+        return Err(Error::invalid_field("paymentIntentId", "This is required."));
+    }
+    let owner = store::find_by_intent(shop.db.read(), intent_id)
+        .await?
+        .map(|checkout| checkout.user_id);
+    if owner.as_deref() != Some(caller.user_id.as_str()) {
+        return Err(Error::not_found("Payment"));
+    }
+    let order = finalize(&shop, intent_id).await?;
+    let status = match order.made_now {
+        Made::Now => StatusCode::CREATED,
+        Made::Before => StatusCode::OK,
+    };
+    Ok((status, Json(CreatedOrder { order_id: order.id })))
+}
+
+/// Makes the order of a paid intent, or finds the one it has.
+///
+/// # Errors
+/// 402 while it is not paid, 409 `IntentExpired` once it cannot be, 404 for an intent that is not ours. A
+/// payment that does not match its quote, or whose goods are gone, is refunded in full and is a 409.
+pub async fn finalize(shop: &Arc<Shop>, intent_id: &str) -> Result<Finalized, Error> {
+    let checkout = store::find_by_intent(shop.db.read(), intent_id)
+        .await?
+        .ok_or_else(|| Error::not_found("Payment"))?;
+    match checkout.state {
+        store::State::Ordered => return existing(shop, &checkout).await,
+        store::State::Returned => return Err(returned()),
+        store::State::Open | store::State::Closed => {}
+    }
+    let budget = Budget::start();
+    let intent = shop.provider.retrieve_intent(budget, intent_id).await?;
+    match intent.state {
+        IntentState::Succeeded => {}
+        IntentState::Canceled => return Err(expired()),
+        IntentState::Unpaid => {
+            return Err(Error::new(
+                Code::PaymentNotCompleted,
+                "This payment is not complete yet.",
+            ));
+        }
+    }
+    if let Some(mismatch) = mismatch(shop, &checkout, &intent) {
+        return give_money_back(shop, budget, &checkout, &intent, mismatch).await;
+    }
+    match make_order(shop, &checkout, &intent).await? {
+        Outcome::Made(id) => {
+            shop.mail_waiting.notify_one();
+            Ok(Finalized { id, made_now: Made::Now })
+        }
+        Outcome::MadeBefore => existing(shop, &checkout).await,
+        Outcome::Returned => Err(returned()),
+        Outcome::GoodsGone(product) => {
+            let reason = format!("{product} sold out before the payment arrived");
+            give_money_back(shop, budget, &checkout, &intent, reason).await
+        }
+    }
+}
+
+enum Outcome {
+    Made(String),
+    MadeBefore,
+    Returned,
+    GoodsGone(String),
+}
+
+/// What differs between the payment and what was quoted; each is refused, whatever the others say.
+fn mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<String> {
+    if Some(intent.amount_received) != checkout.total {
+        return Some(format!("{} was paid where another sum was quoted", intent.amount_received));
+    }
+    if intent.currency != CURRENCY {
+        return Some(format!("it was paid in {}", intent.currency));
+    }
+    if !shop.provider.same_mode(intent) {
+        return Some("test and live payments were mixed up".to_owned());
+    }
+    if intent.checkout_id.as_deref() != Some(checkout.id.as_str()) {
+        return Some("the payment belongs to another checkout".to_owned());
+    }
+    None
+}
+
+async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> Result<Outcome, Error> {
+    let now = shop.clock.now_ms();
+    let mail_shop = shop.mail_shop();
+    let shopkeeper = shop.config.orders_email.clone();
+    let checkout = checkout.clone();
+    let billing = intent.billing.clone().unwrap_or_else(|| checkout.address.clone());
+    let live_intent = intent.livemode.then(|| intent.id.clone());
+    let written = shop
+        .db
+        .write(move |tx| {
+            let (checkout, billing) = (checkout.clone(), billing.clone());
+            let (mail_shop, shopkeeper) = (mail_shop.clone(), shopkeeper.clone());
+            let live_intent = live_intent.clone();
+            Box::pin(async move {
+                let state = store::load_state(tx, &checkout.id).await?;
+                match state {
+                    store::State::Ordered => return Ok(Outcome::MadeBefore),
+                    store::State::Returned => return Ok(Outcome::Returned),
+                    store::State::Open | store::State::Closed => {}
+                }
+                if !store::change_state(tx, &checkout.id, state, store::State::Ordered).await? {
+                    return Ok(Outcome::MadeBefore);
+                }
+                let lines = store::list_lines(tx, &checkout.id).await?;
+                for line in &lines {
+                    let sold = match state {
+                        store::State::Open => store::sell_reserved(tx, &line.product_id, line.quantity).await?,
+                        _ => store::sell_unreserved(tx, &line.product_id, line.quantity).await?,
+                    };
+                    if !sold {
+                        // Everything above is rolled back by the marker error.
+                        return Err(goods_gone(&line.product_name));
+                    }
+                }
+                let order = orders::insert_order(tx, NewOrder { checkout: &checkout, billing: &billing, lines: &lines, now }).await?;
+                for line in &lines {
+                    insert_stock_change(tx, &line.product_id, -line.quantity, Cause::Sold, Some(&order.id), SHOP, now).await?;
+                }
+                if let Some(intent_id) = live_intent {
+                    facts::set(tx, facts::LIVE_PAYMENT, &intent_id).await?;
+                }
+                tell(tx, &mail_shop, shopkeeper, &order, now).await?;
+                Ok(Outcome::Made(order.id))
+            })
+        })
+        .await;
+    match written {
+        Err(error) if error.code() == Code::InsufficientStockError => {
+            Ok(Outcome::GoodsGone(error.message().to_owned()))
+        }
+        other => other,
+    }
+}
+
+/// The receipt for the customer and the news for the shopkeeper.
+async fn tell(
+    tx: &mut AnyConnection,
+    shop: &app::mail::MailShop,
+    shopkeeper: Option<String>,
+    order: &Order,
+    now: i64,
+) -> Result<(), Error> {
+    let receipt = OutgoingMail {
+        dedupe_key: format!("receipt:{}", order.id),
+        to: order.user_email.clone().unwrap_or_default(),
+        mail: app::mail::receipt(shop, order),
+    };
+    outbox::enqueue(tx, now, receipt).await?;
+    let Some(to) = shopkeeper else {
+        return Ok(());
+    };
+    let news = OutgoingMail {
+        dedupe_key: format!("new-order:{}", order.id),
+        to,
+        mail: app::mail::new_order(shop, order),
+    };
+    outbox::enqueue(tx, now, news).await
+}
+
+/// Refunds a payment that cannot become an order, then frees what it held and tells both sides by mail.
+async fn give_money_back(
+    shop: &Arc<Shop>,
+    budget: Budget,
+    checkout: &Checkout,
+    intent: &Intent,
+    reason: String,
+) -> Result<Finalized, Error> {
+    let left = intent.amount_received.checked_sub(intent.refunded)?;
+    if left > Cents::ZERO {
+        let key = format!("return:{}", checkout.id);
+        shop.provider.refund(budget, &intent.id, left, &key).await?;
+    }
+    tracing::error!(checkout = checkout.id, intent = intent.id, reason, "a payment was returned");
+    let now = shop.clock.now_ms();
+    let (mail_shop, shopkeeper) = (shop.mail_shop(), shop.config.orders_email.clone());
+    let (checkout, amount, intent_id) = (checkout.clone(), intent.amount_received, intent.id.clone());
+    shop.db
+        .write(move |tx| {
+            let (checkout, intent_id, reason) = (checkout.clone(), intent_id.clone(), reason.clone());
+            let (mail_shop, shopkeeper) = (mail_shop.clone(), shopkeeper.clone());
+            Box::pin(async move {
+                let freed = store::release(tx, &checkout.id, store::State::Returned).await?
+                    || store::change_state(tx, &checkout.id, store::State::Closed, store::State::Returned).await?;
+                if !freed {
+                    return Ok(());
+                }
+                let what = format!("Payment {intent_id} of {amount} was refunded: {reason}.");
+                store::insert_attention(tx, &intent_id, &what, now).await?;
+                let to_customer = OutgoingMail {
+                    dedupe_key: format!("returned:{}", checkout.id),
+                    to: crate::auth::load_email(tx, &checkout.user_id).await?,
+                    mail: app::mail::payment_returned(&mail_shop, amount, &reason),
+                };
+                outbox::enqueue(tx, now, to_customer).await?;
+                if let Some(to) = shopkeeper {
+                    let alert = OutgoingMail {
+                        dedupe_key: format!("attention:{intent_id}"),
+                        to,
+                        mail: app::mail::attention(&mail_shop, "A payment was returned", &what),
+                    };
+                    outbox::enqueue(tx, now, alert).await?;
+                }
+                Ok(())
+            })
+        })
+        .await?;
+    shop.mail_waiting.notify_one();
+    Err(returned())
+}
+
+async fn existing(shop: &Shop, checkout: &Checkout) -> Result<Finalized, Error> {
+    let id = orders::load_id_by_checkout(shop.db.read(), &checkout.id).await?;
+    Ok(Finalized { id, made_now: Made::Before })
+}
+
+fn goods_gone(product: &str) -> Error {
+    Error::new(Code::InsufficientStockError, product)
+}
+
+fn returned() -> Error {
+    Error::new(
+        Code::IntentExpired,
+        "We could not fulfil this payment, so it was refunded in full. We have sent you a mail about it.",
+    )
+}

@@ -1,0 +1,27 @@
+//! The way from a cart to an order: quote, reserve, pay, finalize.
+//!
+//! - [`create_intent`]: prices from the database, stock reserved, tax, payment intent.
+//! - [`finalize`]: the one way to an order, for the browser, the webhook and the reconciler alike.
+//! - [`reconcile`]: expiry, and every payment whose browser and webhook both stayed away.
+
+pub mod create_intent;
+pub mod finalize;
+pub mod provider;
+pub mod reconcile;
+pub mod refund;
+pub mod store;
+pub mod webhook;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::post;
+
+use crate::shop::Shop;
+
+pub fn router() -> Router<Arc<Shop>> {
+    Router::new()
+        .route("/api/payments/create-intent", post(create_intent::create_intent))
+        .route("/api/orders", post(finalize::create_order))
+        .route("/api/webhooks/stripe", post(webhook::receive))
+}

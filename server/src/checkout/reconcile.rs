@@ -1,0 +1,103 @@
+//! Nobody who paid is left without an order, and no stock stays reserved for nobody: every open checkout is
+//! compared with the provider until it is settled.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::provider::{Budget, Cancellation, IntentState};
+use super::store::{self, Checkout};
+use super::{finalize, webhook};
+use crate::clock::SECOND;
+use crate::error::{Code, Error};
+use crate::shop::Shop;
+
+/// How old an open checkout is before the reconciler looks at it.
+const SETTLE_MS: i64 = 10 * SECOND;
+
+const EXPIRY_EVERY: Duration = Duration::from_secs(5);
+const RECONCILE_EVERY: Duration = Duration::from_secs(60);
+
+/// Runs until the shop stops: expiry every 5 s; open payments and stored events at the start and each minute.
+pub async fn run(shop: Arc<Shop>) {
+    let mut expiry = tokio::time::interval(EXPIRY_EVERY);
+    let mut reconcile = tokio::time::interval(RECONCILE_EVERY);
+    loop {
+        let result = tokio::select! {
+            () = shop.stopping.cancelled() => return,
+            _ = expiry.tick() => expire(&shop).await,
+            _ = reconcile.tick() => reconcile_open(&shop).await,
+        };
+        if let Err(error) = result {
+            tracing::error!(%error, "reconciling failed; it will be tried again");
+        }
+    }
+}
+
+/// Cancels what has run out of time, at the provider first; only then is the stock free again.
+pub async fn expire(shop: &Arc<Shop>) -> Result<(), Error> {
+    webhook::apply_pending(shop).await?;
+    for checkout in store::list_expired(shop.db.read(), shop.clock.now_ms()).await? {
+        if let Err(error) = expire_one(shop, &checkout).await {
+            tracing::warn!(checkout = checkout.id, %error, "a checkout could not be expired yet");
+        }
+    }
+    Ok(())
+}
+
+async fn expire_one(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), Error> {
+    let Some(intent_id) = &checkout.payment_intent_id else {
+        return close(shop, checkout).await;
+    };
+    match shop.provider.cancel_intent(Budget::start(), intent_id).await? {
+        Cancellation::Canceled => close(shop, checkout).await,
+        Cancellation::AlreadyPaid => finished(finalize::finalize(shop, intent_id).await.map(|_| ())),
+    }
+}
+
+/// Looks at every open payment that is older than [`SETTLE_MS`].
+pub async fn reconcile_open(shop: &Arc<Shop>) -> Result<(), Error> {
+    let before = shop.clock.now_ms() - SETTLE_MS;
+    for intent_id in store::list_open_intents(shop.db.read(), before).await? {
+        if let Err(error) = settle_intent(shop, &intent_id).await {
+            tracing::warn!(intent = intent_id, %error, "a payment could not be reconciled yet");
+        }
+    }
+    Ok(())
+}
+
+/// Brings one open checkout in line with its intent.
+pub async fn settle_intent(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Error> {
+    let Some(checkout) = store::find_by_intent(shop.db.read(), intent_id).await? else {
+        return Ok(());
+    };
+    if checkout.state != store::State::Open {
+        return Ok(());
+    }
+    let intent = shop.provider.retrieve_intent(Budget::start(), intent_id).await?;
+    match intent.state {
+        IntentState::Succeeded => finished(finalize::finalize(shop, intent_id).await.map(|_| ())),
+        IntentState::Canceled => close(shop, &checkout).await,
+        IntentState::Unpaid => Ok(()),
+    }
+}
+
+async fn close(shop: &Shop, checkout: &Checkout) -> Result<(), Error> {
+    let id = checkout.id.clone();
+    shop.db
+        .write(move |tx| {
+            let id = id.clone();
+            Box::pin(async move {
+                store::release(tx, &id, store::State::Closed).await?;
+                Ok(())
+            })
+        })
+        .await
+}
+
+/// A payment that went back has been dealt with.
+fn finished(result: Result<(), Error>) -> Result<(), Error> {
+    match result {
+        Err(error) if error.code() == Code::IntentExpired => Ok(()),
+        other => other,
+    }
+}

@@ -1,0 +1,114 @@
+//! Money on its way back: an administrator's refund, and whatever was refunded or disputed at the provider.
+
+use std::sync::Arc;
+
+use wasm_core::money::Cents;
+use wasm_core::orders::{Order, PaymentStatus};
+
+use super::provider::Budget;
+use super::webhook::SHOP;
+use crate::chance;
+use crate::error::Error;
+use crate::mail::outbox::{self, OutgoingMail};
+use crate::orders::store as orders;
+use crate::shop::Shop;
+
+/// Refunds what is left of an order's payment at the provider and gives the sum now refunded in all.
+///
+/// The refund is written down before the provider is asked, under a key that the same sum left always has: a
+/// second call, or one after a lost answer, refunds nothing twice.
+pub async fn refund_rest(shop: &Shop, order: &Order, intent_id: &str) -> Result<Cents, Error> {
+    let budget = Budget::start();
+    let refunded = shop.provider.retrieve_intent(budget, intent_id).await?.refunded;
+    let left = order.total.checked_sub(refunded)?;
+    if left <= Cents::ZERO {
+        return Ok(refunded);
+    }
+    let refund_id = note_refund(shop, &order.id, left).await?;
+    let key = format!("{}:{}", order.id, refunded.cents());
+    let answer = shop.provider.refund(budget, intent_id, left, &key).await;
+    settle_refund(shop, refund_id, answer.as_ref().ok().cloned()).await?;
+    answer?;
+    Ok(order.total)
+}
+
+async fn note_refund(shop: &Shop, order_id: &str, amount: Cents) -> Result<String, Error> {
+    let (id, order_id, now) = (chance::new_id(), order_id.to_owned(), shop.clock.now_ms());
+    let refund_id = id.clone();
+    shop.db
+        .write(move |tx| {
+            let (id, order_id) = (id.clone(), order_id.clone());
+            Box::pin(async move { orders::insert_refund(tx, &id, &order_id, amount, now).await })
+        })
+        .await?;
+    Ok(refund_id)
+}
+
+async fn settle_refund(shop: &Shop, refund_id: String, provider_id: Option<String>) -> Result<(), Error> {
+    shop.db
+        .write(move |tx| {
+            let (refund_id, provider_id) = (refund_id.clone(), provider_id.clone());
+            Box::pin(async move { orders::settle_refund(tx, &refund_id, provider_id.as_deref()).await })
+        })
+        .await
+}
+
+/// Takes over what the provider says has been refunded, when it is more than we knew.
+pub async fn follow_provider(shop: &Arc<Shop>, budget: Budget, intent_id: &str) -> Result<(), Error> {
+    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+        return Ok(());
+    };
+    let refunded = shop.provider.retrieve_intent(budget, intent_id).await?.refunded;
+    let (now, mail_shop) = (shop.clock.now_ms(), shop.mail_shop());
+    shop.db
+        .write(move |tx| {
+            let (order_id, mail_shop) = (order_id.clone(), mail_shop.clone());
+            Box::pin(async move {
+                let before = orders::load_order(tx, &order_id).await?;
+                if refunded <= before.payment.refunded {
+                    return Ok(());
+                }
+                let status = if refunded < before.total {
+                    PaymentStatus::PartiallyRefunded
+                } else {
+                    PaymentStatus::Refunded
+                };
+                orders::set_payment(tx, &order_id, status, refunded).await?;
+                let amount = refunded.checked_sub(before.payment.refunded)?;
+                let what = format!("{amount} refunded at the payment provider");
+                orders::insert_history(tx, &order_id, SHOP, &what, now).await?;
+                let after = orders::load_order(tx, &order_id).await?;
+                let mail = OutgoingMail {
+                    dedupe_key: format!("refunded:{order_id}:{}", refunded.cents()),
+                    to: after.user_email.clone().unwrap_or_default(),
+                    mail: app::mail::refunded(&mail_shop, &after, amount),
+                };
+                outbox::enqueue(tx, now, mail).await
+            })
+        })
+        .await?;
+    shop.mail_waiting.notify_one();
+    Ok(())
+}
+
+/// A disputed payment needs somebody to look at it.
+pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Error> {
+    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+        return Ok(());
+    };
+    let now = shop.clock.now_ms();
+    shop.db
+        .write(move |tx| {
+            let order_id = order_id.clone();
+            Box::pin(async move {
+                let order = orders::load_order(tx, &order_id).await?;
+                if order.payment.status == PaymentStatus::Disputed {
+                    return Ok(());
+                }
+                orders::set_payment(tx, &order_id, PaymentStatus::Disputed, order.payment.refunded).await?;
+                orders::set_attention(tx, &order_id, "The customer disputes the payment.").await?;
+                orders::insert_history(tx, &order_id, SHOP, "Payment disputed", now).await
+            })
+        })
+        .await
+}

@@ -1,0 +1,386 @@
+//! Checkouts: a quote with its stock reserved. SQL alone; what it means is told in the files beside it.
+
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AnyPool, Row as _};
+use wasm_core::money::Cents;
+use wasm_core::pricing::TaxCalculation;
+use wasm_core::validation::Address;
+use wasm_core::weight::Weight;
+
+use crate::error::Error;
+
+#[derive(Clone, Debug)]
+pub struct Checkout {
+    pub id: String,
+    pub user_id: String,
+    pub payment_intent_id: Option<String>,
+    pub client_secret: Option<String>,
+    pub state: State,
+    pub fingerprint: String,
+    pub address: Address,
+    pub subtotal: Cents,
+    pub shipping: Cents,
+    pub tax: Option<Cents>,
+    pub total: Option<Cents>,
+    pub tax_calculation: Option<TaxCalculation>,
+    pub created_at: i64,
+    pub expires_at: i64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    Open,
+    Ordered,
+    Closed,
+    Returned,
+}
+
+impl State {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Ordered => "ordered",
+            Self::Closed => "closed",
+            Self::Returned => "returned",
+        }
+    }
+
+    fn from_word(word: &str) -> Result<Self, Error> {
+        [Self::Open, Self::Ordered, Self::Closed, Self::Returned]
+            .into_iter()
+            .find(|state| state.word() == word)
+            .ok_or_else(|| Error::internal(format!("unknown checkout state {word}")))
+    }
+}
+
+/// A line as it was quoted.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub product_id: String,
+    pub product_name: String,
+    pub quantity: i64,
+    pub price: Cents,
+}
+
+/// What a quote needs of a product.
+pub struct Offer {
+    pub name: String,
+    pub price: Cents,
+    pub weight: Weight,
+    pub available: i64,
+}
+
+/// Only active products are on offer.
+pub async fn find_offer(tx: &mut AnyConnection, product_id: &str) -> Result<Option<Offer>, Error> {
+    let row = sqlx::query("SELECT name, price, weight, stock - reserved AS available FROM products WHERE id = $1 AND active = 1")
+        .bind(product_id)
+        .fetch_optional(tx)
+        .await?;
+    row.map(|row| {
+        Ok(Offer {
+            name: row.try_get("name")?,
+            price: Cents::from_cents(row.try_get("price")?),
+            weight: Weight::from_hundredths(row.try_get("weight")?),
+            available: row.try_get::<i64, _>("available")?.max(0),
+        })
+    })
+    .transpose()
+}
+
+/// Takes `quantity` out of what is available; false when there is not enough.
+pub async fn reserve(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
+    let done = sqlx::query(
+        "UPDATE products SET reserved = reserved + $2 \
+         WHERE id = $1 AND active = 1 AND stock - reserved >= $2",
+    )
+    .bind(product_id)
+    .bind(quantity)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Turns a reservation into a sale; false when an edit has left less than was reserved.
+pub async fn sell_reserved(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
+    let done = sqlx::query(
+        "UPDATE products SET stock = stock - $2, reserved = reserved - $2 \
+         WHERE id = $1 AND stock >= $2 AND reserved >= $2",
+    )
+    .bind(product_id)
+    .bind(quantity)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Sells what nobody has reserved: for a payment whose reservation was already given back.
+pub async fn sell_unreserved(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
+    let done = sqlx::query(
+        "UPDATE products SET stock = stock - $2 WHERE id = $1 AND stock - reserved >= $2",
+    )
+    .bind(product_id)
+    .bind(quantity)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+pub async fn insert_checkout(
+    tx: &mut AnyConnection,
+    checkout: &Checkout,
+    lines: &[Line],
+) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO checkouts (id, user_id, state, fingerprint, address, subtotal, shipping, currency, created_at, expires_at) \
+         VALUES ($1, $2, 'open', $3, $4, $5, $6, $7, $8, $9)",
+    )
+    .bind(&checkout.id)
+    .bind(&checkout.user_id)
+    .bind(&checkout.fingerprint)
+    .bind(to_json(&checkout.address)?)
+    .bind(checkout.subtotal.cents())
+    .bind(checkout.shipping.cents())
+    .bind(super::provider::CURRENCY)
+    .bind(checkout.created_at)
+    .bind(checkout.expires_at)
+    .execute(&mut *tx)
+    .await?;
+    for (position, line) in (0_i64..).zip(lines) {
+        sqlx::query(
+            "INSERT INTO checkout_lines (checkout_id, position, product_id, product_name, quantity, price) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(&checkout.id)
+        .bind(position)
+        .bind(&line.product_id)
+        .bind(&line.product_name)
+        .bind(line.quantity)
+        .bind(line.price.cents())
+        .execute(&mut *tx)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Writes the provider's answers to an open checkout; false when it is no longer open.
+pub async fn set_intent(
+    tx: &mut AnyConnection,
+    checkout_id: &str,
+    intent_id: &str,
+    client_secret: &str,
+    tax: &TaxCalculation,
+    total: Cents,
+) -> Result<bool, Error> {
+    let done = sqlx::query(
+        "UPDATE checkouts SET payment_intent_id = $2, client_secret = $3, tax_calculation = $4, tax = $5, total = $6 \
+         WHERE id = $1 AND state = 'open'",
+    )
+    .bind(checkout_id)
+    .bind(intent_id)
+    .bind(client_secret)
+    .bind(to_json(tax)?)
+    .bind(tax.tax_amount_exclusive)
+    .bind(total.cents())
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Moves a checkout from one state to another; false when it was not in the first.
+pub async fn change_state(
+    tx: &mut AnyConnection,
+    checkout_id: &str,
+    from: State,
+    to: State,
+) -> Result<bool, Error> {
+    let done = sqlx::query("UPDATE checkouts SET state = $3 WHERE id = $1 AND state = $2")
+        .bind(checkout_id)
+        .bind(from.word())
+        .bind(to.word())
+        .execute(tx)
+        .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Leaves the open state and gives the reserved stock back; false when it was not open.
+pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: State) -> Result<bool, Error> {
+    if !change_state(tx, checkout_id, State::Open, to).await? {
+        return Ok(false);
+    }
+    for line in list_lines(tx, checkout_id).await? {
+        sqlx::query("UPDATE products SET reserved = reserved - $2 WHERE id = $1")
+            .bind(&line.product_id)
+            .bind(line.quantity)
+            .execute(&mut *tx)
+            .await?;
+    }
+    Ok(true)
+}
+
+/// In the order of their product ids, so that two checkouts never wait for each other's rows.
+pub async fn list_lines(tx: &mut AnyConnection, checkout_id: &str) -> Result<Vec<Line>, Error> {
+    let rows = sqlx::query(
+        "SELECT product_id, product_name, quantity, price FROM checkout_lines \
+         WHERE checkout_id = $1 ORDER BY product_id",
+    )
+    .bind(checkout_id)
+    .fetch_all(tx)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(Line {
+                product_id: row.try_get("product_id")?,
+                product_name: row.try_get("product_name")?,
+                quantity: row.try_get("quantity")?,
+                price: Cents::from_cents(row.try_get("price")?),
+            })
+        })
+        .collect()
+}
+
+pub async fn find_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option<Checkout>, Error> {
+    let row = sqlx::query("SELECT * FROM checkouts WHERE payment_intent_id = $1")
+        .bind(intent_id)
+        .fetch_optional(pool)
+        .await?;
+    row.as_ref().map(checkout_of).transpose()
+}
+
+/// One's own open checkout, by its intent.
+pub async fn find_open_of(
+    pool: &AnyPool,
+    user_id: &str,
+    intent_id: &str,
+) -> Result<Option<Checkout>, Error> {
+    let row = sqlx::query(
+        "SELECT * FROM checkouts WHERE payment_intent_id = $1 AND user_id = $2 AND state = 'open'",
+    )
+    .bind(intent_id)
+    .bind(user_id)
+    .fetch_optional(pool)
+    .await?;
+    row.as_ref().map(checkout_of).transpose()
+}
+
+pub async fn load_state(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
+    let word: String = sqlx::query_scalar("SELECT state FROM checkouts WHERE id = $1")
+        .bind(checkout_id)
+        .fetch_one(tx)
+        .await?;
+    State::from_word(&word)
+}
+
+pub async fn count_open(tx: &mut AnyConnection, user_id: &str) -> Result<i64, Error> {
+    Ok(sqlx::query_scalar("SELECT COUNT(*) FROM checkouts WHERE user_id = $1 AND state = 'open'")
+        .bind(user_id)
+        .fetch_one(tx)
+        .await?)
+}
+
+/// Open checkouts whose time is over.
+pub async fn list_expired(pool: &AnyPool, now: i64) -> Result<Vec<Checkout>, Error> {
+    let rows = sqlx::query("SELECT * FROM checkouts WHERE state = 'open' AND expires_at <= $1")
+        .bind(now)
+        .fetch_all(pool)
+        .await?;
+    rows.iter().map(checkout_of).collect()
+}
+
+/// The intents of open checkouts made before an instant.
+pub async fn list_open_intents(pool: &AnyPool, before: i64) -> Result<Vec<String>, Error> {
+    Ok(sqlx::query_scalar(
+        "SELECT payment_intent_id FROM checkouts \
+         WHERE state = 'open' AND created_at <= $1 AND payment_intent_id IS NOT NULL ORDER BY created_at",
+    )
+    .bind(before)
+    .fetch_all(pool)
+    .await?)
+}
+
+pub async fn insert_attention(
+    tx: &mut AnyConnection,
+    subject: &str,
+    what: &str,
+    now: i64,
+) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO attention (id, subject, what, at) VALUES ($1, $2, $3, $4) ON CONFLICT (subject) DO NOTHING",
+    )
+    .bind(crate::chance::new_id())
+    .bind(subject)
+    .bind(what)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Stores a signed event; false when it was stored before.
+pub async fn insert_event(
+    tx: &mut AnyConnection,
+    id: &str,
+    kind: &str,
+    body: &str,
+    now: i64,
+) -> Result<bool, Error> {
+    let done = sqlx::query(
+        "INSERT INTO webhook_events (id, type, body, received_at, next_attempt_at) \
+         VALUES ($1, $2, $3, $4, $4) ON CONFLICT (id) DO NOTHING",
+    )
+    .bind(id)
+    .bind(kind)
+    .bind(body)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Takes events that wait to be applied: `(id, body)`. Each failure makes the next wait longer.
+pub async fn claim_events(tx: &mut AnyConnection, now: i64) -> Result<Vec<(String, String)>, Error> {
+    Ok(sqlx::query_as(
+        "UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = $1 + 5000 * (attempts + 1) * (attempts + 1) \
+         WHERE id IN (SELECT id FROM webhook_events WHERE applied_at IS NULL AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 50) \
+         RETURNING id, body",
+    )
+    .bind(now)
+    .fetch_all(tx)
+    .await?)
+}
+
+pub async fn mark_event_applied(tx: &mut AnyConnection, id: &str, now: i64) -> Result<(), Error> {
+    sqlx::query("UPDATE webhook_events SET applied_at = $2 WHERE id = $1 AND applied_at IS NULL")
+        .bind(id)
+        .bind(now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+fn checkout_of(row: &AnyRow) -> Result<Checkout, Error> {
+    let tax_calculation: Option<String> = row.try_get("tax_calculation")?;
+    Ok(Checkout {
+        id: row.try_get("id")?,
+        user_id: row.try_get("user_id")?,
+        payment_intent_id: row.try_get("payment_intent_id")?,
+        client_secret: row.try_get("client_secret")?,
+        state: State::from_word(row.try_get("state")?)?,
+        fingerprint: row.try_get("fingerprint")?,
+        address: from_json(row.try_get("address")?)?,
+        subtotal: Cents::from_cents(row.try_get("subtotal")?),
+        shipping: Cents::from_cents(row.try_get("shipping")?),
+        tax: row.try_get::<Option<i64>, _>("tax")?.map(Cents::from_cents),
+        total: row.try_get::<Option<i64>, _>("total")?.map(Cents::from_cents),
+        tax_calculation: tax_calculation.as_deref().map(from_json).transpose()?,
+        created_at: row.try_get("created_at")?,
+        expires_at: row.try_get("expires_at")?,
+    })
+}
+
+fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(Error::internal)
+}
+
+fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(Error::internal)
+}

@@ -1,0 +1,156 @@
+//! Stripe's signed events: checked, stored, answered; then applied, again and again until it works.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use serde::Deserialize;
+use stripe_webhook::{Webhook, WebhookError};
+
+use super::provider::Budget;
+use super::store;
+use super::{finalize, refund};
+use crate::clock::SECOND;
+use crate::error::{Code, Error};
+use crate::extract::read_body;
+use crate::shop::Shop;
+
+/// Who the history names when nobody did it by hand.
+pub const SHOP: &str = "shop";
+
+const BODY_LIMIT: usize = 512 * 1024;
+
+#[derive(Deserialize)]
+struct Event {
+    id: String,
+    #[serde(rename = "type")]
+    kind: String,
+    data: EventData,
+}
+
+#[derive(Deserialize)]
+struct EventData {
+    object: EventObject,
+}
+
+/// The members that lead to one of our payments, whatever kind of object it is.
+#[derive(Deserialize)]
+struct EventObject {
+    id: Option<String>,
+    object: Option<String>,
+    payment_intent: Option<serde_json::Value>,
+}
+
+impl EventObject {
+    fn payment_intent_id(&self) -> Option<&str> {
+        if self.object.as_deref() == Some("payment_intent") {
+            return self.id.as_deref();
+        }
+        let intent = self.payment_intent.as_ref()?;
+        intent.as_str().or_else(|| intent.get("id")?.as_str())
+    }
+}
+
+/// Answers as soon as the event is safely stored; an event seen before is answered and left alone.
+pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<StatusCode, Error> {
+    let signature = request
+        .headers()
+        .get("stripe-signature")
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
+        .to_owned();
+    let bytes = read_body(request, BODY_LIMIT).await?;
+    let body = std::str::from_utf8(&bytes).map_err(|_| bad_signature())?.to_owned();
+    verify(&shop, &body, &signature)?;
+    let event: Event = serde_json::from_str(&body)
+        .map_err(|_| Error::new(Code::InvalidRequest, "The event cannot be read."))?;
+
+    let now = shop.clock.now_ms();
+    let (id, kind, text) = (event.id.clone(), event.kind.clone(), body.clone());
+    let is_new = shop
+        .db
+        .write(move |tx| {
+            let (id, kind, text) = (id.clone(), kind.clone(), text.clone());
+            Box::pin(async move { store::insert_event(tx, &id, &kind, &text, now).await })
+        })
+        .await?;
+    if is_new {
+        let shop = shop.clone();
+        shop.tasks.clone().spawn(async move { apply_logged(&shop, &body).await });
+    }
+    Ok(StatusCode::OK)
+}
+
+fn verify(shop: &Shop, body: &str, signature: &str) -> Result<(), Error> {
+    let now_seconds = shop.clock.now_ms() / SECOND;
+    let secrets = shop.provider.webhook_secret.split(',').map(str::trim);
+    for secret in secrets.filter(|secret| !secret.is_empty()) {
+        match Webhook::construct_event_with_timestamp(body, signature, secret, now_seconds) {
+            // The signature is checked first: what cannot be parsed is still Stripe's.
+            Ok(_) | Err(WebhookError::BadParse(_)) => return Ok(()),
+            Err(_) => {}
+        }
+    }
+    Err(bad_signature())
+}
+
+fn bad_signature() -> Error {
+    Error::new(Code::InvalidRequest, "The signature does not fit.")
+}
+
+/// Applies events that are stored but not yet applied: what failed before, and what a crash left.
+pub async fn apply_pending(shop: &Arc<Shop>) -> Result<(), Error> {
+    let now = shop.clock.now_ms();
+    let pending = shop
+        .db
+        .write(move |tx| Box::pin(async move { store::claim_events(tx, now).await }))
+        .await?;
+    for (_, body) in pending {
+        apply_logged(shop, &body).await;
+    }
+    Ok(())
+}
+
+async fn apply_logged(shop: &Arc<Shop>, body: &str) {
+    let applied = match serde_json::from_str::<Event>(body) {
+        Ok(event) => apply(shop, &event).await,
+        Err(error) => Err(Error::internal(error)),
+    };
+    if let Err(error) = applied {
+        tracing::warn!(%error, "an event could not be applied; it will be tried again");
+    }
+}
+
+/// Never believes the event's own figures: it says which payment to look at, the provider says how it stands.
+async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
+    let intent_id = event.data.object.payment_intent_id();
+    if let Some(intent_id) = intent_id {
+        match event.kind.as_str() {
+            "payment_intent.succeeded" => settle(finalize::finalize(shop, intent_id).await.map(|_| ()))?,
+            "payment_intent.canceled" => super::reconcile::settle_intent(shop, intent_id).await?,
+            kind if kind.starts_with("charge.dispute.") => refund::mark_disputed(shop, intent_id).await?,
+            kind if kind == "charge.refunded" || kind.starts_with("refund.") => {
+                refund::follow_provider(shop, Budget::start(), intent_id).await?;
+            }
+            _ => {}
+        }
+    }
+    let (id, now) = (event.id.clone(), shop.clock.now_ms());
+    shop.db
+        .write(move |tx| {
+            let id = id.clone();
+            Box::pin(async move { store::mark_event_applied(tx, &id, now).await })
+        })
+        .await
+}
+
+/// A payment that is not ours, or that went back, is settled; everything else is tried again.
+fn settle(result: Result<(), Error>) -> Result<(), Error> {
+    match result {
+        Err(error) if matches!(error.code(), Code::NotFound | Code::IntentExpired) => {
+            tracing::info!(%error, "an event needs nothing more");
+            Ok(())
+        }
+        other => other,
+    }
+}

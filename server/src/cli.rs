@@ -1,0 +1,166 @@
+//! The command line. `nudgelight` alone serves.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::error::Error;
+use crate::start::{self, Running};
+use crate::{auth, seed};
+
+/// An online shop for a light that remembers. Everything is configured by environment variables (see
+/// `.env.example`); without any it serves a demo on http://127.0.0.1:3000.
+#[derive(Parser)]
+#[command(name = "nudgelight", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the shop until it is told to stop (the default)
+    Serve,
+    /// Bring the database's schema up to date and stop
+    Migrate,
+    /// Put the demo's products and accounts into an empty database and stop
+    Seed,
+    /// Say who is an administrator
+    Admin {
+        #[command(subcommand)]
+        command: AdminCommand,
+    },
+    /// Compare every open payment with the payment provider once and stop
+    Reconcile,
+}
+
+#[derive(Subcommand)]
+enum AdminCommand {
+    /// Make the account with this e-mail address an administrator
+    Grant { email: String },
+    /// Take an administrator's rights away, at once
+    Revoke { email: String },
+}
+
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    log();
+    if any_spawner::Executor::init_tokio().is_err() {
+        return fail("the view renderer cannot start");
+    }
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&error.to_string()),
+    };
+    match runtime.block_on(run(cli.command.unwrap_or(Command::Serve))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => fail(&sentence),
+    }
+}
+
+#[allow(clippy::print_stderr)]
+fn fail(sentence: &str) -> ExitCode {
+    eprintln!("error: {sentence}");
+    ExitCode::FAILURE
+}
+
+/// JSON lines on standard error; `RUST_LOG` says how much.
+fn log() {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn,async_stripe=warn,stripe_webhook=off"));
+    tracing_subscriber::fmt()
+        .json()
+        .flatten_event(true)
+        .with_current_span(true)
+        .with_span_list(false)
+        .with_writer(std::io::stderr)
+        .with_env_filter(filter)
+        .init();
+}
+
+async fn run(command: Command) -> Result<(), String> {
+    let config = Config::from_env()?;
+    match command {
+        Command::Serve => serve(config).await,
+        Command::Migrate => {
+            open(&config).await?.close().await;
+            say("The schema is up to date.");
+            Ok(())
+        }
+        Command::Seed => {
+            let db = open(&config).await?;
+            let seeded = seed::seed_if_empty(&db, &Clock::default(), &config).await.map_err(sentence)?;
+            say(match seeded {
+                Some(_) => "The demo's products and accounts are in place.",
+                None => "The database is not empty; nothing was changed.",
+            });
+            if let Some(seeded) = seeded {
+                announce_accounts(&seeded);
+            }
+            db.close().await;
+            Ok(())
+        }
+        Command::Admin { command } => {
+            let db = open(&config).await?;
+            let said = match command {
+                AdminCommand::Grant { email } => {
+                    auth::grant_admin(&db, &email).await.map_err(sentence)?;
+                    format!("{email} is an administrator.")
+                }
+                AdminCommand::Revoke { email } => {
+                    auth::revoke_admin(&db, &email).await.map_err(sentence)?;
+                    format!("{email} is no longer an administrator.")
+                }
+            };
+            say(&said);
+            db.close().await;
+            Ok(())
+        }
+        Command::Reconcile => {
+            let running = Running::start(config, Clock::default()).await?;
+            let done = crate::checkout::reconcile::reconcile_open(&running.shop).await;
+            running.stop().await;
+            done.map_err(sentence)?;
+            say("Every open payment was compared with the payment provider.");
+            Ok(())
+        }
+    }
+}
+
+async fn serve(config: Config) -> Result<(), String> {
+    let mail_dir = config.mail_dir();
+    let running = Running::start(config, Clock::default()).await?;
+    say(&format!("listening on http://{}", running.addr));
+    if let Some(seeded) = &running.seeded {
+        announce_accounts(seeded);
+    } else if running.shop.config.demo {
+        say(&format!("demo log-ins: {} and {}", seed::ADMIN, seed::CUSTOMER));
+    }
+    say(&format!("mail is written to {}", mail_dir.display()));
+    start::until_told_to_stop().await;
+    running.stop().await;
+    Ok(())
+}
+
+async fn open(config: &Config) -> Result<Db, String> {
+    let db = Db::open(&config.database_url).await?;
+    db.migrate().await?;
+    Ok(db)
+}
+
+fn announce_accounts(seeded: &seed::Seeded) {
+    say(&format!("demo administrator: {}  password: {}", seed::ADMIN, seeded.password));
+    say(&format!("demo customer:      {}  password: {}", seed::CUSTOMER, seeded.password));
+}
+
+#[allow(clippy::print_stdout)]
+fn say(line: &str) {
+    println!("{line}");
+}
+
+fn sentence(error: Error) -> String {
+    error.to_string()
+}

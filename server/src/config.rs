@@ -1,0 +1,409 @@
+//! Everything the environment decides, read once at the start. A bad value is one line that names its variable.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use ipnet::IpNet;
+
+/// Every variable that begins with `SHOP_`; any other is taken for a typing error.
+const SHOP_VARIABLES: &[&str] = &[
+    "SHOP_ADDR",
+    "SHOP_ANALYTICS",
+    "SHOP_BOT_CHECK",
+    "SHOP_DATA_DIR",
+    "SHOP_DEMO",
+    "SHOP_DEMO_PASSWORD",
+    "SHOP_METRICS_TOKEN",
+    "SHOP_NAME",
+    "SHOP_ORDERS_EMAIL",
+    "SHOP_PUBLIC_URL",
+    "SHOP_RATE_LIMITS",
+    "SHOP_RESERVATION_SECONDS",
+    "SHOP_SIGNING_KEY",
+    "SHOP_SUPPORT_EMAIL",
+    "SHOP_TAX",
+    "SHOP_TRUSTED_PROXIES",
+];
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub addr: SocketAddr,
+    pub data_dir: PathBuf,
+    pub database_url: String,
+    /// As set; without it the bound address is used for links and a fixed word for the issuer.
+    pub public_url: Option<String>,
+    pub signing_key: SigningKeySource,
+    pub demo: bool,
+    pub demo_password: Option<String>,
+    pub payments: Payments,
+    pub tax: TaxSource,
+    pub bot_check: BotCheck,
+    pub analytics: Analytics,
+    pub orders_email: Option<String>,
+    pub trusted_proxies: Vec<IpNet>,
+    pub metrics_token: Option<String>,
+    pub rate_limits: RateLimits,
+    pub reservation_seconds: i64,
+    pub shop_name: String,
+    pub support_email: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SigningKeySource {
+    File(PathBuf),
+    Pem(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Payments {
+    /// The embedded test-mode Stripe.
+    Test,
+    Stripe(StripeKeys),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StripeKeys {
+    pub secret_key: String,
+    pub publishable_key: String,
+    pub webhook_secret: String,
+    pub api_base: String,
+}
+
+impl StripeKeys {
+    pub fn is_live(&self) -> bool {
+        !self.secret_key.contains("_test_")
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaxSource {
+    Stripe,
+    Table,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BotCheck {
+    Pow,
+    Off,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Analytics {
+    Builtin,
+    Off,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RateLimits {
+    On,
+    Off,
+}
+
+impl Config {
+    /// Reads `.env` (what is set already wins) and the process environment.
+    ///
+    /// # Errors
+    /// One sentence that names the variable at fault.
+    #[allow(clippy::disallowed_methods)] // its one home
+    pub fn from_env() -> Result<Self, String> {
+        match dotenvy::dotenv() {
+            Err(error) if !error.not_found() => return Err(format!(".env: {error}")),
+            _ => {}
+        }
+        Self::from_vars(std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        }))
+    }
+
+    /// # Errors
+    /// One sentence that names the variable at fault.
+    pub fn from_vars(vars: impl IntoIterator<Item = (String, String)>) -> Result<Self, String> {
+        let vars = Vars(
+            vars.into_iter()
+                .filter(|(_, value)| !value.is_empty())
+                .collect(),
+        );
+        vars.refuse_unknown()?;
+
+        let addr: SocketAddr = vars.parsed(
+            "SHOP_ADDR",
+            "127.0.0.1:3000",
+            "must be an address and port like 127.0.0.1:3000",
+        )?;
+        let data_dir = PathBuf::from(vars.get("SHOP_DATA_DIR").unwrap_or("./data"));
+        let stripe = vars.stripe_keys()?;
+        let demo = match vars.get("SHOP_DEMO") {
+            None => addr.ip().is_loopback() && stripe.is_none(),
+            Some("1") => true,
+            Some("0") => false,
+            Some(_) => return Err("SHOP_DEMO must be 0 or 1".to_owned()),
+        };
+        let payments = match stripe {
+            Some(keys) if keys.is_live() && demo => {
+                return Err("STRIPE_SECRET_KEY is a live key: it cannot be used with SHOP_DEMO=1".to_owned());
+            }
+            Some(keys) => Payments::Stripe(keys),
+            None if demo => Payments::Test,
+            None => {
+                return Err("STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET \
+                    must be set when SHOP_DEMO is 0"
+                    .to_owned());
+            }
+        };
+        let rate_limits = vars.choice(
+            "SHOP_RATE_LIMITS",
+            &[("on", RateLimits::On), ("off", RateLimits::Off)],
+        )?;
+        let bot_check = vars.choice("SHOP_BOT_CHECK", &[("pow", BotCheck::Pow), ("off", BotCheck::Off)])?;
+        if !demo && rate_limits == RateLimits::Off {
+            return Err("SHOP_RATE_LIMITS can be off only with SHOP_DEMO=1".to_owned());
+        }
+        if !demo && bot_check == BotCheck::Off {
+            return Err("SHOP_BOT_CHECK can be off only with SHOP_DEMO=1".to_owned());
+        }
+        if vars.get("SMTP_URL").is_some() {
+            return Err("SMTP_URL is not understood by this version: leave it unset, and mail is written \
+                to files in SHOP_DATA_DIR/mail"
+                .to_owned());
+        }
+
+        Ok(Self {
+            addr,
+            database_url: vars.get("DATABASE_URL").map_or_else(
+                || format!("sqlite:{}", data_dir.join("shop.db").display()),
+                str::to_owned,
+            ),
+            public_url: vars.public_url()?,
+            signing_key: vars.signing_key(&data_dir),
+            demo,
+            demo_password: vars.get("SHOP_DEMO_PASSWORD").map(str::to_owned),
+            payments,
+            tax: vars.choice("SHOP_TAX", &[("stripe", TaxSource::Stripe), ("table", TaxSource::Table)])?,
+            bot_check,
+            analytics: vars.choice(
+                "SHOP_ANALYTICS",
+                &[("builtin", Analytics::Builtin), ("off", Analytics::Off)],
+            )?,
+            orders_email: vars.email("SHOP_ORDERS_EMAIL")?,
+            trusted_proxies: vars.networks("SHOP_TRUSTED_PROXIES")?,
+            metrics_token: vars.get("SHOP_METRICS_TOKEN").map(str::to_owned),
+            rate_limits,
+            reservation_seconds: vars.reservation_seconds()?,
+            shop_name: vars.get("SHOP_NAME").unwrap_or("Nudgelight").to_owned(),
+            support_email: vars
+                .email("SHOP_SUPPORT_EMAIL")?
+                .unwrap_or_else(|| "support@nudgelight.example".to_owned()),
+            data_dir,
+        })
+    }
+
+    /// The `iss` of access tokens: never dependent on the port.
+    pub fn issuer(&self) -> &str {
+        self.public_url.as_deref().unwrap_or("nudgelight")
+    }
+
+    pub fn mail_dir(&self) -> PathBuf {
+        self.data_dir.join("mail")
+    }
+
+    /// True while no real money can move.
+    pub fn test_mode(&self) -> bool {
+        match &self.payments {
+            Payments::Test => true,
+            Payments::Stripe(keys) => !keys.is_live(),
+        }
+    }
+}
+
+struct Vars(BTreeMap<String, String>);
+
+impl Vars {
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    fn refuse_unknown(&self) -> Result<(), String> {
+        let unknown = self
+            .0
+            .keys()
+            .find(|name| name.starts_with("SHOP_") && !SHOP_VARIABLES.contains(&name.as_str()));
+        match unknown {
+            Some(name) => Err(format!("{name} is not a variable of this shop; is it misspelt?")),
+            None => Ok(()),
+        }
+    }
+
+    fn parsed<T: FromStr>(&self, name: &str, default: &str, rule: &str) -> Result<T, String> {
+        self.get(name)
+            .unwrap_or(default)
+            .parse()
+            .map_err(|_| format!("{name} {rule}"))
+    }
+
+    /// The first choice is the default.
+    fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Result<T, String> {
+        let Some(value) = self.get(name).or_else(|| choices.first().map(|(word, _)| *word)) else {
+            return Err(format!("{name} has no choices"));
+        };
+        choices
+            .iter()
+            .find(|(word, _)| *word == value)
+            .map(|(_, choice)| *choice)
+            .ok_or_else(|| {
+                let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+                format!("{name} must be {}", words.join(" or "))
+            })
+    }
+
+    fn public_url(&self) -> Result<Option<String>, String> {
+        let Some(url) = self.get("SHOP_PUBLIC_URL") else {
+            return Ok(None);
+        };
+        let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+        match host {
+            Some(host) if !host.trim_end_matches('/').is_empty() && !host.contains(char::is_whitespace) => {
+                Ok(Some(url.trim_end_matches('/').to_owned()))
+            }
+            _ => Err("SHOP_PUBLIC_URL must be a URL like https://shop.example".to_owned()),
+        }
+    }
+
+    fn signing_key(&self, data_dir: &std::path::Path) -> SigningKeySource {
+        match self.get("SHOP_SIGNING_KEY") {
+            None => SigningKeySource::File(data_dir.join("signing-key.pem")),
+            Some(pem) if pem.contains("-----BEGIN") => SigningKeySource::Pem(pem.to_owned()),
+            Some(path) => SigningKeySource::File(PathBuf::from(path)),
+        }
+    }
+
+    fn stripe_keys(&self) -> Result<Option<StripeKeys>, String> {
+        const NAMES: [&str; 3] =
+            ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
+        let missing: Vec<&str> = NAMES.into_iter().filter(|name| self.get(name).is_none()).collect();
+        if missing.len() == NAMES.len() {
+            return Ok(None);
+        }
+        let [Some(secret_key), Some(publishable_key), Some(webhook_secret)] = NAMES.map(|name| self.get(name))
+        else {
+            return Err(format!("{} is missing: Stripe needs all three of its variables", missing.join(", ")));
+        };
+        let expected = [
+            ("STRIPE_SECRET_KEY", secret_key, &["sk_", "rk_"][..]),
+            ("STRIPE_PUBLISHABLE_KEY", publishable_key, &["pk_"][..]),
+            ("STRIPE_WEBHOOK_SECRET", webhook_secret, &["whsec_"][..]),
+        ];
+        for (name, value, prefixes) in expected {
+            let readable = value.bytes().all(|byte| byte.is_ascii_graphic());
+            if !readable || !prefixes.iter().any(|prefix| value.starts_with(prefix)) {
+                return Err(format!("{name} must begin with {}", prefixes.join(" or ")));
+            }
+        }
+        if secret_key.contains("_test_") != publishable_key.contains("_test_") {
+            return Err("STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must both be test keys or both live".to_owned());
+        }
+        let api_base = self.get("STRIPE_API_BASE").unwrap_or("https://api.stripe.com");
+        if !api_base.starts_with("https://") && !api_base.starts_with("http://") {
+            return Err("STRIPE_API_BASE must be a URL like https://api.stripe.com".to_owned());
+        }
+        Ok(Some(StripeKeys {
+            secret_key: secret_key.to_owned(),
+            publishable_key: publishable_key.to_owned(),
+            webhook_secret: webhook_secret.to_owned(),
+            api_base: api_base.trim_end_matches('/').to_owned(),
+        }))
+    }
+
+    fn email(&self, name: &str) -> Result<Option<String>, String> {
+        let Some(text) = self.get(name) else {
+            return Ok(None);
+        };
+        match wasm_core::validation::Email::parse(text) {
+            Ok(email) => Ok(Some(email.as_str().to_owned())),
+            Err(_) => Err(format!("{name} must be an e-mail address")),
+        }
+    }
+
+    fn networks(&self, name: &str) -> Result<Vec<IpNet>, String> {
+        self.get(name)
+            .unwrap_or_default()
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .map(|part| {
+                part.parse::<IpNet>()
+                    .or_else(|_| part.parse::<std::net::IpAddr>().map(IpNet::from))
+                    .map_err(|_| format!("{name} must be networks like 10.0.0.0/8, separated by commas"))
+            })
+            .collect()
+    }
+
+    fn reservation_seconds(&self) -> Result<i64, String> {
+        let rule = "must be whole seconds from 1 to 86400";
+        let seconds: i64 = self.parsed("SHOP_RESERVATION_SECONDS", "900", rule)?;
+        if (1..=86_400).contains(&seconds) {
+            Ok(seconds)
+        } else {
+            Err(format!("SHOP_RESERVATION_SECONDS {rule}"))
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn config(vars: &[(&str, &str)]) -> Result<Config, String> {
+        Config::from_vars(vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+    }
+
+    #[test]
+    fn with_nothing_set_it_is_a_demo_on_loopback() {
+        let config = config(&[]).unwrap();
+        assert!(config.demo && config.test_mode());
+        assert_eq!(config.database_url, "sqlite:./data/shop.db");
+        assert_eq!(config.issuer(), "nudgelight");
+        assert_eq!(config.reservation_seconds, 900);
+    }
+
+    #[test]
+    fn every_bad_value_is_refused_by_the_name_of_its_variable() {
+        let bad = [
+            ("SHOP_ADDR", "localhost"),
+            ("SHOP_DEMO", "yes"),
+            ("SHOP_TAX", "none"),
+            ("SHOP_BOT_CHECK", "maybe"),
+            ("SHOP_ANALYTICS", "all"),
+            ("SHOP_ORDERS_EMAIL", "nobody"),
+            ("SHOP_SUPPORT_EMAIL", "a@b"),
+            ("SHOP_TRUSTED_PROXIES", "10.0.0.0/99"),
+            ("SHOP_RESERVATION_SECONDS", "0"),
+            ("SHOP_PUBLIC_URL", "shop.example"),
+            ("SHOP_RATE_LIMITS", "sometimes"),
+            ("SHOP_ADRESS", "127.0.0.1:1"),
+            ("STRIPE_SECRET_KEY", "sk_test_1"),
+        ];
+        for (name, value) in bad {
+            let sentence = config(&[(name, value)]).unwrap_err();
+            let names_it = sentence.contains(name) || sentence.contains("STRIPE_");
+            assert!(names_it && !sentence.contains('\n'), "{name}: {sentence}");
+        }
+    }
+
+    #[test]
+    fn money_and_demo_exclude_each_other() {
+        let live = [
+            ("STRIPE_SECRET_KEY", "sk_live_1"),
+            ("STRIPE_PUBLISHABLE_KEY", "pk_live_1"),
+            ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+        ];
+        assert!(!config(&live).unwrap().test_mode());
+        assert!(config(&[&live[..], &[("SHOP_DEMO", "1")]].concat()).is_err());
+        assert!(config(&[("SHOP_DEMO", "0")]).is_err());
+        assert!(config(&[("SHOP_ADDR", "0.0.0.0:80")]).is_err());
+        let open = [&live[..], &[("SHOP_BOT_CHECK", "off")]].concat();
+        assert!(config(&open).unwrap_err().starts_with("SHOP_BOT_CHECK"));
+    }
+}

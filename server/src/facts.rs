@@ -1,0 +1,26 @@
+//! Facts about this database that outlive a process.
+
+use sqlx::{AnyConnection, AnyPool};
+
+use crate::error::Error;
+
+/// Set once a live payment was taken: such a database is never opened in test mode.
+pub const LIVE_PAYMENT: &str = "live_payment";
+/// When the database was last found writable.
+pub const LAST_READY: &str = "last_ready";
+
+pub async fn set(tx: &mut AnyConnection, name: &str, value: &str) -> Result<(), Error> {
+    sqlx::query("INSERT INTO shop_facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2")
+        .bind(name)
+        .bind(value)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+pub async fn find(pool: &AnyPool, name: &str) -> Result<Option<String>, Error> {
+    Ok(sqlx::query_scalar("SELECT value FROM shop_facts WHERE name = $1")
+        .bind(name)
+        .fetch_optional(pool)
+        .await?)
+}

@@ -1,0 +1,32 @@
+//! The shop's server: one binary, one database, everything the browser needs.
+//!
+//! `router.rs` lists the features, `shop.rs` is what every handler may use, `db.rs` is the only way to the
+//! database. Rules about money, stock and input live in `wasm_core`, views in `app`.
+
+pub mod admin;
+pub mod analytics;
+pub mod auth;
+pub mod botcheck;
+pub mod catalogue;
+pub mod chance;
+pub mod checkout;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod db;
+pub mod error;
+pub mod extract;
+pub mod facts;
+mod health;
+pub mod limits;
+pub mod mail;
+pub mod orders;
+pub mod pages;
+mod public_config;
+mod request_id;
+pub mod router;
+pub mod seed;
+mod serve;
+pub mod shop;
+pub mod start;
+pub mod teststripe;

@@ -1,0 +1,118 @@
+//! Which client a request comes from, as far as the shop may believe it.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use ipnet::IpNet;
+
+use crate::shop::Shop;
+
+/// The address a request is counted under.
+pub struct ClientAddress(IpAddr);
+
+impl ClientAddress {
+    /// One client holds a whole /64 of IPv6, so that is what is counted.
+    pub fn subject(&self) -> String {
+        match self.0 {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => {
+                let network = Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64));
+                format!("{network}/64")
+            }
+        }
+    }
+}
+
+impl FromRequestParts<Arc<Shop>> for ClientAddress {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, shop: &Arc<Shop>) -> Result<Self, Infallible> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        // A request that came over no socket was made in this process.
+        let peer = peer.map_or(IpAddr::V6(Ipv6Addr::LOCALHOST), |info| info.0.ip());
+        Ok(Self(client_address(peer, &parts.headers, &shop.config.trusted_proxies)))
+    }
+}
+
+/// The socket's peer; when that is one of ours, the right-most hop of `X-Forwarded-For` that is not.
+/// What stands left of it was written by the client and is worth nothing.
+pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+    let is_ours = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
+    let mut nearest = peer.to_canonical();
+    if !is_ours(&nearest) {
+        return nearest;
+    }
+    let lines: Vec<&str> =
+        headers.get_all("x-forwarded-for").iter().map(|line| line.to_str().unwrap_or_default()).collect();
+    for hop in lines.join(",").rsplit(',') {
+        let Some(address) = parse_hop(hop.trim()) else {
+            return nearest;
+        };
+        nearest = address;
+        if !is_ours(&nearest) {
+            return nearest;
+        }
+    }
+    nearest
+}
+
+/// Some proxies write the port as well.
+fn parse_hop(hop: &str) -> Option<IpAddr> {
+    let address = hop.parse::<IpAddr>().or_else(|_| hop.parse::<SocketAddr>().map(|socket| socket.ip()));
+    address.ok().map(|address| address.to_canonical())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    fn seen(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for line in forwarded {
+            headers.append("x-forwarded-for", HeaderValue::from_str(line).unwrap());
+        }
+        let trusted: Vec<IpNet> = trusted.iter().map(|net| net.parse().unwrap()).collect();
+        client_address(peer.parse().unwrap(), &headers, &trusted).to_string()
+    }
+
+    #[test]
+    fn without_a_trusted_proxy_the_header_is_only_noise() {
+        assert_eq!(seen("203.0.113.9", &["198.51.100.1"], &[]), "203.0.113.9");
+        assert_eq!(seen("203.0.113.9", &["198.51.100.1"], &["10.0.0.0/8"]), "203.0.113.9");
+    }
+
+    #[test]
+    fn behind_a_trusted_proxy_the_last_hop_it_saw_counts_and_not_what_the_client_wrote() {
+        let ours = ["10.0.0.0/8"];
+        assert_eq!(seen("10.0.0.1", &["198.51.100.1"], &ours), "198.51.100.1");
+        assert_eq!(seen("10.0.0.1", &["1.1.1.1, 198.51.100.1"], &ours), "198.51.100.1");
+        assert_eq!(seen("10.0.0.1", &["1.1.1.1", "198.51.100.1, 10.0.0.2"], &ours), "198.51.100.1");
+        assert_eq!(seen("10.0.0.1", &["198.51.100.1:4711"], &ours), "198.51.100.1");
+        assert_eq!(seen("::ffff:10.0.0.1", &["[2001:db8::1]:80"], &ours), "2001:db8::1");
+    }
+
+    #[test]
+    fn a_hop_that_is_no_address_ends_the_search() {
+        let ours = ["10.0.0.0/8"];
+        assert_eq!(seen("10.0.0.1", &["198.51.100.1, unknown"], &ours), "10.0.0.1");
+        assert_eq!(seen("10.0.0.1", &["198.51.100.1, unknown, 10.0.0.2"], &ours), "10.0.0.2");
+        assert_eq!(seen("10.0.0.1", &[""], &ours), "10.0.0.1");
+        assert_eq!(seen("10.0.0.1", &[], &ours), "10.0.0.1");
+    }
+
+    #[test]
+    fn an_ipv6_client_is_counted_by_its_network() {
+        let subject = |text: &str| ClientAddress(text.parse().unwrap()).subject();
+        assert_eq!(subject("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::/64");
+        assert_eq!(subject("2001:db8:1:2::ffff"), subject("2001:db8:1:2::1"));
+        assert_ne!(subject("2001:db8:1:3::1"), subject("2001:db8:1:2::1"));
+        assert_eq!(subject("198.51.100.1"), "198.51.100.1");
+    }
+}

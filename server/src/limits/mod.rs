@@ -1,0 +1,255 @@
+//! How often somebody may try something. The counts live in the database: they survive a restart and hold
+//! across processes.
+//!
+//! A use is counted before it is judged, so parallel tries cannot slip through together, and without regard
+//! to whether the account it is about exists.
+
+pub mod address;
+mod store;
+
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+use sqlx::AnyConnection;
+
+use crate::clock::{DAY, HOUR, MINUTE, SECOND};
+use crate::config::RateLimits;
+use crate::db::Db;
+use crate::error::{Code, Error};
+use crate::shop::Shop;
+
+/// `allowed` uses in a window of `window_ms`, and what follows one too many.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    name: &'static str,
+    allowed: i64,
+    window_ms: i64,
+    penalty: Penalty,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Penalty {
+    /// Nothing more until the window ends.
+    WaitForWindow,
+    /// From the last allowed use on, each use locks for twice as long as the one before. The lock ends in
+    /// any case: a stranger must not be able to shut somebody out of their account for good.
+    GrowingLock { first_ms: i64, longest_ms: i64 },
+}
+
+/// Cleared by a right password.
+pub const LOGIN_PER_ACCOUNT: Rule = Rule {
+    name: "login-account",
+    allowed: 10,
+    window_ms: 15 * MINUTE,
+    penalty: Penalty::GrowingLock { first_ms: 30 * SECOND, longest_ms: HOUR },
+};
+/// Cleared by a right password.
+pub const PASSWORD_CHANGE_PER_ACCOUNT: Rule = Rule { name: "password-change", ..LOGIN_PER_ACCOUNT };
+pub const LOGIN_PER_ADDRESS: Rule = per_window("login-address", 30, MINUTE);
+pub const SIGN_UP_PER_ADDRESS: Rule = per_window("signup-address", 20, HOUR);
+/// Asking for a code, and entering one.
+pub const CODE_PER_ADDRESS: Rule = per_window("code-address", 30, MINUTE);
+pub const CODES_PER_HOUR: Rule = per_window("codes-hour", 3, HOUR);
+pub const CODES_PER_DAY: Rule = per_window("codes-day", 10, DAY);
+pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);
+
+const fn per_window(name: &'static str, allowed: i64, window_ms: i64) -> Rule {
+    Rule { name, allowed, window_ms, penalty: Penalty::WaitForWindow }
+}
+
+/// A rule and whom it is applied to: an e-mail key, an address, a session.
+pub type Use<'a> = (Rule, &'a str);
+
+/// Counts one use of each rule, in order, until one refuses.
+///
+/// # Errors
+/// 429 with `Retry-After` when a rule refuses.
+pub async fn take(shop: &Shop, uses: &[Use<'_>]) -> Result<(), Error> {
+    if shop.config.rate_limits == RateLimits::Off {
+        return Ok(());
+    }
+    let buckets: Vec<(Rule, String)> = uses.iter().map(|(rule, subject)| (*rule, bucket(*rule, subject))).collect();
+    let now_ms = shop.clock.now_ms();
+    // The verdict is a value, not an error: an error would take the count back.
+    let verdict = shop
+        .db
+        .write(move |tx| {
+            let buckets = buckets.clone();
+            Box::pin(async move {
+                for (rule, bucket) in &buckets {
+                    let before = store::load_for_update(tx, bucket, now_ms).await?;
+                    let (after, verdict) = before.take(*rule, now_ms);
+                    store::save(tx, bucket, after, after.forgotten_at(*rule)).await?;
+                    if let Verdict::Refused { .. } = verdict {
+                        return Ok(verdict);
+                    }
+                }
+                Ok(Verdict::Allowed)
+            })
+        })
+        .await?;
+    match verdict {
+        Verdict::Allowed => Ok(()),
+        Verdict::Refused { wait_ms } => Err(too_many(wait_ms)),
+    }
+}
+
+/// Forgets what was counted, in the transaction of the success that pardons it.
+pub async fn clear(tx: &mut AnyConnection, rule: Rule, subject: &str) -> Result<(), Error> {
+    store::delete(tx, &bucket(rule, subject)).await?;
+    Ok(())
+}
+
+/// Deletes counts that no longer matter.
+pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
+    db.write(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
+}
+
+fn too_many(wait_ms: i64) -> Error {
+    let seconds = u64::try_from(wait_ms).unwrap_or_default().div_ceil(1_000).max(1);
+    let wait = match seconds {
+        1 => "1 second".to_owned(),
+        2..=90 => format!("{seconds} seconds"),
+        longer => format!("{} minutes", longer.div_ceil(60)),
+    };
+    Error::new(Code::TooManyRequests, format!("Too many attempts. Please try again in {wait}.")).retry_after(seconds)
+}
+
+/// The subject is hashed: the key has one length, and the table names nobody.
+fn bucket(rule: Rule, subject: &str) -> String {
+    let mut bucket = format!("{}:", rule.name);
+    for byte in Sha256::digest(subject.as_bytes()).iter().take(16) {
+        let _ = write!(bucket, "{byte:02x}");
+    }
+    bucket
+}
+
+/// One bucket's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Count {
+    used: i64,
+    window_start: i64,
+    locked_until: i64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Allowed,
+    Refused { wait_ms: i64 },
+}
+
+impl Count {
+    fn starting(now_ms: i64) -> Self {
+        Self { used: 0, window_start: now_ms, locked_until: now_ms }
+    }
+
+    /// The count after one more use, and whether that use may go ahead. A refused use is not counted.
+    fn take(self, rule: Rule, now_ms: i64) -> (Self, Verdict) {
+        if now_ms < self.locked_until {
+            return (self, Verdict::Refused { wait_ms: self.locked_until - now_ms });
+        }
+        let mut count = self;
+        if now_ms >= self.forgotten_at(rule) {
+            count = Self::starting(now_ms);
+        }
+        match rule.penalty {
+            Penalty::WaitForWindow if count.used >= rule.allowed => {
+                let wait_ms = count.forgotten_at(rule) - now_ms;
+                (count, Verdict::Refused { wait_ms })
+            }
+            Penalty::WaitForWindow => {
+                count.used += 1;
+                (count, Verdict::Allowed)
+            }
+            Penalty::GrowingLock { first_ms, longest_ms } => {
+                count.used += 1;
+                if count.used >= rule.allowed {
+                    let doublings = u32::try_from(count.used - rule.allowed).unwrap_or(u32::MAX);
+                    let lock_ms = 2_i64
+                        .checked_pow(doublings)
+                        .and_then(|factor| first_ms.checked_mul(factor))
+                        .map_or(longest_ms, |lock| lock.min(longest_ms));
+                    count.locked_until = now_ms + lock_ms;
+                }
+                (count, Verdict::Allowed)
+            }
+        }
+    }
+
+    /// From when on the count starts anew. Once locks have begun it takes a quiet window after the last of
+    /// them; otherwise waiting out the window would reset their growth.
+    fn forgotten_at(self, rule: Rule) -> i64 {
+        self.window_start.max(self.locked_until) + rule.window_ms
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How long each of `uses` at the given instants has to wait; 0: allowed.
+    fn waits(rule: Rule, instants: &[i64]) -> Vec<i64> {
+        let mut count = Count::starting(0);
+        instants
+            .iter()
+            .map(|now_ms| {
+                let (after, verdict) = count.take(rule, *now_ms);
+                count = after;
+                match verdict {
+                    Verdict::Allowed => 0,
+                    Verdict::Refused { wait_ms } => wait_ms,
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_window_allows_its_number_and_then_says_how_long_it_lasts() {
+        let waits = waits(CODES_PER_HOUR, &[0, 1, 2, MINUTE, HOUR - 1, HOUR, HOUR + 1]);
+        assert_eq!(waits, [0, 0, 0, HOUR - MINUTE, 1, 0, 0]);
+    }
+
+    #[test]
+    fn the_eleventh_try_waits_and_each_further_one_twice_as_long() {
+        let ten = [0; 10];
+        assert_eq!(waits(LOGIN_PER_ACCOUNT, &ten), [0; 10]);
+        let then = |more: &[i64]| waits(LOGIN_PER_ACCOUNT, &[&ten[..], more].concat())[10..].to_vec();
+        assert_eq!(then(&[0]), [30 * SECOND]);
+        assert_eq!(then(&[30 * SECOND, 30 * SECOND]), [0, MINUTE]);
+        assert_eq!(then(&[30 * SECOND, 90 * SECOND, 90 * SECOND]), [0, 0, 2 * MINUTE]);
+    }
+
+    #[test]
+    fn no_lock_is_longer_than_an_hour_and_patience_ends_every_lock() {
+        let mut count = Count::starting(0);
+        let mut now_ms = 0;
+        for _ in 0..100 {
+            let (after, verdict) = count.take(LOGIN_PER_ACCOUNT, now_ms);
+            assert_eq!(verdict, Verdict::Allowed, "waited out, a lock is over");
+            assert!(after.locked_until - now_ms <= HOUR);
+            count = after;
+            now_ms = now_ms.max(after.locked_until);
+        }
+        assert_eq!(count.locked_until + 15 * MINUTE, count.forgotten_at(LOGIN_PER_ACCOUNT));
+        let (after, _) = count.take(LOGIN_PER_ACCOUNT, count.forgotten_at(LOGIN_PER_ACCOUNT));
+        assert_eq!(after.used, 1);
+    }
+
+    #[test]
+    fn waiting_out_the_window_between_locks_does_not_reset_their_growth() {
+        let mut count = Count::starting(0);
+        for _ in 0..12 {
+            (count, _) = count.take(LOGIN_PER_ACCOUNT, count.locked_until);
+        }
+        let (after, _) = count.take(LOGIN_PER_ACCOUNT, count.locked_until + 14 * MINUTE);
+        assert_eq!(after.used, 13);
+    }
+
+    #[test]
+    fn a_bucket_tells_rules_and_subjects_apart_and_hides_the_subject() {
+        let key = bucket(LOGIN_PER_ACCOUNT, "ada@example.com");
+        assert_ne!(key, bucket(LOGIN_PER_ACCOUNT, "bob@example.com"));
+        assert_ne!(key, bucket(CODES_PER_DAY, "ada@example.com"));
+        assert!(!key.contains("ada"));
+    }
+}

@@ -1,0 +1,7 @@
+//! Mail leaves through an outbox: a row in the transaction it speaks of, sent later, sent once.
+
+mod message;
+pub mod outbox;
+mod worker;
+
+pub use worker::run;

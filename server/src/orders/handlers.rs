@@ -1,0 +1,57 @@
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use wasm_core::orders::{Order, OrderPage};
+
+use super::listing::{self, Filter, ListQuery};
+use super::store;
+use crate::auth::SignedIn;
+use crate::error::{Code, Error};
+use crate::extract::{Params, Path};
+use crate::shop::Shop;
+
+/// One's own order; another customer's is 403 whatever it holds.
+pub async fn get_order(
+    State(shop): State<Arc<Shop>>,
+    Path(id): Path,
+    SignedIn(caller): SignedIn,
+) -> Result<Json<Order>, Error> {
+    let owner = store::find_owner(shop.db.read(), &id)
+        .await?
+        .ok_or_else(|| Error::new(Code::NotFound, "Order not found."))?;
+    if owner != caller.user_id {
+        return Err(Error::new(
+            Code::Forbidden,
+            "You are not authorized to view this order.",
+        ));
+    }
+    let mut connection = shop.db.read().acquire().await?;
+    Ok(Json(for_customer(store::load_order(&mut connection, &id).await?)))
+}
+
+/// One's own orders, newest first.
+pub async fn list_own_orders(
+    State(shop): State<Arc<Shop>>,
+    SignedIn(caller): SignedIn,
+    Params(query): Params<ListQuery>,
+) -> Result<Json<OrderPage>, Error> {
+    let range = query.range()?;
+    let filter = Filter { user_id: Some(caller.user_id), ..Filter::in_range(&range) };
+    let mut page = listing::list_orders(shop.db.read(), &filter, &range).await?;
+    for order in &mut page.orders {
+        (order.user_email, order.payment, order.needs_attention) = (None, None, None);
+    }
+    Ok(Json(page))
+}
+
+/// Without what only administrators see.
+fn for_customer(order: Order) -> Order {
+    Order {
+        user_email: None,
+        version: None,
+        history: None,
+        attention: None,
+        ..order
+    }
+}

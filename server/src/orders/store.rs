@@ -1,0 +1,305 @@
+//! Orders and what hangs on them: lines, history, refunds.
+
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AnyPool, Row as _};
+use wasm_core::money::Cents;
+use wasm_core::orders::{HistoryEntry, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
+use wasm_core::validation::Address;
+
+use crate::chance;
+use crate::checkout::store::{Checkout, Line};
+use crate::clock::rfc3339;
+use crate::error::Error;
+
+/// What finalize knows of an order.
+pub struct NewOrder<'a> {
+    pub checkout: &'a Checkout,
+    pub billing: &'a Address,
+    pub lines: &'a [Line],
+    pub now: i64,
+}
+
+/// Writes the order with its frozen lines and takes the next number.
+pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<Order, Error> {
+    let checkout = new.checkout;
+    let email = crate::auth::load_email(tx, &checkout.user_id).await?;
+    let (Some(tax), Some(total), Some(calculation), Some(intent_id)) =
+        (checkout.tax, checkout.total, &checkout.tax_calculation, &checkout.payment_intent_id)
+    else {
+        return Err(Error::internal("a paid checkout without its quote"));
+    };
+    let number: i64 = sqlx::query_scalar(
+        "UPDATE counters SET value = value + 1 WHERE name = 'order_number' RETURNING value",
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    let id = chance::new_id();
+    sqlx::query(
+        "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, status, \
+         name, name_key, address, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
+         tax_calculation_id, payment_status, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'paid', $18)",
+    )
+    .bind(&id)
+    .bind(number)
+    .bind(&checkout.user_id)
+    .bind(&email)
+    .bind(email.to_lowercase())
+    .bind(&checkout.id)
+    .bind(intent_id)
+    .bind(&checkout.address.name)
+    .bind(checkout.address.name.to_lowercase())
+    .bind(to_json(&checkout.address)?)
+    .bind(to_json(new.billing)?)
+    .bind(checkout.subtotal.cents())
+    .bind(checkout.shipping.cents())
+    .bind(tax.cents())
+    .bind(total.cents())
+    .bind(to_json(&calculation.tax_breakdown)?)
+    .bind(&calculation.id)
+    .bind(new.now)
+    .execute(&mut *tx)
+    .await?;
+    for (position, line) in (0_i64..).zip(new.lines) {
+        sqlx::query(
+            "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(&id)
+        .bind(position)
+        .bind(&line.product_id)
+        .bind(&line.product_name)
+        .bind(line.quantity)
+        .bind(line.price.cents())
+        .execute(&mut *tx)
+        .await?;
+    }
+    insert_history(tx, &id, &email, "Order placed and paid", new.now).await?;
+    load_order(tx, &id).await
+}
+
+/// The whole order, as an administrator sees it.
+pub async fn load_order(tx: &mut AnyConnection, id: &str) -> Result<Order, Error> {
+    find_order(tx, id)
+        .await?
+        .ok_or_else(|| Error::not_found("Order"))
+}
+
+pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order>, Error> {
+    let row = sqlx::query("SELECT * FROM orders WHERE id = $1")
+        .bind(id)
+        .fetch_optional(&mut *tx)
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    let mut order = order_of(&row)?;
+    let items = sqlx::query(
+        "SELECT product_id, product_name, quantity, price FROM order_lines WHERE order_id = $1 ORDER BY position",
+    )
+    .bind(id)
+    .fetch_all(&mut *tx)
+    .await?;
+    for item in &items {
+        order.items.push(OrderItem {
+            product_id: item.try_get("product_id")?,
+            product_name: item.try_get("product_name")?,
+            quantity: item.try_get("quantity")?,
+            price: Cents::from_cents(item.try_get("price")?),
+        });
+    }
+    let history = sqlx::query("SELECT at, who, what FROM order_history WHERE order_id = $1 ORDER BY at, id")
+        .bind(id)
+        .fetch_all(tx)
+        .await?;
+    let history = history
+        .iter()
+        .map(|entry| {
+            Ok(HistoryEntry {
+                at: rfc3339(entry.try_get("at")?),
+                who: entry.try_get("who")?,
+                what: entry.try_get("what")?,
+            })
+        })
+        .collect::<Result<_, Error>>()?;
+    order.history = Some(history);
+    Ok(Some(order))
+}
+
+pub async fn find_owner(pool: &AnyPool, id: &str) -> Result<Option<String>, Error> {
+    Ok(sqlx::query_scalar("SELECT user_id FROM orders WHERE id = $1")
+        .bind(id)
+        .fetch_optional(pool)
+        .await?)
+}
+
+pub async fn load_id_by_checkout(pool: &AnyPool, checkout_id: &str) -> Result<String, Error> {
+    Ok(sqlx::query_scalar("SELECT id FROM orders WHERE checkout_id = $1")
+        .bind(checkout_id)
+        .fetch_one(pool)
+        .await?)
+}
+
+pub async fn find_id_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option<String>, Error> {
+    Ok(sqlx::query_scalar("SELECT id FROM orders WHERE payment_intent_id = $1")
+        .bind(intent_id)
+        .fetch_optional(pool)
+        .await?)
+}
+
+pub async fn load_intent_id(pool: &AnyPool, id: &str) -> Result<String, Error> {
+    Ok(sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1")
+        .bind(id)
+        .fetch_one(pool)
+        .await?)
+}
+
+/// What an administrator may change by hand; raises the version.
+pub async fn update_order(
+    tx: &mut AnyConnection,
+    id: &str,
+    status: OrderStatus,
+    address: &Address,
+    tracking_number: Option<&str>,
+) -> Result<(), Error> {
+    sqlx::query(
+        "UPDATE orders SET status = $2, address = $3, name = $4, name_key = $5, tracking_number = $6, \
+         version = version + 1 WHERE id = $1",
+    )
+    .bind(id)
+    .bind(status.word())
+    .bind(to_json(address)?)
+    .bind(&address.name)
+    .bind(address.name.to_lowercase())
+    .bind(tracking_number)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// How the payment stands; what has been refunded never becomes less.
+pub async fn set_payment(
+    tx: &mut AnyConnection,
+    id: &str,
+    status: PaymentStatus,
+    refunded: Cents,
+) -> Result<(), Error> {
+    sqlx::query("UPDATE orders SET payment_status = $2, refunded = $3 WHERE id = $1 AND refunded <= $3")
+        .bind(id)
+        .bind(status.word())
+        .bind(refunded.cents())
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+pub async fn set_attention(tx: &mut AnyConnection, id: &str, why: &str) -> Result<(), Error> {
+    sqlx::query("UPDATE orders SET attention = $2 WHERE id = $1")
+        .bind(id)
+        .bind(why)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+pub async fn insert_history(
+    tx: &mut AnyConnection,
+    order_id: &str,
+    who: &str,
+    what: &str,
+    now: i64,
+) -> Result<(), Error> {
+    sqlx::query("INSERT INTO order_history (id, order_id, at, who, what) VALUES ($1, $2, $3, $4, $5)")
+        .bind(chance::new_id())
+        .bind(order_id)
+        .bind(now)
+        .bind(who)
+        .bind(what)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+pub async fn insert_refund(
+    tx: &mut AnyConnection,
+    id: &str,
+    order_id: &str,
+    amount: Cents,
+    now: i64,
+) -> Result<(), Error> {
+    sqlx::query("INSERT INTO refunds (id, order_id, amount, state, at) VALUES ($1, $2, $3, 'asked', $4)")
+        .bind(id)
+        .bind(order_id)
+        .bind(amount.cents())
+        .bind(now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Done with the provider's id, failed without. A repeated answer settles to the refund that has it already.
+pub async fn settle_refund(
+    tx: &mut AnyConnection,
+    id: &str,
+    provider_id: Option<&str>,
+) -> Result<(), Error> {
+    let state = if provider_id.is_some() { "done" } else { "failed" };
+    let known: Option<String> = sqlx::query_scalar("SELECT id FROM refunds WHERE provider_id = $1")
+        .bind(provider_id)
+        .fetch_optional(&mut *tx)
+        .await?;
+    if known.is_some() {
+        sqlx::query("DELETE FROM refunds WHERE id = $1").bind(id).execute(tx).await?;
+        return Ok(());
+    }
+    sqlx::query("UPDATE refunds SET state = $2, provider_id = $3 WHERE id = $1")
+        .bind(id)
+        .bind(state)
+        .bind(provider_id)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+pub fn status(word: &str) -> Result<OrderStatus, Error> {
+    OrderStatus::from_word(word).ok_or_else(|| Error::internal(format!("unknown order status {word}")))
+}
+
+pub fn payment_status(word: &str) -> Result<PaymentStatus, Error> {
+    PaymentStatus::from_word(word).ok_or_else(|| Error::internal(format!("unknown payment status {word}")))
+}
+
+fn order_of(row: &AnyRow) -> Result<Order, Error> {
+    let attention: Option<String> = row.try_get("attention")?;
+    Ok(Order {
+        id: row.try_get("id")?,
+        number: row.try_get("number")?,
+        order_date: rfc3339(row.try_get("created_at")?),
+        status: status(row.try_get("status")?)?,
+        name: row.try_get("name")?,
+        address: from_json(row.try_get("address")?)?,
+        billing_address: from_json(row.try_get("billing_address")?)?,
+        tracking_number: row.try_get("tracking_number")?,
+        subtotal: Cents::from_cents(row.try_get("subtotal")?),
+        shipping_cost: Cents::from_cents(row.try_get("shipping")?),
+        tax: Cents::from_cents(row.try_get("tax")?),
+        total: Cents::from_cents(row.try_get("total")?),
+        tax_breakdown: from_json(row.try_get("tax_breakdown")?)?,
+        items: Vec::new(),
+        payment: Payment {
+            status: payment_status(row.try_get("payment_status")?)?,
+            refunded: Cents::from_cents(row.try_get("refunded")?),
+        },
+        needs_attention: attention.is_some(),
+        user_email: Some(row.try_get("user_email")?),
+        version: Some(row.try_get("version")?),
+        history: None,
+        attention,
+    })
+}
+
+fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(Error::internal)
+}
+
+fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(Error::internal)
+}

@@ -1,0 +1,91 @@
+//! The built shell, carried inside the binary.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use rust_embed::{Embed, EmbeddedFile};
+
+use super::paths;
+use crate::config::{Config, Payments};
+use crate::error::{Code, Error};
+use crate::shop::Shop;
+
+#[derive(Embed)]
+#[folder = "../react-shell/dist"]
+struct Files;
+
+/// The specification's old address for one's own orders.
+pub async fn to_own_orders() -> Redirect {
+    Redirect::permanent("/profile/orders")
+}
+
+/// A file of the shell, or its document for everything that is a page.
+pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response {
+    let path = request.uri().path();
+    if path.starts_with("/api/") || path.starts_with("/test-stripe/") {
+        return Error::new(Code::NotFound, "There is no such call.").into_response();
+    }
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        let mut refused = Error::new(Code::MethodNotAllowed, "Pages can only be read.").into_response();
+        refused
+            .headers_mut()
+            .insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+        return refused;
+    }
+    match Files::get(path.trim_start_matches('/')) {
+        Some(file) if path != "/" && path != "/index.html" => asset(path, &file),
+        _ => document(&shop.config, request.uri()),
+    }
+}
+
+fn asset(path: &str, file: &EmbeddedFile) -> Response {
+    // Names under /assets/ carry a hash of their content.
+    let caching = if path.starts_with("/assets/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "public, max-age=3600"
+    };
+    let kind = match file.metadata.mimetype() {
+        kind if kind.starts_with("text/") => format!("{kind}; charset=utf-8"),
+        kind => kind.to_owned(),
+    };
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching.to_owned())];
+    (headers, file.data.clone()).into_response()
+}
+
+fn document(config: &Config, uri: &Uri) -> Response {
+    let Some(file) = Files::get("index.html") else {
+        return Error::internal("this binary was built without the shell").into_response();
+    };
+    let status = if paths::is_known(uri.path()) { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::CONTENT_SECURITY_POLICY, policy(config, uri.path())),
+    ];
+    (status, headers, file.data.clone()).into_response()
+}
+
+/// A page may run our own scripts and talk to us; the checkout may also use Stripe, when Stripe is in use.
+fn policy(config: &Config, path: &str) -> HeaderValue {
+    let is_checkout = path == "/checkout" || path.starts_with("/checkout/");
+    let uses_stripe = is_checkout && matches!(config.payments, Payments::Stripe(_));
+    let (script, connect, frame, img) = if uses_stripe {
+        (
+            " https://js.stripe.com https://*.js.stripe.com",
+            " https://api.stripe.com",
+            "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; ",
+            " https://*.stripe.com",
+        )
+    } else {
+        ("", "", "", "")
+    };
+    let policy = format!(
+        "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; \
+         manifest-src 'self'; worker-src 'self'; script-src 'self' 'wasm-unsafe-eval'{script}; {frame}\
+         connect-src 'self'{connect}; img-src 'self' data:{img}; font-src 'self'; style-src 'self' 'unsafe-inline'"
+    );
+    HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
+}

@@ -1,0 +1,83 @@
+//! `GET /api/config`: what the browser needs to know, and nothing secret.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+
+use crate::config::{Analytics, BotCheck, Payments};
+use crate::shop::Shop;
+use wasm_core::pricing::ShippingRates;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PublicConfig {
+    shop_name: String,
+    support_email: String,
+    test_mode: bool,
+    payments: PaymentsConfig,
+    bot_check: BotCheckConfig,
+    analytics: AnalyticsConfig,
+    shipping_rates: ShippingRates,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PaymentsConfig {
+    kind: &'static str,
+    publishable_key: String,
+    api_base: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BotCheckConfig {
+    kind: &'static str,
+    site_key: Option<String>,
+}
+
+#[derive(Serialize)]
+struct AnalyticsConfig {
+    kind: &'static str,
+    site: Option<String>,
+    url: Option<String>,
+}
+
+pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
+    let config = &shop.config;
+    let payments = match &config.payments {
+        Payments::Test => PaymentsConfig {
+            kind: "test",
+            publishable_key: shop.publishable_key.clone(),
+            api_base: "/test-stripe".to_owned(),
+        },
+        Payments::Stripe(keys) => PaymentsConfig {
+            kind: "stripe",
+            publishable_key: keys.publishable_key.clone(),
+            api_base: keys.api_base.clone(),
+        },
+    };
+    Json(PublicConfig {
+        shop_name: config.shop_name.clone(),
+        support_email: config.support_email.clone(),
+        test_mode: config.test_mode(),
+        payments,
+        bot_check: BotCheckConfig {
+            kind: match config.bot_check {
+                BotCheck::Pow => "pow",
+                BotCheck::Off => "off",
+            },
+            site_key: None,
+        },
+        analytics: AnalyticsConfig {
+            kind: match config.analytics {
+                Analytics::Builtin => "builtin",
+                Analytics::Off => "off",
+            },
+            site: None,
+            url: None,
+        },
+        shipping_rates: shop.rates,
+    })
+}

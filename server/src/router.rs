@@ -1,0 +1,99 @@
+//! All calls in one place: a line a feature, and what every answer has in common.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::{Router, routing::get};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+
+use crate::config::Payments;
+use crate::error::{Code, Error};
+use crate::shop::Shop;
+use crate::{
+    admin, analytics, auth, botcheck, catalogue, checkout, health, orders, pages, public_config, request_id,
+    teststripe,
+};
+
+const REQUEST_TIME: Duration = Duration::from_secs(30);
+
+const SAFE_HEADERS: [(HeaderName, &str); 6] = [
+    (header::STRICT_TRANSPORT_SECURITY, "max-age=63072000; includeSubDomains"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin-allow-popups"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), microphone=(), geolocation=(), usb=(), payment=(self \"https://js.stripe.com\")",
+    ),
+];
+
+pub fn router(shop: Arc<Shop>) -> Router {
+    let mut router = Router::new()
+        .merge(admin::router())
+        .merge(analytics::router())
+        .merge(auth::router())
+        .merge(botcheck::router())
+        .merge(catalogue::router())
+        .merge(checkout::router())
+        .merge(orders::router())
+        .route("/api/config", get(public_config::get_config))
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready));
+    if shop.config.payments == Payments::Test {
+        router = router.nest("/test-stripe", teststripe::router());
+    }
+    router
+        .method_not_allowed_fallback(method_not_allowed)
+        .merge(pages::router())
+        .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
+        .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
+        .layer(CatchPanicLayer::custom(|_| {
+            Error::internal("a handler panicked").into_response()
+        }))
+        .layer(middleware::from_fn(deadline))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn(request_id::layer))
+        .with_state(shop)
+}
+
+/// A request that takes longer than [`REQUEST_TIME`] is answered; what it had begun to write is still finished.
+async fn deadline(request: Request, next: Next) -> Response {
+    match tokio::time::timeout(REQUEST_TIME, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Error::new(Code::Overloaded, "This is taking too long. Please try again in a moment.")
+            .retry_after(5)
+            .into_response(),
+    }
+}
+
+async fn method_not_allowed() -> Error {
+    Error::new(Code::MethodNotAllowed, "This call does not take that method.")
+}
+
+/// No answer of the API is kept by anybody; a document may bring its own policy, everything else may load nothing.
+async fn common_headers(State(shop): State<Arc<Shop>>, request: Request, next: Next) -> Response {
+    let is_api = request.uri().path().starts_with("/api/");
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in SAFE_HEADERS {
+        // A promise of encryption only where links are encrypted.
+        if name != header::STRICT_TRANSPORT_SECURITY || shop.public_url.starts_with("https://") {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+    }
+    if is_api {
+        headers
+            .entry(header::CACHE_CONTROL)
+            .or_insert(HeaderValue::from_static("no-store"));
+    }
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"));
+    response
+}

@@ -1,0 +1,95 @@
+//! The demo: products to buy and two accounts, put into an empty database and never into any other.
+
+use sqlx::AnyConnection;
+use wasm_core::money::Cents;
+use wasm_core::validation::ProductInput;
+use wasm_core::weight::Weight;
+
+use crate::catalogue::store::{InsertError, count_products, insert_product};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::error::Error;
+use crate::{auth, chance};
+
+pub const ADMIN: &str = "admin@nudgelight.example";
+pub const CUSTOMER: &str = "customer@nudgelight.example";
+
+/// The password of both demo accounts, for whoever starts the shop.
+pub struct Seeded {
+    pub password: String,
+}
+
+/// `None` when there already were products or accounts.
+pub async fn seed_if_empty(db: &Db, clock: &Clock, config: &Config) -> Result<Option<Seeded>, Error> {
+    if count_products(db.read()).await? > 0 || auth::count_users(db.read()).await? > 0 {
+        return Ok(None);
+    }
+    let now = clock.now_ms();
+    db.write(move |tx| Box::pin(insert_products(tx, now))).await?;
+    let password = config.demo_password.clone().unwrap_or_else(random_password);
+    auth::seed_account(db, ADMIN, &password, auth::Role::Admin, now).await?;
+    auth::seed_account(db, CUSTOMER, &password, auth::Role::Customer, now).await?;
+    Ok(Some(Seeded { password }))
+}
+
+async fn insert_products(tx: &mut AnyConnection, now: i64) -> Result<(), Error> {
+    for (offset, product) in (0_i64..).zip(products()) {
+        insert_product(tx, &product, "shop", now + offset)
+            .await
+            .map_err(|error| match error {
+                InsertError::Database(error) => error.into(),
+                InsertError::Other(error) => error,
+            })?;
+    }
+    Ok(())
+}
+
+fn products() -> [ProductInput; 4] {
+    [
+        product(
+            "Nudgelight One",
+            "A warm light that remembers for you. Plug it into any USB port, write the times into the text file \
+             on its drive, and it turns on or blinks when you asked it to. It sets its clock over Wi-Fi.",
+            (24_99, 120, 60),
+        ),
+        product(
+            "Nudgelight Mini",
+            "The same light at the size of a thumb. It sits almost flush in a laptop and still reads your \
+             schedule.txt to the second.",
+            (17_50, 48, 25),
+        ),
+        product(
+            "Nudgelight Duo",
+            "Two lamps on one stick, for two people or two kinds of reminders. One text file sets them both.",
+            (39_00, 25, 85),
+        ),
+        product(
+            "Nudgelight Halo",
+            "A ring of soft light on a short cable, made for a shelf or a bedside table. Dim it to one percent \
+             and it is a night light.",
+            (54_95, 4, 140),
+        ),
+    ]
+}
+
+fn product(name: &str, description: &str, (cents, stock, hundredths): (i64, i64, i64)) -> ProductInput {
+    ProductInput {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        price: Cents::from_cents(cents),
+        stock,
+        weight_pounds: Weight::from_hundredths(hundredths),
+        active: true,
+    }
+}
+
+/// Sixteen letters and digits that are not mistaken for each other.
+fn random_password() -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz234567899";
+    chance::random_bytes::<16>()
+        .iter()
+        .filter_map(|byte| LETTERS.get(usize::from(byte % 32)))
+        .map(|letter| char::from(*letter))
+        .collect()
+}

@@ -1,0 +1,180 @@
+//! From a configuration to a running shop, and back.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::auth::{Keys, Passwords};
+use crate::checkout::provider::Provider;
+use crate::checkout::reconcile;
+use crate::clock::{Clock, MINUTE};
+use crate::config::{Config, Payments};
+use crate::db::Db;
+use crate::seed::{self, Seeded};
+use crate::shop::{Shop, http_client, read_shop_toml};
+use crate::{auth, facts, mail, router, serve, teststripe};
+
+/// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
+pub struct Running {
+    pub addr: SocketAddr,
+    pub shop: Arc<Shop>,
+    /// What a first start put into the empty database.
+    pub seeded: Option<Seeded>,
+    server: tokio::task::JoinHandle<()>,
+}
+
+impl Running {
+    /// Opens everything, serves, and starts the work that goes on beside it.
+    ///
+    /// # Errors
+    /// One sentence for the operator, naming the variable at fault.
+    pub async fn start(config: Config, clock: Clock) -> Result<Self, String> {
+        std::fs::create_dir_all(&config.data_dir)
+            .map_err(|error| format!("SHOP_DATA_DIR: {} cannot be used: {error}", config.data_dir.display()))?;
+        let rates = read_shop_toml()?;
+        let db = Db::open(&config.database_url).await?;
+        db.migrate().await?;
+        refuse_test_mode_after_live(&db, &config).await?;
+        let keys = Keys::load(&config, &db, &clock).await.map_err(|error| error.to_string())?;
+
+        let listener = TcpListener::bind(config.addr)
+            .await
+            .map_err(|error| format!("SHOP_ADDR: cannot listen on {}: {error}", config.addr))?;
+        let addr = listener.local_addr().map_err(|error| format!("SHOP_ADDR: {error}"))?;
+        let own_url = format!("http://{}", reachable(addr));
+        let (provider, publishable_key) = payments(&config, &db, &clock, &own_url).await?;
+        let seeded = if config.demo {
+            seed::seed_if_empty(&db, &clock, &config)
+                .await
+                .map_err(|error| format!("the demo cannot be set up: {error}"))?
+        } else {
+            None
+        };
+
+        let shop = Arc::new(Shop {
+            public_url: config.public_url.clone().unwrap_or_else(|| own_url.clone()),
+            passwords: Passwords::default(),
+            http: http_client()?,
+            mail_waiting: Arc::new(Notify::new()),
+            stopping: CancellationToken::new(),
+            tasks: TaskTracker::new(),
+            config,
+            db,
+            clock,
+            keys,
+            provider,
+            publishable_key,
+            rates,
+        });
+        let server = tokio::spawn(serve::serve(listener, router::router(shop.clone()), shop.stopping.clone()));
+        spawn_background(&shop, &own_url);
+        Ok(Self { addr, shop, seeded, server })
+    }
+
+    /// Stops accepting, finishes what has begun, and closes the database.
+    pub async fn stop(self) {
+        self.shop.stopping.cancel();
+        if let Err(failure) = self.server.await {
+            tracing::error!(%failure, "the server broke off");
+        }
+        self.shop.tasks.close();
+        self.shop.tasks.wait().await;
+        self.shop.db.close().await;
+    }
+}
+
+/// Returns at the first SIGTERM or Ctrl-C; a second one ends the process at once.
+pub async fn until_told_to_stop() {
+    told_to_stop().await;
+    tokio::spawn(async {
+        told_to_stop().await;
+        std::process::exit(1);
+    });
+}
+
+async fn told_to_stop() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        let Ok(mut terminated) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) else {
+            interrupted.await.ok();
+            return;
+        };
+        tokio::select! {
+            _ = interrupted => {}
+            _ = terminated.recv() => {}
+        }
+    }
+    #[cfg(not(unix))]
+    interrupted.await.ok();
+}
+
+fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
+    shop.tasks.spawn(mail::run(shop.clone()));
+    shop.tasks.spawn(reconcile::run(shop.clone()));
+    shop.tasks.spawn(sweep(shop.clone()));
+    if shop.config.payments == Payments::Test {
+        let endpoint = format!("{own_url}/api/webhooks/stripe");
+        shop.tasks
+            .spawn(teststripe::deliver_webhooks(shop.clone(), endpoint, shop.stopping.clone()));
+    }
+}
+
+/// Drops expired codes, sessions and counters once a minute.
+async fn sweep(shop: Arc<Shop>) {
+    let mut tick = tokio::time::interval(std::time::Duration::from_millis(MINUTE.unsigned_abs()));
+    loop {
+        tokio::select! {
+            () = shop.stopping.cancelled() => return,
+            _ = tick.tick() => {}
+        }
+        if let Err(error) = auth::sweep(&shop.db, shop.clock.now_ms()).await {
+            tracing::error!(%error, "expired rows could not be swept");
+        }
+    }
+}
+
+async fn payments(config: &Config, db: &Db, clock: &Clock, own_url: &str) -> Result<(Provider, String), String> {
+    match &config.payments {
+        Payments::Stripe(keys) => {
+            let provider = Provider::new(&keys.api_base, &keys.secret_key, keys.webhook_secret.clone())?;
+            Ok((provider, keys.publishable_key.clone()))
+        }
+        Payments::Test => {
+            let keys = teststripe::keys(db, clock).await.map_err(|error| error.to_string())?;
+            let base = format!("{own_url}/test-stripe");
+            let provider = Provider::new(&base, &keys.secret_key, keys.webhook_secret)?;
+            Ok((provider, keys.publishable_key))
+        }
+    }
+}
+
+/// A database with real payments in it is never opened for play.
+async fn refuse_test_mode_after_live(db: &Db, config: &Config) -> Result<(), String> {
+    if !config.test_mode() {
+        return Ok(());
+    }
+    let live = facts::find(db.read(), facts::LIVE_PAYMENT)
+        .await
+        .map_err(|error| format!("DATABASE_URL: {error}"))?;
+    match live {
+        None => Ok(()),
+        Some(_) => Err("STRIPE_SECRET_KEY: this database has taken live payments and is not opened in test mode".to_owned()),
+    }
+}
+
+/// An address at which this machine reaches itself, also when listening on all of them.
+fn reachable(addr: SocketAddr) -> SocketAddr {
+    let mut own = addr;
+    if addr.ip().is_unspecified() {
+        own.set_ip(match addr {
+            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    own
+}

@@ -1,0 +1,121 @@
+//! Calls that are told to go wrong: kept in the database, so that every process obeys, each rule for so many
+//! calls and no more.
+
+use std::time::Duration;
+
+use axum::http::Method;
+use serde::{Deserialize, Serialize};
+use sqlx::{AnyConnection, Row as _};
+
+use crate::chance;
+use crate::db::Db;
+use crate::error::Error;
+
+/// What is done to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Action {
+    /// Answered with this status; nothing is done.
+    Fail { status: u16 },
+    /// Done after this time, and then answered.
+    Hang { ms: u64 },
+    /// Done, but after this time the connection breaks instead of an answer.
+    LoseAnswer { ms: u64 },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// `POST`, `GET`; without it any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// What the path begins with, from `/v1` on.
+    pub path: String,
+    /// For how many calls.
+    pub times: i64,
+    pub action: Action,
+}
+
+impl Rule {
+    fn matches(&self, method: &Method, path: &str) -> bool {
+        let method_fits = self.method.as_deref().is_none_or(|wanted| wanted == method.as_str());
+        method_fits && path.starts_with(&self.path)
+    }
+}
+
+/// The first rule that fits this call; taking it uses up one of its times.
+pub async fn take(db: &Db, method: &Method, path: &str) -> Result<Option<Action>, Error> {
+    let rules = list(&mut *db.read().acquire().await?).await?;
+    for (id, rule) in rules {
+        if !rule.matches(method, path) {
+            continue;
+        }
+        let taken = db
+            .write(move |tx| {
+                let id = id.clone();
+                Box::pin(async move { use_once(tx, &id).await })
+            })
+            .await?;
+        if taken {
+            return Ok(Some(rule.action));
+        }
+    }
+    Ok(None)
+}
+
+pub async fn pause(ms: u64) {
+    tokio::time::sleep(Duration::from_millis(ms)).await;
+}
+
+/// The rules that still have calls to spoil, oldest first.
+pub async fn list(connection: &mut AnyConnection) -> Result<Vec<(String, Rule)>, Error> {
+    let rows = sqlx::query(
+        "SELECT id, method, path_prefix, action, remaining FROM teststripe_faults
+         WHERE remaining > 0 ORDER BY id",
+    )
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            let method: String = row.try_get("method")?;
+            let action: String = row.try_get("action")?;
+            let rule = Rule {
+                method: Some(method).filter(|method| !method.is_empty()),
+                path: row.try_get("path_prefix")?,
+                times: row.try_get("remaining")?,
+                action: serde_json::from_str(&action).map_err(Error::internal)?,
+            };
+            Ok((row.try_get("id")?, rule))
+        })
+        .collect()
+}
+
+pub async fn insert(tx: &mut AnyConnection, rule: &Rule) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO teststripe_faults (id, method, path_prefix, action, remaining)
+         VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(&*chance::new_id())
+    .bind(rule.method.as_deref().unwrap_or_default())
+    .bind(&*rule.path)
+    .bind(&*serde_json::to_string(&rule.action).map_err(Error::internal)?)
+    .bind(rule.times)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+pub async fn delete_all(tx: &mut AnyConnection) -> Result<(), Error> {
+    sqlx::query("DELETE FROM teststripe_faults").execute(tx).await?;
+    Ok(())
+}
+
+async fn use_once(tx: &mut AnyConnection, id: &str) -> Result<bool, Error> {
+    let used = sqlx::query(
+        "UPDATE teststripe_faults SET remaining = remaining - 1 WHERE id = $1 AND remaining > 0",
+    )
+    .bind(id)
+    .execute(tx)
+    .await?;
+    Ok(used.rows_affected() == 1)
+}

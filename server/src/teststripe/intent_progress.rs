@@ -1,0 +1,123 @@
+//! Takes a payment intent one step on inside a transaction: load what the decision needs, decide, write what
+//! came of it.
+
+use sqlx::AnyConnection;
+
+use super::TestStripe;
+use super::events::{self, Origin, Type};
+use super::fault::{Fault, Halt};
+use super::ids;
+use super::intent::Intent;
+use super::intent_input::Offered;
+use super::intent_state::{self, Changes, Decided, Moment, Step};
+use super::payment_method::PaymentMethod;
+use super::store;
+use crate::clock;
+use crate::error::Error;
+
+/// What a call asks for, besides the intent it asks it of.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    pub changes: Changes,
+    pub offered: Option<Offered>,
+    /// None: only the changes.
+    pub step: Option<Step>,
+    pub origin: Origin,
+    pub public_url: String,
+}
+
+impl Wish {
+    pub fn new(stripe: &TestStripe, origin: &Origin) -> Self {
+        Self {
+            changes: Changes::default(),
+            offered: None,
+            step: None,
+            origin: origin.clone(),
+            public_url: stripe.public_url.clone(),
+        }
+    }
+
+    fn moment(&self, intent: &Intent) -> Moment {
+        Moment {
+            now: self.origin.now_ms / clock::SECOND,
+            charge_id: ids::new_id("ch"),
+            challenge_url: format!(
+                "{}/test-stripe/3ds/{}?client_secret={}",
+                self.public_url, intent.id, intent.client_secret
+            ),
+        }
+    }
+}
+
+/// Takes on an intent whose row this transaction holds. A refusal here has changed nothing; one inside what
+/// was decided is an outcome, and has been kept.
+pub async fn advance(tx: &mut AnyConnection, intent: &Intent, wish: &Wish) -> Result<Decided, Halt> {
+    let (decided, new_method) = decide(tx, intent, wish).await?;
+    store::save(tx, &decided.intent).await?;
+    keep(tx, &decided, new_method, &wish.origin).await?;
+    Ok(decided)
+}
+
+/// Makes an intent and takes it on at once.
+pub async fn begin(tx: &mut AnyConnection, intent: &Intent, wish: &Wish) -> Result<Decided, Halt> {
+    let (decided, new_method) = decide(tx, intent, wish).await?;
+    store::insert(tx, &decided.intent, wish.origin.now_ms).await?;
+    events::emit(tx, &wish.origin, Type::PaymentIntentCreated, intent.to_json(), None).await?;
+    keep(tx, &decided, new_method, &wish.origin).await?;
+    Ok(decided)
+}
+
+async fn decide(
+    tx: &mut AnyConnection,
+    intent: &Intent,
+    wish: &Wish,
+) -> Result<(Decided, Option<PaymentMethod>), Halt> {
+    let (given, new_method) = match &wish.offered {
+        None => (None, None),
+        Some(Offered::New(method)) => (Some((**method).clone()), Some((**method).clone())),
+        Some(Offered::Kept(id)) => (Some(load_method(tx, id).await?), None),
+    };
+    let moment = wish.moment(intent);
+    let change = Step::Change(Box::new(wish.changes.clone()));
+    let Some(step) = &wish.step else {
+        let decided = intent_state::decide(intent, change, given.as_ref(), &moment)?;
+        return Ok((decided, new_method));
+    };
+    let changed = intent_state::decide(intent, change, None, &moment)?.intent;
+    let method = match (given, &changed.payment_method) {
+        (Some(method), _) => Some(method),
+        (None, Some(id)) => Some(load_method(tx, id).await?),
+        (None, None) => None,
+    };
+    let decided = intent_state::decide(&changed, step.clone(), method.as_ref(), &moment)?;
+    Ok((decided, new_method))
+}
+
+async fn load_method(tx: &mut AnyConnection, id: &str) -> Result<PaymentMethod, Halt> {
+    match store::find(tx, id).await? {
+        Some(method) => Ok(method),
+        None => Err(Fault::no_such("PaymentMethod", id, "payment_method").into()),
+    }
+}
+
+async fn keep(
+    tx: &mut AnyConnection,
+    decided: &Decided,
+    new_method: Option<PaymentMethod>,
+    origin: &Origin,
+) -> Result<(), Error> {
+    if let Some(method) = &new_method {
+        store::insert(tx, method, origin.now_ms).await?;
+    }
+    if let Some(charge) = &decided.charge {
+        store::insert(tx, charge, origin.now_ms).await?;
+    }
+    for kind in &decided.events {
+        let object = match &decided.charge {
+            Some(charge) if kind.is_about_the_charge() => charge.to_json(),
+            _ => decided.intent.to_json(),
+        };
+        events::emit(tx, origin, *kind, object, None).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! Stripe's lists: newest first, in pages that begin after an id.
+
+use serde_json::{Value, json};
+
+use super::fault::Fault;
+use super::form::Form;
+use super::store::Stretch;
+
+const DEFAULT: i64 = 10;
+const MOST: i64 = 100;
+
+/// Reads `limit`, `starting_after` and `created`.
+pub fn take_stretch(form: &mut Form) -> Result<Stretch, Fault> {
+    let limit = form.take_integer("limit")?.unwrap_or(DEFAULT);
+    if !(1..=MOST).contains(&limit) {
+        let fault = Fault::invalid(format!("Limit must be 1 to {MOST}.")).code("parameter_invalid_integer");
+        return Err(fault.param("limit"));
+    }
+    let mut stretch = Stretch {
+        from: i64::MIN,
+        until: i64::MAX,
+        after: form.take_text("starting_after")?,
+        parent: None,
+        limit,
+    };
+    if let Some(mut created) = form.take_form("created")? {
+        take_bounds(&mut created, &mut stretch)?;
+        created.refuse_rest()?;
+    }
+    Ok(stretch)
+}
+
+/// The bounds are seconds, the stretch milliseconds.
+fn take_bounds(created: &mut Form, stretch: &mut Stretch) -> Result<(), Fault> {
+    let start_of = |second: i64| second.saturating_mul(1000);
+    if let Some(second) = created.take_integer("gte")? {
+        stretch.from = stretch.from.max(start_of(second));
+    }
+    if let Some(second) = created.take_integer("gt")? {
+        stretch.from = stretch.from.max(start_of(second.saturating_add(1)));
+    }
+    if let Some(second) = created.take_integer("lte")? {
+        stretch.until = stretch.until.min(start_of(second.saturating_add(1)).saturating_sub(1));
+    }
+    if let Some(second) = created.take_integer("lt")? {
+        stretch.until = stretch.until.min(start_of(second).saturating_sub(1));
+    }
+    Ok(())
+}
+
+impl Stretch {
+    /// One more than asked for, to see whether there is more.
+    pub fn with_one_more(&self) -> Self {
+        Self { limit: self.limit + 1, ..self.clone() }
+    }
+}
+
+/// The list of what was found with [`Stretch::with_one_more`].
+pub fn page(url: &str, mut found: Vec<Value>, stretch: &Stretch) -> Value {
+    let limit = usize::try_from(stretch.limit).unwrap_or(usize::MAX);
+    let has_more = found.len() > limit;
+    found.truncate(limit);
+    json!({ "object": "list", "data": found, "has_more": has_more, "url": url })
+}
+
+/// The part of a list held in memory that a caller asked for.
+pub fn part(url: &str, all: Vec<Value>, stretch: &Stretch) -> Value {
+    let rest = match &stretch.after {
+        None => all,
+        Some(id) => all.into_iter().skip_while(|entry| entry["id"] != *id.as_str()).skip(1).collect(),
+    };
+    page(url, rest, stretch)
+}
+
+/// A list that is shown as a whole.
+pub fn whole(url: &str, data: Vec<Value>) -> Value {
+    json!({ "object": "list", "data": data, "has_more": false, "url": url })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_in_seconds_become_milliseconds() {
+        let mut form = Form::parse("created[gt]=5&created[lte]=7&limit=3").unwrap();
+        let stretch = take_stretch(&mut form).unwrap();
+        assert_eq!((stretch.from, stretch.until, stretch.limit), (6_000, 7_999, 3));
+    }
+
+    #[test]
+    fn a_page_says_whether_there_is_more() {
+        let stretch = take_stretch(&mut Form::parse("limit=2").unwrap()).unwrap();
+        let three = page("/v1/refunds", vec![json!(1), json!(2), json!(3)], &stretch);
+        assert_eq!((&three["has_more"], three["data"].as_array().unwrap().len()), (&json!(true), 2));
+        assert_eq!(page("/v1/refunds", vec![json!(1)], &stretch)["has_more"], json!(false));
+        assert!(take_stretch(&mut Form::parse("limit=101").unwrap()).is_err());
+    }
+
+    #[test]
+    fn the_next_part_begins_after_the_last_one() {
+        let all = || (0..5).map(|at| json!({ "id": at.to_string() })).collect::<Vec<_>>();
+        let after = |encoded| part("/v1/x", all(), &take_stretch(&mut Form::parse(encoded).unwrap()).unwrap());
+        assert_eq!(after("limit=2")["data"], json!([{ "id": "0" }, { "id": "1" }]));
+        let last = after("limit=2&starting_after=3");
+        assert_eq!((&last["data"], &last["has_more"]), (&json!([{ "id": "4" }]), &json!(false)));
+        assert_eq!(after("starting_after=9")["data"], json!([]));
+    }
+}

@@ -1,0 +1,131 @@
+//! The embedded test-mode Stripe: Stripe's own HTTP API for what the shop uses, so that the whole way of a
+//! payment can be walked without an account, and made to go wrong on purpose.
+//!
+//! It is mounted at `/test-stripe`, in test mode alone. The server calls `/test-stripe/v1/…` with the secret
+//! key through the same client as Stripe; the browser confirms with the publishable key and an intent's
+//! `client_secret`; the bank's page of 3-D Secure is `/test-stripe/3ds/{intent}`; and `/test-stripe/control`
+//! makes webhooks and calls misbehave. Everything it remembers is in `teststripe_…` tables, and each call is
+//! one transaction with its guard inside, so any number of processes may serve it.
+//!
+//! Where it is milder than Stripe: `return_url` may be missing when an intent is confirmed, even if payment
+//! methods that redirect are allowed; and a key used again after the first call failed on our side starts
+//! afresh, because nothing of that call was kept.
+
+mod call;
+mod card_input;
+mod cards;
+mod charge;
+mod charges;
+mod control;
+mod events;
+mod expand;
+mod fault;
+mod faults;
+mod form;
+mod ids;
+mod idempotency;
+mod intent;
+mod intent_input;
+mod intent_progress;
+mod intent_state;
+mod keys;
+mod lists;
+mod metadata;
+mod payment_intents;
+mod payment_method;
+mod postal;
+mod queue;
+mod refund;
+mod refunds;
+mod store;
+mod tax;
+mod tax_calculation;
+mod tax_input;
+mod tax_transaction;
+#[cfg(test)]
+mod tests;
+mod three_d_secure;
+mod webhooks;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::FromRef;
+use axum::routing::{get, post};
+
+pub use keys::{TestStripeKeys, keys};
+pub use webhooks::deliver_webhooks;
+
+use crate::clock::Clock;
+use crate::db::Db;
+use crate::shop::Shop;
+use call::served;
+
+/// The version of Stripe's API that is spoken here.
+pub const API_VERSION: &str = "2026-09-30.endive";
+
+/// What the handlers use of the shop.
+#[derive(Clone)]
+struct TestStripe {
+    db: Db,
+    clock: Clock,
+    /// Where people find this server; without a slash at its end.
+    public_url: String,
+}
+
+impl FromRef<Arc<Shop>> for TestStripe {
+    fn from_ref(shop: &Arc<Shop>) -> Self {
+        Self {
+            db: shop.db.clone(),
+            clock: shop.clock.clone(),
+            public_url: shop.public_url.clone(),
+        }
+    }
+}
+
+/// To be nested at `/test-stripe`.
+pub fn router() -> Router<Arc<Shop>> {
+    routes()
+}
+
+fn routes<S>() -> Router<S>
+where
+    S: Clone + Send + Sync + 'static,
+    TestStripe: FromRef<S>,
+{
+    Router::new()
+        .nest("/v1", api())
+        .route("/3ds/{intent}", get(three_d_secure::show).post(three_d_secure::answer))
+        .route("/control", get(control::show).post(control::set).delete(control::clear))
+}
+
+fn api<S>() -> Router<S>
+where
+    S: Clone + Send + Sync + 'static,
+    TestStripe: FromRef<S>,
+{
+    Router::new()
+        .route(
+            "/payment_intents",
+            get(served(payment_intents::list)).post(served(payment_intents::create)),
+        )
+        .route(
+            "/payment_intents/{id}",
+            get(served(payment_intents::retrieve)).post(served(payment_intents::update)),
+        )
+        .route("/payment_intents/{id}/confirm", post(served(payment_intents::confirm)))
+        .route("/payment_intents/{id}/cancel", post(served(payment_intents::cancel)))
+        .route("/charges/{id}", get(served(charges::retrieve)))
+        .route("/refunds", get(served(refunds::list)).post(served(refunds::create)))
+        .route("/refunds/{id}", get(served(refunds::retrieve)).post(served(refunds::update)))
+        .route("/tax/calculations", post(served(tax::calculate)))
+        .route("/tax/calculations/{id}", get(served(tax::retrieve_calculation)))
+        .route("/tax/calculations/{id}/line_items", get(served(tax::list_calculation_lines)))
+        .route("/tax/transactions/create_from_calculation", post(served(tax::record)))
+        .route("/tax/transactions/create_reversal", post(served(tax::reverse)))
+        .route("/tax/transactions/{id}", get(served(tax::retrieve_transaction)))
+        .route("/tax/transactions/{id}/line_items", get(served(tax::list_transaction_lines)))
+        .fallback(call::unknown_url)
+        .method_not_allowed_fallback(call::unknown_url)
+        .layer(axum::Extension(idempotency::InProgress::default()))
+}

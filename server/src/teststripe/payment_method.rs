@@ -1,0 +1,211 @@
+//! A card as somebody typed or named it, checked, and shown as Stripe's payment method.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::cards::{self, TestCard};
+use super::fault::Fault;
+use super::form::Form;
+use super::{card_input, ids};
+use super::postal::{self, Postal};
+use super::store::{Document, Kind};
+use crate::clock;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaymentMethod {
+    pub id: String,
+    /// Seconds.
+    pub created: i64,
+    /// One of the documented test numbers.
+    number: String,
+    exp_month: i64,
+    exp_year: i64,
+    cvc: Cvc,
+    billing: Billing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Cvc {
+    Absent,
+    Given,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Billing {
+    name: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+    address: Postal,
+}
+
+impl Document for PaymentMethod {
+    const KIND: Kind = Kind::PaymentMethod;
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl PaymentMethod {
+    /// What a payment with it comes to; `None` only if the table of test cards lost this number.
+    pub fn card(&self) -> Option<&'static TestCard> {
+        cards::by_number(&self.number)
+    }
+
+    /// The payment method named `pm_card_…`, new each time, as Stripe makes it.
+    pub fn named(id: &str, now_ms: i64) -> Option<Self> {
+        let card = cards::by_payment_method(id)?;
+        Some(Self {
+            id: ids::new_id("pm"),
+            created: now_ms / clock::SECOND,
+            number: card.number.to_owned(),
+            exp_month: 12,
+            exp_year: card_input::year_of(now_ms) + 1,
+            cvc: Cvc::Given,
+            billing: Billing::default(),
+        })
+    }
+
+    /// Reads `payment_method_data` and checks it as Stripe does: number, then expiry, then security code.
+    pub fn from_form(mut form: Form, now_ms: i64) -> Result<Self, Fault> {
+        let kind = form.take_text("type")?.ok_or_else(|| Fault::missing(&form.name_of("type")))?;
+        if kind != "card" {
+            let param = form.name_of("type");
+            return Err(Fault::invalid(format!("Invalid {param}: must be card")).param(&param));
+        }
+        let Some(card) = form.take_form("card")? else {
+            return Err(Fault::missing(&form.name_of("card")));
+        };
+        let billing = match form.take_form("billing_details")? {
+            Some(billing) => Billing::from_form(billing)?,
+            None => Billing::default(),
+        };
+        // Sent along by Stripe's own browser library; they decide nothing here.
+        for habit in ["allow_redisplay", "guid", "muid", "sid", "metadata", "payment_user_agent", "referrer",
+            "time_on_page", "client_attribution_metadata", "pasted_fields"]
+        {
+            form.ignore(habit);
+        }
+        form.refuse_rest()?;
+        Self::from_card(card, billing, now_ms)
+    }
+
+    fn from_card(mut form: Form, billing: Billing, now_ms: i64) -> Result<Self, Fault> {
+        if let Some(token) = form.take_text("token")? {
+            form.refuse_rest()?;
+            let mut method = Self::named(&token, now_ms)
+                .ok_or_else(|| Fault::no_such("token", &token, "payment_method_data[card][token]"))?;
+            method.billing = billing;
+            return Ok(method);
+        }
+        let number = form.take_text("number")?.ok_or_else(|| Fault::missing(&form.name_of("number")))?;
+        let month = form.take_integer("exp_month")?.ok_or_else(|| Fault::missing(&form.name_of("exp_month")))?;
+        let year = form.take_integer("exp_year")?.ok_or_else(|| Fault::missing(&form.name_of("exp_year")))?;
+        let cvc = form.take_text("cvc")?;
+        form.ignore("networks");
+        form.refuse_rest()?;
+
+        let number = card_input::checked_number(&number)?;
+        let exp_year = card_input::checked_expiry(month, year, now_ms)?;
+        card_input::checked_cvc(cvc.as_deref(), number)?;
+        Ok(Self {
+            id: ids::new_id("pm"),
+            created: now_ms / clock::SECOND,
+            number: number.number.to_owned(),
+            exp_month: month,
+            exp_year,
+            cvc: if cvc.is_some() { Cvc::Given } else { Cvc::Absent },
+            billing,
+        })
+    }
+
+    pub fn billing_json(&self) -> Value {
+        json!({
+            "address": self.billing.address.to_json(),
+            "email": self.billing.email,
+            "name": self.billing.name,
+            "phone": self.billing.phone,
+            "tax_id": null,
+        })
+    }
+
+    /// The members that a payment method's and a charge's card have in common.
+    pub fn card_json(&self) -> Value {
+        let card = self.card();
+        json!({
+            "brand": card.map(|card| card.brand),
+            "checks": self.checks_json(),
+            "country": card.map(|card| card.country),
+            "exp_month": self.exp_month,
+            "exp_year": self.exp_year,
+            "fingerprint": fingerprint(&self.number),
+            "funding": card.map(|card| card.funding),
+            "last4": card.map(TestCard::last4),
+            "regulated_status": "unregulated",
+            "wallet": null,
+        })
+    }
+
+    fn checks_json(&self) -> Value {
+        let wrong_cvc = self.card().is_some_and(|card| card.decline == Some(cards::Decline::IncorrectCvc));
+        let given = |text: &Option<String>| text.as_ref().map(|_| "pass");
+        json!({
+            "address_line1_check": given(&self.billing.address.line1),
+            "address_postal_code_check": given(&self.billing.address.postal_code),
+            "cvc_check": match self.cvc {
+                Cvc::Given if wrong_cvc => Some("fail"),
+                Cvc::Given => Some("pass"),
+                Cvc::Absent => None,
+            },
+        })
+    }
+
+    pub fn to_json(&self) -> Value {
+        let mut card = self.card_json();
+        let brand = card.get("brand").cloned().unwrap_or_default();
+        card["display_brand"] = brand.clone();
+        card["generated_from"] = Value::Null;
+        card["networks"] = json!({ "available": [brand], "preferred": null });
+        card["three_d_secure_usage"] = json!({ "supported": true });
+        json!({
+            "id": self.id,
+            "object": "payment_method",
+            "allow_redisplay": "unspecified",
+            "billing_details": self.billing_json(),
+            "card": card,
+            "created": self.created,
+            "customer": null,
+            "customer_account": null,
+            "livemode": false,
+            "metadata": {},
+            "type": "card",
+        })
+    }
+}
+
+impl Billing {
+    fn from_form(mut form: Form) -> Result<Self, Fault> {
+        let name = form.take_text("name")?;
+        let email = form.take_text("email")?;
+        let phone = form.take_text("phone")?;
+        let address = match form.take_form("address")? {
+            Some(address) => postal::from_form(address)?,
+            None => Postal::default(),
+        };
+        form.ignore("tax_id");
+        if let Some(email) = email.as_deref().filter(|email| !email.contains('@')) {
+            let fault = Fault::invalid(format!("Invalid email address: {email}"));
+            return Err(fault.code("email_invalid").param(&form.name_of("email")));
+        }
+        form.refuse_rest()?;
+        Ok(Self { name, email, phone, address })
+    }
+}
+
+/// The same for the same number, and nothing of the number can be read in it.
+fn fingerprint(number: &str) -> String {
+    use sha2::Digest as _;
+    let hash = sha2::Sha256::digest(number.as_bytes());
+    hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,161 @@
+//! `/v1/refunds`: create, retrieve, update, list.
+
+use serde_json::{Value, json};
+use sqlx::AnyConnection;
+
+use super::call::{Answer, Call};
+use super::charge::Charge;
+use super::events::{self, Origin, Type};
+use super::expand::{self, Expansion};
+use super::fault::{Fault, Halt};
+use super::intent::Intent;
+use super::metadata::{self, Metadata};
+use super::refund::{self, Refund};
+use super::{ids, lists, store};
+use crate::clock;
+
+const EXPANDABLE: &[&str] = &["charge", "payment_intent"];
+const EXPANDABLE_IN_LIST: &[&str] = &["data.charge", "data.payment_intent"];
+const REASONS: &[&str] = &["duplicate", "fraudulent", "requested_by_customer"];
+
+#[derive(Clone, Debug)]
+struct Wish {
+    id: String,
+    payment_intent: Option<String>,
+    charge: Option<String>,
+    amount: Option<i64>,
+    reason: Option<String>,
+    metadata: Metadata,
+    origin: Origin,
+}
+
+pub async fn create(mut call: Call) -> Result<Answer, Halt> {
+    call.require_secret_key()?;
+    let expansion = Expansion::take(&mut call.form, EXPANDABLE)?;
+    let mut form = std::mem::take(&mut call.form);
+    let wish = Wish {
+        id: ids::new_id("re"),
+        payment_intent: form.take_text("payment_intent")?,
+        charge: form.take_text("charge")?,
+        amount: form.take_integer("amount")?,
+        reason: form.take_choice("reason", REASONS)?,
+        metadata: metadata::merged(
+            &Metadata::new(),
+            metadata::take_metadata(&mut form)?.unwrap_or_default(),
+        )?,
+        origin: call.origin.clone(),
+    };
+    form.refuse_rest()?;
+    if wish.payment_intent.is_none() && wish.charge.is_none() {
+        let message = "One of the following params should be provided for this request: payment_intent or charge.";
+        return Err(Fault::invalid(message).code("parameter_missing").into());
+    }
+    call.perform(move |tx| {
+        let (wish, expansion) = (wish.clone(), expansion.clone());
+        Box::pin(async move {
+            let mut shown = refund(tx, wish).await?.to_json();
+            expansion.apply(tx, &mut shown).await?;
+            Ok(shown)
+        })
+    })
+    .await
+}
+
+/// Takes the charge's row first: refunds of one charge are decided one after the other.
+async fn refund(tx: &mut AnyConnection, wish: Wish) -> Result<Refund, Halt> {
+    let charge_id = charge_of(tx, &wish).await?;
+    let mut charge: Charge = store::take(tx, &charge_id)
+        .await?
+        .ok_or_else(|| Fault::no_such("charge", &charge_id, "charge"))?;
+    let amount = refund::refundable(&charge, wish.amount)?;
+    let previous = json!({ "amount_refunded": charge.amount_refunded, "refunded": false });
+    charge.amount_refunded += amount;
+    let refund = Refund {
+        id: wish.id,
+        charge: charge.id.clone(),
+        payment_intent: charge.payment_intent.clone(),
+        amount,
+        currency: charge.currency.clone(),
+        created: wish.origin.now_ms / clock::SECOND,
+        reason: wish.reason,
+        metadata: wish.metadata,
+    };
+    store::save(tx, &charge).await?;
+    store::insert(tx, &refund, wish.origin.now_ms).await?;
+    events::emit(tx, &wish.origin, Type::RefundCreated, refund.to_json(), None).await?;
+    events::emit(tx, &wish.origin, Type::ChargeRefunded, charge.to_json(), Some(previous)).await?;
+    Ok(refund)
+}
+
+async fn charge_of(tx: &mut AnyConnection, wish: &Wish) -> Result<String, Halt> {
+    let Some(intent_id) = &wish.payment_intent else {
+        return Ok(wish.charge.clone().unwrap_or_default());
+    };
+    let intent: Intent = store::find(tx, intent_id)
+        .await?
+        .ok_or_else(|| Fault::no_such("payment_intent", intent_id, "payment_intent"))?;
+    match intent.latest_charge {
+        Some(charge) if intent.amount_received > 0 && wish.charge.as_ref().is_none_or(|id| *id == charge) => {
+            Ok(charge)
+        }
+        _ => {
+            let message = format!("This PaymentIntent ({intent_id}) does not have a successful charge to refund.");
+            Err(Fault::invalid(message).param("payment_intent").into())
+        }
+    }
+}
+
+pub async fn retrieve(mut call: Call) -> Result<Answer, Halt> {
+    call.require_secret_key()?;
+    let expansion = Expansion::take(&mut call.form, EXPANDABLE)?;
+    std::mem::take(&mut call.form).refuse_rest()?;
+    let mut connection = call.stripe.db.read().acquire().await?;
+    let refund: Refund = expand::load(&mut connection, "refund", &call.id, "refund").await?;
+    let mut shown = refund.to_json();
+    expansion.apply(&mut connection, &mut shown).await?;
+    Ok(Answer::ok(&shown))
+}
+
+/// Metadata is all that can be changed of a refund.
+pub async fn update(mut call: Call) -> Result<Answer, Halt> {
+    call.require_secret_key()?;
+    let change = metadata::take_metadata(&mut call.form)?;
+    std::mem::take(&mut call.form).refuse_rest()?;
+    let (id, origin) = (call.id.clone(), call.origin.clone());
+    call.perform(move |tx| {
+        let (id, change, origin) = (id.clone(), change.clone(), origin.clone());
+        Box::pin(async move {
+            let mut refund: Refund =
+                store::take(tx, &id).await?.ok_or_else(|| Fault::not_found("refund", &id, "refund"))?;
+            let Some(change) = change else {
+                return Ok(refund.to_json());
+            };
+            let previous = json!({ "metadata": refund.metadata });
+            refund.metadata = metadata::merged(&refund.metadata, change)?;
+            store::save(tx, &refund).await?;
+            events::emit(tx, &origin, Type::RefundUpdated, refund.to_json(), Some(previous)).await?;
+            Ok(refund.to_json())
+        })
+    })
+    .await
+}
+
+pub async fn list(mut call: Call) -> Result<Answer, Halt> {
+    call.require_secret_key()?;
+    let expansion = Expansion::take(&mut call.form, EXPANDABLE_IN_LIST)?;
+    let mut stretch = lists::take_stretch(&mut call.form)?;
+    let intent_id = call.form.take_text("payment_intent")?;
+    stretch.parent = call.form.take_text("charge")?;
+    std::mem::take(&mut call.form).refuse_rest()?;
+    let mut connection = call.stripe.db.read().acquire().await?;
+    if let Some(id) = intent_id {
+        let intent: Option<Intent> = store::find(&mut connection, &id).await?;
+        // An intent that was never paid has no refunds; neither has one that does not exist.
+        stretch.parent = intent.and_then(|intent| intent.latest_charge).or(Some(id));
+    }
+    let found: Vec<Refund> = store::list(&mut connection, &stretch.with_one_more()).await?;
+    let shown: Vec<Value> = found.iter().map(Refund::to_json).collect();
+    let mut page = lists::page("/v1/refunds", shown, &stretch);
+    expansion.apply(&mut connection, &mut page).await?;
+    Ok(Answer::ok(&page))
+}

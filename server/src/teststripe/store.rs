@@ -1,0 +1,300 @@
+//! The SQL of the test-mode Stripe: settings, objects and answered calls. Events and faults have their own
+//! tables in [`super::queue`] and [`super::faults`].
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sqlx::{AnyConnection, Row as _};
+
+use super::ids;
+use crate::error::Error;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    PaymentIntent,
+    Charge,
+    PaymentMethod,
+    Refund,
+    TaxCalculation,
+    TaxTransaction,
+}
+
+impl Kind {
+    fn word(self) -> &'static str {
+        match self {
+            Self::PaymentIntent => "payment_intent",
+            Self::Charge => "charge",
+            Self::PaymentMethod => "payment_method",
+            Self::Refund => "refund",
+            Self::TaxCalculation => "tax_calculation",
+            Self::TaxTransaction => "tax_transaction",
+        }
+    }
+}
+
+/// Something that is kept as one JSON document.
+pub trait Document: Serialize + DeserializeOwned {
+    const KIND: Kind;
+
+    fn id(&self) -> &str;
+
+    /// The object it belongs to.
+    fn parent(&self) -> Option<&str> {
+        None
+    }
+
+    /// A text that no other object may have.
+    fn reference(&self) -> Option<&str> {
+        None
+    }
+}
+
+pub async fn insert<D: Document>(
+    connection: &mut AnyConnection,
+    document: &D,
+    created_ms: i64,
+) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO teststripe_objects (id, kind, parent, reference, created_at, document)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(document.id())
+    .bind(D::KIND.word())
+    .bind(document.parent())
+    .bind(document.reference())
+    .bind(created_ms)
+    .bind(&*text_of(document)?)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub async fn save<D: Document>(connection: &mut AnyConnection, document: &D) -> Result<(), Error> {
+    sqlx::query("UPDATE teststripe_objects SET document = $1 WHERE id = $2 AND kind = $3")
+        .bind(&*text_of(document)?)
+        .bind(document.id())
+        .bind(D::KIND.word())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+pub async fn find<D: Document>(connection: &mut AnyConnection, id: &str) -> Result<Option<D>, Error> {
+    if !ids::is_plausible(id) {
+        return Ok(None);
+    }
+    let text: Option<String> =
+        sqlx::query_scalar("SELECT document FROM teststripe_objects WHERE id = $1 AND kind = $2")
+            .bind(id)
+            .bind(D::KIND.word())
+            .fetch_optional(connection)
+            .await?;
+    text.map(|text| document_of(&text)).transpose()
+}
+
+/// Takes the row for this transaction: whoever else wants it waits, and then sees what we made of it.
+pub async fn take<D: Document>(connection: &mut AnyConnection, id: &str) -> Result<Option<D>, Error> {
+    if !ids::is_plausible(id) {
+        return Ok(None);
+    }
+    let text: Option<String> = sqlx::query_scalar(
+        "UPDATE teststripe_objects SET version = version + 1 WHERE id = $1 AND kind = $2 RETURNING document",
+    )
+    .bind(id)
+    .bind(D::KIND.word())
+    .fetch_optional(connection)
+    .await?;
+    text.map(|text| document_of(&text)).transpose()
+}
+
+pub async fn has_reference(connection: &mut AnyConnection, reference: &str) -> Result<bool, Error> {
+    let found: Option<i64> =
+        sqlx::query_scalar("SELECT version FROM teststripe_objects WHERE reference = $1")
+            .bind(reference)
+            .fetch_optional(connection)
+            .await?;
+    Ok(found.is_some())
+}
+
+/// Those that belong to `parent`, newest first.
+pub async fn list_children<D: Document>(
+    connection: &mut AnyConnection,
+    parent: &str,
+) -> Result<Vec<D>, Error> {
+    let texts: Vec<String> = sqlx::query_scalar(
+        "SELECT document FROM teststripe_objects WHERE parent = $1 AND kind = $2
+         ORDER BY created_at DESC, id DESC",
+    )
+    .bind(parent)
+    .bind(D::KIND.word())
+    .fetch_all(connection)
+    .await?;
+    texts.iter().map(|text| document_of(text)).collect()
+}
+
+/// A stretch of a list, newest first; instants are milliseconds and belong to it.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    pub from: i64,
+    pub until: i64,
+    /// The object just before the stretch.
+    pub after: Option<String>,
+    /// Only what belongs to it.
+    pub parent: Option<String>,
+    pub limit: i64,
+}
+
+pub async fn list<D: Document>(connection: &mut AnyConnection, stretch: &Stretch) -> Result<Vec<D>, Error> {
+    let (before_time, before_id) = match &stretch.after {
+        None => (i64::MAX, String::new()),
+        Some(id) => (find_created_at(connection, id).await?, id.clone()),
+    };
+    let texts: Vec<String> = sqlx::query_scalar(
+        "SELECT document FROM teststripe_objects
+         WHERE kind = $1 AND created_at >= $2 AND created_at <= $3
+           AND (created_at < $4 OR (created_at = $4 AND id < $5))
+           AND ($7 = '' OR parent = $7)
+         ORDER BY created_at DESC, id DESC LIMIT $6",
+    )
+    .bind(D::KIND.word())
+    .bind(stretch.from)
+    .bind(stretch.until)
+    .bind(before_time)
+    .bind(&*before_id)
+    .bind(stretch.limit)
+    .bind(stretch.parent.as_deref().unwrap_or_default())
+    .fetch_all(connection)
+    .await?;
+    texts.iter().map(|text| document_of(text)).collect()
+}
+
+/// The beginning of time for an unknown id: nothing comes after it.
+async fn find_created_at(connection: &mut AnyConnection, id: &str) -> Result<i64, Error> {
+    if !ids::is_plausible(id) {
+        return Ok(i64::MIN);
+    }
+    let at: Option<i64> = sqlx::query_scalar("SELECT created_at FROM teststripe_objects WHERE id = $1")
+        .bind(id)
+        .fetch_optional(connection)
+        .await?;
+    Ok(at.unwrap_or(i64::MIN))
+}
+
+pub async fn find_setting(connection: &mut AnyConnection, name: &str) -> Result<Option<String>, Error> {
+    let value = sqlx::query_scalar("SELECT value FROM teststripe_settings WHERE name = $1")
+        .bind(name)
+        .fetch_optional(connection)
+        .await?;
+    Ok(value)
+}
+
+/// Keeps what is there already.
+pub async fn insert_setting_once(
+    connection: &mut AnyConnection,
+    name: &str,
+    value: &str,
+) -> Result<(), Error> {
+    sqlx::query("INSERT INTO teststripe_settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
+        .bind(name)
+        .bind(value)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+pub async fn set_setting(connection: &mut AnyConnection, name: &str, value: &str) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO teststripe_settings (name, value) VALUES ($1, $2)
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    )
+    .bind(name)
+    .bind(value)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub async fn delete_setting(connection: &mut AnyConnection, name: &str) -> Result<(), Error> {
+    sqlx::query("DELETE FROM teststripe_settings WHERE name = $1")
+        .bind(name)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// What a call with an idempotency key was answered the first time.
+#[derive(Clone, Debug)]
+pub struct KeptAnswer {
+    pub endpoint: String,
+    pub fingerprint: String,
+    pub status: i64,
+    pub body: String,
+}
+
+/// Takes the key for this transaction; `None` when it is new.
+///
+/// On PostgreSQL a second transaction with the same key waits at the insert until the first has ended.
+pub async fn take_key(
+    connection: &mut AnyConnection,
+    key: &str,
+    now_ms: i64,
+) -> Result<Option<KeptAnswer>, Error> {
+    let inserted = sqlx::query(
+        "INSERT INTO teststripe_answers (idempotency_key, endpoint, fingerprint, status, body, created_at)
+         VALUES ($1, '', '', 0, '', $2) ON CONFLICT (idempotency_key) DO NOTHING",
+    )
+    .bind(key)
+    .bind(now_ms)
+    .execute(&mut *connection)
+    .await?;
+    if inserted.rows_affected() == 1 {
+        return Ok(None);
+    }
+    let row = sqlx::query(
+        "SELECT endpoint, fingerprint, status, body FROM teststripe_answers WHERE idempotency_key = $1",
+    )
+    .bind(key)
+    .fetch_one(connection)
+    .await?;
+    Ok(Some(KeptAnswer {
+        endpoint: row.try_get("endpoint")?,
+        fingerprint: row.try_get("fingerprint")?,
+        status: row.try_get("status")?,
+        body: row.try_get("body")?,
+    }))
+}
+
+pub async fn keep_answer(
+    connection: &mut AnyConnection,
+    key: &str,
+    answer: &KeptAnswer,
+) -> Result<(), Error> {
+    sqlx::query(
+        "UPDATE teststripe_answers SET endpoint = $1, fingerprint = $2, status = $3, body = $4
+         WHERE idempotency_key = $5",
+    )
+    .bind(&*answer.endpoint)
+    .bind(&*answer.fingerprint)
+    .bind(answer.status)
+    .bind(&*answer.body)
+    .bind(key)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Answers may be forgotten after a day at the earliest.
+pub async fn delete_answers_before(connection: &mut AnyConnection, at_ms: i64) -> Result<(), Error> {
+    sqlx::query("DELETE FROM teststripe_answers WHERE created_at < $1")
+        .bind(at_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+fn text_of<D: Document>(document: &D) -> Result<String, Error> {
+    serde_json::to_string(document).map_err(Error::internal)
+}
+
+fn document_of<D: Document>(text: &str) -> Result<D, Error> {
+    serde_json::from_str(text).map_err(Error::internal)
+}

@@ -1,0 +1,125 @@
+//! The test-mode Stripe over HTTP, asked by Stripe's own client and by hand.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod bank_page;
+mod idempotency;
+mod misbehaviour;
+mod payments;
+mod refunds;
+mod state;
+mod taxes;
+mod webhooks;
+
+use axum::Router;
+use serde_json::Value;
+use stripe::{Client, ClientBuilder};
+use stripe_core::payment_intent::CreatePaymentIntent;
+use stripe_shared::PaymentIntent;
+use stripe_types::Currency;
+
+use super::{TestStripe, TestStripeKeys, keys, routes};
+use crate::clock::Clock;
+use crate::db::Db;
+use crate::shop::http_client;
+
+/// A test account of its own, served on a port of its own.
+struct Account {
+    base: String,
+    db: Db,
+    clock: Clock,
+    keys: TestStripeKeys,
+    http: reqwest::Client,
+    stripe: Client,
+    _folder: tempfile::TempDir,
+}
+
+/// An answer read by hand.
+struct Reply {
+    status: u16,
+    replayed: bool,
+    body: Value,
+}
+
+impl Account {
+    async fn open() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&format!("sqlite:{}", folder.path().join("t.db").display())).await.unwrap();
+        db.migrate().await.unwrap();
+        let clock = Clock::default();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let public_url = format!("http://{}", listener.local_addr().unwrap());
+        let state = TestStripe { db: db.clone(), clock: clock.clone(), public_url: public_url.clone() };
+        let app: Router = Router::new().nest("/test-stripe", routes()).with_state(state);
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        let keys = keys(&db, &clock).await.unwrap();
+        let base = format!("{public_url}/test-stripe");
+        let stripe = ClientBuilder::new(&keys.secret_key).url(format!("{base}/")).build().unwrap();
+        Self { base, db, clock, keys, http: http_client().unwrap(), stripe, _folder: folder }
+    }
+
+    async fn intent_of(&self, cents: i64) -> PaymentIntent {
+        CreatePaymentIntent::new(cents, Currency::USD).customize_and_send(&self.stripe).await
+    }
+
+    /// The browser's confirmation, with the publishable key.
+    async fn confirm(&self, intent: &PaymentIntent, card: &str) -> Reply {
+        let form = format!(
+            "{card}&client_secret={}&return_url=https%3A%2F%2Fshop.example%2Fback%3Fa%3D1",
+            intent.client_secret.as_deref().unwrap()
+        );
+        let path = format!("/v1/payment_intents/{}/confirm", intent.id);
+        self.post_as(&self.keys.publishable_key, &path, &form).await
+    }
+
+    async fn paid(&self, cents: i64) -> PaymentIntent {
+        let intent = self.intent_of(cents).await;
+        let reply = self.confirm(&intent, "payment_method=pm_card_visa").await;
+        assert_eq!((reply.status, reply.body["status"].as_str()), (200, Some("succeeded")), "{}", reply.body);
+        intent
+    }
+
+    async fn post(&self, path: &str, form: &str) -> Reply {
+        self.post_as(&self.keys.secret_key, path, form).await
+    }
+
+    async fn post_as(&self, key: &str, path: &str, form: &str) -> Reply {
+        let request = self.http.post(format!("{}{path}", self.base)).bearer_auth(key);
+        read(request.header("content-type", "application/x-www-form-urlencoded").body(form.to_owned())).await
+    }
+
+    async fn post_once(&self, idempotency_key: &str, path: &str, form: &str) -> Reply {
+        let request = self
+            .http
+            .post(format!("{}{path}", self.base))
+            .bearer_auth(&self.keys.secret_key)
+            .header("idempotency-key", idempotency_key)
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(form.to_owned());
+        read(request).await
+    }
+
+    async fn get(&self, path: &str) -> Reply {
+        read(self.http.get(format!("{}{path}", self.base)).bearer_auth(&self.keys.secret_key)).await
+    }
+
+    async fn control(&self, orders: Value) {
+        let request = self.http.post(format!("{}/control", self.base)).bearer_auth(&self.keys.secret_key);
+        let reply = read(request.body(orders.to_string())).await;
+        assert_eq!(reply.status, 200, "{}", reply.body);
+    }
+}
+
+async fn read(request: reqwest::RequestBuilder) -> Reply {
+    let answer = request.send().await.unwrap();
+    Reply {
+        status: answer.status().as_u16(),
+        replayed: answer.headers().contains_key("idempotent-replayed"),
+        body: serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap(),
+    }
+}
+
+trait Sent: stripe::StripeRequest + Sized
+where
+    Self::Output: miniserde_output::Readable,
+{
+}

@@ -1,0 +1,68 @@
+use serde_json::json;
+
+use crate::harness::{ADMIN, CUSTOMER, PASSWORD, Person, TestShop};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wrong_password_and_an_unknown_address_get_the_same_sentence() {
+    let shop = TestShop::open().await;
+    for (address, password) in [(CUSTOMER, "wrong"), ("nobody@example.com", PASSWORD), (CUSTOMER, "")] {
+        let body = shop.logs_in(address, password).await.refuses(401, "BadCredentials");
+        assert_eq!(body["error"], "Incorrect e-mail or password.");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_is_compared_without_case_and_a_password_with_it() {
+    let shop = TestShop::open().await;
+    shop.logs_in(&CUSTOMER.to_uppercase(), PASSWORD).await.gives(200);
+    shop.logs_in(CUSTOMER, &PASSWORD.to_uppercase()).await.refuses(401, "BadCredentials");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unconfirmed_account_is_told_of_only_after_the_right_password() {
+    let shop = TestShop::open().await;
+    shop.signs_up("ada@example.com").await;
+    shop.logs_in("ada@example.com", "wrong").await.refuses(401, "BadCredentials");
+    shop.logs_in("ada@example.com", PASSWORD).await.refuses(403, "EmailNotConfirmed");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn logging_out_ends_the_session_at_once_and_no_other() {
+    let shop = TestShop::open().await;
+    let (here, there) = (shop.customer().await, shop.customer().await);
+    let body = json!({ "refreshToken": here.refresh_token });
+    here.post("/api/auth/logout", &body).await.gives(204);
+    here.get("/api/auth/user").await.refuses(401, "Unauthenticated");
+    here.post("/api/auth/refresh-token", &body).await.refuses(401, "RefreshTokenInvalid");
+    here.post("/api/auth/logout", &body).await.gives(204);
+    assert!(there.is_logged_in().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_see_and_end_their_own_sessions_and_nobody_elses() {
+    let shop = TestShop::open().await;
+    let (here, there, admin) = (shop.customer().await, shop.customer().await, shop.admin().await);
+    let list = here.get("/api/auth/sessions").await.gives(200);
+    let sessions = list["sessions"].as_array().unwrap();
+    assert_eq!(sessions.len(), 2, "{list}");
+    let other = sessions.iter().find(|session| session["current"] == false).unwrap();
+    let path = format!("/api/auth/sessions/{}", other["id"].as_str().unwrap());
+
+    admin.delete(&path).await.refuses(404, "NotFound");
+    assert!(there.is_logged_in().await);
+    here.delete(&path).await.gives(204);
+    there.get("/api/auth/user").await.refuses(401, "Unauthenticated");
+    assert!(here.is_logged_in().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn administrators_are_made_and_unmade_with_effect_on_the_very_next_call() {
+    let shop = TestShop::open().await;
+    let (admin, customer) = (shop.admin().await, shop.customer().await);
+    let sees = async |person: &Person| person.get("/api/admin/orders").await.status;
+    assert_eq!((sees(&admin).await, sees(&customer).await), (200, 403));
+
+    server::auth::revoke_admin(&shop.inside().db, ADMIN).await.unwrap();
+    server::auth::grant_admin(&shop.inside().db, CUSTOMER).await.unwrap();
+    assert_eq!((sees(&admin).await, sees(&customer).await), (403, 200));
+}

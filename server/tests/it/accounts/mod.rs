@@ -1,0 +1,10 @@
+//! Accounts: by the real proof of work, codes from real mails, and with a clock that can be moved.
+
+mod codes;
+mod limits;
+mod log_in;
+mod passwords;
+mod privacy;
+mod refresh;
+mod sign_up;
+mod tokens;

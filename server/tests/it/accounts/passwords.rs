@@ -1,0 +1,101 @@
+use serde_json::json;
+
+use crate::harness::{CUSTOMER, PASSWORD, TestShop};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_password_is_judged_by_its_length_and_by_what_is_tried_first() {
+    let shop = TestShop::open().await;
+    let sign_up = async |number: usize, password: &str| {
+        let email = format!("person{number}@example.com");
+        let body = json!({ "email": email, "password": password });
+        shop.visitor().post("/api/auth/signup", &body).await
+    };
+    let longest = "l".repeat(256);
+    let allowed = ["ten signs!", "💡💡💡💡💡💡💡💡💡💡", "          x         ", longest.as_str()];
+    for (number, password) in allowed.into_iter().enumerate() {
+        sign_up(number, password).await.gives(201);
+    }
+    let too_long = "l".repeat(257);
+    let refused = ["", "nine sign", "1234567890", "Password123", "NUDGELIGHT", "person7@example.com", too_long.as_str()];
+    for password in refused {
+        sign_up(7, password).await.names(&["password"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn both_inputs_of_a_sign_up_are_named_when_both_are_wrong() {
+    let shop = TestShop::open().await;
+    let body = json!({ "email": "ada", "password": "short" });
+    shop.visitor().post("/api/auth/signup", &body).await.names(&["email", "password"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_password_ends_the_other_sessions_but_not_this_one() {
+    let shop = TestShop::open().await;
+    let (here, there) = (shop.customer().await, shop.customer().await);
+    let body = json!({ "previousPassword": PASSWORD, "proposedPassword": "a lamp of my own" });
+    let answer = here.post("/api/change-password", &body).await.gives(200);
+    assert!(answer["message"].is_string());
+
+    assert!(here.is_logged_in().await);
+    there.get("/api/auth/user").await.refuses(401, "Unauthenticated");
+    let refresh = json!({ "refreshToken": there.refresh_token });
+    there.post("/api/auth/refresh-token", &refresh).await.refuses(401, "RefreshTokenInvalid");
+    let refresh = json!({ "refreshToken": here.refresh_token });
+    here.post("/api/auth/refresh-token", &refresh).await.gives(200);
+
+    shop.logs_in(CUSTOMER, PASSWORD).await.refuses(401, "BadCredentials");
+    shop.logs_in(CUSTOMER, "a lamp of my own").await.gives(200);
+    shop.mail_to(CUSTOMER, "password was changed").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_password_is_changed_only_by_somebody_who_knows_it() {
+    let shop = TestShop::open().await;
+    let ada = shop.customer().await;
+    let body = json!({ "previousPassword": "not the password", "proposedPassword": "a lamp of my own" });
+    ada.post("/api/change-password", &body).await.names(&["previousPassword"]);
+    let body = json!({ "previousPassword": PASSWORD, "proposedPassword": "short" });
+    ada.post("/api/change-password", &body).await.names(&["proposedPassword"]);
+    shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reset_by_mail_ends_every_session_and_the_old_password() {
+    let shop = TestShop::open().await;
+    let ada = shop.customer().await;
+    shop.visitor().post("/api/auth/forgot-password", &json!({ "username": CUSTOMER })).await.gives(200);
+    let code = shop.code_for(CUSTOMER, &[]).await;
+    let reset = |password: &str| json!({ "username": CUSTOMER, "confirmationCode": code, "password": password });
+    let path = "/api/auth/confirm-forgot-password";
+    shop.visitor().post(path, &reset("short")).await.names(&["password"]);
+    shop.visitor().post(path, &reset("a lamp of my own")).await.gives(200);
+    shop.visitor().post(path, &reset("a second new one")).await.refuses(400, "CodeInvalid");
+
+    ada.get("/api/auth/user").await.refuses(401, "Unauthenticated");
+    shop.logs_in(CUSTOMER, PASSWORD).await.refuses(401, "BadCredentials");
+    shop.logs_in(CUSTOMER, "a lamp of my own").await.gives(200);
+    shop.mail_to(CUSTOMER, "password was changed").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_database_holds_no_password_code_or_token_that_could_be_used() {
+    let shop = TestShop::open().await;
+    let ada = shop.new_customer("ada@example.com").await;
+    shop.visitor().post("/api/auth/forgot-password", &json!({ "username": "ada@example.com" })).await.gives(200);
+    let used = shop.mails_to("ada@example.com")[0].code().unwrap();
+    let code = shop.code_for("ada@example.com", &[&used]).await;
+    // A sent mail is emptied in the moment after its file appears.
+    crate::harness::eventually("an empty outbox", async || {
+        (shop.count("SELECT COUNT(*) FROM outbox WHERE message <> ''").await == 0).then_some(())
+    })
+    .await;
+    let dump = shop
+        .texts("SELECT password_hash FROM users UNION ALL SELECT code_hash FROM codes UNION ALL SELECT token_hash FROM refresh_tokens")
+        .await;
+    for secret in [PASSWORD, &code, &ada.refresh_token, ada.access_token()] {
+        assert!(!dump.iter().any(|text| text.contains(secret)), "{secret}");
+    }
+    let hashes = shop.texts("SELECT password_hash FROM users").await;
+    assert!(hashes.len() == 3 && hashes.iter().all(|hash| hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$")), "{hashes:?}");
+}

@@ -1,0 +1,102 @@
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, CUSTOMER, Client, Person, TestShop, together};
+
+const SECOND: i64 = 1_000;
+
+async fn refresh(client: &Client, token: &str) -> Answer {
+    client.signed_out().post("/api/auth/refresh-token", &json!({ "refreshToken": token })).await
+}
+
+fn token_of(tokens: &Value) -> String {
+    tokens["refreshToken"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refresh_gives_new_tokens_and_uses_up_the_old_one() {
+    let shop = TestShop::open().await;
+    let ada = shop.customer().await;
+    let tokens = refresh(&ada, &ada.refresh_token).await.gives(200);
+    assert_ne!(token_of(&tokens), ada.refresh_token);
+    let renewed = Person::of(&ada, CUSTOMER, &tokens);
+    assert!(renewed.is_logged_in().await);
+    assert!(ada.is_logged_in().await, "the older access token lives until it expires");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_spent_refresh_token_gives_the_same_successor_for_twenty_seconds() {
+    let shop = TestShop::open().await;
+    let ada = shop.customer().await;
+    let first = token_of(&refresh(&ada, &ada.refresh_token).await.gives(200));
+    shop.clock.advance(19 * SECOND);
+    let again = token_of(&refresh(&ada, &ada.refresh_token).await.gives(200));
+    assert_eq!(first, again);
+    refresh(&ada, &first).await.gives(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refresh_token_that_comes_back_later_ends_its_family_and_warns_its_owner() {
+    let shop = TestShop::open().await;
+    let (ada, elsewhere) = (shop.customer().await, shop.customer().await);
+    let successor = token_of(&refresh(&ada, &ada.refresh_token).await.gives(200));
+    shop.clock.advance(21 * SECOND);
+    refresh(&ada, &ada.refresh_token).await.refuses(401, "RefreshTokenInvalid");
+    refresh(&ada, &successor).await.refuses(401, "RefreshTokenInvalid");
+    ada.get("/api/auth/user").await.refuses(401, "Unauthenticated");
+    assert!(elsewhere.is_logged_in().await, "another log-in is another family");
+    shop.mail_to(CUSTOMER, "logged out").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn twenty_refreshes_at_once_give_one_successor_and_log_nobody_out() {
+    let shop = TestShop::open().await;
+    let ada = shop.customer().await;
+    let answers = together(20, |_| {
+        let ada = ada.clone();
+        async move { refresh(&ada, &ada.refresh_token).await }
+    })
+    .await;
+    let successors: BTreeSet<String> = answers.iter().map(|answer| token_of(&answer.gives(200))).collect();
+    assert_eq!(successors.len(), 1);
+    let successor = successors.first().unwrap();
+    refresh(&ada, successor).await.gives(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_ends_after_thirty_days_however_often_it_was_renewed() {
+    let shop = TestShop::open().await;
+    let ada = shop.customer().await;
+    let mut token = ada.refresh_token.clone();
+    for _ in 0..29 {
+        shop.clock.advance(24 * 3_600 * SECOND);
+        token = token_of(&refresh(&ada, &token).await.gives(200));
+    }
+    shop.clock.advance(24 * 3_600 * SECOND);
+    refresh(&ada, &token).await.refuses(401, "RefreshTokenInvalid");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sessions_and_the_grace_of_a_spent_token_survive_a_restart() {
+    let mut shop = TestShop::open().await;
+    let ada = shop.customer().await;
+    let successor = token_of(&refresh(&ada, &ada.refresh_token).await.gives(200));
+    shop.restart().await;
+    let visitor = shop.visitor();
+    visitor.with_token(ada.access_token()).get("/api/auth/user").await.gives(200);
+    assert_eq!(token_of(&refresh(&visitor, &ada.refresh_token).await.gives(200)), successor);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_no_refresh_token_is_refused() {
+    let shop = TestShop::open().await;
+    let ada = shop.customer().await;
+    for token in ["", "nothing", ada.access_token(), &"x".repeat(5_000), "\u{0}"] {
+        refresh(&ada, token).await.refuses(401, "RefreshTokenInvalid");
+    }
+    for token in [Value::Null, json!(7), json!([])] {
+        let body = json!({ "refreshToken": token });
+        ada.post("/api/auth/refresh-token", &body).await.names(&["refreshToken"]);
+    }
+}

@@ -1,0 +1,151 @@
+use serde_json::{Value, json};
+
+use crate::harness::{ADMIN, CUSTOMER, Person, TestShop, montreal, never};
+
+struct Desk {
+    shop: TestShop,
+    admin: Person,
+    path: String,
+}
+
+/// An administrator with one paid order of one light before them.
+async fn desk() -> Desk {
+    let shop = TestShop::open().await;
+    let (buyer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    let one = shop.light("Nudgelight One").await;
+    let id = buyer.buys(&stripe, &one, 1).await;
+    shop.mail_to(CUSTOMER, "order 1001").await;
+    Desk { shop, admin, path: format!("/api/admin/order/{id}") }
+}
+
+impl Desk {
+    async fn order(&self) -> Value {
+        self.admin.get(&self.path).await.gives(200)
+    }
+
+    async fn edits(&self, body: &Value) -> Value {
+        self.admin.patch(&self.path, body).await.gives(200)
+    }
+
+    async fn history(&self) -> Vec<String> {
+        let order = self.order().await;
+        order["history"].as_array().unwrap().iter().map(|entry| entry["what"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_administrator_sees_whose_order_it_is_and_what_was_done_to_it() {
+    let desk = desk().await;
+    let order = desk.order().await;
+    assert_eq!(order["user_email"], CUSTOMER);
+    assert!(order["version"].is_i64());
+    let placed = &order["history"][0];
+    assert!(placed["at"].is_string() && placed["who"].is_string() && placed["what"].is_string(), "{order}");
+    desk.edits(&json!({ "status": "processing" })).await;
+    let order = desk.order().await;
+    assert_eq!(order["history"][1]["who"], ADMIN);
+    desk.admin.get("/api/admin/order/nothing").await.refuses(404, "NotFound");
+    desk.admin.patch("/api/admin/order/nothing", &json!({ "status": "shipped" })).await.refuses(404, "NotFound");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sent_order_has_its_tracking_number_and_its_customer_a_mail() {
+    let desk = desk().await;
+    let order = desk.edits(&json!({ "status": "shipped", "tracking_number": " 1Z999AA10123456784 " })).await;
+    assert_eq!((order["status"].as_str(), order["tracking_number"].as_str()), (Some("shipped"), Some("1Z999AA10123456784")));
+    let mail = desk.shop.mail_to(CUSTOMER, "on its way").await;
+    assert!(mail.text.contains("1Z999AA10123456784") && mail.text.contains("ups.com"), "{}", mail.text);
+    // Saving again sends nothing again.
+    desk.edits(&json!({ "status": "shipped" })).await;
+    desk.edits(&json!({ "status": "delivered" })).await;
+    never("third mail", async || desk.shop.mails_to(CUSTOMER).get(2).cloned()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_administrator_may_move_an_order_to_any_status() {
+    let desk = desk().await;
+    for status in ["delivered", "pending", "shipped", "processing", "delivered", "shipped", "pending"] {
+        assert_eq!(desk.edits(&json!({ "status": status })).await["status"], json!(status));
+    }
+    for status in [json!("lost"), json!("Shipped"), json!(""), json!(1), Value::Null] {
+        desk.admin.patch(&desk.path, &json!({ "status": status })).await.names(&["status"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_edit_does_not_mention_stays() {
+    let desk = desk().await;
+    let before = desk.order().await;
+    let after = desk.edits(&json!({ "tracking_number": "T1", "colour": "red", "total": 0.01, "number": 7 })).await;
+    for member in ["status", "address", "billing_address", "total", "number", "items", "user_email"] {
+        assert_eq!(after[member], before[member], "{member}");
+    }
+    assert_eq!(desk.edits(&json!({})).await["tracking_number"], "T1");
+    for cleared in [Value::Null, json!(""), json!("  ")] {
+        desk.edits(&json!({ "tracking_number": "T2" })).await;
+        assert_eq!(desk.edits(&json!({ "tracking_number": cleared })).await["tracking_number"], Value::Null);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_is_replaced_whole_and_checked_like_the_customers() {
+    let desk = desk().await;
+    let order = desk.edits(&json!({ "address": montreal() })).await;
+    assert_eq!(order["address"]["address"]["state"], "QC");
+    assert_eq!(order["billing_address"]["address"]["state"], "CA");
+    let mut wrong = montreal();
+    wrong["name"] = json!("");
+    wrong["address"]["state"] = json!("ZZ");
+    let body = json!({ "address": wrong, "status": "shipped" });
+    desk.admin.patch(&desk.path, &body).await.names(&["address.address.state", "address.name"]);
+    desk.admin.patch(&desk.path, &json!({ "address": null })).await.names(&["address"]);
+    let order = desk.order().await;
+    assert_eq!((order["status"].as_str(), order["name"].as_str()), (Some("pending"), Some("Ada Lovelace")));
+    let mut renamed = montreal();
+    renamed["name"] = json!("Grace Hopper");
+    assert_eq!(desk.edits(&json!({ "address": renamed })).await["name"], "Grace Hopper");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_administrators_who_edit_the_same_version_one_is_told_of_the_other() {
+    let desk = desk().await;
+    let version = desk.order().await["version"].clone();
+    let first = desk.edits(&json!({ "status": "processing", "version": version })).await;
+    assert!(first["version"].as_i64() > version.as_i64());
+    let late = json!({ "status": "shipped", "version": version });
+    let conflict = desk.admin.patch(&desk.path, &late).await.refuses(409, "EditConflict");
+    assert_eq!(conflict["details"]["current"], first);
+    assert_eq!(desk.order().await["status"], "processing");
+    assert_eq!(desk.edits(&json!({ "status": "shipped" })).await["status"], "shipped");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn twenty_edits_of_one_version_at_once_are_one_edit() {
+    let desk = desk().await;
+    let version = desk.order().await["version"].clone();
+    let answers = crate::harness::together(20, |number| {
+        let (admin, path) = (desk.admin.clone(), desk.path.clone());
+        let body = json!({ "tracking_number": format!("T{number}"), "version": version });
+        async move { admin.patch(&path, &body).await }
+    })
+    .await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
+    assert_eq!(answers.iter().filter(|answer| answer.status == 409).count(), 19);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_history_names_each_thing_that_changed_once() {
+    let desk = desk().await;
+    desk.edits(&json!({ "status": "shipped", "tracking_number": "T1" })).await;
+    desk.edits(&json!({ "status": "shipped", "tracking_number": "T1" })).await;
+    desk.edits(&json!({ "address": montreal(), "tracking_number": null })).await;
+    let history = desk.history().await;
+    let expected = [
+        "Order placed and paid",
+        "Status changed from pending to shipped",
+        "Tracking number set to T1",
+        "Shipping address changed",
+        "Tracking number removed",
+    ];
+    assert_eq!(history, expected);
+}

@@ -1,0 +1,71 @@
+use serde_json::json;
+
+use crate::harness::{CUSTOMER, Person, TestShop};
+
+async fn numbers(admin: &Person, query: &str) -> Vec<i64> {
+    let page = admin.get(&format!("/api/admin/orders{query}")).await.gives(200);
+    page["orders"].as_array().unwrap().iter().map(|order| order["number"].as_i64().unwrap()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn everybodys_orders_are_listed_with_what_only_administrators_see() {
+    let shop = TestShop::open().await;
+    let (ada, bea, admin) = (shop.customer().await, shop.new_customer("bea@example.com").await, shop.admin().await);
+    let (one, stripe) = (shop.light("Nudgelight One").await, shop.stripe().await);
+    ada.buys(&stripe, &one, 1).await;
+    bea.buys(&stripe, &one, 1).await;
+    let page = admin.get("/api/admin/orders").await.gives(200);
+    let newest = &page["orders"][0];
+    let expected = [
+        ("number", json!(1002)),
+        ("user_email", json!("bea@example.com")),
+        ("payment", json!("paid")),
+        ("needs_attention", json!(false)),
+        ("status", json!("pending")),
+        ("name", json!("Ada Lovelace")),
+    ];
+    for (member, value) in expected {
+        assert_eq!(newest[member], value, "{member}");
+    }
+    assert_eq!(page["orders"][1]["user_email"], CUSTOMER);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_status_filters_and_an_unknown_one_is_refused() {
+    let shop = TestShop::open().await;
+    let (ada, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    let one = shop.light("Nudgelight One").await;
+    let id = ada.buys(&stripe, &one, 1).await;
+    ada.buys(&stripe, &one, 1).await;
+    admin.patch(&format!("/api/admin/order/{id}"), &json!({ "status": "shipped" })).await.gives(200);
+    assert_eq!(numbers(&admin, "?status=shipped").await, [1001]);
+    assert_eq!(numbers(&admin, "?status=pending").await, [1002]);
+    assert_eq!(numbers(&admin, "?status=refunded").await, [] as [i64; 0]);
+    assert_eq!(numbers(&admin, "?status=").await, [1002, 1001]);
+    for wrong in ["lost", "SHIPPED", "shipped%27%20OR%201=1"] {
+        admin.get(&format!("/api/admin/orders?status={wrong}")).await.names(&["status"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_finds_numbers_and_the_beginnings_of_addresses_and_names() {
+    let shop = TestShop::open().await;
+    let (ada, bea, admin) = (shop.customer().await, shop.new_customer("Bea_50%@example.com").await, shop.admin().await);
+    let (one, stripe) = (shop.light("Nudgelight One").await, shop.stripe().await);
+    ada.buys(&stripe, &one, 1).await;
+    bea.buys(&stripe, &one, 1).await;
+    let found = async |q: &str| numbers(&admin, &format!("?q={q}")).await;
+    assert_eq!(found("1001").await, [1001]);
+    assert_eq!(found("%231002").await, [1002]);
+    assert_eq!(found("BEA").await, [1002]);
+    assert_eq!(found("bea_50%25@").await, [1002]);
+    assert_eq!(found("ada").await, [1002, 1001]);
+    assert_eq!(found("lovelace").await, [] as [i64; 0]);
+    // Signs that mean something to a database mean themselves.
+    for sign in ["%25", "_", "%27", "%5C", "1001%20OR%201=1", "bea550"] {
+        assert_eq!(found(sign).await, [] as [i64; 0], "{sign}");
+    }
+    let long = "a".repeat(300);
+    admin.get(&format!("/api/admin/orders?q={long}")).await.names(&["q"]);
+    admin.get("/api/admin/orders?q=%00").await.names(&["q"]);
+}

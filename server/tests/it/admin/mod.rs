@@ -1,0 +1,5 @@
+//! What administrators do with orders.
+
+mod editing;
+mod listing;
+mod refunding;

@@ -1,0 +1,191 @@
+use serde_json::{Value, json};
+
+use crate::harness::{CUSTOMER, Light, Person, Stripe, TestShop, eventually, together};
+
+struct Sale {
+    shop: TestShop,
+    stripe: Stripe,
+    admin: Person,
+    buyer: Person,
+    light: Light,
+    id: String,
+    intent_id: String,
+}
+
+/// Two lights of the four, bought and paid: $109.90, $6.20 and the tax.
+async fn sale() -> Sale {
+    let shop = TestShop::open().await;
+    let (stripe, admin, buyer) = (shop.stripe().await, shop.admin().await, shop.customer().await);
+    let light = shop.light("Nudgelight Halo").await;
+    let id = buyer.buys(&stripe, &light, 2).await;
+    let intent_id = shop.texts("SELECT payment_intent_id FROM orders").await.remove(0);
+    Sale { shop, stripe, admin, buyer, light, id, intent_id }
+}
+
+impl Sale {
+    async fn edits(&self, body: &Value) -> crate::harness::Answer {
+        self.admin.patch(&format!("/api/admin/order/{}", self.id), body).await
+    }
+
+    async fn order(&self) -> Value {
+        self.admin.get(&format!("/api/admin/order/{}", self.id)).await.gives(200)
+    }
+
+    /// How many refunds the provider made, and what they come to in cents.
+    async fn refunds(&self) -> (usize, i64) {
+        let path = format!("/v1/refunds?payment_intent={}", self.intent_id);
+        let list = self.stripe.as_shop("GET", &path, &[]).await.gives(200);
+        let refunds = list["data"].as_array().unwrap();
+        (refunds.len(), refunds.iter().filter_map(|refund| refund["amount"].as_i64()).sum())
+    }
+
+    async fn stock(&self) -> i64 {
+        self.shop.light(&self.light.name).await.stock
+    }
+}
+
+fn cents(amount: &Value) -> i64 {
+    // The wire's number has at most two decimals, so its text without the point is the cents.
+    let text = amount.to_string();
+    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+    format!("{whole}{decimals:0<2}").parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refund_gives_all_the_money_back_and_leaves_the_stock_alone() {
+    let sale = sale().await;
+    let order = sale.edits(&json!({ "status": "refunded" })).await.gives(200);
+    assert_eq!(order["status"], "refunded");
+    assert_eq!(order["payment"], json!({ "status": "refunded", "refunded": order["total"] }));
+    assert_eq!(sale.refunds().await, (1, cents(&order["total"])));
+    assert_eq!(sale.stock().await, 2);
+    let mail = sale.shop.mail_to(CUSTOMER, "refund").await;
+    assert!(mail.text.contains("$"), "{}", mail.text);
+    let own = sale.buyer.get(&format!("/api/orders/{}", sale.id)).await.gives(200);
+    assert_eq!(own["status"], "refunded");
+    sale.shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refund_with_restock_puts_the_goods_back_once() {
+    let sale = sale().await;
+    let body = json!({ "status": "refunded", "restock": true });
+    for _ in 0..3 {
+        sale.edits(&body).await.gives(200);
+    }
+    assert_eq!((sale.refunds().await.0, sale.stock().await), (1, 4));
+    sale.shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn twenty_refunds_at_once_are_one_refund() {
+    let sale = sale().await;
+    let answers = together(20, |_| {
+        let (admin, path) = (sale.admin.clone(), format!("/api/admin/order/{}", sale.id));
+        async move { admin.patch(&path, &json!({ "status": "refunded", "restock": true })).await }
+    })
+    .await;
+    for answer in &answers {
+        assert_eq!(answer.gives(200)["status"], "refunded");
+    }
+    let order = sale.order().await;
+    assert_eq!(sale.refunds().await, (1, cents(&order["total"])));
+    assert_eq!(sale.stock().await, 4);
+    let refunded = order["history"].as_array().unwrap().iter().filter(|entry| entry["what"].as_str().unwrap().ends_with("refunded")).count();
+    assert_eq!(refunded, 2, "the status and the sum, each once: {}", order["history"]);
+    sale.shop.mail_to(CUSTOMER, "refund").await;
+    let mails = sale.shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'refunded:%'").await;
+    assert_eq!(mails, 1);
+    sale.shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn leaving_refunded_changes_the_word_and_not_the_money() {
+    let sale = sale().await;
+    sale.edits(&json!({ "status": "refunded" })).await.gives(200);
+    let order = sale.edits(&json!({ "status": "processing" })).await.gives(200);
+    assert_eq!((order["status"].as_str(), order["payment"]["status"].as_str()), (Some("processing"), Some("refunded")));
+    sale.edits(&json!({ "status": "refunded" })).await.gives(200);
+    assert_eq!(sale.refunds().await.0, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refund_that_fails_changes_nothing_of_the_order() {
+    let sale = sale().await;
+    let before = sale.order().await;
+    let down = json!({ "calls": [{ "method": "POST", "path": "/v1/refunds", "times": 100, "action": { "fail": { "status": 500 } } }] });
+    sale.stripe.misbehaves(&down).await;
+    let body = json!({ "status": "refunded", "tracking_number": "T1", "restock": true });
+    sale.edits(&body).await.refuses(503, "PaymentProviderUnavailable");
+    assert_eq!(sale.order().await, before);
+    assert_eq!((sale.refunds().await.0, sale.stock().await), (0, 2));
+    sale.stripe.behaves().await;
+    sale.edits(&body).await.gives(200);
+    assert_eq!((sale.refunds().await.0, sale.stock().await), (1, 4));
+    sale.shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refund_whose_answer_was_lost_is_not_made_twice() {
+    let sale = sale().await;
+    let lost = json!({ "calls": [{ "method": "POST", "path": "/v1/refunds", "times": 2, "action": { "lose_answer": { "ms": 0 } } }] });
+    sale.stripe.misbehaves(&lost).await;
+    let first = sale.edits(&json!({ "status": "refunded" })).await;
+    assert!(matches!(first.status, 200 | 503), "{first}");
+    let order = sale.edits(&json!({ "status": "refunded" })).await.gives(200);
+    assert_eq!((sale.refunds().await, order["status"].as_str()), ((1, cents(&order["total"])), Some("refunded")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stale_edit_refunds_nothing() {
+    let sale = sale().await;
+    let version = sale.order().await["version"].clone();
+    sale.edits(&json!({ "tracking_number": "T1" })).await.gives(200);
+    sale.edits(&json!({ "status": "refunded", "version": version })).await.refuses(409, "EditConflict");
+    assert_eq!(sale.refunds().await.0, 0);
+    let wrong = json!({ "status": "refunded", "tracking_number": "x".repeat(65) });
+    sale.edits(&wrong).await.names(&["tracking_number"]);
+    assert_eq!(sale.refunds().await.0, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn refunds_made_at_the_provider_show_on_the_order_to_the_cent() {
+    let sale = sale().await;
+    let total = cents(&sale.order().await["total"]);
+    let shown = async |status: &str| {
+        eventually(&format!("an order that is {status}"), async || {
+            let order = sale.order().await;
+            (order["payment"]["status"] == status).then_some(order)
+        })
+        .await
+    };
+    let refund = async |amount: &str| {
+        let fields = [("payment_intent", sale.intent_id.as_str()), ("amount", amount)];
+        sale.stripe.as_shop("POST", "/v1/refunds", &fields).await
+    };
+    refund("1001").await.gives(200);
+    let order = shown("partially_refunded").await;
+    assert_eq!((cents(&order["payment"]["refunded"]), order["status"].as_str()), (1001, Some("pending")));
+
+    // What an administrator refunds then is the rest.
+    let order = sale.edits(&json!({ "status": "refunded" })).await.gives(200);
+    assert_eq!(cents(&order["payment"]["refunded"]), total);
+    assert_eq!(sale.refunds().await, (2, total));
+    shown("refunded").await;
+    assert_eq!(refund("1").await.status, 400, "there is nothing left");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_whole_refund_made_at_the_provider_is_shown_and_mailed() {
+    let sale = sale().await;
+    sale.stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &sale.intent_id)]).await.gives(200);
+    let order = eventually("the refund", async || {
+        let order = sale.order().await;
+        (order["payment"]["status"] == "refunded").then_some(order)
+    })
+    .await;
+    assert_eq!(order["payment"]["refunded"], order["total"]);
+    sale.shop.mail_to(CUSTOMER, "refund").await;
+    sale.edits(&json!({ "status": "refunded" })).await.gives(200);
+    assert_eq!(sale.refunds().await.0, 1);
+}

@@ -1,0 +1,87 @@
+//! A payment that cannot become an order goes back, and its payer is told.
+
+use serde_json::json;
+
+use crate::harness::{CUSTOMER, TestShop};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn goods_that_an_edit_took_away_are_refunded_and_the_customer_is_told() {
+    let shop = TestShop::open_with(&[("SHOP_ORDERS_EMAIL", "owner@example.com")]).await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    let intent = buyer.starts_payment(&[(&halo, 2)]).await;
+    shop.sets_stock(&halo, 1).await;
+    stripe.takes(&intent, "pm_card_visa").await;
+
+    let body = buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+    assert!(body["error"].as_str().unwrap().contains("refunded"), "{body}");
+    let charge = &stripe.intent(&intent.id).await["latest_charge"];
+    assert_eq!((charge["refunded"].clone(), charge["amount_refunded"].clone()), (json!(true), charge["amount"].clone()));
+    let mail = shop.mail_to(CUSTOMER, "returned").await;
+    assert!(mail.text.contains("Nudgelight Halo"), "{}", mail.text);
+    shop.mail_to("owner@example.com", "attention").await;
+
+    assert_eq!(shop.count_orders().await, 0);
+    let after = shop.light("Nudgelight Halo").await;
+    assert_eq!((after.stock, after.available), (1, 1));
+    buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+    shop.reconciles().await;
+    assert_eq!(shop.mails_to(CUSTOMER).len(), 1);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_missing_light_sends_the_whole_cart_back_and_sells_none_of_it() {
+    let shop = TestShop::open().await;
+    let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
+    let (halo, one) = (shop.light("Nudgelight Halo").await, shop.light("Nudgelight One").await);
+    let intent = buyer.starts_payment(&[(&one, 2), (&halo, 2)]).await;
+    shop.sets_stock(&halo, 0).await;
+    stripe.takes(&intent, "pm_card_visa").await;
+    buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+    let one = shop.light("Nudgelight One").await;
+    assert_eq!((one.stock, one.available), (120, 120));
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_reservations_over_too_small_a_stock_the_first_to_pay_is_served() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    let (first, second) = (buyer.starts_payment(&[(&halo, 2)]).await, buyer.starts_payment(&[(&halo, 2)]).await);
+    shop.sets_stock(&halo, 2).await;
+    stripe.takes(&second, "pm_card_visa").await;
+    let served = buyer.asks_for_order(&second.id).await;
+    assert!(matches!(served.status, 200 | 201), "{served}");
+    stripe.takes(&first, "pm_card_visa").await;
+    buyer.asks_for_order(&first.id).await.refuses(409, "IntentExpired");
+    assert_eq!((shop.count_orders().await, shop.light("Nudgelight Halo").await.stock), (1, 0));
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payment_of_another_sum_than_was_quoted_goes_back() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    let intent = buyer.starts_payment(&[(&one, 2)]).await;
+    let path = format!("/v1/payment_intents/{}", intent.id);
+    stripe.as_shop("POST", &path, &[("amount", "100")]).await.gives(200);
+    stripe.takes(&intent, "pm_card_visa").await;
+    buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+    let charge = &stripe.intent(&intent.id).await["latest_charge"];
+    assert_eq!(charge["amount_refunded"], json!(100));
+    assert_eq!((shop.count_orders().await, shop.light("Nudgelight One").await.available), (0, 120));
+    shop.mail_to(CUSTOMER, "returned").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payment_that_belongs_to_another_checkout_makes_no_order() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    let intent = buyer.starts_payment(&[(&one, 1)]).await;
+    let path = format!("/v1/payment_intents/{}", intent.id);
+    stripe.as_shop("POST", &path, &[("metadata[checkout_id]", "another")]).await.gives(200);
+    stripe.takes(&intent, "pm_card_visa").await;
+    buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+    assert_eq!(shop.count_orders().await, 0);
+    assert_eq!(stripe.intent(&intent.id).await["latest_charge"]["refunded"], json!(true));
+}

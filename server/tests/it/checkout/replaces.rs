@@ -1,0 +1,101 @@
+//! A customer who goes back to the address step does not hold their goods twice.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Intent, Light, Person, TestShop, montreal};
+
+async fn replaces(buyer: &Person, old: &Intent, change: impl FnOnce(&mut Value), lines: &[(&Light, i64)]) -> Answer {
+    let mut cart = Person::cart(lines);
+    cart["replaces"] = json!(old.id);
+    change(&mut cart);
+    buyer.asks_to_pay(&cart).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unchanged_checkout_gets_the_same_intent_again() {
+    let shop = TestShop::open().await;
+    let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
+    let first = buyer.starts_payment(&[(&halo, 3)]).await;
+    let again = replaces(&buyer, &first, |_| {}, &[(&halo, 3)]).await.gives(200);
+    assert_eq!(again, first.quote);
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_checkout_uses_the_goods_of_the_one_it_replaces() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    let first = buyer.starts_payment(&[(&halo, 3)]).await;
+    let second = Intent::of(replaces(&buyer, &first, |_| {}, &[(&halo, 4)]).await.gives(200));
+    assert_ne!(second.id, first.id);
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 0);
+    assert_eq!(stripe.intent(&first.id).await["status"], "canceled");
+    buyer.asks_for_order(&first.id).await.refuses(409, "IntentExpired");
+    stripe.takes(&second, "pm_card_visa").await;
+    let answer = buyer.asks_for_order(&second.id).await;
+    assert!(matches!(answer.status, 200 | 201), "{answer}");
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_address_is_another_intent() {
+    let shop = TestShop::open().await;
+    let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
+    let first = buyer.starts_payment(&[(&halo, 1)]).await;
+    let moved = replaces(&buyer, &first, |cart| cart["shippingAddress"] = montreal(), &[(&halo, 1)]).await;
+    assert_ne!(moved.gives(200)["paymentIntent"]["id"], json!(first.id));
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_price_that_has_moved_is_another_intent() {
+    let shop = TestShop::open().await;
+    let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
+    let first = buyer.starts_payment(&[(&halo, 1)]).await;
+    let path = format!("/api/products/{}", halo.id);
+    shop.admin().await.patch(&path, &json!({ "price": 44.00 })).await.gives(200);
+    let second = replaces(&buyer, &first, |_| {}, &[(&halo, 1)]).await.gives(200);
+    assert_ne!(second["paymentIntent"]["id"], json!(first.id));
+    assert_eq!(second["subtotal"], json!(44.00));
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_replaces_an_intent_of_somebody_else() {
+    let shop = TestShop::open().await;
+    let (buyer, eve) = (shop.customer().await, shop.new_customer("eve@example.com").await);
+    let (halo, stripe) = (shop.light("Nudgelight Halo").await, shop.stripe().await);
+    let first = buyer.starts_payment(&[(&halo, 3)]).await;
+    let taken = replaces(&eve, &first, |_| {}, &[(&halo, 3)]).await;
+    taken.refuses(409, "InsufficientStockError");
+    let second = replaces(&eve, &first, |_| {}, &[(&halo, 1)]).await.gives(200);
+    assert_ne!(second["paymentIntent"]["id"], json!(first.id));
+    assert_ne!(stripe.intent(&first.id).await["status"], "canceled");
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 0);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_paid_intent_is_not_replaced_but_becomes_its_order() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let paid = shop.paid_but_gone(&buyer, &halo, 1).await;
+    let answer = replaces(&buyer, &paid, |_| {}, &[(&halo, 2)]).await;
+    let body = answer.refuses(409, "IntentExpired");
+    let order_id = buyer.asks_for_order(&paid.id).await.gives(200)["orderId"].clone();
+    assert_eq!(body["details"]["orderId"], order_id);
+    assert_eq!((shop.count_orders().await, shop.light("Nudgelight Halo").await.available), (1, 3));
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replacement_that_fails_holds_nothing_back() {
+    let shop = TestShop::open().await;
+    let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
+    let first = buyer.starts_payment(&[(&halo, 3)]).await;
+    let answer = replaces(&buyer, &first, |_| {}, &[(&halo, 5)]).await;
+    let body = answer.refuses(409, "InsufficientStockError");
+    assert_eq!(body["details"]["available"], json!(4), "what the old intent held counts as free");
+    shop.audit().await;
+}

@@ -1,0 +1,93 @@
+//! People with an account.
+
+use std::ops::Deref;
+
+use serde_json::{Value, json};
+
+use super::{ADMIN, CUSTOMER, Client, PASSWORD, TestShop, proof};
+
+/// Somebody who is logged in; calls go out with their access token.
+#[derive(Clone)]
+pub struct Person {
+    client: Client,
+    pub email: String,
+    pub refresh_token: String,
+}
+
+impl Deref for Person {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl Person {
+    /// Takes the tokens of a log-in or a refresh.
+    pub fn of(client: &Client, email: &str, tokens: &Value) -> Self {
+        let text = |name: &str| tokens[name].as_str().unwrap().to_owned();
+        Self {
+            client: client.with_token(&text("accessToken")),
+            email: email.to_owned(),
+            refresh_token: text("refreshToken"),
+        }
+    }
+
+    pub async fn is_logged_in(&self) -> bool {
+        self.get("/api/auth/user").await.status == 200
+    }
+}
+
+impl TestShop {
+    /// The seeded customer.
+    pub async fn customer(&self) -> Person {
+        self.logged_in(CUSTOMER, PASSWORD).await
+    }
+
+    /// The seeded administrator.
+    pub async fn admin(&self) -> Person {
+        self.logged_in(ADMIN, PASSWORD).await
+    }
+
+    /// A new customer, by the whole way: sign-up, code from the mail, log-in.
+    pub async fn new_customer(&self, email: &str) -> Person {
+        self.signs_up(email).await;
+        let code = self.code_for(email, &[]).await;
+        self.confirms(email, &code).await;
+        self.logged_in(email, PASSWORD).await
+    }
+
+    pub async fn signs_up(&self, email: &str) {
+        let visitor = self.visitor();
+        let body = json!({
+            "email": email, "password": PASSWORD, "recaptchaToken": self.bot_check("signup").await,
+        });
+        visitor.post("/api/auth/signup", &body).await.gives(201);
+    }
+
+    pub async fn confirms(&self, email: &str, code: &str) {
+        let body = json!({ "username": email, "code": code });
+        self.visitor().post("/api/auth/confirm-email", &body).await.gives(200);
+    }
+
+    pub async fn logged_in(&self, email: &str, password: &str) -> Person {
+        let answer = self.logs_in(email, password).await;
+        Person::of(&self.visitor(), email, &answer.gives(200))
+    }
+
+    /// One try to log in, with the bot check done if the shop asks for it.
+    pub async fn logs_in(&self, email: &str, password: &str) -> super::Answer {
+        let body = json!({
+            "username": email, "password": password, "recaptchaToken": self.bot_check("login").await,
+        });
+        self.visitor().post("/api/auth/login", &body).await
+    }
+
+    async fn bot_check(&self, action: &str) -> Value {
+        let visitor = self.visitor();
+        match visitor.get("/api/config").await.gives(200)["botCheck"]["kind"].as_str() {
+            Some("pow") => proof(&visitor, action).await,
+            _ => Value::Null,
+        }
+    }
+}

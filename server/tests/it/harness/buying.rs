@@ -1,0 +1,121 @@
+//! Choosing lights, starting a payment, and making an order of it.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Answer, Person, Stripe, TestShop};
+
+/// A product as the catalogue shows it, with the members that tests look at.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Light {
+    pub id: String,
+    pub name: String,
+    pub slug: String,
+    pub stock: i64,
+    pub available: i64,
+    pub version: i64,
+    pub active: bool,
+}
+
+/// A payment that waits to be paid, and what it came to.
+#[derive(Clone, Debug)]
+pub struct Intent {
+    pub id: String,
+    pub client_secret: String,
+    pub quote: Value,
+}
+
+impl Intent {
+    pub fn of(quote: Value) -> Self {
+        let text = |name: &str| quote["paymentIntent"][name].as_str().unwrap().to_owned();
+        Self { id: text("id"), client_secret: text("client_secret"), quote }
+    }
+}
+
+impl TestShop {
+    pub async fn light(&self, name: &str) -> Light {
+        let answer = self.visitor().get(&format!("/api/products/{}", name.replace(' ', "%20"))).await;
+        serde_json::from_value(answer.gives(200)).unwrap()
+    }
+
+    /// A new light with so many on the shelf; $10.00 and 0.5 lb each.
+    pub async fn adds_light(&self, name: &str, stock: i64) -> Light {
+        let body = json!({
+            "name": name, "description": "For a test.", "price": 10.00, "stock": stock, "weight_pounds": 0.5,
+        });
+        let answer = self.admin().await.post("/api/products", &body).await;
+        serde_json::from_value(answer.gives(201)).unwrap()
+    }
+
+    pub async fn sets_stock(&self, light: &Light, stock: i64) {
+        let path = format!("/api/products/{}/stock", light.id);
+        self.admin().await.patch(&path, &json!({ "stock": stock })).await.gives(200);
+    }
+
+    /// A payment that has succeeded but of which no order was asked for: the browser died.
+    pub async fn paid_but_gone(&self, buyer: &Person, light: &Light, quantity: i64) -> Intent {
+        let intent = buyer.starts_payment(&[(light, quantity)]).await;
+        self.stripe().await.takes(&intent, "pm_card_visa").await;
+        intent
+    }
+}
+
+impl Person {
+    /// The body of create-intent for these lights, sent to California.
+    pub fn cart(lines: &[(&Light, i64)]) -> Value {
+        let items: Vec<Value> = lines
+            .iter()
+            .map(|(light, quantity)| json!({ "product_id": light.id, "quantity": quantity }))
+            .collect();
+        json!({ "currency": "usd", "shippingAddress": california(), "items": items })
+    }
+
+    pub async fn asks_to_pay(&self, body: &Value) -> Answer {
+        self.post("/api/payments/create-intent", body).await
+    }
+
+    pub async fn starts_payment(&self, lines: &[(&Light, i64)]) -> Intent {
+        Intent::of(self.asks_to_pay(&Self::cart(lines)).await.gives(200))
+    }
+
+    pub async fn asks_for_order(&self, intent_id: &str) -> Answer {
+        self.post("/api/orders", &json!({ "paymentIntentId": intent_id })).await
+    }
+
+    /// The order of a paid intent, which this call makes.
+    pub async fn orders(&self, intent: &Intent) -> String {
+        order_id(&self.asks_for_order(&intent.id).await.gives(201))
+    }
+
+    /// The whole way: quote, pay, order.
+    pub async fn buys(&self, stripe: &Stripe, light: &Light, quantity: i64) -> String {
+        let intent = self.starts_payment(&[(light, quantity)]).await;
+        stripe.takes(&intent, "pm_card_visa").await;
+        // The webhook may have been first: then this call finds the order instead of making it.
+        let answer = self.asks_for_order(&intent.id).await;
+        assert!(matches!(answer.status, 200 | 201), "{answer}");
+        order_id(&answer.json())
+    }
+}
+
+fn order_id(body: &Value) -> String {
+    body["orderId"].as_str().unwrap().to_owned()
+}
+
+pub fn california() -> Value {
+    address("US", "CA", "94110")
+}
+
+pub fn montreal() -> Value {
+    address("CA", "QC", "H2X 1Y4")
+}
+
+pub fn address(country: &str, state: &str, postal_code: &str) -> Value {
+    json!({
+        "name": "Ada Lovelace",
+        "address": {
+            "line1": "12 Lamp Street", "city": "Brightwater",
+            "state": state, "postal_code": postal_code, "country": country,
+        },
+    })
+}

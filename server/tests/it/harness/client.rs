@@ -1,0 +1,78 @@
+//! Somebody who calls the shop over HTTP.
+
+use std::time::Duration;
+
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{Method, RequestBuilder};
+use serde_json::Value;
+
+use super::Answer;
+
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    url: String,
+    access_token: Option<String>,
+}
+
+impl Client {
+    pub fn new(url: &str) -> Self {
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(Duration::from_secs(40))
+            .build()
+            .unwrap();
+        Self { http, url: url.to_owned(), access_token: None }
+    }
+
+    /// The same, with this access token.
+    pub fn with_token(&self, token: &str) -> Self {
+        Self { access_token: Some(token.to_owned()), ..self.clone() }
+    }
+
+    /// The same, without any token.
+    pub fn signed_out(&self) -> Self {
+        Self { access_token: None, ..self.clone() }
+    }
+
+    pub fn access_token(&self) -> &str {
+        self.access_token.as_deref().unwrap_or_default()
+    }
+
+    pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        let request = self.http.request(method, format!("{}{path}", self.url));
+        match &self.access_token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    pub async fn send(&self, request: RequestBuilder) -> Answer {
+        let request = request.build().unwrap();
+        let call = format!("{} {}", request.method(), request.url().path());
+        Answer::of(call, self.http.execute(request).await.unwrap()).await
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.request("GET", path)).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.request("POST", path).json(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.request("PATCH", path).json(body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(self.request("DELETE", path)).await
+    }
+
+    /// Any bytes as JSON, also those that are none.
+    pub async fn send_json(&self, method: &str, path: &str, body: impl Into<reqwest::Body>) -> Answer {
+        self.send(self.request(method, path).header(CONTENT_TYPE, "application/json").body(body)).await
+    }
+}

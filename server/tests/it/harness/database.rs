@@ -1,0 +1,47 @@
+//! The database of one shop, and the only place that knows which kind it is.
+//!
+//! SQLite in the shop's folder; with `TEST_DATABASE_URL=postgres://…/any` a database of its own on that server.
+
+use std::path::Path;
+
+use sqlx::{AnyConnection, Connection as _, Executor as _};
+
+pub struct Database {
+    url: String,
+    /// Where the database is dropped again, and its name there.
+    made_on: Option<(String, String)>,
+}
+
+impl Database {
+    pub async fn new(folder: &Path) -> Self {
+        let Some(server) = server_url() else {
+            return Self { url: format!("sqlite:{}", folder.join("shop.db").display()), made_on: None };
+        };
+        let name = format!("shop_{}", server::chance::new_id().replace('-', ""));
+        run(&server, format!("CREATE DATABASE {name}")).await;
+        let (base, _) = server.rsplit_once('/').unwrap();
+        Self { url: format!("{base}/{name}"), made_on: Some((server, name)) }
+    }
+
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    pub async fn remove(&self) {
+        if let Some((server, name)) = &self.made_on {
+            run(server, format!("DROP DATABASE {name} WITH (FORCE)")).await;
+        }
+    }
+}
+
+#[allow(clippy::disallowed_methods)] // a setting of the tests, not of the shop
+fn server_url() -> Option<String> {
+    std::env::var("TEST_DATABASE_URL").ok()
+}
+
+async fn run(server: &str, statement: String) {
+    sqlx::any::install_default_drivers();
+    let mut connection = AnyConnection::connect(server).await.unwrap();
+    connection.execute(sqlx::AssertSqlSafe(statement)).await.unwrap();
+    connection.close().await.unwrap();
+}

@@ -1,0 +1,144 @@
+//! The mails that the shop wrote to its folder, read as a mail program reads them.
+
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::{TestShop, eventually};
+
+#[derive(Clone, Debug)]
+pub struct Mail {
+    pub to: String,
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+    pub message_id: String,
+    /// Everything before the first empty line, unfolded.
+    pub headers: Vec<String>,
+}
+
+impl TestShop {
+    /// Every mail to the address so far, oldest first.
+    pub fn mails_to(&self, address: &str) -> Vec<Mail> {
+        let mut mails = self.mails();
+        mails.retain(|mail| mail.to == address);
+        mails
+    }
+
+    pub fn mails(&self) -> Vec<Mail> {
+        let Ok(entries) = std::fs::read_dir(self.mail_folder()) else {
+            return Vec::new();
+        };
+        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "eml"));
+        paths.sort();
+        paths.iter().map(|path| read(path)).collect()
+    }
+
+    /// The newest mail to the address whose subject has these words, as soon as there is one.
+    pub async fn mail_to(&self, address: &str, subject: &str) -> Mail {
+        eventually(&format!("a mail to {address} about “{subject}”"), async || {
+            let mails = self.mails_to(address);
+            mails.into_iter().rfind(|mail| mail.subject.contains(subject))
+        })
+        .await
+    }
+
+    /// The newest code mailed to the address that is not one of `seen`.
+    pub async fn code_for(&self, address: &str, seen: &[&str]) -> String {
+        eventually(&format!("a code for {address}"), async || {
+            let codes = self.mails_to(address).into_iter().filter_map(|mail| mail.code());
+            codes.filter(|code| !seen.contains(&code.as_str())).last()
+        })
+        .await
+    }
+}
+
+impl Mail {
+    /// The six digits that stand on a line of their own in the text.
+    pub fn code(&self) -> Option<String> {
+        let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit());
+        self.text.lines().map(str::trim).find(is_code).map(str::to_owned)
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        header(&self.headers, name)
+    }
+}
+
+fn read(path: &Path) -> Mail {
+    let raw = std::fs::read_to_string(path).unwrap();
+    let (headers, body) = split(&raw);
+    let kind = header(&headers, "Content-Type").unwrap().to_owned();
+    let boundary = kind.split("boundary=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let marker = format!("--{boundary}");
+    let part = |kind: &str| {
+        let parts = body.split(&marker).map(|part| split(part.trim_start()));
+        let mut fitting = parts.filter(|(headers, _)| header(headers, "Content-Type").is_some_and(|it| it.starts_with(kind)));
+        let (headers, body) = fitting.next().unwrap();
+        decoded(header(&headers, "Content-Transfer-Encoding").unwrap_or("7bit"), &body)
+    };
+    let text = |name: &str| header(&headers, name).unwrap_or_default().to_owned();
+    Mail {
+        to: text("To").trim_matches(['<', '>']).to_owned(),
+        subject: text("Subject"),
+        text: part("text/plain"),
+        html: part("text/html"),
+        message_id: text("Message-ID"),
+        headers,
+    }
+}
+
+/// Header lines with their continuations, and what follows the first empty line.
+fn split(message: &str) -> (Vec<String>, String) {
+    let message = message.replace("\r\n", "\n");
+    let (head, body) = message.split_once("\n\n").unwrap_or((&message, ""));
+    let mut lines: Vec<String> = Vec::new();
+    for line in head.lines() {
+        match lines.last_mut() {
+            Some(last) if line.starts_with([' ', '\t']) => {
+                last.push(' ');
+                last.push_str(line.trim_start());
+            }
+            _ => lines.push(line.to_owned()),
+        }
+    }
+    (lines, body.to_owned())
+}
+
+fn header<'a>(lines: &'a [String], name: &str) -> Option<&'a str> {
+    lines.iter().find_map(|line| {
+        let (found, value) = line.split_once(':')?;
+        found.eq_ignore_ascii_case(name).then_some(value.trim())
+    })
+}
+
+fn decoded(encoding: &str, body: &str) -> String {
+    match encoding.to_ascii_lowercase().as_str() {
+        "base64" => {
+            let packed: String = body.split_whitespace().collect();
+            String::from_utf8(STANDARD.decode(packed).unwrap()).unwrap()
+        }
+        "quoted-printable" => unquoted(body),
+        _ => body.to_owned(),
+    }
+}
+
+/// `=` and two digits are a byte; `=` at the end of a line joins it with the next.
+fn unquoted(body: &str) -> String {
+    let joined = body.replace("=\n", "");
+    let mut bytes = Vec::with_capacity(joined.len());
+    let mut rest = joined.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first != b'=' {
+            bytes.push(*first);
+            continue;
+        }
+        let digits = std::str::from_utf8(&rest[..2]).unwrap();
+        bytes.push(u8::from_str_radix(digits, 16).unwrap());
+        rest = &rest[2..];
+    }
+    String::from_utf8(bytes).unwrap()
+}

@@ -1,0 +1,26 @@
+//! A whole shop to test against, and the people who use it, in the words of a shop.
+
+mod account;
+mod answer;
+mod audit;
+mod bot_check;
+mod buying;
+mod client;
+mod database;
+mod folder;
+mod mail;
+mod shop;
+mod stripe;
+mod wait;
+mod webhook;
+
+pub use account::Person;
+pub use answer::Answer;
+pub use bot_check::{proof, solve};
+pub use buying::{Intent, Light, address, california, montreal};
+pub use client::Client;
+pub use mail::Mail;
+pub use shop::{ADMIN, CUSTOMER, PASSWORD, TestShop};
+pub use stripe::{Stripe, form};
+pub use wait::{eventually, never, together};
+pub use webhook::{event, signature};

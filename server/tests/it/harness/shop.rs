@@ -1,0 +1,133 @@
+//! One shop: a database, a folder, a clock to travel with, and the server itself on a port of its own.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use server::clock::Clock;
+use server::config::Config;
+use server::shop::Shop;
+use server::start::Running;
+use tokio::runtime::Handle;
+
+use super::Client;
+use super::database::Database;
+use super::folder::Folder;
+
+/// The password of both seeded accounts, and of everybody who signs up here.
+pub const PASSWORD: &str = "four small lamps glow";
+pub const ADMIN: &str = "admin@nudgelight.example";
+pub const CUSTOMER: &str = "customer@nudgelight.example";
+
+pub struct TestShop {
+    running: Option<Running>,
+    vars: BTreeMap<String, String>,
+    pub clock: Clock,
+    client: Client,
+    database: Database,
+    folder: Folder,
+}
+
+impl TestShop {
+    /// A demo shop with its four lights, where nobody is slowed down: no bot check, no rate limits.
+    pub async fn open() -> Self {
+        Self::open_with(&[]).await
+    }
+
+    /// The same, with these variables set as well; an empty value unsets one.
+    pub async fn open_with(vars: &[(&str, &str)]) -> Self {
+        // The views of mails are rendered by an executor that a process sets up once.
+        let _ = any_spawner::Executor::init_tokio();
+        let folder = Folder::new();
+        let database = Database::new(folder.path()).await;
+        let data_dir = folder.path().display().to_string();
+        let defaults = [
+            ("SHOP_ADDR", "127.0.0.1:0"),
+            ("SHOP_DATA_DIR", &data_dir),
+            ("DATABASE_URL", database.url()),
+            ("SHOP_DEMO", "1"),
+            ("SHOP_DEMO_PASSWORD", PASSWORD),
+            ("SHOP_BOT_CHECK", "off"),
+            ("SHOP_RATE_LIMITS", "off"),
+        ];
+        let vars: BTreeMap<String, String> = defaults
+            .iter()
+            .chain(vars)
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        let clock = Clock::default();
+        let running = start(&vars, &clock).await;
+        let client = Client::new(&format!("http://{}", running.addr));
+        Self { running: Some(running), vars, clock, client, database, folder }
+    }
+
+    /// Stops the shop, waiting for what has begun, and starts it again on the same data.
+    pub async fn restart(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.stop().await;
+        }
+        let running = start(&self.vars, &self.clock).await;
+        self.client = Client::new(&format!("http://{}", running.addr));
+        self.running = Some(running);
+    }
+
+    /// Somebody without an account.
+    pub fn visitor(&self) -> Client {
+        self.client.clone()
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}", self.running().addr)
+    }
+
+    /// What the server itself works with: to audit the database and to call on the clockwork without waiting.
+    pub fn inside(&self) -> &Arc<Shop> {
+        &self.running().shop
+    }
+
+    /// The variables another process of the same shop would be started with.
+    pub fn vars(&self) -> impl Iterator<Item = (String, String)> + '_ {
+        self.vars.iter().map(|(name, value)| (name.clone(), value.clone()))
+    }
+
+    pub fn mail_folder(&self) -> PathBuf {
+        self.folder.path().join("mail")
+    }
+
+    /// What the shop does every 5 seconds: expiry, and events that wait to be applied.
+    pub async fn expires(&self) {
+        server::checkout::reconcile::expire(self.inside()).await.unwrap();
+    }
+
+    /// What the shop does every minute: compare open payments with the provider.
+    pub async fn reconciles(&self) {
+        server::checkout::reconcile::reconcile_open(self.inside()).await.unwrap();
+    }
+
+    fn running(&self) -> &Running {
+        self.running.as_ref().unwrap()
+    }
+}
+
+async fn start(vars: &BTreeMap<String, String>, clock: &Clock) -> Running {
+    let config = Config::from_vars(vars.clone()).unwrap();
+    Running::start(config, clock.clone()).await.unwrap()
+}
+
+/// A shop is stopped like in life, so that nothing goes on writing into a folder that is being removed.
+impl Drop for TestShop {
+    fn drop(&mut self) {
+        let running = self.running.take();
+        let database = &self.database;
+        tokio::task::block_in_place(|| {
+            Handle::current().block_on(async {
+                if let Some(running) = running {
+                    let stopped = tokio::time::timeout(Duration::from_secs(20), running.stop()).await;
+                    assert!(stopped.is_ok() || std::thread::panicking(), "the shop does not stop");
+                }
+                database.remove().await;
+            });
+        });
+    }
+}

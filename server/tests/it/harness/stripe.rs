@@ -1,0 +1,95 @@
+//! The browser's and the dashboard's side of the test-mode Stripe, over its HTTP API.
+
+use serde_json::{Value, json};
+
+use super::{Answer, Client, Intent, TestShop};
+
+#[derive(Clone)]
+pub struct Stripe {
+    client: Client,
+    publishable_key: String,
+    secret_key: String,
+}
+
+impl TestShop {
+    pub async fn stripe(&self) -> Stripe {
+        let config = self.visitor().get("/api/config").await.gives(200);
+        let keys = server::teststripe::keys(&self.inside().db, &self.clock).await.unwrap();
+        Stripe {
+            client: self.visitor(),
+            publishable_key: config["payments"]["publishableKey"].as_str().unwrap().to_owned(),
+            secret_key: keys.secret_key,
+        }
+    }
+}
+
+impl Stripe {
+    /// The browser confirms an intent with one of the test payment methods.
+    pub async fn confirms(&self, intent: &Intent, payment_method: &str) -> Answer {
+        self.confirms_with(intent, &[("payment_method", payment_method)]).await
+    }
+
+    /// The browser confirms an intent with whatever it sends.
+    pub async fn confirms_with(&self, intent: &Intent, fields: &[(&str, &str)]) -> Answer {
+        let secret = [("client_secret", intent.client_secret.as_str())];
+        let path = format!("/v1/payment_intents/{}/confirm", intent.id);
+        self.call("POST", &path, &self.publishable_key, &[&secret[..], fields].concat()).await
+    }
+
+    /// A payment that must succeed.
+    pub async fn takes(&self, intent: &Intent, payment_method: &str) {
+        let confirmed = self.confirms(intent, payment_method).await.gives(200);
+        assert_eq!(confirmed["status"], "succeeded", "{confirmed}");
+    }
+
+    /// The cardholder presses `complete` or `fail` on the bank's page of an intent that waits for them.
+    pub async fn answers_bank(&self, intent: &Value, outcome: &str) {
+        let url = intent["next_action"]["redirect_to_url"]["url"].as_str().unwrap();
+        let path = format!("/{}", url.splitn(4, '/').nth(3).unwrap());
+        let question = self.client.get(&path).await;
+        assert_eq!(question.status, 200, "{question}");
+        let request = self.client.request("POST", &path).header("content-type", "application/x-www-form-urlencoded");
+        let answer = self.client.send(request.body(form(&[("outcome", outcome)]))).await;
+        assert!(answer.status < 400, "{answer}");
+    }
+
+    /// From now on no event reaches the shop.
+    pub async fn drops_webhooks(&self) {
+        self.misbehaves(&json!({ "webhooks": { "drop_percent": 100 } })).await;
+    }
+
+    /// From now on webhooks and calls go wrong as told.
+    pub async fn misbehaves(&self, how: &Value) {
+        let request = self.client.request("POST", "/test-stripe/control").bearer_auth(&self.secret_key);
+        self.client.send(request.json(how)).await.gives(200);
+    }
+
+    /// From now on nothing goes wrong any more.
+    pub async fn behaves(&self) {
+        let request = self.client.request("DELETE", "/test-stripe/control").bearer_auth(&self.secret_key);
+        self.client.send(request).await.gives(200);
+    }
+
+    /// The intent as the shop's own side sees it.
+    pub async fn intent(&self, id: &str) -> Value {
+        self.as_shop("GET", &format!("/v1/payment_intents/{id}?expand[]=latest_charge"), &[]).await.gives(200)
+    }
+
+    /// A call with the secret key, as the shop or its owner's dashboard makes it.
+    pub async fn as_shop(&self, method: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
+        self.call(method, path, &self.secret_key, fields).await
+    }
+
+    pub async fn call(&self, method: &str, path: &str, key: &str, fields: &[(&str, &str)]) -> Answer {
+        let request = self.client.request(method, &format!("/test-stripe{path}")).bearer_auth(key);
+        let request = match method {
+            "GET" => request,
+            _ => request.header("content-type", "application/x-www-form-urlencoded").body(form(fields)),
+        };
+        self.client.send(request).await
+    }
+}
+
+pub fn form(fields: &[(&str, &str)]) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+}

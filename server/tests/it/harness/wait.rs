@@ -1,0 +1,54 @@
+//! Waiting for what happens beside the calls, and making things happen at once.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Barrier;
+use tokio::time::{Instant, sleep};
+
+const PATIENCE: Duration = Duration::from_secs(15);
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// Looks until there is something to see.
+pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(seen) = look().await {
+            return seen;
+        }
+        assert!(begun.elapsed() < PATIENCE, "still waiting for {what} after {PATIENCE:?}");
+        sleep(GLANCE).await;
+    }
+}
+
+/// Looks for a second and a half, longer than any background task sleeps before it looks for mail or webhooks.
+pub async fn never<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_millis(1_500) {
+        assert!(look().await.is_none(), "there must be no {what}");
+        sleep(GLANCE).await;
+    }
+}
+
+/// Does the same `count` times, all released by one barrier, and gives the results.
+pub async fn together<T, F>(count: usize, mut make: impl FnMut(usize) -> F) -> Vec<T>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send + 'static,
+{
+    let barrier = Arc::new(Barrier::new(count));
+    let tasks: Vec<_> = (0..count)
+        .map(|number| {
+            let (barrier, work) = (barrier.clone(), make(number));
+            tokio::spawn(async move {
+                barrier.wait().await;
+                work.await
+            })
+        })
+        .collect();
+    let mut results = Vec::with_capacity(count);
+    for task in tasks {
+        results.push(task.await.unwrap());
+    }
+    results
+}

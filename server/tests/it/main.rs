@@ -1,0 +1,16 @@
+//! Black-box tests: the shop's rules, over HTTP, each against a whole shop of its own in this process.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod accounts;
+mod admin;
+mod architecture;
+mod catalogue;
+mod checkout;
+mod configuration;
+mod harness;
+mod mail;
+mod orders;
+mod reconcile;
+mod teststripe;
+mod webhook;
+mod wire;

@@ -1,0 +1,157 @@
+//! Nobody who paid is left without an order, whoever dies on the way.
+
+use serde_json::json;
+
+use crate::harness::{CUSTOMER, Intent, Person, TestShop, eventually};
+
+const SECOND: i64 = 1_000;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_browser_that_dies_after_paying_gets_its_order_from_the_webhook() {
+    let shop = TestShop::open().await;
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    let intent = shop.paid_but_gone(&buyer, &one, 2).await;
+    let order = eventually("the webhook's order", async || {
+        buyer.get("/api/user/orders").await.gives(200)["orders"].get(0).cloned()
+    })
+    .await;
+    assert_eq!((order["total"].clone(), order["status"].as_str()), (json!(59.80), Some("pending")));
+    shop.mail_to(CUSTOMER, "order 1001").await;
+    assert_eq!(buyer.asks_for_order(&intent.id).await.gives(200)["orderId"], order["id"]);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_browser_and_webhook_the_reconciler_makes_the_order() {
+    let shop = TestShop::open().await;
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    shop.stripe().await.drops_webhooks().await;
+    shop.paid_but_gone(&buyer, &one, 1).await;
+    shop.clock.advance(9 * SECOND);
+    shop.reconciles().await;
+    assert_eq!(shop.count_orders().await, 0, "the browser still has its chance");
+    shop.clock.advance(2 * SECOND);
+    shop.reconciles().await;
+    assert_eq!(shop.count_orders().await, 1);
+    shop.mail_to(CUSTOMER, "order 1001").await;
+    shop.reconciles().await;
+    assert_eq!((shop.count_orders().await, shop.count_sales(&one).await), (1, 1));
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shop_that_was_down_finds_the_payments_it_missed_when_it_starts() {
+    let mut shop = TestShop::open().await;
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    shop.stripe().await.drops_webhooks().await;
+    shop.paid_but_gone(&buyer, &one, 1).await;
+    shop.clock.advance(60 * SECOND);
+    shop.restart().await;
+    eventually("the order", async || (shop.count_orders().await == 1).then_some(())).await;
+    shop.mail_to(CUSTOMER, "order 1001").await;
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn webhooks_that_come_twice_late_and_in_any_order_make_one_order_each() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    let unruly = json!({ "webhooks": { "double_percent": 100, "reorder_ms": 400 } });
+    stripe.misbehaves(&unruly).await;
+    for _ in 0..5 {
+        shop.paid_but_gone(&buyer, &one, 1).await;
+    }
+    eventually("five orders", async || (shop.count_orders().await == 5).then_some(())).await;
+    eventually("every event", async || {
+        let waiting = "SELECT COUNT(*) FROM teststripe_deliveries WHERE state = 'waiting'";
+        (shop.count(waiting).await == 0).then_some(())
+    })
+    .await;
+    assert_eq!((shop.count_orders().await, shop.count_sales(&one).await), (5, 5));
+    assert_eq!(shop.light("Nudgelight One").await.stock, 115);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_that_could_not_be_applied_is_applied_later() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    let intent = buyer.starts_payment(&[(&one, 1)]).await;
+    // The shop takes the event but cannot ask the provider about it.
+    let deaf = json!({ "calls": [{ "method": "GET", "path": "/v1/payment_intents", "times": 1_000, "action": { "fail": { "status": 500 } } }] });
+    stripe.misbehaves(&deaf).await;
+    stripe.takes(&intent, "pm_card_visa").await;
+    eventually("the event", async || {
+        let stored = "SELECT COUNT(*) FROM webhook_events WHERE type = 'payment_intent.succeeded'";
+        (shop.count(stored).await == 1).then_some(())
+    })
+    .await;
+    buyer.asks_for_order(&intent.id).await.refuses(503, "PaymentProviderUnavailable");
+    assert_eq!(shop.count_orders().await, 0);
+    stripe.behaves().await;
+    shop.clock.advance(60 * SECOND);
+    eventually("the order", async || {
+        shop.expires().await;
+        (shop.count_orders().await == 1).then_some(())
+    })
+    .await;
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_that_is_down_holds_no_stock_and_says_when_to_come_back() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    for (path, code) in [("/v1/tax", "TaxUnavailable"), ("/v1/payment_intents", "PaymentProviderUnavailable")] {
+        let down = json!({ "calls": [{ "path": path, "times": 100, "action": { "fail": { "status": 503 } } }] });
+        stripe.misbehaves(&down).await;
+        let answer = buyer.asks_to_pay(&Person::cart(&[(&halo, 2)])).await;
+        answer.refuses(503, code);
+        assert!(answer.header("retry-after").is_some(), "{answer}");
+        assert_eq!(shop.light("Nudgelight Halo").await.available, 4, "{path}");
+        stripe.behaves().await;
+    }
+    buyer.starts_payment(&[(&halo, 4)]).await;
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_that_hangs_is_given_up_on_within_its_budget() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    let hung = json!({ "calls": [{ "path": "/v1/tax", "times": 100, "action": { "hang": { "ms": 8_000 } } }] });
+    stripe.misbehaves(&hung).await;
+    let begun = std::time::Instant::now();
+    buyer.asks_to_pay(&Person::cart(&[(&halo, 1)])).await.refuses(503, "TaxUnavailable");
+    assert!(begun.elapsed().as_millis() < 7_000, "{:?}", begun.elapsed());
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_that_was_lost_is_asked_for_again_and_nothing_is_done_twice() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    let lost = json!({ "calls": [{ "method": "POST", "path": "/v1/payment_intents", "times": 1, "action": { "lose_answer": { "ms": 0 } } }] });
+    stripe.misbehaves(&lost).await;
+    let intent = Intent::of(buyer.asks_to_pay(&Person::cart(&[(&one, 1)])).await.gives(200));
+    let list = stripe.as_shop("GET", "/v1/payment_intents", &[]).await.gives(200);
+    assert_eq!(list["data"].as_array().unwrap().len(), 1, "{list}");
+    assert_eq!(list["data"][0]["id"], json!(intent.id));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn goods_stay_held_until_the_provider_has_cancelled_the_payment() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    let intent = buyer.starts_payment(&[(&halo, 3)]).await;
+    let down = json!({ "calls": [{ "path": "/v1/payment_intents", "times": 1_000, "action": { "fail": { "status": 500 } } }] });
+    stripe.misbehaves(&down).await;
+    shop.clock.advance(900 * SECOND);
+    shop.expires().await;
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 1, "it could still be paid");
+    stripe.behaves().await;
+    stripe.takes(&intent, "pm_card_visa").await;
+    eventually("the order", async || (shop.count_orders().await == 1).then_some(())).await;
+    assert_eq!(shop.light("Nudgelight Halo").await.stock, 1);
+    shop.audit().await;
+}

@@ -1,0 +1,179 @@
+//! The provider's events: only signed ones, each once, and never believed about money.
+
+use serde_json::json;
+
+use crate::harness::{TestShop, event, eventually, signature, together};
+
+const UNKNOWN: &str = "customer.created";
+
+async fn stored(shop: &TestShop) -> i64 {
+    // Beside those of the test-mode Stripe itself.
+    shop.count("SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%'").await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_with_a_forged_signature_is_refused_and_not_stored() {
+    let shop = TestShop::open().await;
+    let body = event("evt_hand1", UNKNOWN, &json!({ "id": "cus_1", "object": "customer" }));
+    let (now, secret) = (shop.now_seconds(), shop.webhook_secret());
+    let good = signature(secret, now, &body);
+    let digest = good.split("v1=").nth(1).unwrap();
+    let other_body = signature(secret, now, &body.replace("cus_1", "cus_2"));
+    let forged = [
+        String::new(),
+        "nonsense".to_owned(),
+        format!("t={now}"),
+        format!("v1={digest}"),
+        format!("t={now},v1="),
+        format!("t={now},v0={digest}"),
+        format!("t=0,v1={digest}"),
+        format!("t={},v1={digest}", now + 1),
+        format!("t={now},v1={}", digest.to_uppercase().replace(char::is_alphabetic, "0")),
+        format!("t={now},v1={}", &digest[..62]),
+        format!("t=-{now},v1={digest}"),
+        format!("t=99999999999999999999,v1={digest}"),
+        signature("", now, &body),
+        signature("whsec_another", now, &body),
+        signature(secret, now, ""),
+        other_body,
+    ];
+    for header in forged {
+        shop.receives_signed(&body, &header).await.refuses(400, "InvalidRequest");
+    }
+    let visitor = shop.visitor();
+    let unsigned = visitor.request("POST", "/api/webhooks/stripe").body(body);
+    visitor.send(unsigned).await.refuses(400, "InvalidRequest");
+    assert_eq!(stored(&shop).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_signature_is_good_for_five_minutes() {
+    let shop = TestShop::open().await;
+    for (number, age, status) in [(1, 299, 200), (2, 301, 400), (3, 86_400, 400)] {
+        let body = event(&format!("evt_hand{number}"), UNKNOWN, &json!({ "object": "customer" }));
+        let header = signature(shop.webhook_secret(), shop.now_seconds() - age, &body);
+        assert_eq!(shop.receives_signed(&body, &header).await.status, status, "{age} seconds old");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_good_signature_among_several_is_enough() {
+    let shop = TestShop::open().await;
+    let body = event("evt_hand1", UNKNOWN, &json!({ "object": "customer" }));
+    let (now, secret) = (shop.now_seconds(), shop.webhook_secret());
+    let old = signature("whsec_before_rotation", now, &body);
+    let new = signature(secret, now, &body);
+    let both = format!("{old},{}", new.split_once(',').unwrap().1);
+    shop.receives_signed(&body, &both).await.gives(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unknown_event_is_stored_once_and_answered_each_time() {
+    let shop = TestShop::open().await;
+    let body = event("evt_hand1", UNKNOWN, &json!({ "id": "cus_1", "object": "customer" }));
+    for _ in 0..3 {
+        shop.receives(&body).await.gives(200);
+    }
+    assert_eq!(stored(&shop).await, 1);
+    eventually("the event to be dealt with", async || {
+        let open = "SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%' AND applied_at IS NULL";
+        (shop.count(open).await == 0).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_signed_body_that_is_no_event_is_refused() {
+    let shop = TestShop::open().await;
+    for body in ["", "{}", "[]", "null", "{\"id\":1}", "not json", "{\"id\":\"evt_hand1\",\"type\":\"x\"}"] {
+        let answer = shop.receives(body).await;
+        assert_eq!(answer.status, 400, "{body}");
+        answer.refusal();
+    }
+    assert_eq!(stored(&shop).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_may_be_half_a_mebibyte_and_not_a_byte_more() {
+    let shop = TestShop::open().await;
+    let padded = |length: usize| {
+        let body = event("evt_hand1", UNKNOWN, &json!({ "object": "customer" }));
+        format!("{body}{}", " ".repeat(length - body.len()))
+    };
+    shop.receives(&padded(512 * 1024)).await.gives(200);
+    shop.receives(&padded(512 * 1024 + 1)).await.refuses(413, "BodyTooLarge");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_that_lies_about_a_payment_makes_no_order() {
+    let shop = TestShop::open().await;
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    let intent = buyer.starts_payment(&[(&one, 1)]).await;
+    let mut object = shop.stripe().await.intent(&intent.id).await;
+    object["status"] = json!("succeeded");
+    object["amount_received"] = object["amount"].clone();
+    shop.receives(&event("evt_hand1", "payment_intent.succeeded", &object)).await.gives(200);
+    shop.expires().await;
+    assert_eq!((shop.count_orders().await, shop.light("Nudgelight One").await.available), (0, 119));
+    buyer.asks_for_order(&intent.id).await.refuses(402, "PaymentNotCompleted");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_about_a_payment_that_is_not_ours_is_taken_and_left_alone() {
+    let shop = TestShop::open().await;
+    let object = json!({ "id": "pi_somebody_elses", "object": "payment_intent", "status": "succeeded" });
+    for (number, kind) in ["payment_intent.succeeded", "payment_intent.canceled", "charge.refunded", "charge.dispute.created"].into_iter().enumerate() {
+        shop.receives(&event(&format!("evt_hand{number}"), kind, &object)).await.gives(200);
+    }
+    eventually("the events to be dealt with", async || {
+        let open = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
+        (shop.count(open).await == 0).then_some(())
+    })
+    .await;
+    assert_eq!(shop.count_orders().await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn events_in_any_order_and_number_end_in_the_same_order() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let intent = shop.paid_but_gone(&buyer, &one, 1).await;
+    let object = stripe.intent(&intent.id).await;
+    let kinds = ["payment_intent.payment_failed", "payment_intent.created", "payment_intent.succeeded", "payment_intent.requires_action", "payment_intent.succeeded", "payment_intent.canceled"];
+    together(kinds.len(), |number| {
+        let body = event(&format!("evt_hand{number}"), kinds[number], &object);
+        let header = signature(shop.webhook_secret(), shop.now_seconds(), &body);
+        let visitor = shop.visitor();
+        async move {
+            let post = visitor.request("POST", "/api/webhooks/stripe").header("stripe-signature", header);
+            visitor.send(post.body(body)).await.gives(200);
+        }
+    })
+    .await;
+    let order_id = buyer.asks_for_order(&intent.id).await.json()["orderId"].as_str().unwrap().to_owned();
+    let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
+    assert_eq!((order["status"].as_str(), order["payment"]["status"].as_str()), (Some("pending"), Some("paid")));
+    assert_eq!((shop.count_orders().await, shop.count_sales(&one).await), (1, 1));
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disputed_payment_is_shown_to_administrators() {
+    let shop = TestShop::open().await;
+    let (buyer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    let one = shop.light("Nudgelight One").await;
+    let order_id = buyer.buys(&stripe, &one, 1).await;
+    let intent_id = shop.texts("SELECT payment_intent_id FROM orders").await.remove(0);
+    let dispute = json!({ "id": "dp_1", "object": "dispute", "payment_intent": intent_id });
+    shop.receives(&event("evt_hand1", "charge.dispute.created", &dispute)).await.gives(200);
+    let path = format!("/api/admin/order/{order_id}");
+    let order = eventually("the dispute", async || {
+        let order = admin.get(&path).await.gives(200);
+        (order["payment"]["status"] == "disputed").then_some(order)
+    })
+    .await;
+    assert_eq!(order["needs_attention"], json!(true));
+    let list = admin.get("/api/admin/orders").await.gives(200);
+    assert_eq!((list["orders"][0]["payment"].as_str(), list["orders"][0]["needs_attention"].as_bool()), (Some("disputed"), Some(true)));
+}
