@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { expectRefusal, launch, person, required } from "./browser.mjs";
+import { waitForCode, waitForMail } from "./mail.mjs";
+import {
+  ACCEPTED,
+  addsToCart,
+  arrivesAt,
+  arrivesAtSuccess,
+  ASKS_THE_BANK,
+  DECLINED,
+  fillsInAddress,
+  goesToPayment,
+  logsIn,
+  paysWith,
+  sees,
+} from "./steps.mjs";
+
+const ADMIN = "admin@nudgelight.example";
+const CUSTOMER = "customer@nudgelight.example";
+const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
+const EMAIL = `ada.${Date.now()}@example.com`;
+const PASSWORD = "four small lamps in a row";
+const PRODUCT = "Nudgelight One";
+const TRACKING = "1Z999AA10123456784";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof person>>} */
+let ada;
+/** @type {string} */
+let orderId;
+
+before(async () => {
+  browser = await launch();
+  ada = await person(browser);
+});
+
+after(() => browser.close());
+
+describe("a light is bought", () => {
+  test("a visitor finds a light in the menu and puts two into the cart", async () => {
+    const { page } = ada;
+    await addsToCart(page, PRODUCT, 2);
+    assert.match(await page.getByTestId("cart-count").innerText(), /^2/);
+    await page.getByText(`${PRODUCT} was added to your cart.`).waitFor({ state: "detached", timeout: 4_000 });
+  });
+
+  test("the cart follows each number at once, refuses what is not there, and survives a reload", async () => {
+    const { page } = ada;
+    await page.getByRole("link", { name: /View Cart/ }).click();
+    const quantity = page.getByLabel(`Quantity of ${PRODUCT}`);
+    await quantity.fill("3");
+    await sees(page, "$74.97");
+    await quantity.fill("100");
+    await sees(page, "Enter a quantity from 1 to 99");
+    await quantity.fill("2");
+    await sees(page, "$49.98");
+    await page.reload();
+    assert.equal(await quantity.inputValue(), "2");
+    await sees(page, "$6.20");
+  });
+
+  test("without an account the checkout asks for one, for five seconds", async () => {
+    const { page } = ada;
+    await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+    const warning = page.getByRole("alert");
+    await warning.getByRole("link", { name: "log in" }).waitFor();
+    await warning.getByRole("link", { name: "register" }).waitFor();
+    await warning.waitFor({ state: "detached", timeout: 7_000 });
+  });
+
+  test("an account is made, with the proof of work done by the browser itself", async () => {
+    const { page } = ada;
+    await page.getByRole("link", { name: "Register" }).first().click();
+    await page.getByLabel("Email", { exact: true }).fill(EMAIL);
+    await page.getByLabel("Confirm Email").fill("somebody@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByLabel("Confirm Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Register" }).click();
+    await sees(page, "Emails do not match.");
+    await page.getByLabel("Confirm Email").fill(EMAIL);
+    await page.getByText("Emails do not match.").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Register" }).click();
+    await arrivesAt(page, "/confirm-email");
+  });
+
+  test("the address is confirmed with the code from the mail", async () => {
+    const { page } = ada;
+    assert.equal(await page.getByLabel("Email").inputValue(), EMAIL);
+    assert.ok(await page.getByRole("button", { name: "Resend Code" }).isDisabled(), "asleep for the first 5 s");
+    await page.getByLabel("Confirmation Code").fill(await waitForCode(EMAIL));
+    await page.getByRole("button", { name: "Confirm Email" }).click();
+    await arrivesAt(page, "/login");
+  });
+
+  test("a wrong password is refused, the right one leads home", async () => {
+    const { page, complaints } = ada;
+    await page.getByLabel("Email").fill(EMAIL);
+    await page.getByLabel("Password").fill("not this one at all");
+    await page.getByRole("button", { name: "Login" }).click();
+    await sees(page, "Incorrect e-mail or password.");
+    expectRefusal(complaints, 401, "/api/auth/login");
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Login" }).click();
+    await arrivesAt(page, "/");
+    await page.getByRole("link", { name: "My Account" }).waitFor();
+    assert.match(await page.getByTestId("cart-count").innerText(), /^2/, "the cart came along");
+  });
+
+  test("the address step names the rule that failed and keeps what was typed over a reload", async () => {
+    const { page } = ada;
+    await page.getByRole("link", { name: /View Cart/ }).click();
+    await page.getByRole("button", { name: "Proceed to Checkout" }).click();
+    await arrivesAt(page, "/checkout");
+    await fillsInAddress(page);
+    await page.getByLabel("ZIP Code").fill("9021");
+    await page.getByLabel("Full Name").focus();
+    await sees(page, "you typed 4");
+    await page.reload();
+    assert.equal(await page.getByLabel("Full Name").inputValue(), "Ada Lovelace");
+    await page.getByLabel("ZIP Code").fill("90210");
+    await page.getByRole("button", { name: "Continue to Payment" }).click();
+    await arrivesAt(page, "/checkout?step=payment");
+  });
+
+  test("the payment step shows each cost and carries the total on its button", async () => {
+    const { page } = ada;
+    for (const text of ["Subtotal", "$49.98", "Shipping", "$6.20", "Sales tax (", "Ada Lovelace, 12 Front St"]) {
+      await sees(page, text);
+    }
+    const total = await page.locator("dl").filter({ visible: true }).getByText("USD").innerText();
+    const button = await page.getByRole("button", { name: /^Pay \$/ }).innerText();
+    assert.equal(button, `Pay ${total.replace(" USD", "")}`);
+  });
+
+  test("a declined card is told so in words, and the next card can pay", async () => {
+    const { page, complaints } = ada;
+    await paysWith(page, DECLINED);
+    await sees(page, "declined");
+    await sees(page, "you can try another card");
+    expectRefusal(complaints, 402, "/confirm");
+    await paysWith(page, ACCEPTED);
+    orderId = await arrivesAtSuccess(page);
+    assert.match(await page.getByTestId("cart-count").innerText(), /^0/, "the cart is cleared");
+    await page.getByRole("link", { name: "Continue Shopping" }).waitFor();
+  });
+
+  test("the success page can be reloaded, and its link leads to the order with its receipt", async () => {
+    const { page } = ada;
+    await page.reload();
+    await page.getByRole("heading", { name: "Thank you for your order" }).waitFor();
+    await page.getByRole("link", { name: /^number \d+$/ }).click();
+    await arrivesAt(page, `/order/${orderId}`);
+    await page.getByRole("button", { name: "Print Order" }).waitFor();
+    for (const text of [PRODUCT, "$49.98", "Pending", "12 Front St", "support@"]) await sees(page, text);
+  });
+
+  test("a receipt comes by mail", async () => {
+    await waitForMail(EMAIL, /Nudgelight One[\s\S]*49\.98/);
+  });
+
+  test("the order is in the account's list, and a filter for other days does not find it", async () => {
+    const { page } = ada;
+    await page.goto("/orders");
+    await arrivesAt(page, "/profile/orders");
+    await page.getByRole("cell", { name: "Pending" }).waitFor();
+    await page.getByLabel("To").fill("2020-01-01");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await sees(page, "No orders found for the selected criteria.");
+  });
+
+  test("a card whose bank asks first comes back to an order", async () => {
+    const { page } = ada;
+    await addsToCart(page, "Nudgelight Mini", 1);
+    await goesToPayment(page);
+    await paysWith(page, ASKS_THE_BANK);
+    await page.waitForURL(/test-stripe/);
+    await page.getByRole("button", { name: /complete|confirm|authorize|approve/i }).click();
+    await arrivesAtSuccess(page);
+  });
+
+  test("an administrator finds the order and ships it", async () => {
+    const admin = await person(browser);
+    await logsIn(admin.page, ADMIN, DEMO_PASSWORD);
+    await admin.page.getByRole("link", { name: "Admin Panel" }).click();
+    await arrivesAt(admin.page, "/admin/orders");
+    await admin.page.getByLabel(/^Search/).fill(EMAIL);
+    await admin.page.getByRole("button", { name: "Filter" }).click();
+    await admin.page.goto(`/admin/order/${orderId}`);
+    await admin.page.getByRole("button", { name: "Edit Order" }).click();
+    await admin.page.getByLabel("Status").selectOption("shipped");
+    await admin.page.getByLabel(/^Tracking Number/).fill(TRACKING);
+    await admin.page.getByRole("button", { name: "Save Changes" }).click();
+    await sees(admin.page, "The changes are saved.");
+    await sees(admin.page, "Status changed from pending to shipped");
+    assert.deepEqual(admin.complaints, []);
+    await admin.context.close();
+  });
+
+  test("the customer sees where the parcel is, and gets a mail", async () => {
+    const { page } = ada;
+    await page.goto(`/order/${orderId}`);
+    await sees(page, "Shipped");
+    await sees(page, TRACKING);
+    await page.getByRole("link", { name: /UPS/ }).waitFor();
+    await waitForMail(EMAIL, new RegExp(TRACKING));
+  });
+
+  test("another customer's order stays closed, and leads to one's own orders", async () => {
+    const other = await person(browser);
+    await logsIn(other.page, CUSTOMER, DEMO_PASSWORD);
+    await other.page.goto(`/order/${orderId}`);
+    await sees(other.page, "You are not authorized to view this order.");
+    await other.page.waitForURL("**/profile/orders", { timeout: 5_000 });
+    expectRefusal(other.complaints, 403, "/api/orders/");
+    assert.deepEqual(other.complaints, []);
+    await other.context.close();
+  });
+
+  test("the browser had nothing to complain about", () => {
+    assert.deepEqual(ada.complaints, []);
+  });
+});

@@ -1,0 +1,2 @@
+// The widget as a JSX element.
+import "altcha/types/react";

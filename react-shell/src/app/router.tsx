@@ -1,0 +1,46 @@
+import { createBrowserRouter, type DataRouter, type RouteObject } from "react-router";
+import { accountRoutes } from "../features/account/routes";
+import { adminRoutes } from "../features/admin/routes";
+import { cartRoutes } from "../features/cart/routes";
+import { catalogueRoutes } from "../features/catalogue/routes";
+import { checkoutRoutes } from "../features/checkout/routes";
+import { companyRoutes } from "../features/company/routes";
+import { homeRoutes } from "../features/home/routes";
+import { orderRoutes } from "../features/orders/routes";
+import { profileRoutes } from "../features/profile/routes";
+import { ROOT } from "../shared/root-data";
+import { ErrorPage } from "./error-page";
+import { FirstPaint, RootLayout, loader, shouldRevalidate } from "./root-layout";
+
+export const routes: RouteObject[] = [
+  {
+    id: ROOT,
+    path: "/",
+    loader,
+    shouldRevalidate,
+    Component: RootLayout,
+    ErrorBoundary: ErrorPage,
+    HydrateFallback: FirstPaint,
+    children: [
+      {
+        // A page that fails leaves the navigation standing.
+        ErrorBoundary: ErrorPage,
+        children: [
+          ...homeRoutes,
+          ...companyRoutes,
+          ...catalogueRoutes,
+          ...cartRoutes,
+          ...accountRoutes,
+          ...profileRoutes,
+          ...orderRoutes,
+          ...checkoutRoutes,
+          ...adminRoutes,
+        ],
+      },
+    ],
+  },
+];
+
+export function createRouter(): DataRouter {
+  return createBrowserRouter(routes);
+}

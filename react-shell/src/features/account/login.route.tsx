@@ -1,0 +1,106 @@
+import { useState } from "react";
+import { Form, useActionData, useNavigation, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
+import { ApiError, serverFields, serverSentence } from "../../shared/api-client";
+import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/delays";
+import { redirectFrom } from "../../shared/document-navigation";
+import { done, failed, fieldsOf, text, type Outcome } from "../../shared/outcome";
+import { paths } from "../../shared/paths";
+import { takeReturnPath } from "../../shared/return-path";
+import { checkEmail } from "../../shared/rules";
+import { session } from "../../shared/session";
+import { Button } from "../../shared/ui/button";
+import { TextField } from "../../shared/ui/field";
+import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { OutcomeNotice } from "../../shared/ui/outcome-notice";
+import { Card, Page } from "../../shared/ui/page";
+import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
+import { useGoLater } from "../../shared/use-go";
+import { logIn } from "./api";
+import { BotCheck } from "./bot-check";
+import { keepPendingEmail } from "./pending-email";
+
+export function loader({ request }: LoaderFunctionArgs) {
+  if (session.state().kind === "signed-in") throw redirectFrom(request, paths.home);
+  return null;
+}
+
+/** After a log-in the page stays for its message; asking the loader again would leave at once. */
+export const shouldRevalidate = () => false;
+
+type LogInOutcome = Outcome & { to?: string; isUnconfirmed?: true };
+
+export async function action({ request }: ActionFunctionArgs): Promise<LogInOutcome> {
+  const form = await request.formData();
+  const username = text(form, "username").trim();
+  try {
+    session.begin(
+      await logIn({ username, password: text(form, "password"), recaptchaToken: text(form, "recaptchaToken") }),
+    );
+    return { ...done("You are logged in."), to: takeReturnPath() ?? paths.home };
+  } catch (error) {
+    const outcome = failed(serverSentence(error, "An error occurred."), serverFields(error));
+    if (!(error instanceof ApiError) || error.code !== "EmailNotConfirmed") return outcome;
+    keepPendingEmail(username);
+    return { ...outcome, isUnconfirmed: true };
+  }
+}
+
+export function Component() {
+  const outcome = useActionData<LogInOutcome>();
+  const isBusy = useNavigation().state === "submitting";
+  const [token, setToken] = useState<string>();
+  const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
+  useGoLater(outcome?.to, REDIRECT_AFTER_SUCCESS_MS);
+
+  return (
+    <Page title="Login" width="form">
+      <Card>
+        <Form method="post" className="space-y-4" {...formProps}>
+          <TextField label="Email" name="username" type="email" autoComplete="username" error={errors["username"]} />
+          <TextField
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            error={errors["password"]}
+          />
+          <p>
+            <ShopLink to={paths.forgotPassword} className={TEXT_LINK}>
+              Forgot Password
+            </ShopLink>
+          </p>
+          <BotCheck action="login" onToken={setToken} spentBy={outcome?.kind === "failed" ? outcome : undefined} />
+          <Button
+            type="submit"
+            look="primary"
+            className="w-full"
+            disabled={isBusy || token === undefined || outcome?.kind === "done"}
+          >
+            {isBusy ? "Logging in..." : "Login"}
+          </Button>
+          <OutcomeNotice outcome={outcome} />
+          {outcome?.isUnconfirmed && (
+            <p>
+              <ShopLink to={paths.confirmEmail} className={TEXT_LINK}>
+                Confirm your email
+              </ShopLink>
+            </p>
+          )}
+        </Form>
+      </Card>
+      <p className="mt-6 text-center">
+        New here?{" "}
+        <ShopLink to={paths.register} className={TEXT_LINK}>
+          Register
+        </ShopLink>
+      </p>
+    </Page>
+  );
+}
+
+function check(form: FormData) {
+  return withoutNothing({
+    username: checkEmail(text(form, "username")),
+    password: text(form, "password") === "" ? "Enter your password." : undefined,
+  });
+}

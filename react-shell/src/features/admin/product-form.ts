@@ -1,0 +1,20 @@
+import { text } from "../../shared/outcome";
+import { validateProduct } from "../../shared/rules";
+import type { FieldErrors } from "../../shared/use-field-errors";
+
+/** The product as typed, or what is wrong with it. Amounts stay text until the rules have read them. */
+export function readProduct(form: FormData) {
+  return validateProduct({
+    name: text(form, "name"),
+    description: text(form, "description"),
+    price: text(form, "price"),
+    stock: text(form, "stock"),
+    weight_pounds: text(form, "weight_pounds"),
+    active: form.has("active"),
+  });
+}
+
+export function checkProduct(form: FormData): FieldErrors {
+  const read = readProduct(form);
+  return read.ok ? {} : read.fields;
+}

@@ -1,0 +1,16 @@
+import { redirect, type RouteObject } from "react-router";
+import { paths } from "../../shared/paths";
+
+export const adminRoutes: RouteObject[] = [
+  {
+    path: "admin",
+    lazy: () => import("./admin-layout.route"),
+    children: [
+      { index: true, loader: () => redirect(paths.adminOrders) },
+      { path: "orders", lazy: () => import("./admin-orders.route") },
+      { path: "products", lazy: () => import("./admin-products.route") },
+      { path: "order/:id", lazy: () => import("./admin-order.route") },
+      { path: "*", loader: () => redirect(paths.adminOrders) },
+    ],
+  },
+];

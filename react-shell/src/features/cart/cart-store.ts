@@ -1,0 +1,42 @@
+import { readCart as readStored, type Cart } from "../../shared/rules";
+
+const KEY = "cart";
+const EMPTY: Cart = [];
+
+let cachedText: string | null = null;
+let cached: Cart = EMPTY;
+const listeners = new Set<() => void>();
+
+/**
+ * The cart as it lies in browser storage, without what the rules can't read. The same text gives the same object, so
+ * that React can compare it.
+ */
+export function readCart(): Cart {
+  const text = localStorage.getItem(KEY);
+  if (text !== cachedText) {
+    cachedText = text;
+    cached = text === null ? EMPTY : readStored(text);
+  }
+  return cached;
+}
+
+export function writeCart(cart: Cart): void {
+  localStorage.setItem(KEY, JSON.stringify(cart));
+  for (const listener of listeners) listener();
+}
+
+export function clearCart(): void {
+  writeCart(EMPTY);
+}
+
+export function subscribeToCart(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === KEY || event.key === null) listener();
+  };
+  listeners.add(listener);
+  window.addEventListener("storage", onStorage);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", onStorage);
+  };
+}

@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { useRootData } from "../../shared/root-data";
+import { estimateQuote, type Cart, type Country } from "../../shared/rules";
+import { SelectField } from "../../shared/ui/field";
+import { Money } from "../../shared/ui/money";
+
+/** What shipping will cost, by country: exact, because it depends on weight alone. Tax needs the address. */
+export function ShippingEstimate({ cart }: { cart: Cart }) {
+  const [country, setCountry] = useState<Country>("US");
+  const { shippingRates } = useRootData().config;
+  const quote = estimateQuote(cart, country, shippingRates);
+  return (
+    <div className="space-y-3 border-t border-line pt-4">
+      <SelectField
+        label="Ship to"
+        value={country}
+        onChange={(event) => setCountry(event.target.value === "CA" ? "CA" : "US")}
+      >
+        <option value="US">United States</option>
+        <option value="CA">Canada</option>
+      </SelectField>
+      {quote && (
+        <p className="flex justify-between gap-4">
+          <span>Estimated shipping</span>
+          <Money amount={quote.shipping} />
+        </p>
+      )}
+      <p className="text-sm text-muted">
+        Tax is added at the checkout.{country === "CA" && " Prices are in US dollars; duties may apply in Canada."}
+      </p>
+    </div>
+  );
+}

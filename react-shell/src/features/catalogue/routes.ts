@@ -1,0 +1,6 @@
+import type { RouteObject } from "react-router";
+
+export const catalogueRoutes: RouteObject[] = [
+  { path: "products", lazy: () => import("./products.route") },
+  { path: "products/:name", lazy: () => import("./product.route") },
+];

@@ -1,0 +1,60 @@
+import { useState, type FormEvent } from "react";
+import { Form, useNavigation } from "react-router";
+import { toAddress, typedAddress, type TypedAddress } from "../../shared/address-form";
+import { fieldsOf, type Outcome } from "../../shared/outcome";
+import { paths } from "../../shared/paths";
+import { useRootData } from "../../shared/root-data";
+import { cartSubtotal, checkAddress, estimateQuote, type Cart, type Country } from "../../shared/rules";
+import { AddressFields } from "../../shared/ui/address-fields";
+import { Button } from "../../shared/ui/button";
+import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { OutcomeNotice } from "../../shared/ui/outcome-notice";
+import { Card } from "../../shared/ui/page";
+import { useFieldErrors } from "../../shared/use-field-errors";
+import { keepCheckout } from "./checkout-draft";
+import { OrderSummary } from "./order-summary";
+import { ClosedStep, Steps } from "./steps";
+
+interface Props {
+  cart: Cart;
+  typed: TypedAddress;
+  outcome: Outcome | undefined;
+}
+
+export function AddressStep({ cart, typed, outcome }: Props) {
+  const [country, setCountry] = useState<Country>(typed["address.country"] === "CA" ? "CA" : "US");
+  const { shippingRates } = useRootData().config;
+  const isBusy = useNavigation().state !== "idle";
+  const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
+
+  function keep(event: FormEvent<HTMLFormElement>) {
+    formProps.onInput(event);
+    keepCheckout({ typed: typedAddress(new FormData(event.currentTarget)) });
+  }
+
+  const quote = estimateQuote(cart, country, shippingRates);
+  return (
+    <Steps summary={<OrderSummary cart={cart} subtotal={cartSubtotal(cart)} shipping={quote?.shipping} />}>
+      <Card>
+        <h2 className="mb-4 text-xl">1. Shipping Address</h2>
+        <Form method="post" className="space-y-6" {...formProps} onInput={keep}>
+          <AddressFields purpose="shipping" typed={typed} errors={errors} onCountry={setCountry} />
+          <OutcomeNotice outcome={outcome} />
+          <div className="flex flex-wrap items-center gap-4">
+            <Button type="submit" look="primary" disabled={isBusy}>
+              {isBusy ? "Calculating tax..." : "Continue to Payment"}
+            </Button>
+            <ShopLink to={paths.cart} className={TEXT_LINK}>
+              Back to the cart
+            </ShopLink>
+          </div>
+        </Form>
+      </Card>
+      <ClosedStep title="2. Payment" />
+    </Steps>
+  );
+}
+
+function check(form: FormData) {
+  return checkAddress(toAddress(typedAddress(form)));
+}

@@ -1,0 +1,49 @@
+import { serverFields, shortageSentence } from "../../shared/api-client";
+import { toAddress, type TypedAddress } from "../../shared/address-form";
+import { failed, type Outcome } from "../../shared/outcome";
+import { taxLines, type Cart } from "../../shared/rules";
+import { createIntent } from "./api";
+import { keepCheckout, readCheckout, type OpenIntent } from "./checkout-draft";
+
+const SERVER_PREFIX = "shippingAddress.";
+
+/** Asks the server for the quote and a payment over it, in place of one that is still open. */
+export async function openIntent(typed: TypedAddress, cart: Cart): Promise<OpenIntent | Outcome> {
+  keepCheckout({ typed });
+  const before = readCheckout().open;
+  const address = toAddress(typed);
+  try {
+    const answer = await createIntent({
+      currency: "usd",
+      shippingAddress: address,
+      items: cart.map((line) => ({ product_id: line.id, quantity: line.quantity })),
+      ...(before !== undefined && { replaces: before.id }),
+    });
+    const open: OpenIntent = {
+      id: answer.paymentIntent.id,
+      clientSecret: answer.paymentIntent.client_secret,
+      expiresAt: answer.expiresAt,
+      cart,
+      address,
+      subtotal: answer.subtotal,
+      shipping: answer.shippingCost,
+      taxLines: taxLines(answer.taxCalculation.tax_breakdown),
+      total: answer.total,
+    };
+    keepCheckout({ open });
+    return open;
+  } catch (error) {
+    const sentence = shortageSentence(error) ?? "Failed to set up payment. Please try again.";
+    return failed(sentence, addressFields(serverFields(error)));
+  }
+}
+
+/** The server names an address's fields from the top of the request; the form names them from the address. */
+function addressFields(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, sentence]) => [
+      name.startsWith(SERVER_PREFIX) ? name.slice(SERVER_PREFIX.length) : name,
+      sentence,
+    ]),
+  );
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from "react";
+import { lineTotal, type Cart, type TaxLine } from "../../shared/rules";
+import { Money } from "../../shared/ui/money";
+
+interface Props {
+  cart: Cart;
+  subtotal: number;
+  shipping: number | undefined;
+  /** Undefined until the address is known. */
+  taxLines?: TaxLine[];
+  total?: number;
+}
+
+/** What is bought and what it costs, each cost on its own line. On a phone it folds away. */
+export function OrderSummary(props: Props) {
+  const { total, subtotal } = props;
+  return (
+    <>
+      <section className="hidden rounded-card border border-line bg-card p-6 shadow-card lg:block">
+        <h2 className="mb-4 text-xl">Order Summary</h2>
+        <Lines {...props} />
+      </section>
+      <details className="rounded-card border border-line bg-card shadow-card lg:hidden">
+        <summary className="px-5 py-4 text-lg font-semibold">
+          Order Summary
+          <span className="float-right">
+            <Money amount={total ?? subtotal} />
+          </span>
+        </summary>
+        <div className="px-5 pb-5">
+          <Lines {...props} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+function Lines({ cart, subtotal, shipping, taxLines, total }: Props) {
+  return (
+    <>
+      <ul className="space-y-4 border-b border-line pb-4">
+        {cart.map((line) => (
+          <li key={line.id} className="flex items-center gap-3">
+            <img src={line.image} alt="" width={56} height={56} className="size-14 rounded-lg border border-line" />
+            <span className="min-w-0 grow">
+              {line.name}
+              <span className="block text-sm text-muted">
+                {line.quantity} × <Money amount={line.price} />
+              </span>
+            </span>
+            <Money amount={lineTotal(line)} />
+          </li>
+        ))}
+      </ul>
+      <dl className="space-y-1 pt-4">
+        <Cost label="Subtotal">
+          <Money amount={subtotal} />
+        </Cost>
+        <Cost label="Shipping">{shipping === undefined ? "–" : <Money amount={shipping} />}</Cost>
+        {taxLines === undefined && <Cost label="Tax">From your address</Cost>}
+        {taxLines?.map((tax) => (
+          <Cost key={tax.label} label={tax.label}>
+            <Money amount={tax.amount} />
+          </Cost>
+        ))}
+        {total !== undefined && (
+          <div className="flex justify-between gap-4 border-t border-line pt-2 text-lg font-semibold">
+            <dt>Total</dt>
+            <dd>
+              <Money amount={total} /> USD
+            </dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Cost({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

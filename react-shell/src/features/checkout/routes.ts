@@ -1,0 +1,6 @@
+import type { RouteObject } from "react-router";
+
+export const checkoutRoutes: RouteObject[] = [
+  { path: "checkout", lazy: () => import("./checkout.route") },
+  { path: "checkout/success", lazy: () => import("./success.route") },
+];

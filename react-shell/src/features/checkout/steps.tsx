@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+/** Steps on the left, the summary beside them; on a phone the summary comes first, folded. */
+export function Steps({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
+      <div className="order-2 space-y-4 lg:order-1">{children}</div>
+      <div className="order-1 lg:sticky lg:top-6 lg:order-2">{summary}</div>
+    </div>
+  );
+}
+
+/** A step that is not open: done with a way back, or still to come. */
+export function ClosedStep({ title, children, edit }: { title: string; children?: ReactNode; edit?: ReactNode }) {
+  return (
+    <section className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-card border border-line px-5 py-4 sm:px-6">
+      <div className="min-w-0">
+        <h2 className="text-lg">{title}</h2>
+        {children !== undefined && <p className="text-muted">{children}</p>}
+      </div>
+      {edit}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import type { PaymentIntent, Stripe, StripeElements, StripeError } from "@stripe/stripe-js";
+import { loadStripe } from "@stripe/stripe-js/pure";
+import { useEffect, useImperativeHandle, useRef, useState } from "react";
+import type { Address } from "../../shared/rules";
+import { Notice } from "../../shared/ui/notice";
+import type { PaymentPanelProps, PaymentResult } from "./payment";
+
+interface Mounted {
+  stripe: Stripe;
+  elements: StripeElements;
+}
+
+/** Stripe's Payment Element: the card goes from its frame to Stripe and never touches this page. */
+export default function StripePanel({ ref, intent, payments }: PaymentPanelProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const mounted = useRef<Mounted>(undefined);
+  const [isMissing, setMissing] = useState(false);
+
+  useEffect(() => {
+    let isGone = false;
+    async function start() {
+      const stripe = await loadStripe(payments.publishableKey).catch(() => null);
+      if (isGone || !host.current) return;
+      if (stripe) mounted.current = mount(stripe, intent.clientSecret, host.current);
+      else setMissing(true);
+    }
+    void start();
+    return () => {
+      isGone = true;
+      mounted.current?.elements.getElement("payment")?.destroy();
+      mounted.current = undefined;
+    };
+  }, [payments.publishableKey, intent.clientSecret]);
+
+  async function confirm(billing: Address, returnUrl: string): Promise<PaymentResult> {
+    if (!mounted.current) return { kind: "unexpected" };
+    const { stripe, elements } = mounted.current;
+    const { error, paymentIntent } = await stripe.confirmPayment({
+      elements,
+      redirect: "if_required",
+      confirmParams: { return_url: returnUrl, payment_method_data: { billing_details: billingDetails(billing) } },
+    });
+    return error ? refused(error) : settled(paymentIntent);
+  }
+
+  useImperativeHandle(ref, () => ({ confirm }));
+
+  if (isMissing) return <Notice kind="bad">The card form could not be loaded. Check your connection and try again.</Notice>;
+  return <div ref={host} className="min-h-64" />;
+}
+
+function mount(stripe: Stripe, clientSecret: string, host: HTMLElement): Mounted {
+  const isDark = getComputedStyle(document.documentElement).colorScheme === "dark" || darkBySystem();
+  const elements = stripe.elements({ clientSecret, appearance: { theme: isDark ? "night" : "stripe" } });
+  const fields = { billingDetails: { name: "never", phone: "never", address: "never" } } as const;
+  elements.create("payment", { fields }).mount(host);
+  return { stripe, elements };
+}
+
+function darkBySystem(): boolean {
+  return !document.documentElement.dataset["theme"] && window.matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+function refused(error: StripeError): PaymentResult {
+  if (error.type === "validation_error") return { kind: "incomplete" };
+  if (error.type === "card_error") return { kind: "declined", message: error.message ?? "Your card was declined." };
+  return { kind: "unexpected" };
+}
+
+function settled(paymentIntent: PaymentIntent): PaymentResult {
+  return paymentIntent.status === "succeeded" ? { kind: "succeeded" } : { kind: "unexpected" };
+}
+
+/** Every part is given, because the element was told not to ask for any of them. */
+function billingDetails({ name, phone, address }: Address) {
+  return { name, phone: phone ?? "", address: { ...address, line2: address.line2 ?? "" } };
+}

@@ -1,0 +1,58 @@
+import { Printer } from "lucide-react";
+import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
+import { ApiError } from "../../shared/api-client";
+import { FORBIDDEN_ORDER_REDIRECT_MS } from "../../shared/delays";
+import { paths } from "../../shared/paths";
+import { useRootData } from "../../shared/root-data";
+import type { Order } from "../../shared/rules";
+import { OrderReceipt } from "../../shared/rust-view";
+import { requireSignedIn } from "../../shared/signed-in";
+import { Button } from "../../shared/ui/button";
+import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { Notice } from "../../shared/ui/notice";
+import { Page } from "../../shared/ui/page";
+import { RouteError } from "../../shared/ui/route-error";
+import { useGoLater } from "../../shared/use-go";
+import { findOrder } from "./api";
+
+export async function loader({ params, request }: LoaderFunctionArgs): Promise<Order> {
+  requireSignedIn(request);
+  return findOrder(params["id"] ?? "");
+}
+
+export function Component() {
+  const order = useLoaderData<Order>();
+  const { shopName, supportEmail } = useRootData().config;
+  return (
+    <Page
+      title={`Order ${order.number}`}
+      heading="Order Details"
+      aside={
+        <Button onClick={() => window.print()} className="no-print">
+          <Printer aria-hidden className="size-4" />
+          Print Order
+        </Button>
+      }
+    >
+      <OrderReceipt order={order} shopName={shopName} supportEmail={supportEmail} publicUrl={window.location.origin} />
+      <p className="no-print mt-6">
+        <ShopLink to={paths.profileOrders} className={TEXT_LINK}>
+          All your orders
+        </ShopLink>
+      </p>
+    </Page>
+  );
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const status = error instanceof ApiError ? error.status : 0;
+  if (status === 403) return <NotYours />;
+  if (status === 404) return <Notice kind="bad">Order not found.</Notice>;
+  return <RouteError message="Failed to fetch order details. Please try again later." />;
+}
+
+function NotYours() {
+  useGoLater(paths.orders, FORBIDDEN_ORDER_REDIRECT_MS);
+  return <Notice kind="bad">You are not authorized to view this order.</Notice>;
+}

@@ -1,0 +1,7 @@
+import { redirect, type RouteObject } from "react-router";
+import { paths } from "../../shared/paths";
+
+export const orderRoutes: RouteObject[] = [
+  { path: "orders", loader: () => redirect(paths.profileOrders) },
+  { path: "order/:id", lazy: () => import("./order.route") },
+];

@@ -1,0 +1,40 @@
+/** What the shop's access tokens say; read for showing only, the server checks the signature. */
+export interface Claims {
+  email: string;
+  groups: string[];
+  /** Seconds since the epoch, by the server's clock. */
+  issuedAt: number;
+  expiresAt: number;
+}
+
+/** Reads the claims of a JWT; undefined when the text is not one of ours. */
+export function readClaims(token: string): Claims | undefined {
+  const payload = token.split(".")[1];
+  if (payload === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(decodeBase64Url(payload));
+    return isPayload(claims)
+      ? { email: claims.email, groups: claims.groups, issuedAt: claims.iat, expiresAt: claims.exp }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Payload {
+  email: string;
+  groups: string[];
+  iat: number;
+  exp: number;
+}
+
+function isPayload(value: unknown): value is Payload {
+  if (typeof value !== "object" || value === null) return false;
+  const { email, groups, iat, exp } = value as Partial<Payload>;
+  return typeof email === "string" && Array.isArray(groups) && typeof iat === "number" && typeof exp === "number";
+}
+
+function decodeBase64Url(text: string): string {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.codePointAt(0) ?? 0));
+}

@@ -1,0 +1,95 @@
+/** The answer of a server that understood the call and said no. `message` is a sentence for a person. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Record<string, unknown>;
+  readonly fields: Record<string, string>;
+  readonly requestId: string | undefined;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.error ?? "");
+    this.name = "ApiError";
+    this.status = status;
+    this.code = body.code ?? "";
+    this.details = body.details ?? {};
+    this.fields = body.fields ?? {};
+    this.requestId = body.request_id;
+  }
+}
+
+interface ErrorBody {
+  error?: string;
+  code?: string;
+  details?: Record<string, unknown>;
+  fields?: Record<string, string>;
+  request_id?: string;
+}
+
+/** No answer at all: offline, a broken connection, a page that is not ours. */
+export class NoAnswer extends Error {
+  constructor(cause: unknown) {
+    super("The shop could not be reached.", { cause });
+    this.name = "NoAnswer";
+  }
+}
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+export interface CallOptions {
+  body?: unknown;
+  token?: string | undefined;
+  signal?: AbortSignal | undefined;
+  keepalive?: boolean;
+}
+
+/** One call, without anybody's name on it. */
+export async function request<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+  const response = await send(method, path, options);
+  if (response.status === 204) return undefined as T;
+  const body = await response.json().catch((error: unknown) => {
+    if (response.ok) throw new NoAnswer(error);
+    return {};
+  });
+  if (!response.ok) throw new ApiError(response.status, body as ErrorBody);
+  return body as T;
+}
+
+async function send(method: Method, path: string, options: CallOptions): Promise<Response> {
+  const headers = new Headers({ Accept: "application/json" });
+  if (options.body !== undefined) headers.set("Content-Type", "application/json");
+  if (options.token !== undefined) headers.set("Authorization", `Bearer ${options.token}`);
+  const init: RequestInit = { method, headers };
+  if (options.body !== undefined) init.body = JSON.stringify(options.body);
+  if (options.signal) init.signal = options.signal;
+  if (options.keepalive) init.keepalive = true;
+  try {
+    return await fetch(path, init);
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new NoAnswer(error);
+  }
+}
+
+/** The server's own sentence, or the page's when there is none. */
+export function serverSentence(error: unknown, otherwise: string): string {
+  return error instanceof ApiError && error.message !== "" ? error.message : otherwise;
+}
+
+/** What the server says is wrong in which input; empty when it is not about input. */
+export function serverFields(error: unknown): Record<string, string> {
+  return error instanceof ApiError ? error.fields : {};
+}
+
+interface Shortage {
+  product: string;
+  available: number;
+  requested: number;
+}
+
+/** The sentence for goods that ran out; undefined when the error is another one. */
+export function shortageSentence(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== "InsufficientStockError") return undefined;
+  const { product, available, requested } = error.details as Partial<Shortage>;
+  if (product === undefined || available === undefined || requested === undefined) return undefined;
+  return `Insufficient stock for ${product}. Available: ${available}, Requested: ${requested}`;
+}

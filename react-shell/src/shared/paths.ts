@@ -1,0 +1,53 @@
+/** Every address of the shop, so that a link and a route can't disagree. */
+export const paths = {
+  home: "/",
+  about: "/about",
+  contact: "/contact",
+  tutorial: "/tutorial",
+  privacy: "/privacy",
+  terms: "/terms",
+  shippingAndReturns: "/shipping-and-returns",
+  products: "/products",
+  product: (slug: string) => `/products/${encodeURIComponent(slug)}`,
+  cart: "/cart",
+  register: "/register",
+  login: "/login",
+  confirmEmail: "/confirm-email",
+  forgotPassword: "/forgot-password",
+  confirmForgotPassword: (email: string) => `/confirm-forgot-password?${new URLSearchParams({ email })}`,
+  profile: "/profile",
+  profileOrders: "/profile/orders",
+  profileSettings: "/profile/settings",
+  orders: "/orders",
+  order: (id: string) => `/order/${encodeURIComponent(id)}`,
+  checkout: "/checkout",
+  checkoutStep: (step: CheckoutStep) => `/checkout?step=${step}`,
+  checkoutSuccess: (orderId: string) => `/checkout/success?${new URLSearchParams({ order_id: orderId })}`,
+  admin: "/admin",
+  adminOrders: "/admin/orders",
+  adminProducts: "/admin/products",
+  adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
+} as const;
+
+export type CheckoutStep = "address" | "payment";
+
+const WITH_OWN_POLICY: ReadonlySet<string> = new Set([paths.checkout, paths.login, paths.register]);
+
+/** The pages whose content security policy differs from all others; null is the common one. */
+function policyOf(path: string): string | null {
+  const { pathname } = new URL(path, "http://shop.invalid");
+  const trimmed = pathname.replace(/\/+$/, "");
+  return WITH_OWN_POLICY.has(trimmed) ? trimmed : null;
+}
+
+/** A policy belongs to a document, so pages with another policy are entered and left by loading a document. */
+export function needsDocument(from: string, to: string): boolean {
+  return policyOf(from) !== policyOf(to);
+}
+
+/** Account, log-in and admin pages are never counted and never indexed. */
+export function isPrivate(pathname: string): boolean {
+  return /^\/(login|register|confirm-email|forgot-password|confirm-forgot-password|profile|orders?|admin|checkout)(\/|$)/.test(
+    pathname,
+  );
+}

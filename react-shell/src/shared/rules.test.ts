@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import * as rules from "../generated/wasm-core/wasm_core.js";
+
+interface Case {
+  name: string;
+  input: unknown[];
+  expected: unknown;
+}
+
+const FOLDER = "../wasm-core/testdata";
+
+// One file a function, named after it; the server's build runs the same ones.
+const files = readdirSync(FOLDER).filter((file) => file.endsWith(".json"));
+
+test("there are cases to run", () => {
+  expect(files.length).toBeGreaterThan(20);
+});
+
+describe.each(files.map((file) => file.replace(".json", "")))("%s", (name) => {
+  const cases = JSON.parse(readFileSync(`${FOLDER}/${name}.json`, "utf8")) as Case[];
+  const rule = (rules as unknown as Record<string, (...input: unknown[]) => unknown>)[name];
+
+  test.each(cases)("$name", ({ input, expected }) => {
+    expect(rule?.(...input) ?? null).toEqual(expected);
+  });
+});

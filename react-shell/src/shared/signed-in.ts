@@ -1,0 +1,35 @@
+import { ApiError, request, type CallOptions, type Method } from "./api-client";
+import { redirectFrom } from "./document-navigation";
+import { paths } from "./paths";
+import { rememberReturnPath } from "./return-path";
+import { session, type SignedIn } from "./session";
+
+/** One call as the person who is logged in. A token that ran out on the way is renewed, and the call made once more. */
+export async function requestSignedIn<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+  const token = session.accessToken();
+  try {
+    return await request<T>(method, path, { ...options, token });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "TokenExpired") throw error;
+    await session.refresh();
+    const renewed = session.accessToken();
+    if (renewed === undefined || renewed === token) throw error;
+    return request<T>(method, path, { ...options, token: renewed });
+  }
+}
+
+/** For loaders: who is logged in, or on to the log-in page, from where the way leads back here. */
+export function requireSignedIn(at: Request): SignedIn {
+  const state = session.state();
+  if (state.kind === "signed-in") return state;
+  const { pathname, search } = new URL(at.url);
+  rememberReturnPath(pathname + search);
+  throw redirectFrom(at, paths.login);
+}
+
+/** For loaders of the admin area: everybody else is sent to the log-in page. */
+export function requireAdmin(at: Request): SignedIn {
+  const state = requireSignedIn(at);
+  if (state.isAdmin) return state;
+  throw redirectFrom(at, paths.login);
+}

@@ -1,0 +1,21 @@
+export type Theme = "system" | "light" | "dark";
+
+const KEY = "theme";
+
+export function chosenTheme(): Theme {
+  const stored = localStorage.getItem(KEY);
+  return stored === "light" || stored === "dark" ? stored : "system";
+}
+
+export function chooseTheme(theme: Theme): void {
+  if (theme === "system") localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, theme);
+  applyTheme();
+}
+
+/** Puts the chosen theme on the document; `system` leaves the decision to the device. */
+export function applyTheme(): void {
+  const theme = chosenTheme();
+  if (theme === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
+}

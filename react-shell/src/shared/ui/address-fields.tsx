@@ -1,0 +1,136 @@
+import { useState } from "react";
+import type { TypedAddress } from "../address-form";
+import { states, type Country } from "../rules";
+import type { FieldErrors } from "../use-field-errors";
+import { SelectField, TextField } from "./field";
+
+interface Props {
+  typed: TypedAddress;
+  errors: FieldErrors;
+  /** Whose address it is, for the browser's own address book. */
+  purpose: "shipping" | "billing";
+  onCountry?: (country: Country) => void;
+}
+
+/** What each country calls the parts of its addresses. */
+const WORDS = {
+  US: { state: "State", code: "ZIP Code", codeMode: "numeric", sample: "90210" },
+  CA: { state: "Province", code: "Postal Code", codeMode: "text", sample: "M5V 2T6" },
+} as const;
+
+export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
+  const [country, setCountry] = useState<Country>(typed["address.country"] === "CA" ? "CA" : "US");
+  const words = WORDS[country];
+
+  function changeCountry(value: string) {
+    const next = value === "CA" ? "CA" : "US";
+    setCountry(next);
+    onCountry?.(next);
+  }
+
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        className="sm:col-span-2"
+        label="Full Name"
+        name="name"
+        autoComplete={`${purpose} name`}
+        defaultValue={typed.name}
+        error={errors["name"]}
+      />
+      <SelectField
+        className="sm:col-span-2"
+        label="Country"
+        name="address.country"
+        autoComplete={`${purpose} country`}
+        value={country}
+        onChange={(event) => changeCountry(event.target.value)}
+        hint={country === "CA" ? "Prices are in US dollars. Duties may apply in Canada." : undefined}
+        error={errors["address.country"]}
+      >
+        <option value="US">United States</option>
+        <option value="CA">Canada</option>
+      </SelectField>
+      <TextField
+        className="sm:col-span-2"
+        label="Address"
+        name="address.line1"
+        autoComplete={`${purpose} address-line1`}
+        defaultValue={typed["address.line1"]}
+        error={errors["address.line1"]}
+      />
+      <SecondLine purpose={purpose} typed={typed} errors={errors} />
+      <TextField
+        className="sm:col-span-2"
+        label="City"
+        name="address.city"
+        autoComplete={`${purpose} address-level2`}
+        defaultValue={typed["address.city"]}
+        error={errors["address.city"]}
+      />
+      <SelectField
+        key={country}
+        label={words.state}
+        name="address.state"
+        autoComplete={`${purpose} address-level1`}
+        defaultValue={typed["address.state"] ?? ""}
+        error={errors["address.state"]}
+      >
+        <option value="">Choose…</option>
+        {states(country).map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label={words.code}
+        name="address.postal_code"
+        autoComplete={`${purpose} postal-code`}
+        inputMode={words.codeMode}
+        placeholder={words.sample}
+        defaultValue={typed["address.postal_code"]}
+        error={errors["address.postal_code"]}
+      />
+      <TextField
+        className="sm:col-span-2"
+        label="Phone"
+        isOptional
+        name="phone"
+        type="tel"
+        inputMode="tel"
+        autoComplete={`${purpose} tel`}
+        hint="Only for the carrier, if there is a question about the delivery."
+        defaultValue={typed.phone}
+        error={errors["phone"]}
+      />
+    </div>
+  );
+}
+
+/** Most addresses have no second line, so it waits behind a button. */
+function SecondLine({ typed, errors, purpose }: Pick<Props, "typed" | "errors" | "purpose">) {
+  const [isOpen, setOpen] = useState((typed["address.line2"] ?? "") !== "");
+  if (!isOpen) {
+    return (
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="justify-self-start py-1 font-medium text-glow-ink underline underline-offset-4 sm:col-span-2"
+      >
+        Add apartment, suite, or floor
+      </button>
+    );
+  }
+  return (
+    <TextField
+      className="sm:col-span-2"
+      label="Apartment, Suite, or Floor"
+      isOptional
+      name="address.line2"
+      autoComplete={`${purpose} address-line2`}
+      defaultValue={typed["address.line2"]}
+      error={errors["address.line2"]}
+    />
+  );
+}

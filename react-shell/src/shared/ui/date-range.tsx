@@ -1,0 +1,28 @@
+import { useSearchParams } from "react-router";
+import type { FieldErrors } from "../use-field-errors";
+import { TextField } from "./field";
+
+/** From and to, both days included. */
+export function DateRange({ errors }: { errors: FieldErrors }) {
+  const [params] = useSearchParams();
+  return (
+    <>
+      <TextField
+        label="From"
+        name="startDate"
+        type="date"
+        isOptional
+        defaultValue={params.get("startDate") ?? ""}
+        error={errors["startDate"]}
+      />
+      <TextField
+        label="To"
+        name="endDate"
+        type="date"
+        isOptional
+        defaultValue={params.get("endDate") ?? ""}
+        error={errors["endDate"]}
+      />
+    </>
+  );
+}

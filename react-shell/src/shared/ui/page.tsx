@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { useRootData } from "../root-data";
+import { isPrivate } from "../paths";
+import { useLocation } from "react-router";
+
+interface Props {
+  title: string;
+  /** Shown instead of the title where the heading says more than the tab. */
+  heading?: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+  width?: "text" | "form" | "wide";
+}
+
+const WIDTHS = { text: "max-w-2xl", form: "max-w-md", wide: "max-w-6xl" } as const;
+
+/** A page: its name in the tab and as the heading, which takes the focus after a navigation. */
+export function Page({ title, heading, aside, children, width = "wide" }: Props) {
+  const { shopName } = useRootData().config;
+  const { pathname } = useLocation();
+  return (
+    <div className={`mx-auto w-full ${WIDTHS[width]}`}>
+      <title>{title === shopName ? shopName : `${title} · ${shopName}`}</title>
+      {(isPrivate(pathname) || pathname === "/cart") && <meta name="robots" content="noindex" />}
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h1 tabIndex={-1} className="text-3xl">
+          {heading ?? title}
+        </h1>
+        {aside}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+export function Card({ children, className = "" }: { children: ReactNode; className?: string }) {
+  return <section className={`rounded-card border border-line bg-card p-5 shadow-card sm:p-6 ${className}`}>{children}</section>;
+}
