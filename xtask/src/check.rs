@@ -1,0 +1,41 @@
+//! `cargo xtask check`: what a reviewer should never have to say.
+
+use crate::embedded;
+use crate::generate;
+use crate::native;
+use crate::process::Failure;
+use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET};
+use crate::shell;
+use crate::stages::Stages;
+use crate::wasm;
+use crate::workspace::Workspace;
+
+pub const COMPONENTS: [&str; 2] = ["rustfmt", "clippy"];
+
+/// The command: makes the generated files fresh, builds the shell (the server embeds it), then checks.
+pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    stages.run("requirements", || setup::requirements(&[BROWSER_TARGET, BOARD_TARGET], &COMPONENTS))?;
+    generate::browser_packages(workspace, stages)?;
+    stages.run("shell", || shell::build(workspace))?;
+    let failures = check(workspace, stages);
+    println!("\n{}", stages.table());
+    match failures.as_slice() {
+        [] => Ok(()),
+        failures => Err(Failure::new(format!("{} of the checks failed", failures.len()))),
+    }
+}
+
+/// Every check, also after one of them failed: one run tells all there is to mend.
+pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
+    type Check = fn(&Workspace) -> Result<(), Failure>;
+    let checks: [(&'static str, Check); 7] = [
+        ("format", native::formatted),
+        ("format, firmware", embedded::formatted),
+        ("lints", native::lint),
+        ("lints, browser", wasm::lint),
+        ("lints, firmware", embedded::lint),
+        ("board", embedded::compile),
+        ("types and lints, shell", shell::check),
+    ];
+    checks.into_iter().filter_map(|(name, check)| stages.run(name, || check(workspace)).err()).collect()
+}

@@ -1,0 +1,25 @@
+//! What is made from sources and not kept in the repository.
+
+use std::thread;
+
+use crate::process::Failure;
+use crate::setup::{self, BROWSER_TARGET};
+use crate::stages::Stages;
+use crate::wasm;
+use crate::workspace::Workspace;
+
+/// `cargo xtask gen`.
+pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    stages.run("requirements", || setup::requirements(&[BROWSER_TARGET], &[]))?;
+    browser_packages(workspace, stages)
+}
+
+/// Compiling the crates and installing what packs them do not need each other.
+pub fn browser_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    thread::scope(|scope| {
+        let compiled = scope.spawn(|| stages.run("browser crates", || wasm::compile(workspace)));
+        setup::packages_and_tools(workspace, stages)?;
+        compiled.join().unwrap_or_else(|_| Err(Failure::new("the compiling thread stopped")))
+    })?;
+    stages.run("browser packages", || wasm::pack(workspace))
+}

@@ -1,0 +1,107 @@
+//! Every command the project has: `cargo xtask --help`.
+
+mod browser;
+mod build;
+mod check;
+mod chromium;
+mod embedded;
+mod generate;
+mod native;
+mod process;
+mod run;
+mod setup;
+mod shell;
+mod stages;
+mod stamp;
+mod tally;
+mod test;
+mod tools;
+mod wasm;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use crate::process::Failure;
+use crate::stages::Stages;
+use crate::workspace::Workspace;
+
+fn main() -> ExitCode {
+    let matches = commands().get_matches();
+    let stages = Stages::new();
+    match Workspace::locate().and_then(|workspace| dispatch(&matches, &workspace, &stages)) {
+        Ok(code) => code,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn commands() -> Command {
+    Command::new("cargo xtask")
+        .about("Every command the project has")
+        .bin_name("cargo xtask")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(
+            Command::new("run")
+                .about("Installs what is missing, builds everything and serves the shop")
+                .long_about(
+                    "Installs what is missing, builds everything and serves the shop on http://127.0.0.1:3000.\n\
+                     Settings are environment variables, or lines of a .env file: see .env.example.",
+                )
+                .arg(
+                    Arg::new("arguments")
+                        .help("Handed to the server, for example `admin --help`")
+                        .action(ArgAction::Append)
+                        .trailing_var_arg(true)
+                        .allow_hyphen_values(true),
+                ),
+        )
+        .subcommand(Command::new("build").about("Does what `run` does, without serving: target/release/nudgelight"))
+        .subcommand(
+            Command::new("test").about("Runs every test; the last line is `N passed, N failed`").arg(
+                Arg::new("only")
+                    .long("only")
+                    .value_name("SUITE")
+                    .help("Runs this suite alone; may be given several times")
+                    .action(ArgAction::Append)
+                    .value_parser(test::SUITE_NAMES),
+            ),
+        )
+        .subcommand(
+            Command::new("check")
+                .about("Formatting, lints with warnings denied, types: what to run before each commit"),
+        )
+        .subcommand(
+            Command::new("gen").about(
+                "Makes the generated files: the browser packages of wasm-core and app, with their TypeScript types",
+            ),
+        )
+        .subcommand(Command::new("setup").about("Installs what is missing and builds nothing"))
+}
+
+fn dispatch(matches: &ArgMatches, workspace: &Workspace, stages: &Stages) -> Result<ExitCode, Failure> {
+    let done = match matches.subcommand() {
+        Some(("run", given)) => run::run(workspace, stages, given.get_many::<String>("arguments").unwrap_or_default()),
+        Some(("build", _)) => build::everything(workspace, stages).inspect(|()| println!("\n{}", stages.table())),
+        Some(("test", given)) => {
+            return Ok(test::test(workspace, stages, given.get_many::<String>("only").unwrap_or_default()));
+        }
+        Some(("check", _)) => check::prepared(workspace, stages),
+        Some(("gen", _)) => generate::generate(workspace, stages),
+        Some(("setup", _)) => setup::everything(workspace, stages),
+        _ => Err(Failure::new("no such command; `cargo xtask --help` names them")),
+    };
+    done.map(|()| ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::commands().debug_assert();
+    }
+}

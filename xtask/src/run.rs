@@ -1,0 +1,36 @@
+//! `cargo xtask run`.
+
+use std::io::{self, Write};
+use std::process::Command;
+
+use crate::build;
+use crate::process::{Failure, cannot_start, forget_cargo_run};
+use crate::stages::Stages;
+use crate::workspace::Workspace;
+
+/// Builds, then becomes the server: signals and the exit code are the server's own.
+pub fn run<'a>(
+    workspace: &Workspace,
+    stages: &Stages,
+    arguments: impl Iterator<Item = &'a String>,
+) -> Result<(), Failure> {
+    build::everything(workspace, stages)?;
+    println!("\n{}", stages.table());
+    io::stdout().flush().map_err(|error| cannot_start("nudgelight", &error))?;
+    let mut server = Command::new(workspace.server());
+    server.args(arguments).current_dir(&workspace.root);
+    forget_cargo_run(&mut server);
+    become_program(server)
+}
+
+#[cfg(unix)]
+fn become_program(mut program: Command) -> Result<(), Failure> {
+    use std::os::unix::process::CommandExt;
+    Err(cannot_start("nudgelight", &program.exec()))
+}
+
+#[cfg(not(unix))]
+fn become_program(mut program: Command) -> Result<(), Failure> {
+    let status = program.status().map_err(|error| cannot_start("nudgelight", &error))?;
+    if status.success() { Ok(()) } else { Err(Failure::new(format!("the server ended with {status}"))) }
+}

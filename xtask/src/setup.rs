@@ -1,0 +1,80 @@
+//! Looks for what the project needs on this machine and installs what it may.
+
+use std::process::Command;
+use std::thread;
+
+use crate::process::{Failure, ask, must};
+use crate::shell;
+use crate::stages::Stages;
+use crate::tools;
+use crate::workspace::Workspace;
+
+pub const BROWSER_TARGET: &str = "wasm32-unknown-unknown";
+pub const BOARD_TARGET: &str = "thumbv6m-none-eabi";
+/// Vite's own lower bound within Node.js 20.
+const OLDEST_NODE: (u32, u32) = (20, 19);
+
+/// Everything that `run` needs and this machine lacks.
+pub fn everything(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    stages.run("requirements", || requirements(&[BROWSER_TARGET], &[]))?;
+    packages_and_tools(workspace, stages)
+}
+
+/// The slow part: npm's packages (network) beside the two build tools (both cores).
+pub fn packages_and_tools(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    thread::scope(|scope| {
+        let packages = scope.spawn(|| stages.run("npm packages", || shell::install(workspace)));
+        stages.run("build tools", || tools::install(workspace))?;
+        packages.join().unwrap_or_else(|_| Err(Failure::new("npm's thread stopped")))
+    })
+}
+
+/// Checks rustup and Node.js, then adds the targets and components that are missing.
+pub fn requirements(targets: &[&str], components: &[&str]) -> Result<(), Failure> {
+    node_is_new_enough(ask(Command::new("node").arg("--version")).as_deref())?;
+    if ask(Command::new("npm").arg("--version")).is_none() {
+        return Err(Failure::new("npm is missing: it comes with Node.js from https://nodejs.org"));
+    }
+    rustup_has("target", targets)?;
+    rustup_has("component", components)
+}
+
+fn rustup_has(kind: &str, wanted: &[&str]) -> Result<(), Failure> {
+    let installed = ask(Command::new("rustup").args([kind, "list", "--installed"]))
+        .ok_or_else(|| Failure::new("rustup is missing: install Rust from https://rustup.rs"))?;
+    for name in wanted {
+        // Components are listed with the host behind them (`clippy-x86_64-unknown-linux-gnu`).
+        if !installed.lines().any(|line| line.starts_with(name)) {
+            must("rustup", Command::new("rustup").args([kind, "add", name]))?;
+        }
+    }
+    Ok(())
+}
+
+fn node_is_new_enough(version: Option<&str>) -> Result<(), Failure> {
+    let (major, minor) = OLDEST_NODE;
+    let wanted = format!("Node.js {major}.{minor} or newer is needed: install it from https://nodejs.org");
+    let Some(version) = version else {
+        return Err(Failure::new(format!("Node.js is missing. {wanted}")));
+    };
+    let mut numbers = version.trim_start_matches('v').split('.').map(|part| part.parse::<u32>().unwrap_or(0));
+    let found = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    if found >= OLDEST_NODE {
+        return Ok(());
+    }
+    Err(Failure::new(format!("this machine has Node.js {version}. {wanted}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::node_is_new_enough;
+
+    #[test]
+    fn node_20_19_is_the_oldest_that_will_do() {
+        assert!(node_is_new_enough(Some("v20.19.0")).is_ok());
+        assert!(node_is_new_enough(Some("v24.1.0")).is_ok());
+        assert!(node_is_new_enough(Some("v20.18.3")).is_err());
+        assert!(node_is_new_enough(Some("v8.99.0")).is_err());
+        assert!(node_is_new_enough(None).is_err());
+    }
+}

@@ -1,0 +1,46 @@
+//! What npm does for the project: packages, the shell's build, its types, lints and tests.
+
+use std::process::Command;
+
+use crate::process::{Failure, Finished, must, watch};
+use crate::stamp::Stamp;
+use crate::workspace::Workspace;
+
+/// `npm ci`, only when the lock file is not the one that was installed last.
+pub fn install(workspace: &Workspace) -> Result<(), Failure> {
+    let lock = workspace.shell.join("package-lock.json");
+    let stamp = Stamp::of(workspace.stamp("node_modules"), &[lock], "npm ci")?;
+    if stamp.is_fresh() {
+        return Ok(());
+    }
+    must("npm", npm(workspace).args(["ci", "--no-audit", "--no-fund"]))?;
+    stamp.keep()
+}
+
+/// The bundle that the server carries, made again only when the shell or a browser package changed.
+pub fn build(workspace: &Workspace) -> Result<(), Failure> {
+    let dist = workspace.shell.join("dist");
+    let stamp = Stamp::of(workspace.stamp("dist"), std::slice::from_ref(&workspace.shell), "vite build")?;
+    if dist.join("index.html").is_file() && stamp.is_fresh() {
+        return Ok(());
+    }
+    must("shell", npm(workspace).args(["run", "build"]))?;
+    stamp.keep()
+}
+
+/// Types and lints.
+pub fn check(workspace: &Workspace) -> Result<(), Failure> {
+    must("shell", npm(workspace).args(["run", "check"])).map(drop)
+}
+
+/// The unit tests.
+pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
+    watch("vitest", npm(workspace).args(["run", "test"]))
+}
+
+/// npm in the shell's folder, with output that a program can read.
+pub fn npm(workspace: &Workspace) -> Command {
+    let mut command = Command::new("npm");
+    command.current_dir(&workspace.shell).env("NO_COLOR", "1").env_remove("FORCE_COLOR");
+    command
+}

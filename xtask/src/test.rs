@@ -1,0 +1,107 @@
+//! `cargo xtask test`: every suite, then one line that says it all.
+
+use std::process::ExitCode;
+
+use crate::browser;
+use crate::check::{self, COMPONENTS};
+use crate::embedded;
+use crate::generate;
+use crate::native;
+use crate::process::{Failure, Finished};
+use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET};
+use crate::shell;
+use crate::stages::Stages;
+use crate::tally::{self, Tally};
+use crate::wasm;
+use crate::workspace::Workspace;
+
+/// A runner and how to read its closing lines.
+struct Suite {
+    name: &'static str,
+    run: fn(&Workspace) -> Result<Finished, Failure>,
+    count: fn(&[String]) -> Tally,
+}
+
+const SUITES: [Suite; 5] = [
+    Suite { name: "native", run: native::test, count: tally::cargo },
+    Suite { name: "wasm", run: wasm::test, count: tally::cargo },
+    Suite { name: "firmware", run: embedded::test, count: tally::cargo },
+    Suite { name: "shell", run: shell::test, count: tally::vitest },
+    Suite { name: "browser", run: browser::test, count: tally::node },
+];
+
+/// What `--only` accepts.
+pub const SUITE_NAMES: [&str; 6] = ["check", "native", "wasm", "firmware", "shell", "browser"];
+
+/// Success only if every test passed; the last line printed is the tally either way.
+pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item = &'a String>) -> ExitCode {
+    let only: Vec<&str> = only.map(String::as_str).collect();
+    let wanted = |name: &str| only.is_empty() || only.contains(&name);
+    let total = match prepare(workspace, stages) {
+        Ok(()) => all(workspace, stages, &wanted),
+        Err(_) => Tally::ONE_FAILED,
+    };
+    println!("\n{}", stages.table());
+    println!("{total}");
+    if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The set-up of `run`, then all test programs in one build with the server.
+fn prepare(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    stages.run("requirements", || setup::requirements(&[BROWSER_TARGET, BOARD_TARGET], &COMPONENTS))?;
+    generate::browser_packages(workspace, stages)?;
+    stages.run("shell", || shell::build(workspace))?;
+    stages.run("server and tests", || native::compile_tests(workspace))
+}
+
+fn all(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Tally {
+    let mut total = Tally::default();
+    if wanted("check") {
+        total = total + check::check(workspace, stages).iter().map(|_| Tally::ONE_FAILED).sum();
+    }
+    let suites = SUITES.iter().filter(|suite| wanted(suite.name));
+    total + suites.map(|suite| one(workspace, stages, suite)).sum()
+}
+
+/// Runs one suite. A suite that fails without a failed test (it did not compile, its runner broke)
+/// or that finds no test at all counts as one failure.
+fn one(workspace: &Workspace, stages: &Stages, suite: &Suite) -> Tally {
+    let mut tally = Tally::default();
+    let result = stages.run(suite.name, || {
+        let finished = (suite.run)(workspace)?;
+        tally = (suite.count)(&finished.lines);
+        verdict(tally, finished.status.success())
+    });
+    if result.is_err() && tally.failed == 0 { tally + Tally::ONE_FAILED } else { tally }
+}
+
+fn verdict(tally: Tally, succeeded: bool) -> Result<(), Failure> {
+    if tally.failed > 0 || !succeeded {
+        return Err(Failure::new(tally.to_string()));
+    }
+    if tally.passed == 0 {
+        return Err(Failure::new("no test was run"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suite_is_good_only_with_tests_that_all_passed_and_a_runner_that_agrees() {
+        let passed = Tally { passed: 3, failed: 0 };
+        assert!(verdict(passed, true).is_ok());
+        assert!(verdict(passed, false).is_err(), "the runner failed");
+        assert!(verdict(passed + Tally::ONE_FAILED, true).is_err(), "a test failed");
+        assert!(verdict(Tally::default(), true).is_err(), "no test at all");
+    }
+
+    #[test]
+    fn only_takes_exactly_the_suites_there_are() {
+        let names: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
+        assert_eq!(SUITE_NAMES[0], "check");
+        assert_eq!(&SUITE_NAMES[1..], names);
+    }
+}

@@ -1,0 +1,101 @@
+//! The two tools that turn a crate into a browser package: installed once per user and version.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::process::{Failure, cargo, must};
+use crate::workspace::Workspace;
+
+const WASM_PACK: &str = "0.15.1";
+
+/// A program at one version, in a folder that names both.
+struct Tool {
+    package: &'static str,
+    version: String,
+    program: &'static str,
+}
+
+impl Tool {
+    fn root(&self, workspace: &Workspace) -> PathBuf {
+        workspace.tools.join(format!("{}-{}", self.package, self.version))
+    }
+
+    fn folder(&self, workspace: &Workspace) -> PathBuf {
+        self.root(workspace).join("bin")
+    }
+
+    fn is_there(&self, workspace: &Workspace) -> bool {
+        self.folder(workspace).join(format!("{}{}", self.program, std::env::consts::EXE_SUFFIX)).is_file()
+    }
+}
+
+/// Installs what is not in the cache yet.
+pub fn install(workspace: &Workspace) -> Result<(), Failure> {
+    let missing: Vec<Tool> = tools(workspace)?.into_iter().filter(|tool| !tool.is_there(workspace)).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let build = workspace.tools.join("build");
+    for tool in &missing {
+        must("tools", &mut installation(workspace, tool, &build))?;
+    }
+    // Only the programs are worth their disk space.
+    fs::remove_dir_all(&build).map_err(|error| Failure::new(format!("cannot remove {}: {error}", build.display())))
+}
+
+/// The folders to put in front of `PATH` so that the locked versions are the ones that run.
+pub fn folders(workspace: &Workspace) -> Result<Vec<PathBuf>, Failure> {
+    Ok(tools(workspace)?.iter().map(|tool| tool.folder(workspace)).collect())
+}
+
+/// Optimising a program that runs for a second costs minutes: a plain debug build without symbols.
+/// Its own target folder lets it run beside the builds of the workspace.
+fn installation(workspace: &Workspace, tool: &Tool, build: &std::path::Path) -> Command {
+    let mut command = cargo();
+    command
+        .args(["install", "--locked", "--debug", tool.package, "--version", &tool.version])
+        .arg("--root")
+        .arg(tool.root(workspace))
+        .arg("--target-dir")
+        .arg(build)
+        .current_dir(std::env::temp_dir())
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_INCREMENTAL", "0")
+        .env_remove("CARGO_TARGET_DIR");
+    command
+}
+
+fn tools(workspace: &Workspace) -> Result<Vec<Tool>, Failure> {
+    let lock = workspace.root.join("Cargo.lock");
+    let text =
+        fs::read_to_string(&lock).map_err(|error| Failure::new(format!("cannot read {}: {error}", lock.display())))?;
+    let bindgen = locked_version(&text, "wasm-bindgen")
+        .ok_or_else(|| Failure::new("Cargo.lock names no version of wasm-bindgen"))?;
+    Ok(vec![
+        Tool { package: "wasm-bindgen-cli", version: bindgen, program: "wasm-bindgen" },
+        Tool { package: "wasm-pack", version: WASM_PACK.to_owned(), program: "wasm-pack" },
+    ])
+}
+
+/// The bindings in the browser package and the tool that reads them must be the same version.
+fn locked_version(lock: &str, package: &str) -> Option<String> {
+    let name = format!("name = \"{package}\"");
+    let mut lines = lock.lines().skip_while(|line| *line != name).skip(1);
+    let version = lines.next()?.strip_prefix("version = \"")?.strip_suffix('"')?;
+    Some(version.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::locked_version;
+
+    #[test]
+    fn the_locked_version_is_the_one_of_the_package_with_exactly_that_name() {
+        let lock = "[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"0.2.1\"\n\n[[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.129\"\n";
+        assert_eq!(locked_version(lock, "wasm-bindgen").unwrap(), "0.2.129");
+        assert_eq!(locked_version(lock, "wasm-pack"), None);
+    }
+}

@@ -1,0 +1,120 @@
+//! The browser packages: wasm-core's rules and app's views, each with its TypeScript types.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::process::{Failure, Finished, cargo, forget_cargo_run, must, watch};
+use crate::setup::BROWSER_TARGET;
+use crate::stamp::Stamp;
+use crate::tools;
+use crate::workspace::{Workspace, variable};
+
+/// Small, because people wait for it to arrive. Set from outside, so that the browser packages and the server
+/// share one profile and with it the build scripts and procedural macros both need.
+const SETTINGS: [(&str, &str); 3] = [
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"),
+    ("CARGO_PROFILE_RELEASE_LTO", "fat"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
+];
+
+/// A crate that becomes a package of the shell.
+#[derive(Clone, Copy)]
+struct Package {
+    name: &'static str,
+    module: &'static str,
+    inputs: &'static [&'static str],
+}
+
+const PACKAGES: [Package; 2] = [
+    Package { name: "wasm-core", module: "wasm_core_bg.wasm", inputs: &["wasm-core", "Cargo.toml", "Cargo.lock"] },
+    Package { name: "app", module: "app_bg.wasm", inputs: &["app", "wasm-core", "Cargo.toml", "Cargo.lock"] },
+];
+
+impl Package {
+    fn out(self, workspace: &Workspace) -> PathBuf {
+        workspace.shell.join("src/generated").join(self.name)
+    }
+
+    fn stamp(self, workspace: &Workspace) -> Result<Stamp, Failure> {
+        let inputs: Vec<PathBuf> = self.inputs.iter().map(|input| workspace.root.join(input)).collect();
+        let settings = format!("{SETTINGS:?}{:?}", tools::folders(workspace)?);
+        Stamp::of(workspace.stamp(self.name), &inputs, &settings)
+    }
+
+    fn is_fresh(self, workspace: &Workspace) -> Result<bool, Failure> {
+        Ok(self.out(workspace).join(self.module).is_file() && self.stamp(workspace)?.is_fresh())
+    }
+}
+
+/// Compiles the stale packages: all of the work that needs neither npm nor the build tools.
+pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
+    for package in stale(workspace)? {
+        let mut command = cargo();
+        command.args(["build", "--release", "--lib", "--target", BROWSER_TARGET, "--package", package.name]);
+        must("wasm", command.current_dir(&workspace.root).envs(SETTINGS))?;
+    }
+    Ok(())
+}
+
+/// Turns the compiled crates into packages: bindings, types, and wasm-opt's last third of the size.
+///
+/// One after the other, in the order opposite to [`compile`]: both builds write `wasm_core.wasm`, app's without the
+/// bindings, so the package that was compiled last is still good and the other one is linked once more.
+pub fn pack(workspace: &Workspace) -> Result<(), Failure> {
+    stale(workspace)?.into_iter().rev().try_for_each(|package| pack_one(workspace, package))
+}
+
+fn pack_one(workspace: &Workspace, package: Package) -> Result<(), Failure> {
+    let mut command = Command::new("wasm-pack");
+    command
+        .args(["build", package.name, "--mode", "no-install", "--release", "--target", "web", "--out-dir"])
+        .arg(package.out(workspace))
+        .current_dir(&workspace.root)
+        .env("PATH", path(workspace)?)
+        .envs(SETTINGS);
+    forget_cargo_run(&mut command);
+    must("wasm-pack", &mut command)?;
+    package.stamp(workspace)?.keep()
+}
+
+/// wasm-core's own tests, inside a WASM machine: Node.js.
+pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
+    let mut command = cargo();
+    command
+        .args(["test", "--release", "--target", BROWSER_TARGET, "--package", "wasm-core", "--no-fail-fast"])
+        .current_dir(&workspace.root)
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
+        .env("PATH", path(workspace)?)
+        .envs(SETTINGS);
+    watch("wasm", &mut command)
+}
+
+/// Lints of what only the browser compiles: the bindings, the mounting of views, and the gallery.
+pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
+    let builds =
+        [&["--package", "wasm-core", "--lib"][..], &["--package", "app", "--lib", "--bins", "--features", "gallery"]];
+    for build in builds {
+        let mut command = cargo();
+        command.args(["clippy", "--release", "--target", BROWSER_TARGET]).args(build).args(["--", "-D", "warnings"]);
+        must("clippy", command.current_dir(&workspace.root).envs(SETTINGS))?;
+    }
+    Ok(())
+}
+
+fn stale(workspace: &Workspace) -> Result<Vec<Package>, Failure> {
+    let mut stale = Vec::new();
+    for package in PACKAGES {
+        if !package.is_fresh(workspace)? {
+            stale.push(package);
+        }
+    }
+    Ok(stale)
+}
+
+/// The locked tools first, then npm's wasm-opt, then what the person has.
+fn path(workspace: &Workspace) -> Result<std::ffi::OsString, Failure> {
+    let mut folders = tools::folders(workspace)?;
+    folders.push(workspace.shell.join("node_modules/.bin"));
+    folders.extend(std::env::split_paths(&variable("PATH").unwrap_or_default()));
+    std::env::join_paths(folders).map_err(|error| Failure::new(format!("PATH: {error}")))
+}
