@@ -18,6 +18,7 @@ export default defineConfig({
     environment: "jsdom",
     setupFiles: ["src/test-setup.ts"],
     include: ["src/**/*.test.{ts,tsx}"],
-    restoreMocks: true,
+    testTimeout: 20_000,
+    mockReset: true,
   },
 });

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, MailTo};
 use crate::db::Db;
 use crate::error::Error;
 use crate::start::{self, Running};
@@ -131,7 +131,6 @@ async fn run(command: Command) -> Result<(), String> {
 }
 
 async fn serve(config: Config) -> Result<(), String> {
-    let mail_dir = config.mail_dir();
     let running = Running::start(config, Clock::default()).await?;
     say(&format!("listening on http://{}", running.addr));
     if let Some(seeded) = &running.seeded {
@@ -139,7 +138,10 @@ async fn serve(config: Config) -> Result<(), String> {
     } else if running.shop.config.demo {
         say(&format!("demo log-ins: {} and {}", seed::ADMIN, seed::CUSTOMER));
     }
-    say(&format!("mail is written to {}", mail_dir.display()));
+    match &running.shop.config.mail {
+        MailTo::Files => say(&format!("mail is written to {}", running.shop.config.mail_dir().display())),
+        MailTo::Smtp(server) => say(&format!("mail is sent by {}", server.host_str().unwrap_or_default())),
+    }
     start::until_told_to_stop().await;
     running.stop().await;
     Ok(())

@@ -23,11 +23,8 @@ impl Clock {
     /// Milliseconds since the epoch, UTC.
     #[allow(clippy::disallowed_methods)] // its one home
     pub fn now_ms(&self) -> i64 {
-        let since_epoch = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX)
-            + self.offset_ms.load(Ordering::Relaxed)
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX) + self.offset_ms.load(Ordering::Relaxed)
     }
 
     /// Moves this clock, and every clone of it, by `ms` (negative: back).

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use ipnet::IpNet;
+use url::Url;
 
 /// Every variable that begins with `SHOP_`; any other is taken for a typing error.
 const SHOP_VARIABLES: &[&str] = &[
@@ -41,6 +42,7 @@ pub struct Config {
     pub tax: TaxSource,
     pub bot_check: BotCheck,
     pub analytics: Analytics,
+    pub mail: MailTo,
     pub orders_email: Option<String>,
     pub trusted_proxies: Vec<IpNet>,
     pub metrics_token: Option<String>,
@@ -75,6 +77,13 @@ impl StripeKeys {
     pub fn is_live(&self) -> bool {
         !self.secret_key.contains("_test_")
     }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MailTo {
+    /// The folder `mail` in the data folder.
+    Files,
+    Smtp(Url),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,26 +121,19 @@ impl Config {
             Err(error) if !error.not_found() => return Err(format!(".env: {error}")),
             _ => {}
         }
-        Self::from_vars(std::env::vars_os().filter_map(|(name, value)| {
-            Some((name.into_string().ok()?, value.into_string().ok()?))
-        }))
+        Self::from_vars(
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
+        )
     }
 
     /// # Errors
     /// One sentence that names the variable at fault.
     pub fn from_vars(vars: impl IntoIterator<Item = (String, String)>) -> Result<Self, String> {
-        let vars = Vars(
-            vars.into_iter()
-                .filter(|(_, value)| !value.is_empty())
-                .collect(),
-        );
+        let vars = Vars(vars.into_iter().filter(|(_, value)| !value.is_empty()).collect());
         vars.refuse_unknown()?;
 
-        let addr: SocketAddr = vars.parsed(
-            "SHOP_ADDR",
-            "127.0.0.1:3000",
-            "must be an address and port like 127.0.0.1:3000",
-        )?;
+        let addr: SocketAddr =
+            vars.parsed("SHOP_ADDR", "127.0.0.1:3000", "must be an address and port like 127.0.0.1:3000")?;
         let data_dir = PathBuf::from(vars.get("SHOP_DATA_DIR").unwrap_or("./data"));
         let stripe = vars.stripe_keys()?;
         let demo = match vars.get("SHOP_DEMO") {
@@ -152,10 +154,7 @@ impl Config {
                     .to_owned());
             }
         };
-        let rate_limits = vars.choice(
-            "SHOP_RATE_LIMITS",
-            &[("on", RateLimits::On), ("off", RateLimits::Off)],
-        )?;
+        let rate_limits = vars.choice("SHOP_RATE_LIMITS", &[("on", RateLimits::On), ("off", RateLimits::Off)])?;
         let bot_check = vars.choice("SHOP_BOT_CHECK", &[("pow", BotCheck::Pow), ("off", BotCheck::Off)])?;
         if !demo && rate_limits == RateLimits::Off {
             return Err("SHOP_RATE_LIMITS can be off only with SHOP_DEMO=1".to_owned());
@@ -163,18 +162,11 @@ impl Config {
         if !demo && bot_check == BotCheck::Off {
             return Err("SHOP_BOT_CHECK can be off only with SHOP_DEMO=1".to_owned());
         }
-        if vars.get("SMTP_URL").is_some() {
-            return Err("SMTP_URL is not understood by this version: leave it unset, and mail is written \
-                to files in SHOP_DATA_DIR/mail"
-                .to_owned());
-        }
-
         Ok(Self {
             addr,
-            database_url: vars.get("DATABASE_URL").map_or_else(
-                || format!("sqlite:{}", data_dir.join("shop.db").display()),
-                str::to_owned,
-            ),
+            database_url: vars
+                .get("DATABASE_URL")
+                .map_or_else(|| format!("sqlite:{}", data_dir.join("shop.db").display()), str::to_owned),
             public_url: vars.public_url()?,
             signing_key: vars.signing_key(&data_dir),
             demo,
@@ -182,19 +174,15 @@ impl Config {
             payments,
             tax: vars.choice("SHOP_TAX", &[("stripe", TaxSource::Stripe), ("table", TaxSource::Table)])?,
             bot_check,
-            analytics: vars.choice(
-                "SHOP_ANALYTICS",
-                &[("builtin", Analytics::Builtin), ("off", Analytics::Off)],
-            )?,
+            analytics: vars.choice("SHOP_ANALYTICS", &[("builtin", Analytics::Builtin), ("off", Analytics::Off)])?,
+            mail: vars.mail()?,
             orders_email: vars.email("SHOP_ORDERS_EMAIL")?,
             trusted_proxies: vars.networks("SHOP_TRUSTED_PROXIES")?,
             metrics_token: vars.get("SHOP_METRICS_TOKEN").map(str::to_owned),
             rate_limits,
             reservation_seconds: vars.reservation_seconds()?,
             shop_name: vars.get("SHOP_NAME").unwrap_or("Nudgelight").to_owned(),
-            support_email: vars
-                .email("SHOP_SUPPORT_EMAIL")?
-                .unwrap_or_else(|| "support@nudgelight.example".to_owned()),
+            support_email: vars.email("SHOP_SUPPORT_EMAIL")?.unwrap_or_else(|| "support@nudgelight.example".to_owned()),
             data_dir,
         })
     }
@@ -225,10 +213,7 @@ impl Vars {
     }
 
     fn refuse_unknown(&self) -> Result<(), String> {
-        let unknown = self
-            .0
-            .keys()
-            .find(|name| name.starts_with("SHOP_") && !SHOP_VARIABLES.contains(&name.as_str()));
+        let unknown = self.0.keys().find(|name| name.starts_with("SHOP_") && !SHOP_VARIABLES.contains(&name.as_str()));
         match unknown {
             Some(name) => Err(format!("{name} is not a variable of this shop; is it misspelt?")),
             None => Ok(()),
@@ -236,10 +221,7 @@ impl Vars {
     }
 
     fn parsed<T: FromStr>(&self, name: &str, default: &str, rule: &str) -> Result<T, String> {
-        self.get(name)
-            .unwrap_or(default)
-            .parse()
-            .map_err(|_| format!("{name} {rule}"))
+        self.get(name).unwrap_or(default).parse().map_err(|_| format!("{name} {rule}"))
     }
 
     /// The first choice is the default.
@@ -247,14 +229,10 @@ impl Vars {
         let Some(value) = self.get(name).or_else(|| choices.first().map(|(word, _)| *word)) else {
             return Err(format!("{name} has no choices"));
         };
-        choices
-            .iter()
-            .find(|(word, _)| *word == value)
-            .map(|(_, choice)| *choice)
-            .ok_or_else(|| {
-                let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-                format!("{name} must be {}", words.join(" or "))
-            })
+        choices.iter().find(|(word, _)| *word == value).map(|(_, choice)| *choice).ok_or_else(|| {
+            let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+            format!("{name} must be {}", words.join(" or "))
+        })
     }
 
     fn public_url(&self) -> Result<Option<String>, String> {
@@ -279,14 +257,12 @@ impl Vars {
     }
 
     fn stripe_keys(&self) -> Result<Option<StripeKeys>, String> {
-        const NAMES: [&str; 3] =
-            ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
+        const NAMES: [&str; 3] = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
         let missing: Vec<&str> = NAMES.into_iter().filter(|name| self.get(name).is_none()).collect();
         if missing.len() == NAMES.len() {
             return Ok(None);
         }
-        let [Some(secret_key), Some(publishable_key), Some(webhook_secret)] = NAMES.map(|name| self.get(name))
-        else {
+        let [Some(secret_key), Some(publishable_key), Some(webhook_secret)] = NAMES.map(|name| self.get(name)) else {
             return Err(format!("{} is missing: Stripe needs all three of its variables", missing.join(", ")));
         };
         let expected = [
@@ -313,6 +289,16 @@ impl Vars {
             webhook_secret: webhook_secret.to_owned(),
             api_base: api_base.trim_end_matches('/').to_owned(),
         }))
+    }
+
+    fn mail(&self) -> Result<MailTo, String> {
+        let Some(text) = self.get("SMTP_URL") else {
+            return Ok(MailTo::Files);
+        };
+        match Url::parse(text) {
+            Ok(url) if matches!(url.scheme(), "smtp" | "smtps") && url.has_host() => Ok(MailTo::Smtp(url)),
+            _ => Err("SMTP_URL must be like smtps://user:password@mail.example:465".to_owned()),
+        }
     }
 
     fn email(&self, name: &str) -> Result<Option<String>, String> {
@@ -342,11 +328,7 @@ impl Vars {
     fn reservation_seconds(&self) -> Result<i64, String> {
         let rule = "must be whole seconds from 1 to 86400";
         let seconds: i64 = self.parsed("SHOP_RESERVATION_SECONDS", "900", rule)?;
-        if (1..=86_400).contains(&seconds) {
-            Ok(seconds)
-        } else {
-            Err(format!("SHOP_RESERVATION_SECONDS {rule}"))
-        }
+        if (1..=86_400).contains(&seconds) { Ok(seconds) } else { Err(format!("SHOP_RESERVATION_SECONDS {rule}")) }
     }
 }
 
@@ -384,6 +366,8 @@ mod tests {
             ("SHOP_RATE_LIMITS", "sometimes"),
             ("SHOP_ADRESS", "127.0.0.1:1"),
             ("STRIPE_SECRET_KEY", "sk_test_1"),
+            ("SMTP_URL", "mail.example:25"),
+            ("SMTP_URL", "https://mail.example"),
         ];
         for (name, value) in bad {
             let sentence = config(&[(name, value)]).unwrap_err();

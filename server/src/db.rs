@@ -71,17 +71,11 @@ impl Db {
             std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
         }
         let options = quiet(format!("sqlite:{path}?mode=rwc").parse()?);
-        let writers = sqlite_pool(1, SQLITE_WRITER)
-            .connect_with(options.clone())
-            .await?;
-        let version: String = sqlx::query_scalar("SELECT sqlite_version()")
-            .fetch_one(&writers)
-            .await?;
+        let writers = sqlite_pool(1, SQLITE_WRITER).connect_with(options.clone()).await?;
+        let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&writers).await?;
         if !at_least(&version, OLDEST_SQLITE) {
             let needed = OLDEST_SQLITE.map(|part| part.to_string()).join(".");
-            return Err(sqlx::Error::Configuration(
-                format!("SQLite {version} is older than {needed}").into(),
-            ));
+            return Err(sqlx::Error::Configuration(format!("SQLite {version} is older than {needed}").into()));
         }
         let readers = sqlite_pool(READERS, SQLITE_READER).connect_with(options).await?;
         Ok(Self { backend: Backend::Sqlite, readers, writers, tasks: TaskTracker::new() })
@@ -108,12 +102,7 @@ impl Db {
             })
             .connect_with(quiet(url.parse()?))
             .await?;
-        Ok(Self {
-            backend: Backend::Postgres,
-            readers: pool.clone(),
-            writers: pool,
-            tasks: TaskTracker::new(),
-        })
+        Ok(Self { backend: Backend::Postgres, readers: pool.clone(), writers: pool, tasks: TaskTracker::new() })
     }
 
     /// Brings the schema up to this binary's version. Running it again changes nothing.
@@ -124,13 +113,7 @@ impl Db {
         let migrations = MIGRATIONS
             .iter()
             .map(|(version, name, sql)| {
-                Migration::new(
-                    *version,
-                    (*name).into(),
-                    MigrationType::Simple,
-                    sqlx::SqlStr::from_static(sql),
-                    false,
-                )
+                Migration::new(*version, (*name).into(), MigrationType::Simple, sqlx::SqlStr::from_static(sql), false)
             })
             .collect();
         Migrator::with_migrations(migrations)
@@ -162,9 +145,7 @@ impl Db {
             let mut attempt = 1;
             loop {
                 match db.write_once(&*work).await {
-                    Err(WriteError::Database(error))
-                        if attempt < ATTEMPTS && is_transient(&error) =>
-                    {
+                    Err(WriteError::Database(error)) if attempt < ATTEMPTS && is_transient(&error) => {
                         attempt += 1;
                         tokio::time::sleep(Duration::from_millis(u64::from(attempt) * 20)).await;
                     }
@@ -224,9 +205,7 @@ impl From<sqlx::Error> for WriteError {
 
 /// True when `error` says that a unique key already holds this value.
 pub fn is_unique_violation(error: &sqlx::Error) -> bool {
-    error
-        .as_database_error()
-        .is_some_and(sqlx::error::DatabaseError::is_unique_violation)
+    error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
 }
 
 const SQLITE_WRITER: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
@@ -259,9 +238,7 @@ fn is_transient(error: &sqlx::Error) -> bool {
     let Some(database) = error.as_database_error() else {
         return false;
     };
-    database.code().is_some_and(|code| {
-        matches!(code.as_ref(), "40001" | "40P01" | "25006") || code.starts_with("08")
-    })
+    database.code().is_some_and(|code| matches!(code.as_ref(), "40001" | "40P01" | "25006") || code.starts_with("08"))
 }
 
 fn at_least(version: &str, oldest: [u32; 3]) -> bool {

@@ -45,11 +45,9 @@ pub enum Code {
 impl Code {
     pub fn status(self) -> StatusCode {
         match self {
-            Self::InvalidJson
-            | Self::InvalidRequest
-            | Self::BotCheckFailed
-            | Self::CodeInvalid
-            | Self::CodeExpired => StatusCode::BAD_REQUEST,
+            Self::InvalidJson | Self::InvalidRequest | Self::BotCheckFailed | Self::CodeInvalid | Self::CodeExpired => {
+                StatusCode::BAD_REQUEST
+            }
             Self::Unauthenticated
             | Self::TokenExpired
             | Self::BadCredentials
@@ -59,17 +57,15 @@ impl Code {
             Self::Forbidden | Self::EmailNotConfirmed => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::InsufficientStockError
-            | Self::IntentExpired
-            | Self::EditConflict
-            | Self::DuplicateName => StatusCode::CONFLICT,
+            Self::InsufficientStockError | Self::IntentExpired | Self::EditConflict | Self::DuplicateName => {
+                StatusCode::CONFLICT
+            }
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
-            Self::PaymentProviderUnavailable
-            | Self::TaxUnavailable
-            | Self::BotCheckUnavailable
-            | Self::Overloaded => StatusCode::SERVICE_UNAVAILABLE,
+            Self::PaymentProviderUnavailable | Self::TaxUnavailable | Self::BotCheckUnavailable | Self::Overloaded => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -122,10 +118,7 @@ impl Error {
 
     /// 500 with a constant sentence; the cause goes to the log.
     pub fn internal(cause: impl Display) -> Self {
-        let mut error = Self::new(
-            Code::Internal,
-            "Something went wrong on our side. Please try again in a moment.",
-        );
+        let mut error = Self::new(Code::Internal, "Something went wrong on our side. Please try again in a moment.");
         error.0.cause = Some(cause.to_string());
         error
     }
@@ -215,9 +208,7 @@ impl IntoResponse for Error {
         }
         let mut response = (parts.code.status(), Json(body)).into_response();
         if let Some(seconds) = parts.retry_after_seconds {
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

@@ -44,12 +44,10 @@ where
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
         let query = parts.uri.query().unwrap_or_default();
         let pairs = serde_urlencoded::Deserializer::new(form_pairs(query));
-        serde_path_to_error::deserialize(pairs)
-            .map(Self)
-            .map_err(|error| {
-                let path = error.path().to_string();
-                Error::invalid(field_error(&path, &error.into_inner().to_string()))
-            })
+        serde_path_to_error::deserialize(pairs).map(Self).map_err(|error| {
+            let path = error.path().to_string();
+            Error::invalid(field_error(&path, &error.into_inner().to_string()))
+        })
     }
 }
 
@@ -72,10 +70,9 @@ pub async fn read_body(request: Request, limit: usize) -> Result<Bytes, Error> {
     refuse_encoding(request.headers())?;
     match Limited::new(request.into_body(), limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<http_body_util::LengthLimitError>() => Err(Error::new(
-            Code::BodyTooLarge,
-            format!("The request may hold at most {limit} bytes."),
-        )),
+        Err(error) if error.is::<http_body_util::LengthLimitError>() => {
+            Err(Error::new(Code::BodyTooLarge, format!("The request may hold at most {limit} bytes.")))
+        }
         Err(error) => Err(Error::new(Code::InvalidRequest, "The request broke off.").with_cause(error)),
     }
 }
@@ -93,18 +90,12 @@ fn require_json(headers: &HeaderMap) -> Result<(), Error> {
     if is_json {
         return Ok(());
     }
-    Err(Error::new(
-        Code::UnsupportedMediaType,
-        "Send the body as application/json.",
-    ))
+    Err(Error::new(Code::UnsupportedMediaType, "Send the body as application/json."))
 }
 
 fn refuse_encoding(headers: &HeaderMap) -> Result<(), Error> {
     if headers.contains_key(header::CONTENT_ENCODING) {
-        return Err(Error::new(
-            Code::UnsupportedMediaType,
-            "Send the body without Content-Encoding.",
-        ));
+        return Err(Error::new(Code::UnsupportedMediaType, "Send the body without Content-Encoding."));
     }
     Ok(())
 }
@@ -114,11 +105,7 @@ fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
         let inner = error.into_inner();
-        if inner.is_data() {
-            Error::invalid(field_error(&path, &inner.to_string()))
-        } else {
-            invalid_json()
-        }
+        if inner.is_data() { Error::invalid(field_error(&path, &inner.to_string())) } else { invalid_json() }
     })?;
     json.end().map_err(|_| invalid_json())?;
     Ok(value)
@@ -133,10 +120,7 @@ fn field_error(path: &str, message: &str) -> FieldErrors {
     let mut fields = FieldErrors::default();
     let message = message.split(" at line ").next().unwrap_or(message);
     let parent = if path == "." { "" } else { path };
-    if let Some(name) = message
-        .strip_prefix("missing field `")
-        .and_then(|rest| rest.split('`').next())
-    {
+    if let Some(name) = message.strip_prefix("missing field `").and_then(|rest| rest.split('`').next()) {
         let field = if parent.is_empty() { name.to_owned() } else { format!("{parent}.{name}") };
         fields.insert(&field, "This is required.");
         return fields;

@@ -19,8 +19,5 @@ pub async fn set(tx: &mut AnyConnection, name: &str, value: &str) -> Result<(), 
 }
 
 pub async fn find(pool: &AnyPool, name: &str) -> Result<Option<String>, Error> {
-    Ok(sqlx::query_scalar("SELECT value FROM shop_facts WHERE name = $1")
-        .bind(name)
-        .fetch_optional(pool)
-        .await?)
+    Ok(sqlx::query_scalar("SELECT value FROM shop_facts WHERE name = $1").bind(name).fetch_optional(pool).await?)
 }

@@ -31,16 +31,10 @@ pub async fn layer(request: Request, next: Next) -> Response {
     let started = std::time::Instant::now();
     let answer = async {
         let response = next.run(request).await;
-        tracing::info!(
-            status = response.status().as_u16(),
-            ms = started.elapsed().as_millis(),
-            "answered"
-        );
+        tracing::info!(status = response.status().as_u16(), ms = started.elapsed().as_millis(), "answered");
         response
     };
-    let mut response = REQUEST_ID
-        .scope(id.clone(), answer.instrument(span))
-        .await;
+    let mut response = REQUEST_ID.scope(id.clone(), answer.instrument(span)).await;
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(HEADER, value);
     }

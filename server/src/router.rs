@@ -15,8 +15,7 @@ use crate::config::Payments;
 use crate::error::{Code, Error};
 use crate::shop::Shop;
 use crate::{
-    admin, analytics, auth, botcheck, catalogue, checkout, health, orders, pages, public_config, request_id,
-    teststripe,
+    admin, analytics, auth, botcheck, catalogue, checkout, health, orders, pages, public_config, request_id, teststripe,
 };
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
@@ -53,9 +52,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .merge(pages::router())
         .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
         .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
-        .layer(CatchPanicLayer::custom(|_| {
-            Error::internal("a handler panicked").into_response()
-        }))
+        .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn(request_id::layer))
@@ -76,7 +73,7 @@ async fn method_not_allowed() -> Error {
     Error::new(Code::MethodNotAllowed, "This call does not take that method.")
 }
 
-/// No answer of the API is kept by anybody; a document may bring its own policy, everything else may load nothing.
+/// What every answer carries, unless its handler knows better: a document brings its own policy, for one.
 async fn common_headers(State(shop): State<Arc<Shop>>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let mut response = next.run(request).await;
@@ -84,13 +81,11 @@ async fn common_headers(State(shop): State<Arc<Shop>>, request: Request, next: N
     for (name, value) in SAFE_HEADERS {
         // A promise of encryption only where links are encrypted.
         if name != header::STRICT_TRANSPORT_SECURITY || shop.public_url.starts_with("https://") {
-            headers.insert(name, HeaderValue::from_static(value));
+            headers.entry(name).or_insert(HeaderValue::from_static(value));
         }
     }
     if is_api {
-        headers
-            .entry(header::CACHE_CONTROL)
-            .or_insert(HeaderValue::from_static("no-store"));
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
     headers
         .entry(header::CONTENT_SECURITY_POLICY)

@@ -35,12 +35,10 @@ pub async fn seed_if_empty(db: &Db, clock: &Clock, config: &Config) -> Result<Op
 
 async fn insert_products(tx: &mut AnyConnection, now: i64) -> Result<(), Error> {
     for (offset, product) in (0_i64..).zip(products()) {
-        insert_product(tx, &product, "shop", now + offset)
-            .await
-            .map_err(|error| match error {
-                InsertError::Database(error) => error.into(),
-                InsertError::Other(error) => error,
-            })?;
+        insert_product(tx, &product, "shop", now + offset).await.map_err(|error| match error {
+            InsertError::Database(error) => error.into(),
+            InsertError::Other(error) => error,
+        })?;
     }
     Ok(())
 }

@@ -23,11 +23,7 @@ const HEADER_BYTES: usize = 16 * 1024;
 /// Serves until `stopping`, then lets what has begun finish, for at most 25 s.
 pub async fn serve(listener: TcpListener, router: Router, stopping: CancellationToken) {
     let mut builder = Builder::new(TokioExecutor::new());
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADERS)
-        .max_buf_size(HEADER_BYTES);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS).max_buf_size(HEADER_BYTES);
     builder.http2().timer(TokioTimer::new());
     let graceful = GracefulShutdown::new();
     loop {

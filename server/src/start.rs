@@ -39,6 +39,7 @@ impl Running {
         let db = Db::open(&config.database_url).await?;
         db.migrate().await?;
         refuse_test_mode_after_live(&db, &config).await?;
+        let delivery = mail::Delivery::new(&config)?;
         let keys = Keys::load(&config, &db, &clock).await.map_err(|error| error.to_string())?;
 
         let listener = TcpListener::bind(config.addr)
@@ -71,6 +72,7 @@ impl Running {
             rates,
         });
         let server = tokio::spawn(serve::serve(listener, router::router(shop.clone()), shop.stopping.clone()));
+        shop.tasks.spawn(mail::run(shop.clone(), delivery));
         spawn_background(&shop, &own_url);
         Ok(Self { addr, shop, seeded, server })
     }
@@ -114,13 +116,11 @@ async fn told_to_stop() {
 }
 
 fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
-    shop.tasks.spawn(mail::run(shop.clone()));
     shop.tasks.spawn(reconcile::run(shop.clone()));
     shop.tasks.spawn(sweep(shop.clone()));
     if shop.config.payments == Payments::Test {
         let endpoint = format!("{own_url}/api/webhooks/stripe");
-        shop.tasks
-            .spawn(teststripe::deliver_webhooks(shop.clone(), endpoint, shop.stopping.clone()));
+        shop.tasks.spawn(teststripe::deliver_webhooks(shop.clone(), endpoint, shop.stopping.clone()));
     }
 }
 
@@ -158,12 +158,12 @@ async fn refuse_test_mode_after_live(db: &Db, config: &Config) -> Result<(), Str
     if !config.test_mode() {
         return Ok(());
     }
-    let live = facts::find(db.read(), facts::LIVE_PAYMENT)
-        .await
-        .map_err(|error| format!("DATABASE_URL: {error}"))?;
+    let live = facts::find(db.read(), facts::LIVE_PAYMENT).await.map_err(|error| format!("DATABASE_URL: {error}"))?;
     match live {
         None => Ok(()),
-        Some(_) => Err("STRIPE_SECRET_KEY: this database has taken live payments and is not opened in test mode".to_owned()),
+        Some(_) => {
+            Err("STRIPE_SECRET_KEY: this database has taken live payments and is not opened in test mode".to_owned())
+        }
     }
 }
 

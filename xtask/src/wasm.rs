@@ -9,13 +9,11 @@ use crate::stamp::Stamp;
 use crate::tools;
 use crate::workspace::{Workspace, variable};
 
-/// Small, because people wait for it to arrive. Set from outside, so that the browser packages and the server
-/// share one profile and with it the build scripts and procedural macros both need.
-const SETTINGS: [(&str, &str); 3] = [
-    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"),
-    ("CARGO_PROFILE_RELEASE_LTO", "fat"),
-    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
-];
+/// Small, because people wait for it to arrive. Set from outside, so that the browser packages and the server share one
+/// profile and with it the build scripts and procedural macros both need. Link-time optimisation is not among them: it
+/// would reach those too, and after wasm-opt it saves nothing.
+const SETTINGS: [(&str, &str); 2] =
+    [("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")];
 
 /// A crate that becomes a package of the shell.
 #[derive(Clone, Copy)]

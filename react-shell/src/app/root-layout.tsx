@@ -1,5 +1,12 @@
 import { useEffect, useRef } from "react";
-import { Outlet, ScrollRestoration, useLocation, useNavigation, useRevalidator, type ShouldRevalidateFunctionArgs } from "react-router";
+import {
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useNavigation,
+  useRevalidator,
+  type ShouldRevalidateFunctionArgs,
+} from "react-router";
 import { request } from "../shared/api-client";
 import { loadConfig } from "../shared/env";
 import { countPageView } from "../shared/page-views";
@@ -50,7 +57,12 @@ export function RootLayout() {
         aria-hidden
         className={`h-0.5 bg-glow transition-opacity delay-100 ${isLoading ? "opacity-100" : "opacity-0"}`}
       />
-      <main id="page" tabIndex={-1} className="w-full grow px-4 py-8 outline-none sm:px-6 sm:py-10" aria-busy={isLoading}>
+      <main
+        id="page"
+        tabIndex={-1}
+        className="w-full grow px-4 py-8 outline-none sm:px-6 sm:py-10"
+        aria-busy={isLoading}
+      >
         <Outlet />
       </main>
       <Footer config={config} />

@@ -12,8 +12,5 @@ use crate::shop::Shop;
 pub fn router() -> Router<Arc<Shop>> {
     Router::new()
         .route("/api/admin/orders", get(orders::list_orders))
-        .route(
-            "/api/admin/order/{id}",
-            get(orders::get_order).patch(orders::update_order),
-        )
+        .route("/api/admin/order/{id}", get(orders::get_order).patch(orders::update_order))
 }

@@ -25,20 +25,12 @@ pub async fn list_orders(
     Params(query): Params<ListQuery>,
 ) -> Result<Json<OrderPage>, Error> {
     let range = query.range()?;
-    let filter = Filter {
-        status: range.status,
-        search: range.search.clone(),
-        ..Filter::in_range(&range)
-    };
+    let filter = Filter { status: range.status, search: range.search.clone(), ..Filter::in_range(&range) };
     Ok(Json(listing::list_orders(shop.db.read(), &filter, &range).await?))
 }
 
 /// One order with its customer, version and history.
-pub async fn get_order(
-    State(shop): State<Arc<Shop>>,
-    Path(id): Path,
-    Admin(_): Admin,
-) -> Result<Json<Order>, Error> {
+pub async fn get_order(State(shop): State<Arc<Shop>>, Path(id): Path, Admin(_): Admin) -> Result<Json<Order>, Error> {
     let mut connection = shop.db.read().acquire().await?;
     Ok(Json(store::load_order(&mut connection, &id).await?))
 }
@@ -103,22 +95,13 @@ fn check(patch: OrderPatch, before: &Order) -> Result<Edit, Error> {
 
 fn refuse_stale(edit: &Edit, current: &Order) -> Result<(), Error> {
     if edit.version.is_some() && edit.version != current.version {
-        return Err(Error::new(
-            Code::EditConflict,
-            "Somebody else has changed this order since you opened it.",
-        )
-        .with_details(json!({ "current": current })));
+        return Err(Error::new(Code::EditConflict, "Somebody else has changed this order since you opened it.")
+            .with_details(json!({ "current": current })));
     }
     Ok(())
 }
 
-async fn write(
-    shop: &Arc<Shop>,
-    id: String,
-    edit: Edit,
-    who: String,
-    refunded: Option<Cents>,
-) -> Result<Order, Error> {
+async fn write(shop: &Arc<Shop>, id: String, edit: Edit, who: String, refunded: Option<Cents>) -> Result<Order, Error> {
     let (now, mail_shop) = (shop.clock.now_ms(), shop.mail_shop());
     shop.db
         .write(move |tx| {

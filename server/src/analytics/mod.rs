@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::post;
-use axum::Router;
 use serde::Deserialize;
 
 use crate::clock::utc_day;
@@ -27,10 +27,7 @@ struct PageView {
 }
 
 /// 204 always; only the shop's own public paths are counted, so the table stays small.
-async fn count_page_view(
-    State(shop): State<Arc<Shop>>,
-    Body(view): Body<PageView>,
-) -> Result<StatusCode, Error> {
+async fn count_page_view(State(shop): State<Arc<Shop>>, Body(view): Body<PageView>) -> Result<StatusCode, Error> {
     let path = view.path.split(['?', '#']).next().unwrap_or_default().to_owned();
     if shop.config.analytics == Analytics::Builtin && path.len() <= 200 && pages::is_public(&path) {
         let day = utc_day(shop.clock.now_ms());

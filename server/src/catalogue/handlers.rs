@@ -38,10 +38,7 @@ pub async fn get_product(
     MaybeSignedIn(caller): MaybeSignedIn,
 ) -> Result<Json<Product>, Error> {
     let visible = visible_to(caller.as_ref());
-    store::find_product_by_name(shop.db.read(), &name, visible)
-        .await?
-        .map(Json)
-        .ok_or_else(not_found)
+    store::find_product_by_name(shop.db.read(), &name, visible).await?.map(Json).ok_or_else(not_found)
 }
 
 /// 201 and the new product.
@@ -89,9 +86,7 @@ pub async fn update_product(
                     .with_details(json!({ "current": before })));
                 }
                 let input = applied(&patch, &before).validated().map_err(Error::invalid)?;
-                store::update_product(tx, &id, &input)
-                    .await
-                    .map_err(|error| name_taken(error, &input.name))?;
+                store::update_product(tx, &id, &input).await.map_err(|error| name_taken(error, &input.name))?;
                 let change = input.stock - before.stock;
                 if change != 0 {
                     store::change_stock(tx, &id, change, Cause::Edited, None, &who, now).await?;

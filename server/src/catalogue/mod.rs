@@ -13,9 +13,6 @@ use crate::shop::Shop;
 pub fn router() -> Router<Arc<Shop>> {
     Router::new()
         .route("/api/products", get(handlers::list_products).post(handlers::create_product))
-        .route(
-            "/api/products/{name}",
-            get(handlers::get_product).patch(handlers::update_product),
-        )
+        .route("/api/products/{name}", get(handlers::get_product).patch(handlers::update_product))
         .route("/api/products/{name}/stock", patch(handlers::set_stock))
 }

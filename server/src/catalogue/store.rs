@@ -47,11 +47,7 @@ pub async fn list_products(pool: &AnyPool, visible: Visible) -> Result<Vec<Produ
 }
 
 /// By exact name, then without regard to case, then by any slug it ever had.
-pub async fn find_product_by_name(
-    pool: &AnyPool,
-    name: &str,
-    visible: Visible,
-) -> Result<Option<Product>, Error> {
+pub async fn find_product_by_name(pool: &AnyPool, name: &str, visible: Visible) -> Result<Option<Product>, Error> {
     let queries = [
         "SELECT * FROM products WHERE name = $1",
         "SELECT * FROM products WHERE name_key = $1",
@@ -70,10 +66,7 @@ pub async fn find_product_by_name(
 }
 
 pub async fn find_product(tx: &mut AnyConnection, id: &str) -> Result<Option<Product>, Error> {
-    let row = sqlx::query("SELECT * FROM products WHERE id = $1")
-        .bind(id)
-        .fetch_optional(tx)
-        .await?;
+    let row = sqlx::query("SELECT * FROM products WHERE id = $1").bind(id).fetch_optional(tx).await?;
     row.as_ref().map(product_of).transpose()
 }
 
@@ -208,10 +201,7 @@ pub async fn count_products(pool: &AnyPool) -> Result<i64, Error> {
 }
 
 async fn current_slug(tx: &mut AnyConnection, id: &str) -> Result<(String, String), Error> {
-    Ok(sqlx::query_as("SELECT name, slug FROM products WHERE id = $1")
-        .bind(id)
-        .fetch_one(tx)
-        .await?)
+    Ok(sqlx::query_as("SELECT name, slug FROM products WHERE id = $1").bind(id).fetch_one(tx).await?)
 }
 
 async fn free_slug(tx: &mut AnyConnection, name: &str) -> Result<String, Error> {
@@ -234,10 +224,7 @@ async fn free_slug_for(tx: &mut AnyConnection, name: &str, product_id: &str) -> 
 }
 
 async fn slug_owner(tx: &mut AnyConnection, slug: &str) -> Result<Option<String>, Error> {
-    Ok(sqlx::query_scalar("SELECT product_id FROM product_slugs WHERE slug = $1")
-        .bind(slug)
-        .fetch_optional(tx)
-        .await?)
+    Ok(sqlx::query_scalar("SELECT product_id FROM product_slugs WHERE slug = $1").bind(slug).fetch_optional(tx).await?)
 }
 
 async fn insert_slug(tx: &mut AnyConnection, slug: &str, product_id: &str) -> Result<(), Error> {

@@ -267,9 +267,7 @@ async fn ask_provider(
     lines: Vec<Line>,
 ) -> Result<CreatedIntent, (String, Error)> {
     let checkout_id = checkout.id.clone();
-    pay_later(shop, budget, checkout, lines)
-        .await
-        .map_err(|error| (checkout_id, error))
+    pay_later(shop, budget, checkout, lines).await.map_err(|error| (checkout_id, error))
 }
 
 async fn pay_later(
@@ -279,19 +277,11 @@ async fn pay_later(
     lines: Vec<Line>,
 ) -> Result<CreatedIntent, Error> {
     let tax = tax_for(shop, budget, &checkout, &lines).await?;
-    let total = checkout
-        .subtotal
-        .checked_add(checkout.shipping)?
-        .checked_add(Cents::from_cents(tax.tax_amount_exclusive))?;
-    let intent = shop
-        .provider
-        .create_intent(budget, &checkout.id, &checkout.user_id, total)
-        .await?;
+    let total =
+        checkout.subtotal.checked_add(checkout.shipping)?.checked_add(Cents::from_cents(tax.tax_amount_exclusive))?;
+    let intent = shop.provider.create_intent(budget, &checkout.id, &checkout.user_id, total).await?;
     let created = CreatedIntent {
-        payment_intent: PaymentIntent {
-            id: intent.id.clone(),
-            client_secret: intent.client_secret.clone(),
-        },
+        payment_intent: PaymentIntent { id: intent.id.clone(), client_secret: intent.client_secret.clone() },
         tax_calculation: tax.clone(),
         shipping_cost: checkout.shipping,
         subtotal: checkout.subtotal,
@@ -303,27 +293,20 @@ async fn pay_later(
         .write(move |tx| {
             let (checkout_id, intent_id) = (checkout.id.clone(), intent.id.clone());
             let (secret, tax) = (intent.client_secret.clone(), tax.clone());
-            Box::pin(async move {
-                store::set_intent(tx, &checkout_id, &intent_id, &secret, &tax, total).await
-            })
+            Box::pin(async move { store::set_intent(tx, &checkout_id, &intent_id, &secret, &tax, total).await })
         })
         .await?;
     if stored { Ok(created) } else { Err(expired()) }
 }
 
-async fn tax_for(
-    shop: &Shop,
-    budget: Budget,
-    checkout: &Checkout,
-    lines: &[Line],
-) -> Result<TaxCalculation, Error> {
+async fn tax_for(shop: &Shop, budget: Budget, checkout: &Checkout, lines: &[Line]) -> Result<TaxCalculation, Error> {
     let address = &checkout.address.address;
     match shop.config.tax {
         TaxSource::Table => {
             let country = checkout
                 .address
-                    .address
-                    .destination()
+                .address
+                .destination()
                 .ok_or_else(|| Error::internal("a checked address has no known country"))?;
             let tax_breakdown = table_tax(country, &address.state, checkout.subtotal, checkout.shipping)?;
             Ok(TaxCalculation {
@@ -343,9 +326,7 @@ async fn tax_for(
                     })
                 })
                 .collect::<Result<Vec<_>, Error>>()?;
-            shop.provider
-                .calculate_tax(budget, &checkout.id, lines, checkout.shipping, address)
-                .await
+            shop.provider.calculate_tax(budget, &checkout.id, lines, checkout.shipping, address).await
         }
     }
 }

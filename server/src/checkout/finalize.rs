@@ -59,9 +59,7 @@ pub async fn create_order(
     if intent_id.is_empty() {
         return Err(Error::invalid_field("paymentIntentId", "This is required."));
     }
-    let owner = store::find_by_intent(shop.db.read(), intent_id)
-        .await?
-        .map(|checkout| checkout.user_id);
+    let owner = store::find_by_intent(shop.db.read(), intent_id).await?.map(|checkout| checkout.user_id);
     if owner.as_deref() != Some(caller.user_id.as_str()) {
         return Err(Error::not_found("Payment"));
     }
@@ -79,9 +77,8 @@ pub async fn create_order(
 /// 402 while it is not paid, 409 `IntentExpired` once it cannot be, 404 for an intent that is not ours. A
 /// payment that does not match its quote, or whose goods are gone, is refunded in full and is a 409.
 pub async fn finalize(shop: &Arc<Shop>, intent_id: &str) -> Result<Finalized, Error> {
-    let checkout = store::find_by_intent(shop.db.read(), intent_id)
-        .await?
-        .ok_or_else(|| Error::not_found("Payment"))?;
+    let checkout =
+        store::find_by_intent(shop.db.read(), intent_id).await?.ok_or_else(|| Error::not_found("Payment"))?;
     match checkout.state {
         store::State::Ordered => return existing(shop, &checkout).await,
         store::State::Returned => return Err(returned()),
@@ -93,10 +90,7 @@ pub async fn finalize(shop: &Arc<Shop>, intent_id: &str) -> Result<Finalized, Er
         IntentState::Succeeded => {}
         IntentState::Canceled => return Err(expired()),
         IntentState::Unpaid => {
-            return Err(Error::new(
-                Code::PaymentNotCompleted,
-                "This payment is not complete yet.",
-            ));
+            return Err(Error::new(Code::PaymentNotCompleted, "This payment is not complete yet."));
         }
     }
     if let Some(mismatch) = mismatch(shop, &checkout, &intent) {
@@ -174,9 +168,12 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> R
                         return Err(goods_gone(&line.product_name));
                     }
                 }
-                let order = orders::insert_order(tx, NewOrder { checkout: &checkout, billing: &billing, lines: &lines, now }).await?;
+                let order =
+                    orders::insert_order(tx, NewOrder { checkout: &checkout, billing: &billing, lines: &lines, now })
+                        .await?;
                 for line in &lines {
-                    insert_stock_change(tx, &line.product_id, -line.quantity, Cause::Sold, Some(&order.id), SHOP, now).await?;
+                    insert_stock_change(tx, &line.product_id, -line.quantity, Cause::Sold, Some(&order.id), SHOP, now)
+                        .await?;
                 }
                 if let Some(intent_id) = live_intent {
                     facts::set(tx, facts::LIVE_PAYMENT, &intent_id).await?;
@@ -211,11 +208,8 @@ async fn tell(
     let Some(to) = shopkeeper else {
         return Ok(());
     };
-    let news = OutgoingMail {
-        dedupe_key: format!("new-order:{}", order.id),
-        to,
-        mail: app::mail::new_order(shop, order),
-    };
+    let news =
+        OutgoingMail { dedupe_key: format!("new-order:{}", order.id), to, mail: app::mail::new_order(shop, order) };
     outbox::enqueue(tx, now, news).await
 }
 

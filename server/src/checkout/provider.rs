@@ -8,14 +8,12 @@ use std::time::Duration;
 
 use stripe::{Client, ClientBuilder, IdempotencyKey, RequestStrategy, StripeError, StripeRequest};
 use stripe_core::payment_intent::{
-    CancelPaymentIntent, CreatePaymentIntent, CreatePaymentIntentAutomaticPaymentMethods,
-    RetrievePaymentIntent,
+    CancelPaymentIntent, CreatePaymentIntent, CreatePaymentIntentAutomaticPaymentMethods, RetrievePaymentIntent,
 };
 use stripe_core::refund::CreateRefund;
 use stripe_misc::tax_calculation::{
-    CreateTaxCalculation, CreateTaxCalculationCustomerDetails,
-    CreateTaxCalculationCustomerDetailsAddress, CreateTaxCalculationCustomerDetailsAddressSource,
-    CreateTaxCalculationLineItems, CreateTaxCalculationShippingCost,
+    CreateTaxCalculation, CreateTaxCalculationCustomerDetails, CreateTaxCalculationCustomerDetailsAddress,
+    CreateTaxCalculationCustomerDetailsAddressSource, CreateTaxCalculationLineItems, CreateTaxCalculationShippingCost,
 };
 use stripe_shared::{ApiErrorsCode, PaymentIntent, PaymentIntentStatus};
 use stripe_types::{Currency, Expandable};
@@ -134,13 +132,9 @@ impl Provider {
             .collect::<Vec<_>>();
         let mut cost = CreateTaxCalculationShippingCost::new();
         cost.amount = Some(shipping.cents());
-        let request = CreateTaxCalculation::new(Currency::USD, lines)
-            .customer_details(details)
-            .shipping_cost(cost);
-        let calculation = self
-            .send(budget, request, Some(format!("tax:{key}")))
-            .await
-            .map_err(|failure| match failure {
+        let request = CreateTaxCalculation::new(Currency::USD, lines).customer_details(details).shipping_cost(cost);
+        let calculation =
+            self.send(budget, request, Some(format!("tax:{key}"))).await.map_err(|failure| match failure {
                 Failure::Refused(error) if error.code == Some(ApiErrorsCode::CustomerTaxLocationInvalid) => {
                     Error::invalid_field(
                         "shippingAddress.address.postal_code",
@@ -197,12 +191,9 @@ impl Provider {
     }
 
     pub async fn retrieve_intent(&self, budget: Budget, id: &str) -> Result<Intent, Error> {
-        let request = RetrievePaymentIntent::new(id)
-            .expand(vec!["latest_charge".to_owned(), "payment_method".to_owned()]);
-        self.send(budget, request, None)
-            .await
-            .map(|intent| intent_of(&intent))
-            .map_err(unavailable)
+        let request =
+            RetrievePaymentIntent::new(id).expand(vec!["latest_charge".to_owned(), "payment_method".to_owned()]);
+        self.send(budget, request, None).await.map(|intent| intent_of(&intent)).map_err(unavailable)
     }
 
     pub async fn cancel_intent(&self, budget: Budget, id: &str) -> Result<Cancellation, Error> {
@@ -223,23 +214,13 @@ impl Provider {
     }
 
     /// Refunds `amount` of a payment; `key` makes it happen once. Gives the refund's id.
-    pub async fn refund(
-        &self,
-        budget: Budget,
-        intent_id: &str,
-        amount: Cents,
-        key: &str,
-    ) -> Result<String, Error> {
+    pub async fn refund(&self, budget: Budget, intent_id: &str, amount: Cents, key: &str) -> Result<String, Error> {
         let request = CreateRefund::new().payment_intent(intent_id).amount(amount.cents());
-        let refund = self
-            .send(budget, request, Some(format!("refund:{key}")))
-            .await
-            .map_err(unavailable)?;
+        let refund = self.send(budget, request, Some(format!("refund:{key}"))).await.map_err(unavailable)?;
         match refund.status.as_deref() {
-            Some("failed" | "canceled") => Err(Error::new(
-                Code::PaymentProviderUnavailable,
-                "The payment provider refused the refund.",
-            )),
+            Some("failed" | "canceled") => {
+                Err(Error::new(Code::PaymentProviderUnavailable, "The payment provider refused the refund."))
+            }
             _ => Ok(refund.id.to_string()),
         }
     }
@@ -262,10 +243,7 @@ impl Provider {
         let mut last = Failure::Unreachable("no time left".to_owned());
         for _ in 0..2 {
             let Some(time) = budget.call() else { break };
-            let call = request
-                .customize()
-                .request_strategy(strategy.clone())
-                .send(&self.client);
+            let call = request.customize().request_strategy(strategy.clone()).send(&self.client);
             last = match tokio::time::timeout(time, call).await {
                 Ok(Ok(answer)) => return Ok(answer),
                 Ok(Err(StripeError::Stripe(error, status))) if (400..500).contains(&status) && !is_busy(status) => {

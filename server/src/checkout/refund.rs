@@ -68,11 +68,8 @@ pub async fn follow_provider(shop: &Arc<Shop>, budget: Budget, intent_id: &str) 
                 if refunded <= before.payment.refunded {
                     return Ok(());
                 }
-                let status = if refunded < before.total {
-                    PaymentStatus::PartiallyRefunded
-                } else {
-                    PaymentStatus::Refunded
-                };
+                let status =
+                    if refunded < before.total { PaymentStatus::PartiallyRefunded } else { PaymentStatus::Refunded };
                 orders::set_payment(tx, &order_id, status, refunded).await?;
                 let amount = refunded.checked_sub(before.payment.refunded)?;
                 let what = format!("{amount} refunded at the payment provider");

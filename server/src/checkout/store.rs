@@ -72,10 +72,12 @@ pub struct Offer {
 
 /// Only active products are on offer.
 pub async fn find_offer(tx: &mut AnyConnection, product_id: &str) -> Result<Option<Offer>, Error> {
-    let row = sqlx::query("SELECT name, price, weight, stock - reserved AS available FROM products WHERE id = $1 AND active = 1")
-        .bind(product_id)
-        .fetch_optional(tx)
-        .await?;
+    let row = sqlx::query(
+        "SELECT name, price, weight, stock - reserved AS available FROM products WHERE id = $1 AND active = 1",
+    )
+    .bind(product_id)
+    .fetch_optional(tx)
+    .await?;
     row.map(|row| {
         Ok(Offer {
             name: row.try_get("name")?,
@@ -115,21 +117,15 @@ pub async fn sell_reserved(tx: &mut AnyConnection, product_id: &str, quantity: i
 
 /// Sells what nobody has reserved: for a payment whose reservation was already given back.
 pub async fn sell_unreserved(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
-    let done = sqlx::query(
-        "UPDATE products SET stock = stock - $2 WHERE id = $1 AND stock - reserved >= $2",
-    )
-    .bind(product_id)
-    .bind(quantity)
-    .execute(tx)
-    .await?;
+    let done = sqlx::query("UPDATE products SET stock = stock - $2 WHERE id = $1 AND stock - reserved >= $2")
+        .bind(product_id)
+        .bind(quantity)
+        .execute(tx)
+        .await?;
     Ok(done.rows_affected() == 1)
 }
 
-pub async fn insert_checkout(
-    tx: &mut AnyConnection,
-    checkout: &Checkout,
-    lines: &[Line],
-) -> Result<(), Error> {
+pub async fn insert_checkout(tx: &mut AnyConnection, checkout: &Checkout, lines: &[Line]) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO checkouts (id, user_id, state, fingerprint, address, subtotal, shipping, currency, created_at, expires_at) \
          VALUES ($1, $2, 'open', $3, $4, $5, $6, $7, $8, $9)",
@@ -187,12 +183,7 @@ pub async fn set_intent(
 }
 
 /// Moves a checkout from one state to another; false when it was not in the first.
-pub async fn change_state(
-    tx: &mut AnyConnection,
-    checkout_id: &str,
-    from: State,
-    to: State,
-) -> Result<bool, Error> {
+pub async fn change_state(tx: &mut AnyConnection, checkout_id: &str, from: State, to: State) -> Result<bool, Error> {
     let done = sqlx::query("UPDATE checkouts SET state = $3 WHERE id = $1 AND state = $2")
         .bind(checkout_id)
         .bind(from.word())
@@ -247,26 +238,18 @@ pub async fn find_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option<Ch
 }
 
 /// One's own open checkout, by its intent.
-pub async fn find_open_of(
-    pool: &AnyPool,
-    user_id: &str,
-    intent_id: &str,
-) -> Result<Option<Checkout>, Error> {
-    let row = sqlx::query(
-        "SELECT * FROM checkouts WHERE payment_intent_id = $1 AND user_id = $2 AND state = 'open'",
-    )
-    .bind(intent_id)
-    .bind(user_id)
-    .fetch_optional(pool)
-    .await?;
+pub async fn find_open_of(pool: &AnyPool, user_id: &str, intent_id: &str) -> Result<Option<Checkout>, Error> {
+    let row = sqlx::query("SELECT * FROM checkouts WHERE payment_intent_id = $1 AND user_id = $2 AND state = 'open'")
+        .bind(intent_id)
+        .bind(user_id)
+        .fetch_optional(pool)
+        .await?;
     row.as_ref().map(checkout_of).transpose()
 }
 
 pub async fn load_state(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
-    let word: String = sqlx::query_scalar("SELECT state FROM checkouts WHERE id = $1")
-        .bind(checkout_id)
-        .fetch_one(tx)
-        .await?;
+    let word: String =
+        sqlx::query_scalar("SELECT state FROM checkouts WHERE id = $1").bind(checkout_id).fetch_one(tx).await?;
     State::from_word(&word)
 }
 
@@ -297,12 +280,7 @@ pub async fn list_open_intents(pool: &AnyPool, before: i64) -> Result<Vec<String
     .await?)
 }
 
-pub async fn insert_attention(
-    tx: &mut AnyConnection,
-    subject: &str,
-    what: &str,
-    now: i64,
-) -> Result<(), Error> {
+pub async fn insert_attention(tx: &mut AnyConnection, subject: &str, what: &str, now: i64) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO attention (id, subject, what, at) VALUES ($1, $2, $3, $4) ON CONFLICT (subject) DO NOTHING",
     )
@@ -316,13 +294,7 @@ pub async fn insert_attention(
 }
 
 /// Stores a signed event; false when it was stored before.
-pub async fn insert_event(
-    tx: &mut AnyConnection,
-    id: &str,
-    kind: &str,
-    body: &str,
-    now: i64,
-) -> Result<bool, Error> {
+pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &str, now: i64) -> Result<bool, Error> {
     let done = sqlx::query(
         "INSERT INTO webhook_events (id, type, body, received_at, next_attempt_at) \
          VALUES ($1, $2, $3, $4, $4) ON CONFLICT (id) DO NOTHING",

@@ -53,17 +53,13 @@ impl EventObject {
 
 /// Answers as soon as the event is safely stored; an event seen before is answered and left alone.
 pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<StatusCode, Error> {
-    let signature = request
-        .headers()
-        .get("stripe-signature")
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default()
-        .to_owned();
+    let signature =
+        request.headers().get("stripe-signature").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let bytes = read_body(request, BODY_LIMIT).await?;
     let body = std::str::from_utf8(&bytes).map_err(|_| bad_signature())?.to_owned();
     verify(&shop, &body, &signature)?;
-    let event: Event = serde_json::from_str(&body)
-        .map_err(|_| Error::new(Code::InvalidRequest, "The event cannot be read."))?;
+    let event: Event =
+        serde_json::from_str(&body).map_err(|_| Error::new(Code::InvalidRequest, "The event cannot be read."))?;
 
     let now = shop.clock.now_ms();
     let (id, kind, text) = (event.id.clone(), event.kind.clone(), body.clone());
@@ -101,10 +97,7 @@ fn bad_signature() -> Error {
 /// Applies events that are stored but not yet applied: what failed before, and what a crash left.
 pub async fn apply_pending(shop: &Arc<Shop>) -> Result<(), Error> {
     let now = shop.clock.now_ms();
-    let pending = shop
-        .db
-        .write(move |tx| Box::pin(async move { store::claim_events(tx, now).await }))
-        .await?;
+    let pending = shop.db.write(move |tx| Box::pin(async move { store::claim_events(tx, now).await })).await?;
     for (_, body) in pending {
         apply_logged(shop, &body).await;
     }

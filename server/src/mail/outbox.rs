@@ -62,10 +62,6 @@ pub(super) async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<Waitin
 
 /// The message itself is dropped once it has left: it may hold a code.
 pub(super) async fn mark_sent(tx: &mut AnyConnection, id: &str, now: i64) -> Result<(), Error> {
-    sqlx::query("UPDATE outbox SET sent_at = $2, message = '' WHERE id = $1")
-        .bind(id)
-        .bind(now)
-        .execute(tx)
-        .await?;
+    sqlx::query("UPDATE outbox SET sent_at = $2, message = '' WHERE id = $1").bind(id).bind(now).execute(tx).await?;
     Ok(())
 }

@@ -17,14 +17,10 @@ pub async fn get_order(
     Path(id): Path,
     SignedIn(caller): SignedIn,
 ) -> Result<Json<Order>, Error> {
-    let owner = store::find_owner(shop.db.read(), &id)
-        .await?
-        .ok_or_else(|| Error::new(Code::NotFound, "Order not found."))?;
+    let owner =
+        store::find_owner(shop.db.read(), &id).await?.ok_or_else(|| Error::new(Code::NotFound, "Order not found."))?;
     if owner != caller.user_id {
-        return Err(Error::new(
-            Code::Forbidden,
-            "You are not authorized to view this order.",
-        ));
+        return Err(Error::new(Code::Forbidden, "You are not authorized to view this order."));
     }
     let mut connection = shop.db.read().acquire().await?;
     Ok(Json(for_customer(store::load_order(&mut connection, &id).await?)))
@@ -47,11 +43,5 @@ pub async fn list_own_orders(
 
 /// Without what only administrators see.
 fn for_customer(order: Order) -> Order {
-    Order {
-        user_email: None,
-        version: None,
-        history: None,
-        attention: None,
-        ..order
-    }
+    Order { user_email: None, version: None, history: None, attention: None, ..order }
 }

@@ -96,9 +96,7 @@ impl ListQuery {
 pub async fn list_orders(pool: &AnyPool, filter: &Filter, range: &Range) -> Result<OrderPage, Error> {
     let (condition, arguments) = condition(filter)?;
     let count = format!("SELECT COUNT(*) FROM orders WHERE {condition}");
-    let total: i64 = sqlx::query_scalar_with(AssertSqlSafe(count), arguments)
-        .fetch_one(pool)
-        .await?;
+    let total: i64 = sqlx::query_scalar_with(AssertSqlSafe(count), arguments).fetch_one(pool).await?;
 
     let (condition, mut arguments) = self::condition(filter)?;
     bind(&mut arguments, range.limit)?;
@@ -145,9 +143,7 @@ fn condition(filter: &Filter) -> Result<(String, AnyArguments), Error> {
     if let Some(search) = &filter.search {
         bind(&mut arguments, starts_with(search))?;
         let prefix = arguments.len();
-        let mut either = format!(
-            "email_key LIKE ${prefix} ESCAPE '\\' OR name_key LIKE ${prefix} ESCAPE '\\'"
-        );
+        let mut either = format!("email_key LIKE ${prefix} ESCAPE '\\' OR name_key LIKE ${prefix} ESCAPE '\\'");
         if let Ok(number) = search.trim_start_matches('#').parse::<i64>() {
             bind(&mut arguments, number)?;
             either = format!("{either} OR number = ${}", arguments.len());

@@ -28,11 +28,10 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     else {
         return Err(Error::internal("a paid checkout without its quote"));
     };
-    let number: i64 = sqlx::query_scalar(
-        "UPDATE counters SET value = value + 1 WHERE name = 'order_number' RETURNING value",
-    )
-    .fetch_one(&mut *tx)
-    .await?;
+    let number: i64 =
+        sqlx::query_scalar("UPDATE counters SET value = value + 1 WHERE name = 'order_number' RETURNING value")
+            .fetch_one(&mut *tx)
+            .await?;
     let id = chance::new_id();
     sqlx::query(
         "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, status, \
@@ -80,16 +79,11 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
 
 /// The whole order, as an administrator sees it.
 pub async fn load_order(tx: &mut AnyConnection, id: &str) -> Result<Order, Error> {
-    find_order(tx, id)
-        .await?
-        .ok_or_else(|| Error::not_found("Order"))
+    find_order(tx, id).await?.ok_or_else(|| Error::not_found("Order"))
 }
 
 pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order>, Error> {
-    let row = sqlx::query("SELECT * FROM orders WHERE id = $1")
-        .bind(id)
-        .fetch_optional(&mut *tx)
-        .await?;
+    let row = sqlx::query("SELECT * FROM orders WHERE id = $1").bind(id).fetch_optional(&mut *tx).await?;
     let Some(row) = row else { return Ok(None) };
     let mut order = order_of(&row)?;
     let items = sqlx::query(
@@ -125,17 +119,11 @@ pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order
 }
 
 pub async fn find_owner(pool: &AnyPool, id: &str) -> Result<Option<String>, Error> {
-    Ok(sqlx::query_scalar("SELECT user_id FROM orders WHERE id = $1")
-        .bind(id)
-        .fetch_optional(pool)
-        .await?)
+    Ok(sqlx::query_scalar("SELECT user_id FROM orders WHERE id = $1").bind(id).fetch_optional(pool).await?)
 }
 
 pub async fn load_id_by_checkout(pool: &AnyPool, checkout_id: &str) -> Result<String, Error> {
-    Ok(sqlx::query_scalar("SELECT id FROM orders WHERE checkout_id = $1")
-        .bind(checkout_id)
-        .fetch_one(pool)
-        .await?)
+    Ok(sqlx::query_scalar("SELECT id FROM orders WHERE checkout_id = $1").bind(checkout_id).fetch_one(pool).await?)
 }
 
 pub async fn find_id_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option<String>, Error> {
@@ -146,10 +134,7 @@ pub async fn find_id_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option
 }
 
 pub async fn load_intent_id(pool: &AnyPool, id: &str) -> Result<String, Error> {
-    Ok(sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1")
-        .bind(id)
-        .fetch_one(pool)
-        .await?)
+    Ok(sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1").bind(id).fetch_one(pool).await?)
 }
 
 /// What an administrator may change by hand; raises the version.
@@ -192,11 +177,7 @@ pub async fn set_payment(
 }
 
 pub async fn set_attention(tx: &mut AnyConnection, id: &str, why: &str) -> Result<(), Error> {
-    sqlx::query("UPDATE orders SET attention = $2 WHERE id = $1")
-        .bind(id)
-        .bind(why)
-        .execute(tx)
-        .await?;
+    sqlx::query("UPDATE orders SET attention = $2 WHERE id = $1").bind(id).bind(why).execute(tx).await?;
     Ok(())
 }
 
@@ -236,11 +217,7 @@ pub async fn insert_refund(
 }
 
 /// Done with the provider's id, failed without. A repeated answer settles to the refund that has it already.
-pub async fn settle_refund(
-    tx: &mut AnyConnection,
-    id: &str,
-    provider_id: Option<&str>,
-) -> Result<(), Error> {
+pub async fn settle_refund(tx: &mut AnyConnection, id: &str, provider_id: Option<&str>) -> Result<(), Error> {
     let state = if provider_id.is_some() { "done" } else { "failed" };
     let known: Option<String> = sqlx::query_scalar("SELECT id FROM refunds WHERE provider_id = $1")
         .bind(provider_id)

@@ -14,19 +14,11 @@ use crate::shop::Shop;
 
 const DRAWING: &str = include_str!("device.svg");
 
-pub async fn product_image(
-    State(shop): State<Arc<Shop>>,
-    Path(file): Path,
-) -> Result<Response, Error> {
+pub async fn product_image(State(shop): State<Arc<Shop>>, Path(file): Path) -> Result<Response, Error> {
     let missing = || Error::new(Code::NotFound, "There is no such picture.");
     let slug = file.strip_suffix(".svg").ok_or_else(missing)?;
-    let product = store::find_product_by_name(shop.db.read(), slug, Visible::All)
-        .await?
-        .ok_or_else(missing)?;
+    let product = store::find_product_by_name(shop.db.read(), slug, Visible::All).await?.ok_or_else(missing)?;
     let drawing = DRAWING.replace("#lamp", lamp_colour(&product.id).css());
-    let headers = [
-        (header::CONTENT_TYPE, "image/svg+xml"),
-        (header::CACHE_CONTROL, "public, max-age=3600"),
-    ];
+    let headers = [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "public, max-age=3600")];
     Ok((headers, drawing).into_response())
 }

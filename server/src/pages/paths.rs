@@ -1,16 +1,7 @@
 //! Which paths are pages. Anything else is answered with the home page and 404.
 
-const PUBLIC: &[&str] = &[
-    "/",
-    "/about",
-    "/cart",
-    "/contact",
-    "/privacy",
-    "/products",
-    "/shipping-and-returns",
-    "/terms",
-    "/tutorial",
-];
+const PUBLIC: &[&str] =
+    &["/", "/about", "/cart", "/contact", "/privacy", "/products", "/shipping-and-returns", "/terms", "/tutorial"];
 
 const PERSONAL: &[&str] = &[
     "/checkout",
@@ -42,8 +33,7 @@ pub fn is_known(path: &str) -> bool {
 }
 
 fn one_below(path: &str, parent: &str) -> bool {
-    path.strip_prefix(parent)
-        .is_some_and(|rest| !rest.is_empty() && !rest.contains('/'))
+    path.strip_prefix(parent).is_some_and(|rest| !rest.is_empty() && !rest.contains('/'))
 }
 
 #[cfg(test)]
@@ -52,7 +42,15 @@ mod tests {
 
     #[test]
     fn the_specifications_routes_are_known_and_others_are_not() {
-        for path in ["/", "/products/nudgelight-one", "/profile/orders", "/order/1", "/admin/products", "/checkout/success", "/about/"] {
+        for path in [
+            "/",
+            "/products/nudgelight-one",
+            "/profile/orders",
+            "/order/1",
+            "/admin/products",
+            "/checkout/success",
+            "/about/",
+        ] {
             assert!(is_known(path), "{path}");
         }
         for path in ["/nothing", "/products/a/b", "/order/", "/api/nothing", "/index.php"] {

@@ -29,9 +29,7 @@ pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response 
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {
         let mut refused = Error::new(Code::MethodNotAllowed, "Pages can only be read.").into_response();
-        refused
-            .headers_mut()
-            .insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+        refused.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
         return refused;
     }
     match Files::get(path.trim_start_matches('/')) {
@@ -42,11 +40,8 @@ pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response 
 
 fn asset(path: &str, file: &EmbeddedFile) -> Response {
     // Names under /assets/ carry a hash of their content.
-    let caching = if path.starts_with("/assets/") {
-        "public, max-age=31536000, immutable"
-    } else {
-        "public, max-age=3600"
-    };
+    let caching =
+        if path.starts_with("/assets/") { "public, max-age=31536000, immutable" } else { "public, max-age=3600" };
     let kind = match file.metadata.mimetype() {
         kind if kind.starts_with("text/") => format!("{kind}; charset=utf-8"),
         kind => kind.to_owned(),

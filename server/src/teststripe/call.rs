@@ -75,11 +75,7 @@ impl Call {
         };
         Ok(Self {
             fingerprint: idempotency::fingerprint(&form),
-            origin: Origin {
-                now_ms: stripe.clock.now_ms(),
-                request_id: Some(ids::new_id("req")),
-                idempotency_key,
-            },
+            origin: Origin { now_ms: stripe.clock.now_ms(), request_id: Some(ids::new_id("req")), idempotency_key },
             in_progress: parts.extensions.get::<InProgress>().cloned().unwrap_or_default(),
             method: parts.method,
             stripe,
@@ -123,9 +119,7 @@ fn require_form(headers: &HeaderMap) -> Result<(), Fault> {
     if kind.is_empty() || kind.starts_with("application/x-www-form-urlencoded") {
         return Ok(());
     }
-    Err(Fault::invalid(format!(
-        "Invalid request: the body must be application/x-www-form-urlencoded, not {kind}."
-    )))
+    Err(Fault::invalid(format!("Invalid request: the body must be application/x-www-form-urlencoded, not {kind}.")))
 }
 
 /// The key of `Authorization: Bearer …`, or the user name of `Basic …`.
@@ -157,8 +151,7 @@ pub async fn authenticate(stripe: &TestStripe, shown: Option<String>) -> Result<
         .into());
     };
     let keys = keys::keys(&stripe.db, &stripe.clock).await?;
-    keys.kind_of(&shown)
-        .ok_or_else(|| Fault::unauthorized("Invalid API Key provided.").into())
+    keys.kind_of(&shown).ok_or_else(|| Fault::unauthorized("Invalid API Key provided.").into())
 }
 
 /// What a handler answers with.

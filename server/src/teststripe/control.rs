@@ -87,11 +87,7 @@ pub async fn show(State(stripe): State<TestStripe>, headers: HeaderMap) -> Resul
     answer(&stripe).await
 }
 
-pub async fn set(
-    State(stripe): State<TestStripe>,
-    headers: HeaderMap,
-    request: Request,
-) -> Result<Response, Halt> {
+pub async fn set(State(stripe): State<TestStripe>, headers: HeaderMap, request: Request) -> Result<Response, Halt> {
     authorize(&stripe, &headers).await?;
     let body = read_body(request, JSON_LIMIT).await?;
     let orders: Orders =
@@ -161,11 +157,7 @@ async fn obey(tx: &mut AnyConnection, orders: &Orders) -> Result<(), Error> {
 async fn answer(stripe: &TestStripe) -> Result<Response, Halt> {
     let mut connection = stripe.db.read().acquire().await?;
     let webhooks = find_webhooks(&mut connection).await?;
-    let calls: Vec<Value> = faults::list(&mut connection)
-        .await?
-        .into_iter()
-        .map(|(_, rule)| json!(rule))
-        .collect();
+    let calls: Vec<Value> = faults::list(&mut connection).await?.into_iter().map(|(_, rule)| json!(rule)).collect();
     Ok(Answer::ok(&json!({ "webhooks": webhooks, "calls": calls })).into_response())
 }
 
@@ -198,11 +190,7 @@ mod tests {
 
     #[test]
     fn other_types_are_left_alone() {
-        let picky = Webhooks {
-            drop_percent: 100,
-            types: vec!["charge.refunded".to_owned()],
-            ..Webhooks::default()
-        };
+        let picky = Webhooks { drop_percent: 100, types: vec!["charge.refunded".to_owned()], ..Webhooks::default() };
         assert!(picky.times(Type::ChargeRefunded, 5).is_empty());
         assert_eq!(picky.times(Type::RefundCreated, 5), [5]);
     }

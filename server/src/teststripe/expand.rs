@@ -23,9 +23,7 @@ impl Expansion {
         let paths = form.take_texts("expand")?;
         match paths.iter().find(|path| !possible.contains(&path.as_str())) {
             None => Ok(Self(paths)),
-            Some(path) => {
-                Err(Fault::invalid(format!("This property cannot be expanded ({path}).")).param("expand"))
-            }
+            Some(path) => Err(Fault::invalid(format!("This property cannot be expanded ({path}).")).param("expand")),
         }
     }
 

@@ -53,9 +53,7 @@ impl Fault {
     }
 
     pub fn missing(param: &str) -> Self {
-        Self::invalid(format!("Missing required param: {param}."))
-            .code("parameter_missing")
-            .param(param)
+        Self::invalid(format!("Missing required param: {param}.")).code("parameter_missing").param(param)
     }
 
     /// 404 for an object named in the path.
@@ -67,9 +65,7 @@ impl Fault {
 
     /// 400 for an object named in a parameter.
     pub fn no_such(noun: &str, id: &str, param: &str) -> Self {
-        Self::invalid(format!("No such {noun}: '{id}'"))
-            .code("resource_missing")
-            .param(param)
+        Self::invalid(format!("No such {noun}: '{id}'")).code("resource_missing").param(param)
     }
 
     /// 401: no key, or one that is not ours.
@@ -216,9 +212,8 @@ mod tests {
 
     #[test]
     fn a_refusal_has_stripes_form() {
-        let fault = Fault::card("Your card was declined.")
-            .code("card_declined")
-            .with("decline_code", json!("generic_decline"));
+        let fault =
+            Fault::card("Your card was declined.").code("card_declined").with("decline_code", json!("generic_decline"));
         assert_eq!(fault.status(), StatusCode::PAYMENT_REQUIRED);
         assert_eq!(
             fault.body(),

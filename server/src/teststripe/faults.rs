@@ -111,11 +111,9 @@ pub async fn delete_all(tx: &mut AnyConnection) -> Result<(), Error> {
 }
 
 async fn use_once(tx: &mut AnyConnection, id: &str) -> Result<bool, Error> {
-    let used = sqlx::query(
-        "UPDATE teststripe_faults SET remaining = remaining - 1 WHERE id = $1 AND remaining > 0",
-    )
-    .bind(id)
-    .execute(tx)
-    .await?;
+    let used = sqlx::query("UPDATE teststripe_faults SET remaining = remaining - 1 WHERE id = $1 AND remaining > 0")
+        .bind(id)
+        .execute(tx)
+        .await?;
     Ok(used.rows_affected() == 1)
 }

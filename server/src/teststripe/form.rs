@@ -76,9 +76,9 @@ impl Form {
         let well_formed = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {
             Ok(number) if well_formed => Ok(Some(number)),
-            _ => Err(Fault::invalid(format!("Invalid integer: {text}"))
-                .code("parameter_invalid_integer")
-                .param(&param)),
+            _ => {
+                Err(Fault::invalid(format!("Invalid integer: {text}")).code("parameter_invalid_integer").param(&param))
+            }
         }
     }
 
@@ -87,9 +87,7 @@ impl Form {
             None => Ok(None),
             Some("true") => Ok(Some(true)),
             Some("false") => Ok(Some(false)),
-            Some(other) => {
-                Err(Fault::invalid(format!("Invalid boolean: {other}")).param(&self.name_of(member)))
-            }
+            Some(other) => Err(Fault::invalid(format!("Invalid boolean: {other}")).param(&self.name_of(member))),
         }
     }
 

@@ -192,10 +192,7 @@ const PUBLIC: &[&str] = &[
 pub fn public_view(intent: Value) -> Value {
     match intent {
         Value::Object(members) => Value::Object(
-            members
-                .into_iter()
-                .filter(|(name, _)| PUBLIC.contains(&name.as_str()))
-                .collect::<Map<_, _>>(),
+            members.into_iter().filter(|(name, _)| PUBLIC.contains(&name.as_str())).collect::<Map<_, _>>(),
         ),
         other => other,
     }

@@ -88,8 +88,7 @@ pub fn creation(mut form: Form, now_ms: i64) -> Result<Creation, Fault> {
         capture_method: capture_method.unwrap_or_else(|| "automatic_async".to_owned()),
         confirmation_method: confirmation_method.unwrap_or_else(|| "automatic".to_owned()),
         // Without a list of types Stripe takes whatever the account allows, with redirects.
-        automatic_redirects: automatic_redirects
-            .or_else(|| listed.is_empty().then(|| "always".to_owned())),
+        automatic_redirects: automatic_redirects.or_else(|| listed.is_empty().then(|| "always".to_owned())),
         payment_method_types: if listed.is_empty() { vec!["card".to_owned()] } else { listed },
         payment_method: None,
         latest_charge: None,
@@ -172,9 +171,9 @@ fn take_offered(form: &mut Form, now_ms: i64) -> Result<Option<Offered>, Fault> 
     let typed = form.take_form("payment_method_data")?;
     match (named, typed) {
         (None, None) => Ok(None),
-        (Some(_), Some(_)) => Err(Fault::invalid(
-            "You may only specify one of these parameters: payment_method, payment_method_data.",
-        )),
+        (Some(_), Some(_)) => {
+            Err(Fault::invalid("You may only specify one of these parameters: payment_method, payment_method_data."))
+        }
         (None, Some(data)) => {
             let method = PaymentMethod::from_form(data, now_ms)?;
             Ok(Some(Offered::New(Box::new(method))))
@@ -202,9 +201,8 @@ fn take_automatic(form: &mut Form) -> Result<Option<String>, Fault> {
     let Some(mut automatic) = form.take_form("automatic_payment_methods")? else {
         return Ok(None);
     };
-    let enabled = automatic
-        .take_flag("enabled")?
-        .ok_or_else(|| Fault::missing("automatic_payment_methods[enabled]"))?;
+    let enabled =
+        automatic.take_flag("enabled")?.ok_or_else(|| Fault::missing("automatic_payment_methods[enabled]"))?;
     let redirects = automatic.take_choice("allow_redirects", &["always", "never"])?;
     automatic.refuse_rest()?;
     Ok(enabled.then(|| redirects.unwrap_or_else(|| "always".to_owned())))
@@ -226,8 +224,7 @@ fn checked_currency(text: &str) -> Result<String, Fault> {
     if CURRENCIES.contains(&currency.as_str()) {
         return Ok(currency);
     }
-    let message =
-        format!("Invalid currency: {text}. Test mode supports these currencies: {}", CURRENCIES.join(", "));
+    let message = format!("Invalid currency: {text}. Test mode supports these currencies: {}", CURRENCIES.join(", "));
     Err(Fault::invalid(message).param("currency"))
 }
 

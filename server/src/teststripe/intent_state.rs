@@ -19,10 +19,14 @@ use super::postal::Shipping;
 pub enum Step {
     Change(Box<Changes>),
     /// Pay, with the method that is attached or has just been given.
-    Confirm { return_url: Option<String> },
+    Confirm {
+        return_url: Option<String>,
+    },
     /// The cardholder's answer on the bank's page.
     Authenticate(Verdict),
-    Cancel { reason: Option<String> },
+    Cancel {
+        reason: Option<String>,
+    },
 }
 
 /// Members that a caller may set; `Some(None)` clears one.
@@ -74,12 +78,7 @@ impl Decided {
 
 /// # Errors
 /// A refusal that changes nothing.
-pub fn decide(
-    intent: &Intent,
-    step: Step,
-    method: Option<&PaymentMethod>,
-    moment: &Moment,
-) -> Result<Decided, Fault> {
+pub fn decide(intent: &Intent, step: Step, method: Option<&PaymentMethod>, moment: &Moment) -> Result<Decided, Fault> {
     match step {
         Step::Change(changes) => change(intent, *changes, method),
         Step::Confirm { return_url } => confirm(intent, return_url, method, moment),
@@ -118,8 +117,7 @@ fn change(intent: &Intent, changes: Changes, method: Option<&PaymentMethod>) -> 
     next.setup_future_usage = changes.setup_future_usage.unwrap_or(next.setup_future_usage);
     next.shipping = changes.shipping.or(next.shipping);
     next.statement_descriptor = changes.statement_descriptor.unwrap_or(next.statement_descriptor);
-    next.statement_descriptor_suffix =
-        changes.statement_descriptor_suffix.unwrap_or(next.statement_descriptor_suffix);
+    next.statement_descriptor_suffix = changes.statement_descriptor_suffix.unwrap_or(next.statement_descriptor_suffix);
     if let Some(method) = method {
         next.payment_method = Some(method.id.clone());
     }
@@ -163,9 +161,7 @@ fn confirm(
                 .to_owned(),
         ));
     };
-    let card = method
-        .card()
-        .ok_or_else(|| Fault::no_such("PaymentMethod", &method.id, "payment_method"))?;
+    let card = method.card().ok_or_else(|| Fault::no_such("PaymentMethod", &method.id, "payment_method"))?;
     let mut next = intent.clone();
     next.payment_method = Some(method.id.clone());
     next.return_url = return_url.or(next.return_url);

@@ -47,8 +47,7 @@ impl TestStripeKeys {
         let setting: serde_json::Value = serde_json::from_str(text).map_err(Error::internal)?;
         let key = |name: &str| {
             let text = setting.get(name).and_then(serde_json::Value::as_str);
-            text.map(str::to_owned)
-                .ok_or_else(|| Error::internal(format!("the test-mode keys lack {name}")))
+            text.map(str::to_owned).ok_or_else(|| Error::internal(format!("the test-mode keys lack {name}")))
         };
         Ok(Self {
             secret_key: key("secret_key")?,
@@ -70,9 +69,7 @@ pub async fn keys(db: &Db, clock: &Clock) -> Result<TestStripeKeys, Error> {
     db.write(move |tx| {
         Box::pin(async move {
             store::insert_setting_once(tx, NAME, &TestStripeKeys::generate(now_ms)).await?;
-            find_keys(tx)
-                .await?
-                .ok_or_else(|| Error::internal("the test-mode keys were not kept"))
+            find_keys(tx).await?.ok_or_else(|| Error::internal("the test-mode keys were not kept"))
         })
     })
     .await

@@ -16,13 +16,8 @@ pub fn take_stretch(form: &mut Form) -> Result<Stretch, Fault> {
         let fault = Fault::invalid(format!("Limit must be 1 to {MOST}.")).code("parameter_invalid_integer");
         return Err(fault.param("limit"));
     }
-    let mut stretch = Stretch {
-        from: i64::MIN,
-        until: i64::MAX,
-        after: form.take_text("starting_after")?,
-        parent: None,
-        limit,
-    };
+    let mut stretch =
+        Stretch { from: i64::MIN, until: i64::MAX, after: form.take_text("starting_after")?, parent: None, limit };
     if let Some(mut created) = form.take_form("created")? {
         take_bounds(&mut created, &mut stretch)?;
         created.refuse_rest()?;

@@ -22,8 +22,8 @@ mod expand;
 mod fault;
 mod faults;
 mod form;
-mod ids;
 mod idempotency;
+mod ids;
 mod intent;
 mod intent_input;
 mod intent_progress;
@@ -51,7 +51,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::FromRef;
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 
 pub use keys::{TestStripeKeys, keys};
 pub use webhooks::deliver_webhooks;
@@ -75,11 +75,7 @@ struct TestStripe {
 
 impl FromRef<Arc<Shop>> for TestStripe {
     fn from_ref(shop: &Arc<Shop>) -> Self {
-        Self {
-            db: shop.db.clone(),
-            clock: shop.clock.clone(),
-            public_url: shop.public_url.clone(),
-        }
+        Self { db: shop.db.clone(), clock: shop.clock.clone(), public_url: shop.public_url.clone() }
     }
 }
 
@@ -105,14 +101,8 @@ where
     TestStripe: FromRef<S>,
 {
     Router::new()
-        .route(
-            "/payment_intents",
-            get(served(payment_intents::list)).post(served(payment_intents::create)),
-        )
-        .route(
-            "/payment_intents/{id}",
-            get(served(payment_intents::retrieve)).post(served(payment_intents::update)),
-        )
+        .route("/payment_intents", get(served(payment_intents::list)).post(served(payment_intents::create)))
+        .route("/payment_intents/{id}", get(served(payment_intents::retrieve)).post(served(payment_intents::update)))
         .route("/payment_intents/{id}/confirm", post(served(payment_intents::confirm)))
         .route("/payment_intents/{id}/cancel", post(served(payment_intents::cancel)))
         .route("/charges/{id}", get(served(charges::retrieve)))
@@ -125,7 +115,8 @@ where
         .route("/tax/transactions/create_reversal", post(served(tax::reverse)))
         .route("/tax/transactions/{id}", get(served(tax::retrieve_transaction)))
         .route("/tax/transactions/{id}/line_items", get(served(tax::list_transaction_lines)))
-        .fallback(call::unknown_url)
+        // A route and not a fallback: a fallback does not survive being nested twice.
+        .route("/{*rest}", any(call::unknown_url))
         .method_not_allowed_fallback(call::unknown_url)
         .layer(axum::Extension(idempotency::InProgress::default()))
 }

@@ -95,9 +95,8 @@ async fn advance(call: Call, view: View, wish: Wish, shown: Option<String>) -> R
     call.perform(move |tx| {
         let (id, view, wish, shown) = (id.clone(), view.clone(), wish.clone(), shown.clone());
         Box::pin(async move {
-            let intent: Intent = store::take(tx, &id)
-                .await?
-                .ok_or_else(|| Fault::not_found("payment_intent", &id, "intent"))?;
+            let intent: Intent =
+                store::take(tx, &id).await?.ok_or_else(|| Fault::not_found("payment_intent", &id, "intent"))?;
             view.authorize(&intent, shown.as_deref())?;
             match intent_progress::advance(tx, &intent, &wish).await {
                 Ok(decided) => view.of(tx, decided).await,

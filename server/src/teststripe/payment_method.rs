@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::cards::{self, TestCard};
 use super::fault::Fault;
 use super::form::Form;
-use super::{card_input, ids};
 use super::postal::{self, Postal};
 use super::store::{Document, Kind};
+use super::{card_input, ids};
 use crate::clock;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,9 +82,18 @@ impl PaymentMethod {
             None => Billing::default(),
         };
         // Sent along by Stripe's own browser library; they decide nothing here.
-        for habit in ["allow_redisplay", "guid", "muid", "sid", "metadata", "payment_user_agent", "referrer",
-            "time_on_page", "client_attribution_metadata", "pasted_fields"]
-        {
+        for habit in [
+            "allow_redisplay",
+            "guid",
+            "muid",
+            "sid",
+            "metadata",
+            "payment_user_agent",
+            "referrer",
+            "time_on_page",
+            "client_attribution_metadata",
+            "pasted_fields",
+        ] {
             form.ignore(habit);
         }
         form.refuse_rest()?;

@@ -16,13 +16,7 @@ pub struct Delivery {
     pub attempts: i64,
 }
 
-pub async fn insert_event(
-    tx: &mut AnyConnection,
-    id: &str,
-    kind: &str,
-    body: &str,
-    now_ms: i64,
-) -> Result<(), Error> {
+pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &str, now_ms: i64) -> Result<(), Error> {
     sqlx::query("INSERT INTO teststripe_events (id, type, body, created_at) VALUES ($1, $2, $3, $4)")
         .bind(id)
         .bind(kind)
@@ -33,12 +27,7 @@ pub async fn insert_event(
     Ok(())
 }
 
-pub async fn insert_delivery(
-    tx: &mut AnyConnection,
-    event_id: &str,
-    now_ms: i64,
-    due_at: i64,
-) -> Result<(), Error> {
+pub async fn insert_delivery(tx: &mut AnyConnection, event_id: &str, now_ms: i64, due_at: i64) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO teststripe_deliveries (id, event_id, created_at, next_attempt_at, state)
          VALUES ($1, $2, $3, $4, 'waiting')",
@@ -63,12 +52,7 @@ pub async fn is_anything_due(connection: &mut AnyConnection, now_ms: i64) -> Res
 }
 
 /// Takes at most `limit` due deliveries until `leased_until`, oldest first.
-pub async fn claim(
-    tx: &mut AnyConnection,
-    now_ms: i64,
-    leased_until: i64,
-    limit: i64,
-) -> Result<Vec<Delivery>, Error> {
+pub async fn claim(tx: &mut AnyConnection, now_ms: i64, leased_until: i64, limit: i64) -> Result<Vec<Delivery>, Error> {
     let claimed = sqlx::query(
         "UPDATE teststripe_deliveries SET next_attempt_at = $1, attempts = attempts + 1
          WHERE id IN (SELECT id FROM teststripe_deliveries

@@ -39,10 +39,7 @@ pub async fn create(mut call: Call) -> Result<Answer, Halt> {
         charge: form.take_text("charge")?,
         amount: form.take_integer("amount")?,
         reason: form.take_choice("reason", REASONS)?,
-        metadata: metadata::merged(
-            &Metadata::new(),
-            metadata::take_metadata(&mut form)?.unwrap_or_default(),
-        )?,
+        metadata: metadata::merged(&Metadata::new(), metadata::take_metadata(&mut form)?.unwrap_or_default())?,
         origin: call.origin.clone(),
     };
     form.refuse_rest()?;
@@ -64,9 +61,8 @@ pub async fn create(mut call: Call) -> Result<Answer, Halt> {
 /// Takes the charge's row first: refunds of one charge are decided one after the other.
 async fn refund(tx: &mut AnyConnection, wish: Wish) -> Result<Refund, Halt> {
     let charge_id = charge_of(tx, &wish).await?;
-    let mut charge: Charge = store::take(tx, &charge_id)
-        .await?
-        .ok_or_else(|| Fault::no_such("charge", &charge_id, "charge"))?;
+    let mut charge: Charge =
+        store::take(tx, &charge_id).await?.ok_or_else(|| Fault::no_such("charge", &charge_id, "charge"))?;
     let amount = refund::refundable(&charge, wish.amount)?;
     let previous = json!({ "amount_refunded": charge.amount_refunded, "refunded": false });
     charge.amount_refunded += amount;
@@ -95,9 +91,7 @@ async fn charge_of(tx: &mut AnyConnection, wish: &Wish) -> Result<String, Halt> 
         .await?
         .ok_or_else(|| Fault::no_such("payment_intent", intent_id, "payment_intent"))?;
     match intent.latest_charge {
-        Some(charge) if intent.amount_received > 0 && wish.charge.as_ref().is_none_or(|id| *id == charge) => {
-            Ok(charge)
-        }
+        Some(charge) if intent.amount_received > 0 && wish.charge.as_ref().is_none_or(|id| *id == charge) => Ok(charge),
         _ => {
             let message = format!("This PaymentIntent ({intent_id}) does not have a successful charge to refund.");
             Err(Fault::invalid(message).param("payment_intent").into())

@@ -48,11 +48,7 @@ pub trait Document: Serialize + DeserializeOwned {
     }
 }
 
-pub async fn insert<D: Document>(
-    connection: &mut AnyConnection,
-    document: &D,
-    created_ms: i64,
-) -> Result<(), Error> {
+pub async fn insert<D: Document>(connection: &mut AnyConnection, document: &D, created_ms: i64) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO teststripe_objects (id, kind, parent, reference, created_at, document)
          VALUES ($1, $2, $3, $4, $5, $6)",
@@ -107,19 +103,15 @@ pub async fn take<D: Document>(connection: &mut AnyConnection, id: &str) -> Resu
 }
 
 pub async fn has_reference(connection: &mut AnyConnection, reference: &str) -> Result<bool, Error> {
-    let found: Option<i64> =
-        sqlx::query_scalar("SELECT version FROM teststripe_objects WHERE reference = $1")
-            .bind(reference)
-            .fetch_optional(connection)
-            .await?;
+    let found: Option<i64> = sqlx::query_scalar("SELECT version FROM teststripe_objects WHERE reference = $1")
+        .bind(reference)
+        .fetch_optional(connection)
+        .await?;
     Ok(found.is_some())
 }
 
 /// Those that belong to `parent`, newest first.
-pub async fn list_children<D: Document>(
-    connection: &mut AnyConnection,
-    parent: &str,
-) -> Result<Vec<D>, Error> {
+pub async fn list_children<D: Document>(connection: &mut AnyConnection, parent: &str) -> Result<Vec<D>, Error> {
     let texts: Vec<String> = sqlx::query_scalar(
         "SELECT document FROM teststripe_objects WHERE parent = $1 AND kind = $2
          ORDER BY created_at DESC, id DESC",
@@ -188,11 +180,7 @@ pub async fn find_setting(connection: &mut AnyConnection, name: &str) -> Result<
 }
 
 /// Keeps what is there already.
-pub async fn insert_setting_once(
-    connection: &mut AnyConnection,
-    name: &str,
-    value: &str,
-) -> Result<(), Error> {
+pub async fn insert_setting_once(connection: &mut AnyConnection, name: &str, value: &str) -> Result<(), Error> {
     sqlx::query("INSERT INTO teststripe_settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
         .bind(name)
         .bind(value)
@@ -214,10 +202,7 @@ pub async fn set_setting(connection: &mut AnyConnection, name: &str, value: &str
 }
 
 pub async fn delete_setting(connection: &mut AnyConnection, name: &str) -> Result<(), Error> {
-    sqlx::query("DELETE FROM teststripe_settings WHERE name = $1")
-        .bind(name)
-        .execute(connection)
-        .await?;
+    sqlx::query("DELETE FROM teststripe_settings WHERE name = $1").bind(name).execute(connection).await?;
     Ok(())
 }
 
@@ -233,11 +218,7 @@ pub struct KeptAnswer {
 /// Takes the key for this transaction; `None` when it is new.
 ///
 /// On PostgreSQL a second transaction with the same key waits at the insert until the first has ended.
-pub async fn take_key(
-    connection: &mut AnyConnection,
-    key: &str,
-    now_ms: i64,
-) -> Result<Option<KeptAnswer>, Error> {
+pub async fn take_key(connection: &mut AnyConnection, key: &str, now_ms: i64) -> Result<Option<KeptAnswer>, Error> {
     let inserted = sqlx::query(
         "INSERT INTO teststripe_answers (idempotency_key, endpoint, fingerprint, status, body, created_at)
          VALUES ($1, '', '', 0, '', $2) ON CONFLICT (idempotency_key) DO NOTHING",
@@ -249,12 +230,11 @@ pub async fn take_key(
     if inserted.rows_affected() == 1 {
         return Ok(None);
     }
-    let row = sqlx::query(
-        "SELECT endpoint, fingerprint, status, body FROM teststripe_answers WHERE idempotency_key = $1",
-    )
-    .bind(key)
-    .fetch_one(connection)
-    .await?;
+    let row =
+        sqlx::query("SELECT endpoint, fingerprint, status, body FROM teststripe_answers WHERE idempotency_key = $1")
+            .bind(key)
+            .fetch_one(connection)
+            .await?;
     Ok(Some(KeptAnswer {
         endpoint: row.try_get("endpoint")?,
         fingerprint: row.try_get("fingerprint")?,
@@ -263,11 +243,7 @@ pub async fn take_key(
     }))
 }
 
-pub async fn keep_answer(
-    connection: &mut AnyConnection,
-    key: &str,
-    answer: &KeptAnswer,
-) -> Result<(), Error> {
+pub async fn keep_answer(connection: &mut AnyConnection, key: &str, answer: &KeptAnswer) -> Result<(), Error> {
     sqlx::query(
         "UPDATE teststripe_answers SET endpoint = $1, fingerprint = $2, status = $3, body = $4
          WHERE idempotency_key = $5",
@@ -284,10 +260,7 @@ pub async fn keep_answer(
 
 /// Answers may be forgotten after a day at the earliest.
 pub async fn delete_answers_before(connection: &mut AnyConnection, at_ms: i64) -> Result<(), Error> {
-    sqlx::query("DELETE FROM teststripe_answers WHERE created_at < $1")
-        .bind(at_ms)
-        .execute(connection)
-        .await?;
+    sqlx::query("DELETE FROM teststripe_answers WHERE created_at < $1").bind(at_ms).execute(connection).await?;
     Ok(())
 }
 

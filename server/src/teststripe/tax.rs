@@ -55,9 +55,8 @@ pub async fn record(mut call: Call) -> Result<Answer, Halt> {
         let (id, reference) = (id.clone(), reference.clone());
         let (metadata, expansion) = (metadata.clone(), expansion.clone());
         Box::pin(async move {
-            let calculation: Calculation = store::take(tx, &id)
-                .await?
-                .ok_or_else(|| Fault::no_such("tax calculation", &id, "calculation"))?;
+            let calculation: Calculation =
+                store::take(tx, &id).await?.ok_or_else(|| Fault::no_such("tax calculation", &id, "calculation"))?;
             if calculation.expires_at <= now_ms / clock::SECOND {
                 let message = format!("Tax calculation {id} has expired.");
                 return Err(Fault::invalid(message).param("calculation").into());
@@ -75,9 +74,7 @@ pub async fn reverse(mut call: Call) -> Result<Answer, Halt> {
     let expansion = Expansion::take(&mut call.form, LINES)?;
     let mut form = std::mem::take(&mut call.form);
     let mode = form.take_choice("mode", &["full", "partial"])?.ok_or_else(|| Fault::missing("mode"))?;
-    let id = form
-        .take_text("original_transaction")?
-        .ok_or_else(|| Fault::missing("original_transaction"))?;
+    let id = form.take_text("original_transaction")?.ok_or_else(|| Fault::missing("original_transaction"))?;
     let reference = form.take_text("reference")?.ok_or_else(|| Fault::missing("reference"))?;
     let flat_amount = form.take_integer("flat_amount")?;
     let change = metadata::take_metadata(&mut form)?.unwrap_or_default();
@@ -129,11 +126,7 @@ async fn load<D: store::Document>(call: &mut Call, noun: &str, param: &str) -> R
     expand::load(&mut connection, noun, &call.id, param).await
 }
 
-async fn insert_once(
-    tx: &mut sqlx::AnyConnection,
-    transaction: &Transaction,
-    now_ms: i64,
-) -> Result<(), Halt> {
+async fn insert_once(tx: &mut sqlx::AnyConnection, transaction: &Transaction, now_ms: i64) -> Result<(), Halt> {
     if store::has_reference(tx, &unique_reference(&transaction.reference)).await? {
         let message = format!("A tax transaction with the reference '{}' exists.", transaction.reference);
         return Err(Fault::invalid(message).param("reference").into());

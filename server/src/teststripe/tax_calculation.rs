@@ -7,10 +7,10 @@ use wasm_core::money::{Cents, Overflow};
 use wasm_core::pricing::{TaxBreakdown, TaxRateDetails, table_tax};
 use wasm_core::validation::{Country, states};
 
-use super::ids;
-use super::postal::Postal;
 use super::fault::Fault;
+use super::ids;
 use super::metadata::Metadata;
+use super::postal::Postal;
 use super::store::{Document, Kind};
 use crate::clock;
 
@@ -171,8 +171,7 @@ pub fn shares(amount: i64, weights: &[i64]) -> Vec<i64> {
         return shares;
     }
     let exact: Vec<i128> = weights.iter().map(|weight| i128::from(amount) * i128::from(*weight)).collect();
-    let mut shares: Vec<i64> =
-        exact.iter().map(|part| i64::try_from(part / whole).unwrap_or_default()).collect();
+    let mut shares: Vec<i64> = exact.iter().map(|part| i64::try_from(part / whole).unwrap_or_default()).collect();
     let mut by_loss: Vec<usize> = (0..weights.len()).collect();
     by_loss.sort_by_key(|at| std::cmp::Reverse(exact.get(*at).map_or(0, |part| (part % whole).abs())));
     let left = amount - shares.iter().sum::<i64>();
@@ -197,12 +196,8 @@ impl Calculation {
 
     /// Without `line_items`, which are shown when asked for.
     pub fn to_json(&self) -> Value {
-        let breakdown: Vec<Value> = self
-            .breakdown
-            .iter()
-            .zip(&self.taxable)
-            .map(|(entry, taxable)| breakdown_json(entry, *taxable))
-            .collect();
+        let breakdown: Vec<Value> =
+            self.breakdown.iter().zip(&self.taxable).map(|(entry, taxable)| breakdown_json(entry, *taxable)).collect();
         json!({
             "id": self.id,
             "object": "tax.calculation",

@@ -17,9 +17,7 @@ const LARGEST: i64 = 99_999_999;
 pub fn request(mut form: Form) -> Result<Request, Fault> {
     let currency = form.take_text("currency")?.ok_or_else(|| Fault::missing("currency"))?;
     let lines = form.take_forms("line_items")?;
-    let details = form
-        .take_form("customer_details")?
-        .ok_or_else(|| Fault::missing("customer_details"))?;
+    let details = form.take_form("customer_details")?.ok_or_else(|| Fault::missing("customer_details"))?;
     let shipping = form.take_form("shipping_cost")?.map(shipping_cost).transpose()?;
     let ship_from = form.take_form("ship_from_details")?.map(ship_from).transpose()?;
     let tax_date = form.take_integer("tax_date")?;

@@ -8,7 +8,7 @@ use super::ids;
 use super::metadata::Metadata;
 use super::postal::Postal;
 use super::store::{Document, Kind};
-use super::tax_calculation::{Calculation, Destination, Line, ShippingCost, ship_from_json, shares};
+use super::tax_calculation::{Calculation, Destination, Line, ShippingCost, shares, ship_from_json};
 use crate::clock;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,8 +121,7 @@ impl Transaction {
 
     fn set_amounts(&mut self, amounts: &[i64]) {
         let lines = self.lines.iter_mut().flat_map(|line| [&mut line.amount, &mut line.amount_tax]);
-        let shipping =
-            self.shipping.iter_mut().flat_map(|cost| [&mut cost.amount, &mut cost.amount_tax]);
+        let shipping = self.shipping.iter_mut().flat_map(|cost| [&mut cost.amount, &mut cost.amount_tax]);
         for (place, amount) in lines.chain(shipping).zip(amounts) {
             *place = *amount;
         }

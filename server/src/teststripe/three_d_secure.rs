@@ -72,12 +72,7 @@ pub async fn answer(
 }
 
 /// `None` for an unknown intent or a wrong secret. An answer that comes too late changes nothing.
-async fn settle(
-    tx: &mut AnyConnection,
-    id: &str,
-    secret: &str,
-    wish: &Wish,
-) -> Result<Option<Intent>, Error> {
+async fn settle(tx: &mut AnyConnection, id: &str, secret: &str, wish: &Wish) -> Result<Option<Intent>, Error> {
     let intent: Option<Intent> = store::take(tx, id).await?;
     let Some(intent) = intent.filter(|intent| intent.is_known_by(secret)) else {
         return Ok(None);
@@ -169,13 +164,7 @@ fn broken(error: &Error) -> Response {
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// `form` is our own HTML; the other texts hold nothing that a caller chose.
-fn page(
-    status: StatusCode,
-    title: &str,
-    sentence: &str,
-    form: &str,
-    leads_to: Option<reqwest::Url>,
-) -> Response {
+fn page(status: StatusCode, title: &str, sentence: &str, form: &str, leads_to: Option<reqwest::Url>) -> Response {
     let html = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\

@@ -41,13 +41,7 @@ pub async fn deliver_webhooks(shop: Arc<Shop>, endpoint: String, stop: Cancellat
             () = stop.cancelled() => return,
         }
     };
-    let courier = Courier {
-        db: shop.db.clone(),
-        clock: shop.clock.clone(),
-        http: shop.http.clone(),
-        endpoint,
-        secret,
-    };
+    let courier = Courier { db: shop.db.clone(), clock: shop.clock.clone(), http: shop.http.clone(), endpoint, secret };
     courier.run(stop).await;
 }
 
@@ -91,10 +85,7 @@ impl Courier {
         if !queue::is_anything_due(&mut *self.db.read().acquire().await?, now_ms).await? {
             return Ok(0);
         }
-        let claimed = self
-            .db
-            .write(move |tx| Box::pin(queue::claim(tx, now_ms, now_ms + LEASE, AT_ONCE)))
-            .await?;
+        let claimed = self.db.write(move |tx| Box::pin(queue::claim(tx, now_ms, now_ms + LEASE, AT_ONCE))).await?;
         let mut posts = JoinSet::new();
         for delivery in claimed {
             let courier = self.clone();
@@ -143,9 +134,7 @@ impl Courier {
     }
 
     async fn forget_old_answers(&self, now_ms: i64) -> Result<(), Error> {
-        self.db
-            .write(move |tx| Box::pin(store::delete_answers_before(tx, now_ms - KEEP_ANSWERS)))
-            .await
+        self.db.write(move |tx| Box::pin(store::delete_answers_before(tx, now_ms - KEEP_ANSWERS))).await
     }
 }
 
@@ -180,23 +169,13 @@ mod tests {
     use super::*;
 
     fn tried(attempts: i64) -> Delivery {
-        Delivery {
-            id: String::new(),
-            event_id: String::new(),
-            body: String::new(),
-            created_at: 0,
-            attempts,
-        }
+        Delivery { id: String::new(), event_id: String::new(), body: String::new(), created_at: 0, attempts }
     }
 
     #[test]
     fn the_signature_is_what_stripes_library_expects() {
         let ours = sign("whsec_secret", 1_700_000_000, "{\"a\":1}");
-        let theirs = stripe_webhook::Webhook::generate_test_header(
-            "{\"a\":1}",
-            "whsec_secret",
-            Some(1_700_000_000),
-        );
+        let theirs = stripe_webhook::Webhook::generate_test_header("{\"a\":1}", "whsec_secret", Some(1_700_000_000));
         assert_eq!(ours, theirs);
     }
 

@@ -59,7 +59,10 @@ async fn a_renamed_product_is_still_found_by_its_old_slug_and_no_longer_by_its_o
     let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
     let path = format!("/api/products/{}", light.id);
     let renamed = admin.patch(&path, &json!({ "name": "Nudgelight Prime" })).await.gives(200);
-    assert_eq!((renamed["slug"].as_str(), renamed["name"].as_str()), (Some("nudgelight-prime"), Some("Nudgelight Prime")));
+    assert_eq!(
+        (renamed["slug"].as_str(), renamed["name"].as_str()),
+        (Some("nudgelight-prime"), Some("Nudgelight Prime"))
+    );
     for slug in ["nudgelight-one", "nudgelight-prime"] {
         assert_eq!(named(&shop, slug).await.gives(200)["id"], json!(light.id), "{slug}");
         let picture = shop.visitor().get(&format!("/images/{slug}.svg")).await;
@@ -140,7 +143,8 @@ async fn an_edit_that_names_an_older_version_is_a_conflict_and_shows_how_it_is_n
     let edit = json!({ "price": 29.99, "version": light.version });
     let edited = admin.patch(&path, &edit).await.gives(200);
     assert!(edited["version"].as_i64() > Some(light.version));
-    let conflict = admin.patch(&path, &json!({ "price": 19.99, "version": light.version })).await.refuses(409, "EditConflict");
+    let conflict =
+        admin.patch(&path, &json!({ "price": 19.99, "version": light.version })).await.refuses(409, "EditConflict");
     assert_eq!(conflict["details"]["current"], edited);
     let forced = admin.patch(&path, &json!({ "price": 19.99 })).await.gives(200);
     assert_eq!((forced["price"].clone(), forced["description"].clone()), (json!(19.99), edited["description"].clone()));

@@ -22,7 +22,10 @@ async fn people_see_their_own_orders_newest_first_and_nobody_elses() {
     assert_eq!(ids(&bea, "").await, [of_bea.clone()]);
 
     let page = ada.get("/api/user/orders").await.gives(200);
-    assert_eq!((page["page"].clone(), page["totalPages"].clone(), page["total"].clone()), (json!(1), json!(1), json!(2)));
+    assert_eq!(
+        (page["page"].clone(), page["totalPages"].clone(), page["total"].clone()),
+        (json!(1), json!(1), json!(2))
+    );
     let members: Vec<&str> = page["orders"][0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(members, ["id", "name", "number", "order_date", "status", "total"]);
     // Whoever adds filters for administrators sees no more by them.

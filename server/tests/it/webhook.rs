@@ -122,7 +122,11 @@ async fn an_event_that_lies_about_a_payment_makes_no_order() {
 async fn an_event_about_a_payment_that_is_not_ours_is_taken_and_left_alone() {
     let shop = TestShop::open().await;
     let object = json!({ "id": "pi_somebody_elses", "object": "payment_intent", "status": "succeeded" });
-    for (number, kind) in ["payment_intent.succeeded", "payment_intent.canceled", "charge.refunded", "charge.dispute.created"].into_iter().enumerate() {
+    for (number, kind) in
+        ["payment_intent.succeeded", "payment_intent.canceled", "charge.refunded", "charge.dispute.created"]
+            .into_iter()
+            .enumerate()
+    {
         shop.receives(&event(&format!("evt_hand{number}"), kind, &object)).await.gives(200);
     }
     eventually("the events to be dealt with", async || {
@@ -140,7 +144,14 @@ async fn events_in_any_order_and_number_end_in_the_same_order() {
     stripe.drops_webhooks().await;
     let intent = shop.paid_but_gone(&buyer, &one, 1).await;
     let object = stripe.intent(&intent.id).await;
-    let kinds = ["payment_intent.payment_failed", "payment_intent.created", "payment_intent.succeeded", "payment_intent.requires_action", "payment_intent.succeeded", "payment_intent.canceled"];
+    let kinds = [
+        "payment_intent.payment_failed",
+        "payment_intent.created",
+        "payment_intent.succeeded",
+        "payment_intent.requires_action",
+        "payment_intent.succeeded",
+        "payment_intent.canceled",
+    ];
     together(kinds.len(), |number| {
         let body = event(&format!("evt_hand{number}"), kinds[number], &object);
         let header = signature(shop.webhook_secret(), shop.now_seconds(), &body);
@@ -175,5 +186,8 @@ async fn a_disputed_payment_is_shown_to_administrators() {
     .await;
     assert_eq!(order["needs_attention"], json!(true));
     let list = admin.get("/api/admin/orders").await.gives(200);
-    assert_eq!((list["orders"][0]["payment"].as_str(), list["orders"][0]["needs_attention"].as_bool()), (Some("disputed"), Some(true)));
+    assert_eq!(
+        (list["orders"][0]["payment"].as_str(), list["orders"][0]["needs_attention"].as_bool()),
+        (Some("disputed"), Some(true))
+    );
 }

@@ -13,7 +13,9 @@ export function BotCheck({ action, onToken, spentBy }: CheckProps) {
     <div>
       <Check kind={kind} action={action} onToken={setToken} spentBy={spentBy} />
       <input type="hidden" name="recaptchaToken" value={token ?? ""} readOnly />
-      {token === undefined && <p className="mt-1 text-sm text-muted">The button wakes up when the bot check is done.</p>}
+      {token === undefined && (
+        <p className="mt-1 text-sm text-muted">The button wakes up when the bot check is done.</p>
+      )}
     </div>
   );
 }

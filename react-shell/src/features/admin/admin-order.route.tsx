@@ -1,5 +1,11 @@
 import { useState } from "react";
-import { useActionData, useLoaderData, useRouteError, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
+import {
+  useActionData,
+  useLoaderData,
+  useRouteError,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from "react-router";
 import { ApiError } from "../../shared/api-client";
 import { useRootData } from "../../shared/root-data";
 import { formatDate, paymentStatusLabel, type Order } from "../../shared/rules";

@@ -1,7 +1,13 @@
 import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
 import { loadList, type ListResult } from "../../shared/order-list";
 import { paths } from "../../shared/paths";
-import { formatDate, orderStatusFilters, orderStatusLabel, type OrderListItem, type OrderPage } from "../../shared/rules";
+import {
+  formatDate,
+  orderStatusFilters,
+  orderStatusLabel,
+  type OrderListItem,
+  type OrderPage,
+} from "../../shared/rules";
 import { requireAdmin } from "../../shared/signed-in";
 import { Status } from "../../shared/ui/badge";
 import { DateRange } from "../../shared/ui/date-range";
@@ -41,7 +47,13 @@ export function Component() {
 function StatusFilter() {
   const [params] = useSearchParams();
   return (
-    <SelectField label="Status" isOptional name="status" defaultValue={params.get("status") ?? ""}>
+    <SelectField
+      label="Status"
+      required={false}
+      className="grow sm:grow-0"
+      name="status"
+      defaultValue={params.get("status") ?? ""}
+    >
       <option value="">All</option>
       {orderStatusFilters().map((status) => (
         <option key={status} value={status}>
@@ -57,7 +69,8 @@ function Search() {
   return (
     <TextField
       label="Search"
-      isOptional
+      required={false}
+      className="grow sm:grow-0"
       name="q"
       type="search"
       placeholder="Number, email or name"
@@ -80,7 +93,7 @@ function Orders({ page }: { page: OrderPage }) {
             </th>
             <th scope="col">Customer</th>
             <th scope="col">Status</th>
-            <th scope="col" className="text-right">
+            <th scope="col" className="text-right max-sm:hidden">
               Total
             </th>
           </tr>
@@ -105,15 +118,18 @@ function OrderRow({ order }: { order: OrderListItem }) {
         </ShopLink>
       </td>
       <td className={`${CELL} max-sm:hidden`}>{formatDate(order.order_date)}</td>
-      <td className={`${CELL} max-w-40 sm:max-w-64`}>
+      <td className={`${CELL} w-full max-w-0`}>
         <span className="block truncate">{order.name}</span>
         <span className="block truncate text-sm text-muted">{order.user_email}</span>
       </td>
       <td className={CELL}>
         <Status status={order.status} />
+        <span className="mt-1 block text-right sm:hidden">
+          <Money amount={order.total} />
+        </span>
         {order.needs_attention && <span className="block text-sm font-medium text-bad">Needs attention</span>}
       </td>
-      <td className={`${CELL} text-right`}>
+      <td className={`${CELL} text-right max-sm:hidden`}>
         <Money amount={order.total} />
       </td>
     </tr>

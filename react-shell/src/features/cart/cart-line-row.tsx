@@ -11,7 +11,13 @@ import { readCart, writeCart } from "./cart-store";
 export function CartLineRow({ line }: { line: CartLine }) {
   return (
     <li className="flex gap-4 py-5 first:pt-0 last:pb-0">
-      <img src={line.image} alt="" width={80} height={80} className="size-20 shrink-0 rounded-field border border-line" />
+      <img
+        src={line.image}
+        alt=""
+        width={80}
+        height={80}
+        className="size-20 shrink-0 rounded-field border border-line"
+      />
       <div className="min-w-0 grow">
         <div className="flex flex-wrap justify-between gap-x-4">
           <h2 className="text-lg">
@@ -26,11 +32,16 @@ export function CartLineRow({ line }: { line: CartLine }) {
         <p className="text-muted">
           <Money amount={line.price} /> each
         </p>
-        <div className="mt-2 flex flex-wrap items-end justify-between gap-3">
+        <div className="mt-2 flex items-start justify-between gap-3">
           <QuantityField line={line} />
-          <Button look="quiet" onClick={() => writeCart(removeFromCart(readCart(), line.id))}>
+          <Button
+            look="quiet"
+            className="mt-7 px-3"
+            aria-label={`Remove ${line.name}`}
+            onClick={() => writeCart(removeFromCart(readCart(), line.id))}
+          >
             <Trash2 aria-hidden className="size-4" />
-            Remove<span className="sr-only"> {line.name}</span>
+            Remove
           </Button>
         </div>
       </div>
@@ -57,7 +68,7 @@ function QuantityField({ line }: { line: CartLine }) {
 
   return (
     <TextField
-      className="w-40"
+      isNarrow
       type="number"
       inputMode="numeric"
       label={

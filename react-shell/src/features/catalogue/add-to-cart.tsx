@@ -27,7 +27,7 @@ export function AddToCart({ product }: { product: Product }) {
   return (
     <form onSubmit={add} noValidate className="space-y-4">
       <TextField
-        className="w-32"
+        isNarrow
         label="Quantity"
         type="number"
         inputMode="numeric"
@@ -58,7 +58,10 @@ function AddedNotice({ times, name }: { times: number; name: string }) {
   }, [times]);
 
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-0 bottom-6 z-40 flex justify-center px-4">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 z-40 flex justify-center px-4 max-sm:top-20 sm:bottom-6"
+    >
       {times > over && (
         <p className="pointer-events-auto rounded-field border border-line bg-card px-5 py-3 shadow-float">
           {name} was added to your cart.{" "}

@@ -45,7 +45,8 @@ export default function StripePanel({ ref, intent, payments }: PaymentPanelProps
 
   useImperativeHandle(ref, () => ({ confirm }));
 
-  if (isMissing) return <Notice kind="bad">The card form could not be loaded. Check your connection and try again.</Notice>;
+  if (isMissing)
+    return <Notice kind="bad">The card form could not be loaded. Check your connection and try again.</Notice>;
   return <div ref={host} className="min-h-64" />;
 }
 

@@ -25,7 +25,11 @@ export function Component() {
       </p>
       {/* A long line is scrolled, also by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0} aria-label="A sample schedule" className="overflow-x-auto rounded-card border border-line bg-card p-4 text-sm">
+      <pre
+        tabIndex={0}
+        aria-label="A sample schedule"
+        className="overflow-x-auto rounded-card border border-line bg-card p-4 text-sm"
+      >
         {SAMPLE}
       </pre>
       <p>

@@ -43,7 +43,9 @@ function Orders({ page }: { page: OrderPage }) {
         <thead className={HEAD}>
           <tr>
             <th scope="col">Order</th>
-            <th scope="col">Date</th>
+            <th scope="col" className="max-sm:hidden">
+              Date
+            </th>
             <th scope="col" className="max-sm:hidden">
               Recipient
             </th>
@@ -60,8 +62,9 @@ function Orders({ page }: { page: OrderPage }) {
                 <ShopLink to={paths.order(order.id)} className={TEXT_LINK}>
                   {order.number}
                 </ShopLink>
+                <span className="block text-sm text-muted sm:hidden">{formatDate(order.order_date)}</span>
               </td>
-              <td className={CELL}>{formatDate(order.order_date)}</td>
+              <td className={`${CELL} max-sm:hidden`}>{formatDate(order.order_date)}</td>
               <td className={`${CELL} max-sm:hidden`}>{order.name}</td>
               <td className={CELL}>
                 <Status status={order.status} />

@@ -1,7 +1,8 @@
 import { CircleCheck, CircleX, Clock3, PackageCheck, RotateCcw, TriangleAlert, Truck, Wrench } from "lucide-react";
 import { orderStatusLabel, stockBadge, stockLabel, type OrderStatus, type StockBadge } from "../rules";
 
-const SHAPE = "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 py-0.5 text-sm font-medium whitespace-nowrap";
+const SHAPE =
+  "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 py-0.5 text-sm font-medium whitespace-nowrap";
 
 const STOCK: Record<StockBadge, { icon: typeof CircleCheck; color: string }> = {
   in_stock: { icon: CircleCheck, color: "text-ok" },

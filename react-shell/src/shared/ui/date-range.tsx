@@ -11,7 +11,8 @@ export function DateRange({ errors }: { errors: FieldErrors }) {
         label="From"
         name="startDate"
         type="date"
-        isOptional
+        required={false}
+        className="min-w-36 grow sm:grow-0"
         defaultValue={params.get("startDate") ?? ""}
         error={errors["startDate"]}
       />
@@ -19,7 +20,8 @@ export function DateRange({ errors }: { errors: FieldErrors }) {
         label="To"
         name="endDate"
         type="date"
-        isOptional
+        required={false}
+        className="min-w-36 grow sm:grow-0"
         defaultValue={params.get("endDate") ?? ""}
         error={errors["endDate"]}
       />

@@ -1,4 +1,10 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes } from "react";
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from "react";
 
 interface Common {
   label: ReactNode;
@@ -8,6 +14,11 @@ interface Common {
   isOptional?: true;
 }
 
+interface Narrow {
+  /** For two or three digits; the sentence under the field keeps the whole width. */
+  isNarrow?: true;
+}
+
 const BOX =
   "block w-full min-h-11 rounded-field border bg-card px-3 py-2 text-ink placeholder:text-muted disabled:opacity-60";
 
@@ -15,18 +26,38 @@ function boxClass(error: string | undefined): string {
   return `${BOX} ${error === undefined ? "border-edge" : "border-bad"}`;
 }
 
-export function TextField({ label, error, hint, isOptional, className = "", ...rest }: Common & InputHTMLAttributes<HTMLInputElement>) {
+export function TextField({
+  label,
+  error,
+  hint,
+  isOptional,
+  isNarrow,
+  className = "",
+  ...rest
+}: Common & Narrow & InputHTMLAttributes<HTMLInputElement>) {
   const parts = useParts(error, hint, rest.id);
   return (
     <div className={className}>
       <Label id={parts.id} label={label} isOptional={isOptional} />
-      <input className={boxClass(error)} required={!isOptional} {...rest} {...parts.described} />
+      <input
+        className={`${boxClass(error)} ${isNarrow ? "max-w-24" : ""}`}
+        required={!isOptional}
+        {...rest}
+        {...parts.described}
+      />
       <Below parts={parts} error={error} hint={hint} />
     </div>
   );
 }
 
-export function TextArea({ label, error, hint, isOptional, className = "", ...rest }: Common & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({
+  label,
+  error,
+  hint,
+  isOptional,
+  className = "",
+  ...rest
+}: Common & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const parts = useParts(error, hint, rest.id);
   return (
     <div className={className}>
@@ -37,7 +68,14 @@ export function TextArea({ label, error, hint, isOptional, className = "", ...re
   );
 }
 
-export function SelectField({ label, error, hint, isOptional, className = "", ...rest }: Common & SelectHTMLAttributes<HTMLSelectElement>) {
+export function SelectField({
+  label,
+  error,
+  hint,
+  isOptional,
+  className = "",
+  ...rest
+}: Common & SelectHTMLAttributes<HTMLSelectElement>) {
   const parts = useParts(error, hint, rest.id);
   return (
     <div className={className}>

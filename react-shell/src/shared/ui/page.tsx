@@ -34,5 +34,9 @@ export function Page({ title, heading, aside, children, width = "wide" }: Props)
 }
 
 export function Card({ children, className = "" }: { children: ReactNode; className?: string }) {
-  return <section className={`rounded-card border border-line bg-card p-5 shadow-card sm:p-6 ${className}`}>{children}</section>;
+  return (
+    <section className={`rounded-card border border-line bg-card p-5 shadow-card sm:p-6 ${className}`}>
+      {children}
+    </section>
+  );
 }

@@ -10,6 +10,8 @@ mod state;
 mod taxes;
 mod webhooks;
 
+use std::path::PathBuf;
+
 use axum::Router;
 use serde_json::Value;
 use stripe::{Client, ClientBuilder};
@@ -18,6 +20,7 @@ use stripe_shared::PaymentIntent;
 use stripe_types::Currency;
 
 use super::{TestStripe, TestStripeKeys, keys, routes};
+use crate::chance;
 use crate::clock::Clock;
 use crate::db::Db;
 use crate::shop::http_client;
@@ -30,7 +33,13 @@ struct Account {
     keys: TestStripeKeys,
     http: reqwest::Client,
     stripe: Client,
-    _folder: tempfile::TempDir,
+    folder: PathBuf,
+}
+
+impl Drop for Account {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
 }
 
 /// An answer read by hand.
@@ -42,8 +51,8 @@ struct Reply {
 
 impl Account {
     async fn open() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let db = Db::open(&format!("sqlite:{}", folder.path().join("t.db").display())).await.unwrap();
+        let folder = std::env::temp_dir().join(format!("teststripe-{}", chance::new_id()));
+        let db = Db::open(&format!("sqlite:{}", folder.join("t.db").display())).await.unwrap();
         db.migrate().await.unwrap();
         let clock = Clock::default();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -54,11 +63,15 @@ impl Account {
         let keys = keys(&db, &clock).await.unwrap();
         let base = format!("{public_url}/test-stripe");
         let stripe = ClientBuilder::new(&keys.secret_key).url(format!("{base}/")).build().unwrap();
-        Self { base, db, clock, keys, http: http_client().unwrap(), stripe, _folder: folder }
+        Self { base, db, clock, keys, http: http_client().unwrap(), stripe, folder }
     }
 
     async fn intent_of(&self, cents: i64) -> PaymentIntent {
-        CreatePaymentIntent::new(cents, Currency::USD).customize_and_send(&self.stripe).await
+        CreatePaymentIntent::new(cents, Currency::USD)
+            .metadata([("checkout_id".to_owned(), "c1".to_owned())])
+            .send(&self.stripe)
+            .await
+            .unwrap()
     }
 
     /// The browser's confirmation, with the publishable key.
@@ -116,10 +129,4 @@ async fn read(request: reqwest::RequestBuilder) -> Reply {
         replayed: answer.headers().contains_key("idempotent-replayed"),
         body: serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap(),
     }
-}
-
-trait Sent: stripe::StripeRequest + Sized
-where
-    Self::Output: miniserde_output::Readable,
-{
 }

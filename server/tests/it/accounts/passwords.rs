@@ -16,7 +16,8 @@ async fn a_password_is_judged_by_its_length_and_by_what_is_tried_first() {
         sign_up(number, password).await.gives(201);
     }
     let too_long = "l".repeat(257);
-    let refused = ["", "nine sign", "1234567890", "Password123", "NUDGELIGHT", "person7@example.com", too_long.as_str()];
+    let refused =
+        ["", "nine sign", "1234567890", "Password123", "NUDGELIGHT", "person7@example.com", too_long.as_str()];
     for password in refused {
         sign_up(7, password).await.names(&["password"]);
     }
@@ -97,5 +98,8 @@ async fn the_database_holds_no_password_code_or_token_that_could_be_used() {
         assert!(!dump.iter().any(|text| text.contains(secret)), "{secret}");
     }
     let hashes = shop.texts("SELECT password_hash FROM users").await;
-    assert!(hashes.len() == 3 && hashes.iter().all(|hash| hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$")), "{hashes:?}");
+    assert!(
+        hashes.len() == 3 && hashes.iter().all(|hash| hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$")),
+        "{hashes:?}"
+    );
 }

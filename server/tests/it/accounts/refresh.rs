@@ -20,7 +20,7 @@ async fn a_refresh_gives_new_tokens_and_uses_up_the_old_one() {
     let ada = shop.customer().await;
     let tokens = refresh(&ada, &ada.refresh_token).await.gives(200);
     assert_ne!(token_of(&tokens), ada.refresh_token);
-    let renewed = Person::of(&ada, CUSTOMER, &tokens);
+    let renewed = Person::of(&ada, &tokens);
     assert!(renewed.is_logged_in().await);
     assert!(ada.is_logged_in().await, "the older access token lives until it expires");
 }

@@ -52,7 +52,10 @@ async fn an_administrator_sees_whose_order_it_is_and_what_was_done_to_it() {
 async fn a_sent_order_has_its_tracking_number_and_its_customer_a_mail() {
     let desk = desk().await;
     let order = desk.edits(&json!({ "status": "shipped", "tracking_number": " 1Z999AA10123456784 " })).await;
-    assert_eq!((order["status"].as_str(), order["tracking_number"].as_str()), (Some("shipped"), Some("1Z999AA10123456784")));
+    assert_eq!(
+        (order["status"].as_str(), order["tracking_number"].as_str()),
+        (Some("shipped"), Some("1Z999AA10123456784"))
+    );
     let mail = desk.shop.mail_to(CUSTOMER, "on its way").await;
     assert!(mail.text.contains("1Z999AA10123456784") && mail.text.contains("ups.com"), "{}", mail.text);
     // Saving again sends nothing again.

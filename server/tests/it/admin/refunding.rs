@@ -91,7 +91,12 @@ async fn twenty_refunds_at_once_are_one_refund() {
     let order = sale.order().await;
     assert_eq!(sale.refunds().await, (1, cents(&order["total"])));
     assert_eq!(sale.stock().await, 4);
-    let refunded = order["history"].as_array().unwrap().iter().filter(|entry| entry["what"].as_str().unwrap().ends_with("refunded")).count();
+    let refunded = order["history"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|entry| entry["what"].as_str().unwrap().ends_with("refunded"))
+        .count();
     assert_eq!(refunded, 2, "the status and the sum, each once: {}", order["history"]);
     sale.shop.mail_to(CUSTOMER, "refund").await;
     let mails = sale.shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'refunded:%'").await;

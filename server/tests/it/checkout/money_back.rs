@@ -15,7 +15,10 @@ async fn goods_that_an_edit_took_away_are_refunded_and_the_customer_is_told() {
     let body = buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
     assert!(body["error"].as_str().unwrap().contains("refunded"), "{body}");
     let charge = &stripe.intent(&intent.id).await["latest_charge"];
-    assert_eq!((charge["refunded"].clone(), charge["amount_refunded"].clone()), (json!(true), charge["amount"].clone()));
+    assert_eq!(
+        (charge["refunded"].clone(), charge["amount_refunded"].clone()),
+        (json!(true), charge["amount"].clone())
+    );
     let mail = shop.mail_to(CUSTOMER, "returned").await;
     assert!(mail.text.contains("Nudgelight Halo"), "{}", mail.text);
     shop.mail_to("owner@example.com", "attention").await;

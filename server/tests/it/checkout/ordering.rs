@@ -43,7 +43,8 @@ async fn a_light_is_bought_the_whole_way_and_sent() {
     assert!(sent.text.contains("1Z999AA10123456784"), "{}", sent.text);
     assert_eq!(ada.get(&format!("/api/orders/{order_id}")).await.gives(200)["status"], "shipped");
 
-    let nova = json!({ "name": "Nudgelight Nova", "description": "New.", "price": 9.95, "stock": 3, "weight_pounds": 0.2 });
+    let nova =
+        json!({ "name": "Nudgelight Nova", "description": "New.", "price": 9.95, "stock": 3, "weight_pounds": 0.2 });
     let nova_id = admin.post("/api/products", &nova).await.gives(201)["id"].as_str().unwrap().to_owned();
     let stock = admin.patch(&format!("/api/products/{nova_id}/stock"), &json!({ "stock": 15, "was": 3 })).await;
     assert_eq!(stock.gives(200)["stock"], json!(15));
@@ -163,7 +164,8 @@ async fn orders_are_numbered_one_after_the_other_however_they_arrive() {
         (list["total"] == json!(8)).then_some(list)
     })
     .await;
-    let numbers: BTreeSet<i64> = list["orders"].as_array().unwrap().iter().filter_map(|order| order["number"].as_i64()).collect();
+    let numbers: BTreeSet<i64> =
+        list["orders"].as_array().unwrap().iter().filter_map(|order| order["number"].as_i64()).collect();
     assert_eq!(numbers, (1001..=1008).collect());
     shop.audit().await;
 }

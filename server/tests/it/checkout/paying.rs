@@ -11,7 +11,10 @@ async fn a_declined_card_leaves_the_intent_to_the_next_card() {
     let declined = stripe.confirms(&intent, "pm_card_chargeDeclined").await;
     assert_eq!(declined.status, 402, "{declined}");
     let error = &declined.json()["error"];
-    assert_eq!((error["code"].as_str(), error["decline_code"].as_str()), (Some("card_declined"), Some("generic_decline")));
+    assert_eq!(
+        (error["code"].as_str(), error["decline_code"].as_str()),
+        (Some("card_declined"), Some("generic_decline"))
+    );
     buyer.asks_for_order(&intent.id).await.refuses(402, "PaymentNotCompleted");
     assert_eq!(shop.light("Nudgelight Halo").await.available, 2, "still held");
 
@@ -37,7 +40,11 @@ async fn every_documented_decline_says_why() {
         let answer = stripe.confirms_with(&intent, &card(number)).await;
         assert_eq!(answer.status, 402, "{answer}");
         let error = &answer.json()["error"];
-        assert_eq!((error["code"].as_str(), error["decline_code"].as_str()), (Some(code), Some(decline_code)), "{answer}");
+        assert_eq!(
+            (error["code"].as_str(), error["decline_code"].as_str()),
+            (Some(code), Some(decline_code)),
+            "{answer}"
+        );
         assert!(error["message"].as_str().is_some_and(|message| message.ends_with('.')), "{answer}");
     }
     let answer = stripe.confirms_with(&intent, &card("4242424242424242")).await.gives(200);

@@ -35,7 +35,10 @@ async fn two_lights_to_california_come_to_the_contracts_figures() {
 async fn the_built_in_tax_table_gives_the_same_quote() {
     let shop = TestShop::open_with(&[("SHOP_TAX", "table")]).await;
     let quote = quoted(&shop, "Nudgelight One", 2, california()).await;
-    assert_eq!((quote["total"].clone(), quote["taxCalculation"]["tax_amount_exclusive"].clone()), (json!(59.80), json!(362)));
+    assert_eq!(
+        (quote["total"].clone(), quote["taxCalculation"]["tax_amount_exclusive"].clone()),
+        (json!(59.80), json!(362))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -66,7 +69,8 @@ async fn a_place_without_a_tax_is_not_taxed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn shipping_counts_started_pounds_of_the_whole_order() {
     let shop = TestShop::open().await;
-    let (buyer, one, mini) = (shop.customer().await, shop.light("Nudgelight One").await, shop.light("Nudgelight Mini").await);
+    let (buyer, one, mini) =
+        (shop.customer().await, shop.light("Nudgelight One").await, shop.light("Nudgelight Mini").await);
     let shipping = async |lines: &[(&crate::harness::Light, i64)]| {
         buyer.asks_to_pay(&Person::cart(lines)).await.gives(200)["shippingCost"].clone()
     };
@@ -89,7 +93,14 @@ async fn nothing_a_client_says_of_prices_reaches_the_quote() {
     let shop = TestShop::open().await;
     let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
     let mut cart = Person::cart(&[(&one, 2)]);
-    for (member, value) in [("total", json!(0.01)), ("subtotal", json!(0)), ("shippingCost", json!(0)), ("tax", json!(0)), ("amount", json!(1)), ("user_id", json!("x"))] {
+    for (member, value) in [
+        ("total", json!(0.01)),
+        ("subtotal", json!(0)),
+        ("shippingCost", json!(0)),
+        ("tax", json!(0)),
+        ("amount", json!(1)),
+        ("user_id", json!("x")),
+    ] {
         cart[member] = value;
     }
     cart["items"][0]["price"] = json!(0.01);
@@ -127,7 +138,10 @@ async fn an_address_is_tidied_and_judged_by_its_country() {
     let order = buyer.get(&path).await.gives(200);
     assert_eq!(order["address"]["name"], "Ada Lovelace");
     assert_eq!(order["address"]["address"]["postal_code"], "M5V 2T6");
-    assert_eq!((order["address"]["address"]["state"].as_str(), order["address"]["address"]["country"].as_str()), (Some("ON"), Some("CA")));
+    assert_eq!(
+        (order["address"]["address"]["state"].as_str(), order["address"]["address"]["country"].as_str()),
+        (Some("ON"), Some("CA"))
+    );
 
     let wrong = [
         (address("DE", "BE", "10115"), &["shippingAddress.address.country"][..]),

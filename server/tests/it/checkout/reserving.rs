@@ -19,7 +19,8 @@ async fn too_many_are_refused_with_what_there_is() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_quote_holds_its_goods_and_a_cart_that_fails_holds_none() {
     let shop = TestShop::open().await;
-    let (buyer, halo, one) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.light("Nudgelight One").await);
+    let (buyer, halo, one) =
+        (shop.customer().await, shop.light("Nudgelight Halo").await, shop.light("Nudgelight One").await);
     buyer.starts_payment(&[(&one, 3), (&halo, 3)]).await;
     assert_eq!(shop.light("Nudgelight Halo").await.available, 1);
     buyer.asks_to_pay(&Person::cart(&[(&one, 1), (&halo, 2)])).await.refuses(409, "InsufficientStockError");

@@ -10,7 +10,6 @@ use super::{ADMIN, CUSTOMER, Client, PASSWORD, TestShop, proof};
 #[derive(Clone)]
 pub struct Person {
     client: Client,
-    pub email: String,
     pub refresh_token: String,
 }
 
@@ -24,13 +23,9 @@ impl Deref for Person {
 
 impl Person {
     /// Takes the tokens of a log-in or a refresh.
-    pub fn of(client: &Client, email: &str, tokens: &Value) -> Self {
+    pub fn of(client: &Client, tokens: &Value) -> Self {
         let text = |name: &str| tokens[name].as_str().unwrap().to_owned();
-        Self {
-            client: client.with_token(&text("accessToken")),
-            email: email.to_owned(),
-            refresh_token: text("refreshToken"),
-        }
+        Self { client: client.with_token(&text("accessToken")), refresh_token: text("refreshToken") }
     }
 
     pub async fn is_logged_in(&self) -> bool {
@@ -72,7 +67,7 @@ impl TestShop {
 
     pub async fn logged_in(&self, email: &str, password: &str) -> Person {
         let answer = self.logs_in(email, password).await;
-        Person::of(&self.visitor(), email, &answer.gives(200))
+        Person::of(&self.visitor(), &answer.gives(200))
     }
 
     /// One try to log in, with the bot check done if the shop asks for it.

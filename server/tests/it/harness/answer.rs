@@ -64,7 +64,8 @@ impl Answer {
     #[track_caller]
     pub fn names(&self, fields: &[&str]) -> Value {
         let body = self.refuses(400, "InvalidRequest");
-        let named: Vec<&str> = body["fields"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let named: Vec<&str> =
+            body["fields"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
         let mut expected = fields.to_vec();
         expected.sort_unstable();
         assert_eq!(named, expected, "{self}");

@@ -63,10 +63,8 @@ impl TestShop {
 impl Person {
     /// The body of create-intent for these lights, sent to California.
     pub fn cart(lines: &[(&Light, i64)]) -> Value {
-        let items: Vec<Value> = lines
-            .iter()
-            .map(|(light, quantity)| json!({ "product_id": light.id, "quantity": quantity }))
-            .collect();
+        let items: Vec<Value> =
+            lines.iter().map(|(light, quantity)| json!({ "product_id": light.id, "quantity": quantity })).collect();
         json!({ "currency": "usd", "shippingAddress": california(), "items": items })
     }
 
@@ -80,11 +78,6 @@ impl Person {
 
     pub async fn asks_for_order(&self, intent_id: &str) -> Answer {
         self.post("/api/orders", &json!({ "paymentIntentId": intent_id })).await
-    }
-
-    /// The order of a paid intent, which this call makes.
-    pub async fn orders(&self, intent: &Intent) -> String {
-        order_id(&self.asks_for_order(&intent.id).await.gives(201))
     }
 
     /// The whole way: quote, pay, order.

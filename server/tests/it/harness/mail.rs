@@ -75,7 +75,8 @@ fn read(path: &Path) -> Mail {
     let marker = format!("--{boundary}");
     let part = |kind: &str| {
         let parts = body.split(&marker).map(|part| split(part.trim_start()));
-        let mut fitting = parts.filter(|(headers, _)| header(headers, "Content-Type").is_some_and(|it| it.starts_with(kind)));
+        let mut fitting =
+            parts.filter(|(headers, _)| header(headers, "Content-Type").is_some_and(|it| it.starts_with(kind)));
         let (headers, body) = fitting.next().unwrap();
         decoded(header(&headers, "Content-Transfer-Encoding").unwrap_or("7bit"), &body)
     };

@@ -51,22 +51,24 @@ impl TestShop {
             ("SHOP_BOT_CHECK", "off"),
             ("SHOP_RATE_LIMITS", "off"),
         ];
-        let vars: BTreeMap<String, String> = defaults
-            .iter()
-            .chain(vars)
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-            .collect();
+        let vars: BTreeMap<String, String> =
+            defaults.iter().chain(vars).map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let clock = Clock::default();
         let running = start(&vars, &clock).await;
         let client = Client::new(&format!("http://{}", running.addr));
         Self { running: Some(running), vars, clock, client, database, folder }
     }
 
-    /// Stops the shop, waiting for what has begun, and starts it again on the same data.
-    pub async fn restart(&mut self) {
+    /// Stops the shop, waiting for what has begun.
+    pub async fn close(&mut self) {
         if let Some(running) = self.running.take() {
             running.stop().await;
         }
+    }
+
+    /// Stops the shop and starts it again on the same data.
+    pub async fn restart(&mut self) {
+        self.close().await;
         let running = start(&self.vars, &self.clock).await;
         self.client = Client::new(&format!("http://{}", running.addr));
         self.running = Some(running);

@@ -1,0 +1,66 @@
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { offline, openShop, refusal, signIn, tokensOf, type Answers } from "../../test-shop";
+import { loadDocument } from "../../shared/document-navigation";
+import { rememberReturnPath } from "../../shared/return-path";
+
+async function logIn(answers: Answers) {
+  const page = openShop("/login", answers);
+  await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
+  await page.user.type(screen.getByLabelText("Password"), "four small lamps");
+  await page.user.click(screen.getByRole("button", { name: "Login" }));
+  return page;
+}
+
+const ACCEPTED = { "POST /api/auth/login": tokensOf("ada@example.com") };
+
+describe("logging in", () => {
+  test("stores the tokens and leads home after 1.25 s, not sooner", async () => {
+    const page = await logIn(ACCEPTED);
+    await screen.findByText("You are logged in.");
+    expect(page.sent("POST /api/auth/login")[0]?.body).toEqual({
+      username: "ada@example.com",
+      password: "four small lamps",
+      recaptchaToken: "",
+    });
+    expect(localStorage.getItem("refreshToken")).toBe("refresh");
+    expect(loadDocument).not.toHaveBeenCalled();
+    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/"), { timeout: 2_000 });
+  });
+
+  test("leads back to the page that asked for it", async () => {
+    rememberReturnPath("/checkout?step=address");
+    await logIn(ACCEPTED);
+    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/checkout?step=address"), { timeout: 2_000 });
+  });
+
+  test.each(["https://evil.example", "//evil.example", "/\\evil.example"])("never leads to %s", async (path) => {
+    rememberReturnPath(path);
+    await logIn(ACCEPTED);
+    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/"), { timeout: 2_000 });
+  });
+
+  test("shows what the server says, never JSON", async () => {
+    const body = { error: "Incorrect e-mail or password.", code: "BadCredentials" };
+    await logIn({ "POST /api/auth/login": refusal(401, body) });
+    expect((await screen.findByRole("alert")).textContent).toBe("Incorrect e-mail or password.");
+  });
+
+  test("says An error occurred. when there is no answer", async () => {
+    await logIn({ "POST /api/auth/login": offline });
+    expect((await screen.findByRole("alert")).textContent).toBe("An error occurred.");
+  });
+
+  test("shows the way to the code when the address is not confirmed", async () => {
+    const body = { error: "Confirm your email first.", code: "EmailNotConfirmed" };
+    await logIn({ "POST /api/auth/login": refusal(403, body) });
+    const link = await screen.findByRole("link", { name: "Confirm your email" });
+    expect(link.getAttribute("href")).toBe("/confirm-email");
+  });
+
+  test("is not for those who are logged in", async () => {
+    signIn("ada@example.com");
+    const { router } = openShop("/login");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+  });
+});

@@ -1,0 +1,107 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { offline, openShop, refusal, type Answers } from "../../test-shop";
+import { loadDocument } from "../../shared/document-navigation";
+import { keepPendingEmail } from "./pending-email";
+
+const PASSWORD = "four small lamps in a row";
+
+describe("confirming an email", () => {
+  afterEach(() => vi.useRealTimers());
+
+  async function open(answers: Answers = {}) {
+    keepPendingEmail("ada@example.com");
+    const page = openShop("/confirm-email", answers);
+    await screen.findByLabelText("Confirmation Code");
+    return page;
+  }
+
+  test("sends the code and leads to the log-in after 1.25 s", async () => {
+    const page = await open({ "POST /api/auth/confirm-email": { message: "Confirmed." } });
+    await page.user.type(screen.getByLabelText("Confirmation Code"), " 123456 ");
+    await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
+    await screen.findByText("Confirmed.");
+    expect(page.sent("POST /api/auth/confirm-email")[0]?.body).toEqual({ username: "ada@example.com", code: "123456" });
+    expect(loadDocument).not.toHaveBeenCalled();
+    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
+  });
+
+  test("wakes the resend button after 5 s", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await open();
+    const button = screen.getByRole("button", { name: "Resend Code" });
+    act(() => vi.advanceTimersByTime(4_000));
+    expect(button).toHaveProperty("disabled", true);
+    act(() => vi.advanceTimersByTime(1_000));
+    expect(button).toHaveProperty("disabled", false);
+  });
+
+  test.each([
+    ["Confirmation code resent successfully.", { message: "ok" }],
+    ["Failed to resend confirmation code.", offline],
+  ])("says %s", async (sentence, answer) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const page = await open({ "POST /api/auth/resend-code": answer });
+    act(() => vi.advanceTimersByTime(5_000));
+    fireEvent.click(screen.getByRole("button", { name: "Resend Code" }));
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(page.sent("POST /api/auth/resend-code")[0]?.body).toEqual({ username: "ada@example.com" });
+  });
+});
+
+describe("a forgotten password", () => {
+  test("is asked for, and the next page knows the address", async () => {
+    const page = openShop("/forgot-password", {
+      "POST /api/auth/forgot-password": { message: "If we know you, look." },
+    });
+    await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
+    await page.user.click(screen.getByRole("button", { name: "Send Code" }));
+    await screen.findByText("If we know you, look.");
+    await page.user.click(screen.getByRole("link", { name: "Enter the Code" }));
+    expect(await screen.findByLabelText("Code")).toBeTruthy();
+    expect(screen.getByLabelText("Email")).toHaveProperty("value", "ada@example.com");
+  });
+
+  test("shows the server's error after Error:", async () => {
+    const page = openShop("/forgot-password", {
+      "POST /api/auth/forgot-password": refusal(429, { error: "Too many tries.", code: "TooManyRequests" }),
+    });
+    await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
+    await page.user.click(screen.getByRole("button", { name: "Send Code" }));
+    expect((await screen.findByRole("alert")).textContent).toBe("Error: Too many tries.");
+  });
+
+  async function reset(path: string, answers: Answers, confirm = PASSWORD) {
+    const page = openShop(path, answers);
+    await page.user.type(await screen.findByLabelText("Code"), "123456");
+    await page.user.type(screen.getByLabelText("New Password"), PASSWORD);
+    await page.user.type(screen.getByLabelText("Confirm Password"), confirm);
+    await page.user.click(screen.getByRole("button", { name: "Reset Password" }));
+    return page;
+  }
+
+  const PATH = "/confirm-forgot-password?email=ada%40example.com";
+
+  test("is replaced, and the log-in follows after 1.25 s", async () => {
+    const page = await reset(PATH, { "POST /api/auth/confirm-forgot-password": { message: "ok" } });
+    await screen.findByText("Password reset successfully.");
+    expect(page.sent("POST /api/auth/confirm-forgot-password")[0]?.body).toEqual({
+      username: "ada@example.com",
+      confirmationCode: "123456",
+      password: PASSWORD,
+    });
+    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
+  });
+
+  test("needs an address and two equal passwords", async () => {
+    const page = await reset("/confirm-forgot-password", {}, "something else");
+    expect(screen.getByText("Email is required.")).toBeTruthy();
+    expect(screen.getByText("Passwords do not match.")).toBeTruthy();
+    expect(page.sent("POST /api/auth/confirm-forgot-password")).toHaveLength(0);
+  });
+
+  test("says so when there is no answer", async () => {
+    await reset(PATH, { "POST /api/auth/confirm-forgot-password": offline });
+    expect(await screen.findByText("An error occurred during password reset.")).toBeTruthy();
+  });
+});

@@ -1,0 +1,91 @@
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { offline, openShop, refusal, signIn, type Answers } from "../../test-shop";
+import { loadDocument } from "../../shared/document-navigation";
+
+const PASSWORD = "four small lamps in a row";
+
+async function fillIn(
+  page: ReturnType<typeof openShop>,
+  typed: { confirmEmail?: string; confirmPassword?: string } = {},
+) {
+  const { user } = page;
+  await user.type(await screen.findByLabelText("Email"), "ada@example.com");
+  await user.type(screen.getByLabelText("Confirm Email"), typed.confirmEmail ?? "ada@example.com");
+  await user.type(screen.getByLabelText("Password"), PASSWORD);
+  await user.type(screen.getByLabelText("Confirm Password"), typed.confirmPassword ?? PASSWORD);
+}
+
+async function register(answers: Answers) {
+  const page = openShop("/register", answers);
+  await fillIn(page);
+  await page.user.click(screen.getByRole("button", { name: "Register" }));
+  return page;
+}
+
+describe("registering", () => {
+  test("sends the three members and goes on to the code after 1.25 s", async () => {
+    const page = await register({ "POST /api/auth/signup": { message: "Look into your mail." } });
+    expect(await screen.findByText("Look into your mail.")).toBeTruthy();
+    expect(page.sent("POST /api/auth/signup")[0]?.body).toEqual({
+      email: "ada@example.com",
+      password: PASSWORD,
+      recaptchaToken: "",
+    });
+    expect(loadDocument).not.toHaveBeenCalled();
+    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/confirm-email"), { timeout: 2_000 });
+  });
+
+  test("is busy in the specification's word", async () => {
+    await register({ "POST /api/auth/signup": () => new Promise(() => undefined) });
+    const button = await screen.findByRole("button", { name: "Registering..." });
+    expect(button).toHaveProperty("disabled", true);
+  });
+
+  test("sends nothing while the addresses differ, and points at the field", async () => {
+    const page = openShop("/register");
+    await fillIn(page, { confirmEmail: "eve@example.com" });
+    await page.user.click(screen.getByRole("button", { name: "Register" }));
+    const field = screen.getByLabelText("Confirm Email");
+    expect(screen.getByText("Emails do not match.").id).toBe(field.getAttribute("aria-describedby"));
+    expect(document.activeElement).toBe(field);
+    expect(page.sent("POST /api/auth/signup")).toHaveLength(0);
+  });
+
+  test("shows that passwords differ when the field is left, and forgets it once they match", async () => {
+    const page = openShop("/register");
+    await fillIn(page, { confirmPassword: PASSWORD.slice(0, -1) });
+    expect(screen.queryByText("Passwords do not match.")).toBeNull();
+    await page.user.tab();
+    expect(screen.getByText("Passwords do not match.")).toBeTruthy();
+    await page.user.type(screen.getByLabelText("Confirm Password"), PASSWORD.slice(-1));
+    expect(screen.queryByText("Passwords do not match.")).toBeNull();
+  });
+
+  test("asks for all four fields", async () => {
+    const page = openShop("/register");
+    await page.user.click(await screen.findByRole("button", { name: "Register" }));
+    expect(screen.getByText("Email is required.")).toBeTruthy();
+    expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  test("shows the server's error, and the field it is about", async () => {
+    const body = { error: "Please choose another.", code: "InvalidRequest", fields: { password: "Too common." } };
+    await register({ "POST /api/auth/signup": refusal(400, body) });
+    expect(await screen.findByText("Error: Please choose another.")).toBeTruthy();
+    expect(screen.getByText("Too common.").id).toBe(
+      screen.getByLabelText("Password").getAttribute("aria-describedby")?.split(" ")[0],
+    );
+  });
+
+  test("says An error occurred. when there is no answer", async () => {
+    await register({ "POST /api/auth/signup": offline });
+    expect(await screen.findByText("An error occurred.")).toBeTruthy();
+  });
+
+  test("is not for those who are logged in", async () => {
+    signIn("ada@example.com");
+    const { router } = openShop("/register");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/profile"));
+  });
+});

@@ -1,0 +1,67 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { fillCart, LIGHT, offline, openShop, refusal } from "../../test-shop";
+import type { Product } from "../../shared/rules";
+
+const CALL = "GET /api/products/nudgelight-one";
+
+function openProduct(change: Partial<Product> = {}) {
+  const light = { ...LIGHT, ...change };
+  return openShop("/products/nudgelight-one", { [CALL]: light, "GET /api/products": [light] });
+}
+
+describe("a product's page", () => {
+  afterEach(() => vi.useRealTimers());
+
+  test.each([
+    [5, "In Stock"],
+    [4, "Low Stock"],
+    [1, "Low Stock"],
+    [0, "Out of Stock"],
+  ])("with %i pieces says %s", async (available, badge) => {
+    openProduct({ available });
+    expect(await screen.findByText(badge)).toBeTruthy();
+  });
+
+  test("does not sell what is not there", async () => {
+    openProduct({ available: 0 });
+    expect(await screen.findByRole("button", { name: "Add to Cart" })).toHaveProperty("disabled", true);
+  });
+
+  test("adds to what is in the cart already, and says so for 3 s", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    fillCart(2);
+    openProduct();
+    fireEvent.change(await screen.findByLabelText("Quantity"), { target: { value: "3" } });
+    fireEvent.click(screen.getByRole("button", { name: "Add to Cart" }));
+    expect(screen.getByText(/Nudgelight One was added to your cart/)).toBeTruthy();
+    expect(screen.getByTestId("cart-count").textContent).toMatch(/^5/);
+    act(() => vi.advanceTimersByTime(2_500));
+    expect(screen.queryByText(/was added/)).not.toBeNull();
+    act(() => vi.advanceTimersByTime(1_000));
+    expect(screen.queryByText(/was added/)).toBeNull();
+  });
+
+  test("counts what is in the cart when it says that there is not enough", async () => {
+    fillCart(8);
+    const { user } = openProduct();
+    const quantity = await screen.findByLabelText("Quantity");
+    await user.clear(quantity);
+    await user.type(quantity, "3");
+    await user.click(screen.getByRole("button", { name: "Add to Cart" }));
+    expect(screen.getByRole("alert").textContent).toBe("Not enough stock available");
+    expect(screen.getByTestId("cart-count").textContent).toMatch(/^8/);
+  });
+
+  test("says Product not found. for a name nobody knows", async () => {
+    openShop("/products/nudgelight-one", { [CALL]: refusal(404, { error: "None.", code: "NotFound" }) });
+    expect(await screen.findByRole("heading", { name: "Product not found." })).toBeTruthy();
+  });
+
+  test("offers another try when the shop can't be reached", async () => {
+    const answers: Record<string, unknown> = { [CALL]: offline };
+    const { user } = openShop("/products/nudgelight-one", answers);
+    await user.click(await screen.findByRole("button", { name: "Try Again" }));
+    expect(screen.getByRole("alert").textContent).toBe("Failed to fetch products");
+  });
+});

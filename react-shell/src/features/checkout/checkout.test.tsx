@@ -1,0 +1,269 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { fillCart, offline, openShop, refusal, signIn, type Answers } from "../../test-shop";
+import { followLink, loadDocument } from "../../shared/document-navigation";
+
+const CREATE = "POST /api/payments/create-intent";
+const CONFIRM = "POST /test-stripe/v1/payment_intents/pi_1/confirm";
+const ORDERS = "POST /api/orders";
+
+const QUOTE = {
+  paymentIntent: { id: "pi_1", client_secret: "pi_1_secret" },
+  taxCalculation: {
+    id: "taxcalc_1",
+    tax_amount_exclusive: 362,
+    tax_breakdown: [
+      {
+        amount: 362,
+        tax_rate_details: { percentage_decimal: "7.25", country: "US", state: "CA", tax_type: "sales_tax" },
+      },
+    ],
+  },
+  subtotal: 49.98,
+  shippingCost: 6.2,
+  total: 59.8,
+  expiresAt: new Date(Date.now() + 900_000).toISOString(),
+};
+const DECLINED = refusal(402, { error: { type: "card_error", message: "Your card was declined." } });
+const OPEN: Answers = { [CREATE]: QUOTE, [CONFIRM]: { status: "succeeded" }, [ORDERS]: { orderId: "o1" } };
+
+beforeEach(() => {
+  signIn("ada@example.com");
+  fillCart(2);
+});
+
+async function fillInAddress() {
+  fireEvent.input(await screen.findByLabelText("Full Name"), { target: { value: "Ada Lovelace" } });
+  fireEvent.input(screen.getByLabelText("Address"), { target: { value: "12 Front St" } });
+  fireEvent.input(screen.getByLabelText("City"), { target: { value: "Los Angeles" } });
+  fireEvent.change(screen.getByLabelText("State"), { target: { value: "CA" } });
+  fireEvent.input(screen.getByLabelText("ZIP Code"), { target: { value: "90210" } });
+}
+
+async function goToPayment(answers: Answers = OPEN) {
+  const page = openShop("/checkout", answers);
+  await fillInAddress();
+  await page.user.click(screen.getByRole("button", { name: "Continue to Payment" }));
+  return page;
+}
+
+async function pay(page: ReturnType<typeof openShop>, card = /^4242/) {
+  await page.user.click(await screen.findByRole("button", { name: card }));
+  await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
+}
+
+describe("the address step", () => {
+  test("sends currency, address and items, and shows each cost on the next step", async () => {
+    const page = await goToPayment();
+    expect(await screen.findByRole("button", { name: "Pay $59.80" })).toBeTruthy();
+    expect(page.sent(CREATE)[0]?.body).toEqual({
+      currency: "usd",
+      shippingAddress: {
+        name: "Ada Lovelace",
+        address: { line1: "12 Front St", city: "Los Angeles", state: "CA", postal_code: "90210", country: "US" },
+      },
+      items: [{ product_id: "p1", quantity: 2 }],
+    });
+    expect(page.router.state.location.search).toBe("?step=payment");
+    for (const text of ["$49.98", "$6.20", "Sales tax (7.25%)", "$3.62", "$59.80"]) {
+      expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+    }
+  });
+
+  test("keeps what was typed over a reload", async () => {
+    const page = openShop("/checkout", OPEN);
+    await fillInAddress();
+    page.unmount();
+    openShop("/checkout", OPEN);
+    expect(await screen.findByLabelText("City")).toHaveProperty("value", "Los Angeles");
+  });
+
+  test("sends nothing while a field is wrong, and says which rule failed", async () => {
+    const page = openShop("/checkout", OPEN);
+    await fillInAddress();
+    fireEvent.input(screen.getByLabelText("ZIP Code"), { target: { value: "9021" } });
+    await page.user.click(screen.getByRole("button", { name: "Continue to Payment" }));
+    expect(screen.getByLabelText("ZIP Code").getAttribute("aria-invalid")).toBe("true");
+    expect(document.activeElement).toBe(screen.getByLabelText("ZIP Code"));
+    expect(page.sent(CREATE)).toHaveLength(0);
+  });
+
+  test("renames its fields for Canada", async () => {
+    openShop("/checkout", OPEN);
+    fireEvent.change(await screen.findByLabelText("Country"), { target: { value: "CA" } });
+    expect(screen.getByLabelText("Province")).toBeTruthy();
+    expect(screen.getByLabelText("Postal Code").getAttribute("inputmode")).toBe("text");
+    expect(screen.getAllByText("$14.45").length).toBeGreaterThan(0);
+  });
+
+  test("tells what ran out", async () => {
+    const details = { product: "Nudgelight One", available: 1, requested: 2 };
+    await goToPayment({ [CREATE]: refusal(409, { error: "x", code: "InsufficientStockError", details }) });
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Insufficient stock for Nudgelight One. Available: 1, Requested: 2",
+    );
+  });
+
+  test("shows the server's word about a field besides its own sentence", async () => {
+    const fields = { "shippingAddress.address.postal_code": "We don't ship there." };
+    await goToPayment({ [CREATE]: refusal(400, { error: "x", code: "InvalidRequest", fields }) });
+    expect((await screen.findByRole("alert")).textContent).toBe("Failed to set up payment. Please try again.");
+    expect(screen.getByText("We don't ship there.")).toBeTruthy();
+  });
+
+  test("is where a payment begins for those who come without an address", async () => {
+    const { router } = openShop("/checkout?step=payment", OPEN);
+    await screen.findByLabelText("Full Name");
+    expect(router.state.location.search).toBe("?step=address");
+  });
+
+  test("replaces the payment that is open when the cart has changed", async () => {
+    const page = await goToPayment();
+    await screen.findByRole("button", { name: "Pay $59.80" });
+    page.unmount();
+    fillCart(3);
+    const again = openShop("/checkout?step=payment", OPEN);
+    await again.user.click(await screen.findByRole("button", { name: "Continue to Payment" }));
+    await screen.findByRole("button", { name: "Pay $59.80" });
+    expect(again.sent(CREATE)[0]?.body).toMatchObject({ replaces: "pi_1", items: [{ quantity: 3 }] });
+  });
+});
+
+describe("the payment step", () => {
+  test("pays with the card that was typed, makes the order, clears the cart", async () => {
+    const page = await goToPayment();
+    await pay(page);
+    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/checkout/success?order_id=o1"));
+    expect(page.sent(CONFIRM)[0]?.body).toMatchObject({
+      key: "pk_test_1",
+      client_secret: "pi_1_secret",
+      "payment_method_data[type]": "card",
+      "payment_method_data[card][number]": "4242424242424242",
+      "payment_method_data[card][exp_month]": "12",
+      "payment_method_data[card][exp_year]": "2034",
+      "payment_method_data[billing_details][name]": "Ada Lovelace",
+      return_url: "http://localhost:3000/checkout?step=payment&payment_intent=pi_1",
+    });
+    expect(page.sent(ORDERS)[0]?.body).toEqual({ paymentIntentId: "pi_1" });
+    expect(localStorage.getItem("cart")).toBe("[]");
+    expect(sessionStorage.getItem("draft:checkout")).toBeNull();
+  });
+
+  test("bills another address when asked to", async () => {
+    const page = await goToPayment();
+    await page.user.click(await screen.findByLabelText("My billing address is my shipping address"));
+    await page.user.click(screen.getByRole("button", { name: /^4242/ }));
+    await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
+    expect(screen.getByLabelText("Full Name").getAttribute("aria-invalid")).toBe("true");
+    expect(page.sent(CONFIRM)).toHaveLength(0);
+    await fillInAddress();
+    fireEvent.input(screen.getByLabelText("City"), { target: { value: "San Diego" } });
+    await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
+    await waitFor(() => expect(loadDocument).toHaveBeenCalled());
+    expect(page.sent(CONFIRM)[0]?.body).toMatchObject({
+      "payment_method_data[billing_details][address][city]": "San Diego",
+    });
+  });
+
+  test("says what is missing on the card, and sends nothing", async () => {
+    const page = await goToPayment();
+    await page.user.type(await screen.findByLabelText("Card Number"), "4242");
+    await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
+    expect(screen.getByText("Enter the whole card number.")).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText("Card Number"));
+    expect(page.sent(CONFIRM)).toHaveLength(0);
+  });
+
+  test("tells a decline in words, and takes another card for the same payment", async () => {
+    const answers = { ...OPEN, [CONFIRM]: DECLINED };
+    const page = await goToPayment(answers);
+    await pay(page, /^4000 0000 0000 0002/);
+    expect((await screen.findByRole("alert")).textContent).toContain("Your card was declined.");
+    expect(page.sent(ORDERS)).toHaveLength(0);
+    await pay(page);
+    await waitFor(() => expect(page.sent(CONFIRM)).toHaveLength(2));
+    expect(page.sent(CREATE)).toHaveLength(1);
+  });
+
+  test("follows the bank's page", async () => {
+    const next_action = { redirect_to_url: { url: "https://bank.example/ask" } };
+    const page = await goToPayment({ ...OPEN, [CONFIRM]: { status: "requires_action", next_action } });
+    await pay(page, /^4000 0025/);
+    await waitFor(() => expect(followLink).toHaveBeenCalledWith("https://bank.example/ask"));
+  });
+
+  test("comes back from the bank to its order", async () => {
+    const page = await goToPayment();
+    await screen.findByRole("button", { name: "Pay $59.80" });
+    page.unmount();
+    const back = openShop("/checkout?step=payment&payment_intent=pi_1", {
+      ...OPEN,
+      "GET /api/orders/o1": refusal(503, {}),
+    });
+    await waitFor(() => expect(back.router.state.location.pathname).toBe("/checkout/success"));
+    expect(back.sent(ORDERS)).toHaveLength(1);
+  });
+
+  test("comes back from a bank that said no to another try", async () => {
+    const page = await goToPayment();
+    await screen.findByRole("button", { name: "Pay $59.80" });
+    page.unmount();
+    openShop("/checkout?step=payment&payment_intent=pi_1", {
+      ...OPEN,
+      [ORDERS]: refusal(402, { error: "x", code: "PaymentNotCompleted" }),
+    });
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "The payment was not completed. Try again, or use another card.",
+    );
+    expect(screen.getByRole("button", { name: "Pay $59.80" })).toBeTruthy();
+  });
+
+  test("says so when the provider answers something unexpected", async () => {
+    const page = await goToPayment({ ...OPEN, [CONFIRM]: { status: "processing" } });
+    await pay(page);
+    expect((await screen.findByRole("alert")).textContent).toBe("An unexpected error occurred. Please try again.");
+  });
+
+  test("never takes the money twice: after a payment only the order is asked for again", async () => {
+    let tries = 0;
+    const answer = () => {
+      tries += 1;
+      return tries === 1 ? offline() : Response.json({ orderId: "o1" });
+    };
+    const page = await goToPayment({ ...OPEN, [ORDERS]: answer });
+    await pay(page);
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Failed to create order. Please try again or contact support.",
+    );
+    expect(screen.queryByRole("button", { name: /^Pay/ })).toBeNull();
+    await page.user.click(screen.getByRole("button", { name: "Try Again" }));
+    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/checkout/success?order_id=o1"));
+    expect(page.sent(CONFIRM)).toHaveLength(1);
+  });
+
+  test("asks for the order after a reload, when the money had moved", async () => {
+    const page = await goToPayment({ ...OPEN, [ORDERS]: offline });
+    await pay(page);
+    await screen.findByRole("button", { name: "Try Again" });
+    page.unmount();
+    const again = openShop("/checkout", { ...OPEN, "GET /api/orders/o1": refusal(503, {}) });
+    await waitFor(() => expect(again.router.state.location.pathname).toBe("/checkout/success"));
+    expect(again.sent(ORDERS)).toHaveLength(1);
+  });
+
+  test("tells when the goods are no longer held, and holds them again", async () => {
+    const expiresAt = new Date(Date.now() + 1_500).toISOString();
+    const answers: Answers = { ...OPEN, [CREATE]: { ...QUOTE, expiresAt } };
+    const page = await goToPayment(answers);
+    await page.user.click(await screen.findByRole("button", { name: "Hold Them Again" }));
+    await waitFor(() => expect(page.sent(CREATE)).toHaveLength(2));
+    expect(page.sent(CREATE)[1]?.body).toMatchObject({ replaces: "pi_1" });
+  });
+});
+
+test("an empty cart has nothing to check out", async () => {
+  localStorage.clear();
+  signIn("ada@example.com");
+  openShop("/checkout");
+  expect(await screen.findByText("Your cart is empty.")).toBeTruthy();
+});

@@ -1,0 +1,25 @@
+import { screen } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { offline, openShop, ORDER, refusal, signIn } from "../../test-shop";
+
+const CALL = "GET /api/orders/o1";
+
+describe("the success page", () => {
+  beforeEach(() => signIn("ada@example.com"));
+
+  test("shows the order, its costs and its status, and the ways on", async () => {
+    openShop("/checkout/success?order_id=o1", { [CALL]: ORDER });
+    expect(await screen.findByRole("link", { name: "number 1001" })).toHaveProperty("pathname", "/order/o1");
+    for (const text of ["$49.98", "$6.20", "$3.62", "$59.80", "Pending"]) expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Continue Shopping" }).getAttribute("href")).toBe("/products");
+  });
+
+  test.each([
+    ["No order details found.", "/checkout/success", offline],
+    ["Order details not found", "/checkout/success?order_id=o1", refusal(404, { code: "NotFound" })],
+    ["Failed to load order details", "/checkout/success?order_id=o1", offline],
+  ])("says %s", async (sentence, path, answer) => {
+    openShop(path, { [CALL]: answer });
+    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+  });
+});

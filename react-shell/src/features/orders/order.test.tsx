@@ -1,0 +1,59 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { offline, openShop, ORDER, refusal, signIn } from "../../test-shop";
+
+// The receipt's own tests are in its crate; here it is enough to see that it is shown the order.
+vi.mock(import("../../shared/rust-view"), () => ({
+  OrderReceipt: ({ order, supportEmail }) => (
+    <p>
+      Receipt of {order.number}, {supportEmail}
+    </p>
+  ),
+}));
+
+const CALL = "GET /api/orders/o1";
+
+describe("an order's page", () => {
+  beforeEach(() => signIn("ada@example.com"));
+  afterEach(() => vi.useRealTimers());
+
+  test("shows the receipt and prints it", async () => {
+    const print = vi.fn<() => void>();
+    vi.stubGlobal("print", print);
+    const { user } = openShop("/order/o1", { [CALL]: ORDER });
+    expect(await screen.findByText("Receipt of 1001, support@nudgelight.example")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Print Order" }));
+    expect(print).toHaveBeenCalledOnce();
+  });
+
+  test("of somebody else says so, and leads to one's own orders after 3 s", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { router } = openShop("/order/o1", {
+      [CALL]: refusal(403, { error: "No.", code: "Forbidden" }),
+      "GET /api/user/orders": { orders: [], page: 1, totalPages: 1, total: 0 },
+    });
+    expect(await screen.findByText("You are not authorized to view this order.")).toBeTruthy();
+    act(() => vi.advanceTimersByTime(2_500));
+    expect(router.state.location.pathname).toBe("/order/o1");
+    act(() => vi.advanceTimersByTime(1_000));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/profile/orders"));
+  });
+
+  test("that does not exist", async () => {
+    openShop("/order/o1", { [CALL]: refusal(404, { error: "None.", code: "NotFound" }) });
+    expect((await screen.findByRole("alert")).textContent).toBe("Order not found.");
+  });
+
+  test("that can't be had", async () => {
+    openShop("/order/o1", { [CALL]: offline });
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Failed to fetch order details. Please try again later.",
+    );
+  });
+});
+
+test("an order's page is not for visitors; the log-in leads back to it", async () => {
+  const { router } = openShop("/order/o1");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
+  expect(sessionStorage.getItem("return-path")).toBe("/order/o1");
+});

@@ -1,0 +1,84 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { offline, openShop, ORDER, refusal, signIn, type Answers } from "../../test-shop";
+
+const { id, number, order_date: date, total, status, name } = ORDER;
+const LISTED = { id, number, order_date: date, total, status, name };
+
+beforeEach(() => signIn("ada@example.com"));
+
+test("the profile shows the email from the user's attributes", async () => {
+  const UserAttributes = [
+    { Name: "sub", Value: "u1" },
+    { Name: "email", Value: "ada@example.com" },
+  ];
+  openShop("/profile", { "GET /api/auth/user": { data: { Username: "ada", UserAttributes } } });
+  expect(await screen.findByText("ada@example.com")).toBeTruthy();
+});
+
+describe("the list of orders", () => {
+  test("asks for ten a page, with what stands in the address, and shows them", async () => {
+    const page = openShop("/profile/orders?page=2&startDate=2026-11-01&endDate=", {
+      "GET /api/user/orders": { orders: [LISTED], page: 2, totalPages: 3, total: 21 },
+    });
+    expect(await screen.findByRole("link", { name: "1001" })).toHaveProperty("pathname", "/order/o1");
+    expect(screen.getAllByText("11/21/2026")).toHaveLength(2);
+    expect(screen.getByText("$59.80")).toBeTruthy();
+    expect(page.sent("GET /api/user/orders?page=2&limit=10&startDate=2026-11-01")).toHaveLength(1);
+    const next = screen.getByRole("link", { name: "Next page" });
+    expect(next.getAttribute("href")).toContain("page=3");
+    expect(next.getAttribute("href")).toContain("startDate=2026-11-01");
+  });
+
+  test("filters from the first page on", async () => {
+    const page = openShop("/profile/orders?page=2", {
+      "GET /api/user/orders": { orders: [], page: 1, totalPages: 1, total: 0 },
+    });
+    await page.user.type(await screen.findByLabelText("From"), "2026-11-02");
+    await page.user.click(screen.getByRole("button", { name: "Filter" }));
+    expect(await screen.findByText("No orders found for the selected criteria.")).toBeTruthy();
+    await waitFor(() => expect(page.sent("GET /api/user/orders?page=1&limit=10&startDate=2026-11-02")).toHaveLength(1));
+  });
+
+  test("keeps its filter when it can't be had", async () => {
+    openShop("/profile/orders", { "GET /api/user/orders": offline });
+    expect((await screen.findByRole("alert")).textContent).toBe("Failed to fetch orders. Please try again later.");
+    expect(screen.getByLabelText("From")).toBeTruthy();
+  });
+});
+
+describe("changing the password", () => {
+  const OLD = "four small lamps in a row";
+  const NEW = "five large lamps in a row";
+
+  async function change(answers: Answers, confirm = NEW) {
+    const page = openShop("/profile/settings", answers);
+    await page.user.type(await screen.findByLabelText("Current Password"), OLD);
+    await page.user.type(screen.getByLabelText("New Password"), NEW);
+    await page.user.type(screen.getByLabelText("Confirm New Password"), confirm);
+    await page.user.click(screen.getByRole("button", { name: "Change Password" }));
+    return page;
+  }
+
+  test("sends both passwords and shows the answer", async () => {
+    const page = await change({ "POST /api/change-password": { message: "Changed." } });
+    expect(await screen.findByText("Changed.")).toBeTruthy();
+    expect(page.sent("POST /api/change-password")[0]?.body).toEqual({ previousPassword: OLD, proposedPassword: NEW });
+    expect(screen.getByLabelText("New Password")).toHaveProperty("value", "");
+  });
+
+  test("sends nothing while the new ones differ", async () => {
+    const page = await change({}, "something else");
+    expect(screen.getByText("New passwords do not match.")).toBeTruthy();
+    expect(page.sent("POST /api/change-password")).toHaveLength(0);
+  });
+
+  test.each([
+    ["Password change was unsuccessful. Please try again.", {}],
+    ["Incorrect password.", refusal(400, { error: "Incorrect password.", code: "BadCredentials" })],
+    ["An error occurred while changing the password.", offline],
+  ])("says %s", async (sentence, answer) => {
+    await change({ "POST /api/change-password": answer });
+    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+  });
+});

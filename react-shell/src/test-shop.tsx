@@ -1,0 +1,109 @@
+import { render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { vi } from "vitest";
+import { routes } from "./app/router";
+import type { ShopConfig } from "./shared/env";
+import type { Order, Product } from "./shared/rules";
+import { session } from "./shared/session";
+
+/** The shop in front of a pretended server: pages are real, answers are given here by method and path. */
+export type Answers = Record<string, unknown>;
+
+export interface Call {
+  call: string;
+  body: unknown;
+}
+
+export const CONFIG: ShopConfig = {
+  shopName: "Nudgelight",
+  supportEmail: "support@nudgelight.example",
+  testMode: true,
+  payments: { kind: "test", publishableKey: "pk_test_1", apiBase: "/test-stripe" },
+  botCheck: { kind: "off", siteKey: null },
+  analytics: { kind: "off", site: null, url: null },
+  shippingRates: { us: { first: 4.95, further: 1.25 }, ca: { first: 11.95, further: 2.5 } },
+};
+
+export const LIGHT: Product = {
+  id: "p1",
+  name: "Nudgelight One",
+  slug: "nudgelight-one",
+  description: "A light that reminds.",
+  price: 24.99,
+  stock: 12,
+  available: 10,
+  weight_pounds: 0.6,
+  active: true,
+  image: "/images/nudgelight-one.svg",
+  version: 1,
+};
+
+const PLACE = { line1: "12 Front St", city: "Los Angeles", state: "CA", postal_code: "90210", country: "US" };
+
+export const ORDER: Order = {
+  id: "o1",
+  number: 1001,
+  order_date: "2026-11-21T12:00:00Z",
+  status: "pending",
+  name: "Ada Lovelace",
+  address: { name: "Ada Lovelace", address: PLACE },
+  billing_address: { name: "Ada Lovelace", address: PLACE },
+  tracking_number: null,
+  subtotal: 49.98,
+  shipping_cost: 6.2,
+  tax: 3.62,
+  total: 59.8,
+  tax_breakdown: [],
+  items: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 2, price: 24.99 }],
+  payment: { status: "paid", refunded: 0 },
+  needs_attention: false,
+};
+
+/** An answer that is not 200. */
+export function refusal(status: number, body: object): () => Response {
+  return () => Response.json(body, { status });
+}
+
+export function offline(): never {
+  throw new TypeError("Failed to fetch");
+}
+
+/** Opens a page. A value in `answers` is the JSON of a 200; a function makes the response itself. */
+export function openShop(path: string, answers: Answers = {}) {
+  const calls: Call[] = [];
+  const known: Answers = { "GET /api/config": CONFIG, "GET /api/products": [LIGHT], ...answers };
+  vi.stubGlobal("fetch", async (input: string, init: RequestInit = {}) => {
+    const call = `${init.method ?? "GET"} ${input}`;
+    calls.push({ call, body: bodyOf(init) });
+    const key = call in known ? call : call.replace(/\?.*/, "");
+    const answer = known[key];
+    if (answer === undefined) return Response.json({ error: `Nothing answers ${call}.` }, { status: 404 });
+    return typeof answer === "function" ? answer() : Response.json(answer);
+  });
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  const view = render(<RouterProvider router={router} />);
+  const user = userEvent.setup();
+  return { ...view, router, user, calls, sent: (call: string) => calls.filter((made) => made.call === call) };
+}
+
+function bodyOf(init: RequestInit): unknown {
+  if (init.body instanceof URLSearchParams) return Object.fromEntries(init.body);
+  return typeof init.body === "string" ? JSON.parse(init.body) : undefined;
+}
+
+export function tokensOf(email: string, groups: string[] = []) {
+  const now = Math.floor(Date.now() / 1_000);
+  const claims = { email, groups, iat: now, exp: now + 900 };
+  return { accessToken: `h.${btoa(JSON.stringify(claims))}.signature`, refreshToken: "refresh" };
+}
+
+export function signIn(email: string, groups: string[] = []): void {
+  session.begin(tokensOf(email, groups));
+}
+
+/** Two lights in the cart, as another page left them. */
+export function fillCart(quantity = 2): void {
+  const { active: _active, description: _description, version: _version, ...line } = LIGHT;
+  localStorage.setItem("cart", JSON.stringify([{ ...line, quantity }]));
+}

@@ -1,0 +1,284 @@
+//! The server's source keeps its own order: who may use whom, where SQL lives, and what never fails by panicking.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// A file of the server, without its unit tests.
+pub struct SourceFile {
+    /// From the source folder on: `checkout/finalize.rs`.
+    pub path: String,
+    /// Without comments and without the module of tests at its end.
+    pub code: String,
+}
+
+impl SourceFile {
+    /// The folder it belongs to; empty for the files at the root, which put the parts together.
+    fn feature(&self) -> &str {
+        self.path.split_once('/').map_or("", |(folder, _)| folder)
+    }
+}
+
+pub fn source_files() -> Vec<SourceFile> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    collect(&root, &mut paths);
+    assert!(paths.len() > 30, "the source is somewhere else: {paths:?}");
+    paths
+        .into_iter()
+        .map(|path| SourceFile {
+            code: without_tests_and_comments(&std::fs::read_to_string(&path).unwrap()),
+            path: path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"),
+        })
+        .collect()
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        // A folder or file of that name is compiled for unit tests alone.
+        if name == "tests" || name == "tests.rs" {
+            continue;
+        }
+        if path.is_dir() {
+            collect(&path, found);
+        } else if name.ends_with(".rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn without_tests_and_comments(source: &str) -> String {
+    let end = source.find("\nmod tests {").unwrap_or(source.len());
+    let code: Vec<&str> = source[..end].lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    code.join("\n")
+}
+
+/// Whom a feature may use, beyond the shared files at the root, `mail::outbox`, and the names in which `auth`
+/// says who is calling. `feature → used`, with what of it.
+const MAY_USE: &[(&str, &str)] = &[
+    // What a checkout sells and what it makes.
+    ("checkout", "catalogue::store"),
+    ("checkout", "orders::store"),
+    // An administrator's screen works on what the features store, and gives money back the one way there is.
+    ("admin", "catalogue::store"),
+    ("admin", "orders::store"),
+    ("admin", "orders::listing"),
+    ("admin", "checkout::refund"),
+    // Signing up and logging in are guarded and counted.
+    ("auth", "botcheck"),
+    ("auth", "limits"),
+    // A page about a product shows that product.
+    ("pages", "catalogue::store"),
+    // Which views are counted is which pages are public.
+    ("analytics", "pages"),
+];
+
+/// What everybody may use of `auth`: who is calling, the keys that secrets are derived from, and the address
+/// that mail goes to.
+const CALLERS: [&str; 6] = ["Admin", "Caller", "Keys", "MaybeSignedIn", "SignedIn", "load_email"];
+
+/// The files at the root that put the shop together: no feature leans on them.
+const ASSEMBLY: [&str; 5] = ["cli", "router", "seed", "serve", "start"];
+
+#[test]
+fn a_feature_uses_no_other_feature_but_those_it_may() {
+    let files = source_files();
+    let features: BTreeSet<&str> = files.iter().map(SourceFile::feature).filter(|name| !name.is_empty()).collect();
+    let mut breaches = Vec::new();
+    for file in files.iter().filter(|file| !file.feature().is_empty()) {
+        for used in uses(&file.code) {
+            if !is_allowed(file.feature(), &used, &features) {
+                breaches.push(format!("{} uses {used}", file.path));
+            }
+        }
+    }
+    assert!(breaches.is_empty(), "{breaches:#?}");
+}
+
+fn is_allowed(feature: &str, used: &str, features: &BTreeSet<&str>) -> bool {
+    let (module, rest) = used.split_once("::").unwrap_or((used, ""));
+    if module == feature || (!features.contains(module) && !ASSEMBLY.contains(&module)) {
+        return true;
+    }
+    let name = rest.split("::").next().unwrap_or_default();
+    let everybodys = used.starts_with("mail::outbox") || (module == "auth" && CALLERS.contains(&name));
+    let listed = MAY_USE
+        .iter()
+        .any(|(user, path)| *user == feature && (used == *path || used.starts_with(&format!("{path}::"))));
+    everybodys || listed
+}
+
+/// Every path that begins with `crate::`, groups taken apart: `auth::Admin`, `catalogue::store::Cause`.
+fn uses(code: &str) -> Vec<String> {
+    code.split("crate::").skip(1).flat_map(|after| expand("", after)).collect()
+}
+
+fn expand(prefix: &str, text: &str) -> Vec<String> {
+    let text = text.trim_start();
+    if let Some(group) = text.strip_prefix('{') {
+        return members(group).iter().flat_map(|member| expand(prefix, member)).collect();
+    }
+    let end = text.find(|sign: char| !sign.is_alphanumeric() && sign != '_').unwrap_or(text.len());
+    let name = &text[..end];
+    let path = match (prefix, name) {
+        (_, "self") => prefix.to_owned(),
+        ("", _) => name.to_owned(),
+        _ => format!("{prefix}::{name}"),
+    };
+    match text[end..].strip_prefix("::") {
+        Some(rest) if rest.starts_with(|sign: char| sign.is_alphabetic() || sign == '{') => expand(&path, rest),
+        _ => vec![path],
+    }
+}
+
+/// What stands between the commas of a group, up to its closing brace.
+fn members(group: &str) -> Vec<String> {
+    let mut depth = 0;
+    let mut found = vec![String::new()];
+    for sign in group.chars() {
+        match sign {
+            '}' if depth == 0 => break,
+            ',' if depth == 0 => {
+                found.push(String::new());
+                continue;
+            }
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        found.last_mut().unwrap().push(sign);
+    }
+    found.retain(|member| !member.trim().is_empty());
+    found
+}
+
+#[test]
+fn no_two_features_use_each_other() {
+    let files = source_files();
+    let features: BTreeSet<&str> = files.iter().map(SourceFile::feature).filter(|name| !name.is_empty()).collect();
+    let mut edges = BTreeSet::new();
+    for file in files.iter().filter(|file| !file.feature().is_empty()) {
+        for used in uses(&file.code) {
+            let module = used.split("::").next().unwrap().to_owned();
+            let callers = module == "auth" && used.split("::").nth(1).is_some_and(|name| CALLERS.contains(&name));
+            if features.contains(module.as_str()) && module != file.feature() && !callers {
+                edges.insert((file.feature().to_owned(), module));
+            }
+        }
+    }
+    let mutual: Vec<_> = edges.iter().filter(|(user, used)| edges.contains(&(used.clone(), user.clone()))).collect();
+    assert!(mutual.is_empty(), "{mutual:?}");
+}
+
+/// Beside the `store.rs` of each feature and `db.rs`.
+const SQL_TOO: &[(&str, &str)] = &[
+    ("facts.rs", "facts about the database itself belong to no feature"),
+    ("mail/outbox.rs", "the table of mails is written by every feature, in its own transaction"),
+    ("orders/listing.rs", "its text is put together from the filter, and is all the file is about"),
+    ("teststripe/faults.rs", "the table of calls that are to go wrong, and nothing else"),
+    ("teststripe/queue.rs", "the table of webhooks that wait, and nothing else"),
+];
+
+#[test]
+fn sql_lives_in_stores() {
+    for file in source_files() {
+        let is_store = file.path.ends_with("/store.rs") || file.path == "db.rs";
+        let listed = SQL_TOO.iter().any(|(path, _)| *path == file.path);
+        let has_sql =
+            ["sqlx::query", "QueryBuilder", ".execute(\"", ".fetch_one(\""].iter().any(|sign| file.code.contains(sign));
+        assert!(!has_sql || is_store || listed, "{} has SQL", file.path);
+        assert!(has_sql || !listed, "{} has no SQL any more", file.path);
+    }
+}
+
+#[test]
+fn one_file_knows_which_database_it_is() {
+    for file in source_files().iter().filter(|file| file.path != "db.rs") {
+        for sign in [
+            "SqlitePool",
+            "PgPool",
+            "SqliteConn",
+            "PgConn",
+            "sqlx::sqlite",
+            "sqlx::postgres",
+            "backend_name",
+            "PRAGMA",
+            "FOR UPDATE",
+        ] {
+            assert!(!file.code.contains(sign), "{}: {sign}", file.path);
+        }
+    }
+}
+
+#[test]
+fn nothing_outside_tests_fails_by_panicking() {
+    let signs = [
+        ".unwrap()",
+        ".expect(",
+        ".unwrap_err()",
+        ".expect_err(",
+        "panic!(",
+        "todo!(",
+        "unimplemented!(",
+        "unreachable!(",
+        "dbg!(",
+    ];
+    for file in source_files() {
+        // A key that only unit tests make stands beside the code that it is made for.
+        let code = without_test_functions(&file.code);
+        for sign in signs {
+            assert!(!code.contains(sign), "{}: {sign}", file.path);
+        }
+    }
+}
+
+/// The code without functions that are compiled for unit tests alone.
+fn without_test_functions(code: &str) -> String {
+    let mut kept = String::new();
+    let mut lines = code.lines();
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            kept.push_str(line);
+            kept.push('\n');
+            continue;
+        }
+        let indent = line.len() - line.trim_start().len();
+        let end = format!("{}}}", " ".repeat(indent));
+        for skipped in lines.by_ref() {
+            if skipped == end || skipped.trim_end().ends_with(';') && skipped.trim_start().starts_with("mod ") {
+                break;
+            }
+        }
+    }
+    kept
+}
+
+#[test]
+fn time_and_chance_have_one_home_each() {
+    for file in source_files() {
+        for (sign, home) in [("SystemTime::now", "clock.rs"), ("rand::", "chance.rs"), ("Uuid::", "chance.rs")] {
+            assert!(!file.code.contains(sign) || file.path == home, "{}: {sign}", file.path);
+        }
+        assert!(!file.code.contains("env::var") || file.path == "config.rs", "{}: the environment", file.path);
+    }
+}
+
+#[test]
+fn the_test_mode_stripe_is_known_only_to_those_who_start_it() {
+    for file in source_files() {
+        let knows = uses(&file.code).iter().any(|used| used.starts_with("teststripe"));
+        let may = file.feature() == "teststripe" || matches!(file.path.as_str(), "start.rs" | "router.rs");
+        assert!(!knows || may, "{}", file.path);
+    }
+}
+
+#[test]
+fn imports_are_read_the_way_they_are_written() {
+    let code = "use crate::{admin, auth::{Caller, SignedIn}, db};\nlet x = crate::mail::outbox::enqueue(tx);";
+    assert_eq!(uses(code), ["admin", "auth::Caller", "auth::SignedIn", "db", "mail::outbox::enqueue"]);
+    assert_eq!(
+        uses("use crate::orders::store::{self as orders, NewOrder};"),
+        ["orders::store", "orders::store::NewOrder"]
+    );
+}

@@ -1,0 +1,241 @@
+//! Starting and stopping, with the real binary where the process itself is the point.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use server::clock::Clock;
+use server::config::Config;
+use server::start::Running;
+
+use crate::harness::{ADMIN, Client, Folder, PASSWORD, TestShop, eventually};
+
+fn binary(folder: &Path, vars: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nudgelight"));
+    command.current_dir(folder).env_clear().envs(vars.iter().copied()).stdin(Stdio::null());
+    command
+}
+
+/// What the process said on its way out: it must fail with one line on standard error, and that is its last.
+fn complaint(output: &Output) -> String {
+    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(!output.status.success(), "it started: {said}{complained}");
+    assert!(!complained.contains("panicked"), "{complained}");
+    let lines: Vec<&str> = complained.lines().filter(|line| line.starts_with("error: ")).collect();
+    assert_eq!(lines.len(), 1, "{complained}");
+    lines[0].to_owned()
+}
+
+#[test]
+fn a_bad_variable_stops_the_start_with_one_line_that_names_it() {
+    let folder = Folder::new();
+    let bad = [
+        ("SHOP_ADDR", "localhost:web"),
+        ("SHOP_ADDR", "127.0.0.1:99999"),
+        ("SHOP_DEMO", "maybe"),
+        ("SHOP_TAX", "none"),
+        ("SHOP_RATE_LIMITS", "sometimes"),
+        ("SHOP_RESERVATION_SECONDS", "soon"),
+        ("SHOP_ORDERS_EMAIL", "nobody"),
+        ("SHOP_PUBLIC_URL", "shop.example"),
+        ("SHOP_COLOUR", "red"),
+        ("DATABASE_URL", "mysql://localhost/shop"),
+        ("SHOP_SIGNING_KEY", "/no/such/folder/key.pem"),
+        ("STRIPE_SECRET_KEY", "sk_test_1"),
+    ];
+    for (name, value) in bad {
+        let output = binary(folder.path(), &[(name, value)]).output().unwrap();
+        let line = complaint(&output);
+        assert!(line.contains(name) || (name == "STRIPE_SECRET_KEY" && line.contains("STRIPE_")), "{name}: {line}");
+    }
+    let demo_off = complaint(&binary(folder.path(), &[("SHOP_DEMO", "0")]).output().unwrap());
+    assert!(demo_off.contains("STRIPE_SECRET_KEY"), "{demo_off}");
+}
+
+#[test]
+fn a_data_folder_that_cannot_be_one_stops_the_start() {
+    let folder = Folder::new();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    let line =
+        complaint(&binary(folder.path(), &[("SHOP_DATA_DIR", "file"), ("SHOP_ADDR", "127.0.0.1:0")]).output().unwrap());
+    assert!(line.contains("SHOP_DATA_DIR"), "{line}");
+}
+
+#[test]
+fn a_rate_that_is_no_amount_stops_the_start_and_names_the_file() {
+    let folder = Folder::new();
+    std::fs::write(folder.path().join("shop.toml"), "[shipping.us]\nfirst = \"4.955\"\nfurther = \"1.25\"\n").unwrap();
+    let line = complaint(&binary(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0")]).output().unwrap());
+    assert!(line.contains("shop.toml"), "{line}");
+}
+
+/// A shop in a process of its own, ended at the end of the test whatever happens.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts the binary and gives what it printed up to the line that says where it listens.
+fn serve(folder: &Path, vars: &[(&str, &str)]) -> (Process, String, Vec<String>) {
+    let mut child = binary(folder, vars).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let process = Process(child);
+    let mut said = Vec::new();
+    for line in &mut lines {
+        let line = line.unwrap();
+        said.push(line.clone());
+        if line.starts_with("mail is written to") {
+            break;
+        }
+    }
+    let url = said.iter().find_map(|line| line.strip_prefix("listening on ")).unwrap().to_owned();
+    (process, url, said)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_process_says_where_it_listens_and_how_to_log_in_and_ends_when_told() {
+    let folder = Folder::new();
+    let (mut process, url, said) = serve(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0")]);
+    assert!(url.starts_with("http://127.0.0.1:") && !url.ends_with(":0"), "{url}");
+    let log_in = said.iter().find(|line| line.contains(ADMIN)).unwrap();
+    assert!(log_in.split_whitespace().last().unwrap().len() >= 15, "{log_in}");
+    assert_eq!(Client::new(&url).get("/healthz").await.status, 200);
+    for file in ["data/shop.db", "data/signing-key.pem"] {
+        assert!(folder.path().join(file).exists(), "{file}");
+    }
+
+    // A client that stays connected does not keep it from ending.
+    let idle = Client::new(&url);
+    idle.get("/api/products").await.gives(200);
+    let id = process.0.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    let status = eventually("the process to end", async || process.0.try_wait().unwrap()).await;
+    assert!(status.success(), "{status}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_start_finds_the_data_and_makes_no_second_password() {
+    let folder = Folder::new();
+    let vars = [("SHOP_ADDR", "127.0.0.1:0")];
+    let (first, _, said) = serve(folder.path(), &vars);
+    drop(first);
+    let password = said.iter().find(|line| line.contains(ADMIN)).unwrap().split_whitespace().last().unwrap().to_owned();
+    let (_second, url, said) = serve(folder.path(), &vars);
+    assert!(!said.iter().any(|line| line.contains("password")), "{said:?}");
+    let proof = crate::harness::proof(&Client::new(&url), "login").await;
+    let body = serde_json::json!({ "username": ADMIN, "password": password, "recaptchaToken": proof });
+    Client::new(&url).post("/api/auth/login", &body).await.gives(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rates_in_shop_toml_and_variables_in_dot_env_are_taken() {
+    let folder = Folder::new();
+    let rates =
+        "[shipping.us]\nfirst = \"1.00\"\nfurther = \"0.50\"\n\n[shipping.ca]\nfirst = \"2.00\"\nfurther = \"0.75\"\n";
+    std::fs::write(folder.path().join("shop.toml"), rates).unwrap();
+    std::fs::write(folder.path().join(".env"), "SHOP_NAME=Lampshop\nSHOP_ADDR=127.0.0.1:1\n").unwrap();
+    // What is set in the environment wins over the file.
+    let (_process, url, _) = serve(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0")]);
+    let config = Client::new(&url).get("/api/config").await.gives(200);
+    assert_eq!(config["shopName"], "Lampshop");
+    assert_eq!(config["shippingRates"]["us"]["first"], serde_json::json!(1.00));
+    assert_eq!(config["shippingRates"]["ca"]["further"], serde_json::json!(0.75));
+}
+
+#[test]
+fn rights_are_granted_from_the_command_line_to_accounts_that_exist() {
+    let folder = Folder::new();
+    let run = |arguments: &[&str]| binary(folder.path(), &[]).args(arguments).output().unwrap();
+    assert!(run(&["migrate"]).status.success());
+    assert!(run(&["seed"]).status.success());
+    assert!(run(&["migrate"]).status.success(), "a second time changes nothing");
+    for verb in ["grant", "revoke"] {
+        assert!(run(&["admin", verb, "customer@nudgelight.example"]).status.success());
+        complaint(&run(&["admin", verb, "nobody@example.com"]));
+        complaint(&run(&["admin", verb, "nonsense"]));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_port_that_is_taken_stops_the_start() {
+    let shop = TestShop::open().await;
+    let folder = Folder::new();
+    let (taken, data_dir) = (shop.url().replace("http://", ""), folder.path().display().to_string());
+    let error = refused(&[("SHOP_ADDR", &taken), ("SHOP_DATA_DIR", &data_dir), ("SHOP_DEMO", "1")]).await;
+    assert!(error.contains("SHOP_ADDR"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_with_another_signing_key_does_not_join_the_shop() {
+    let shop = TestShop::open().await;
+    let folder = Folder::new();
+    let key = folder.path().join("another.pem").display().to_string();
+    let mut vars: Vec<(String, String)> = shop.vars().collect();
+    vars.push(("SHOP_SIGNING_KEY".to_owned(), key));
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let error = refused(&vars).await;
+    assert!(error.contains("SHOP_SIGNING_KEY"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_processes_of_one_shop_share_log_ins_and_stock() {
+    let shop = TestShop::open().await;
+    let config = Config::from_vars(shop.vars()).unwrap();
+    let second = Running::start(config, shop.clock.clone()).await.unwrap();
+    let there = Client::new(&format!("http://{}", second.addr));
+    let ada = shop.customer().await;
+    there.with_token(ada.access_token()).get("/api/auth/user").await.gives(200);
+    let light = shop.light("Nudgelight Halo").await;
+    ada.starts_payment(&[(&light, 3)]).await;
+    assert_eq!(there.get("/api/products/nudgelight-halo").await.gives(200)["available"], serde_json::json!(1));
+    second.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn outside_the_demo_nobody_is_there_before_the_first_customer() {
+    let shop = TestShop::open_with(&[
+        ("SHOP_DEMO", "0"),
+        ("SHOP_DEMO_PASSWORD", ""),
+        ("SHOP_BOT_CHECK", ""),
+        ("SHOP_RATE_LIMITS", ""),
+        ("STRIPE_SECRET_KEY", "sk_test_1"),
+        ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
+        ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+    ])
+    .await;
+    assert_eq!(shop.visitor().get("/api/products").await.gives(200), serde_json::json!([]));
+    shop.logs_in(ADMIN, PASSWORD).await.refuses(401, "BadCredentials");
+    assert_eq!(shop.count("SELECT COUNT(*) FROM users").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_has_taken_real_money_is_not_opened_for_play() {
+    let mut shop = TestShop::open().await;
+    let now = shop.clock.now_ms();
+    shop.inside()
+        .db
+        .write(move |tx| {
+            Box::pin(async move { server::facts::set(tx, server::facts::LIVE_PAYMENT, &now.to_string()).await })
+        })
+        .await
+        .unwrap();
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    shop.close().await;
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let error = refused(&vars).await;
+    assert!(error.contains("STRIPE_SECRET_KEY"), "{error}");
+}
+
+async fn refused(vars: &[(&str, &str)]) -> String {
+    let vars = vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let error = match Running::start(Config::from_vars(vars).unwrap(), Clock::default()).await {
+        Ok(_) => panic!("it started"),
+        Err(error) => error,
+    };
+    assert!(!error.contains('\n'), "{error}");
+    error
+}

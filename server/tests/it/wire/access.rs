@@ -1,0 +1,92 @@
+use std::collections::BTreeSet;
+
+use reqwest::RequestBuilder;
+
+use super::table::{Call, Who, calls};
+use crate::architecture::source_files;
+use crate::harness::{Answer, Client};
+
+async fn make(client: &Client, call: &Call) -> Answer {
+    client.send(request(client, call)).await
+}
+
+fn request(client: &Client, call: &Call) -> RequestBuilder {
+    let request = client.request(call.method, &call.path);
+    match &call.body {
+        Some(body) => request.json(body),
+        None => request,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
+    let (shop, customer, admin, table) = calls().await;
+    let visitor = shop.visitor();
+    for call in &table {
+        let guarded = call.who != Who::Everybody;
+        for token in ["nonsense", "a.b.c", ""] {
+            let answer = make(&visitor.with_token(token), call).await;
+            if guarded {
+                answer.refuses(401, "Unauthenticated");
+            } else {
+                assert_ne!(answer.status, 401, "a bad token shuts nobody out of {answer}");
+            }
+        }
+        let as_visitor = make(&visitor, call).await;
+        let as_customer = make(&customer, call).await;
+        match call.who {
+            Who::Everybody => assert!(!matches!(as_visitor.status, 403 | 404 | 405 | 500..), "{as_visitor}"),
+            Who::SignedIn => {
+                as_visitor.refuses(401, "Unauthenticated");
+                assert!(!matches!(as_customer.status, 401 | 403 | 405 | 500..), "{as_customer}");
+            }
+            Who::Admin => {
+                as_visitor.refuses(401, "Unauthenticated");
+                as_customer.refuses(403, "Forbidden");
+                let as_admin = make(&admin, call).await;
+                assert!(!matches!(as_admin.status, 401 | 403 | 404 | 405 | 500..), "{as_admin}");
+            }
+        }
+    }
+    shop.clock.advance(15 * 60_000);
+    for call in table.iter().filter(|call| call.who != Who::Everybody) {
+        make(&admin, call).await.refuses(401, "TokenExpired");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_token_is_taken_from_one_bearer_header_and_from_nowhere_else() {
+    let (shop, customer, _, _) = calls().await;
+    let (visitor, token) = (shop.visitor(), customer.access_token());
+    let path = "/api/auth/user";
+    for header in [format!("Basic {token}"), token.to_owned(), format!("Bearer{token}"), "Bearer".to_owned()] {
+        let request = visitor.request("GET", path).header("authorization", header);
+        visitor.send(request).await.refuses(401, "Unauthenticated");
+    }
+    let twice = visitor.request("GET", path).bearer_auth(token).header("authorization", "Bearer other");
+    visitor.send(twice).await.refuses(401, "Unauthenticated");
+    visitor.get(&format!("{path}?access_token={token}")).await.refuses(401, "Unauthenticated");
+    let cookie = visitor.request("GET", path).header("cookie", format!("access_token={token}"));
+    visitor.send(cookie).await.refuses(401, "Unauthenticated");
+}
+
+/// A new call gets a row before it gets a user.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_table_of_calls_names_every_route_of_the_server_and_no_other() {
+    let (_shop, _, _, table) = calls().await;
+    let in_table: BTreeSet<String> = table.iter().map(|call| call.route.to_owned()).collect();
+    let mut in_server = BTreeSet::new();
+    for file in source_files() {
+        // The test-mode Stripe has Stripe's calls and Stripe's form of answers.
+        if !file.path.starts_with("teststripe") {
+            in_server.extend(routes(&file.code));
+        }
+    }
+    assert_eq!(in_table, in_server);
+}
+
+/// The first argument of every `.route(…)`.
+fn routes(code: &str) -> Vec<String> {
+    let arguments = code.split(".route(").skip(1);
+    arguments.map(|after| after.split('"').nth(1).unwrap().to_owned()).collect()
+}

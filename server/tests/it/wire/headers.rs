@@ -1,0 +1,136 @@
+use std::collections::BTreeSet;
+
+use crate::harness::{Answer, TestShop};
+
+const EVERYWHERE: [(&str, &str); 3] = [
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "strict-origin-when-cross-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+];
+
+/// Pages, files, calls, and every kind of refusal.
+const PATHS: [&str; 13] = [
+    "/",
+    "/login",
+    "/checkout",
+    "/products/nudgelight-one",
+    "/no/such/page",
+    "/favicon.svg",
+    "/images/nudgelight-one.svg",
+    "/orders",
+    "/healthz",
+    "/api/products",
+    "/api/auth/user",
+    "/api/nothing",
+    "/test-stripe/v1/payment_intents",
+];
+
+fn directives(answer: &Answer) -> Vec<String> {
+    let policy = answer.header("content-security-policy").unwrap_or_default();
+    policy.split(';').map(|directive| directive.trim().to_owned()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_answer_has_the_headers_that_keep_browsers_careful() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    for path in PATHS {
+        let answer = visitor.get(path).await;
+        for (name, value) in EVERYWHERE {
+            assert_eq!(answer.header(name), Some(value), "{name}: {answer}");
+        }
+        assert!(answer.header("permissions-policy").is_some(), "{answer}");
+        let policy = directives(&answer);
+        assert!(policy.iter().any(|one| one == "frame-ancestors 'none'"), "{policy:?}: {answer}");
+        assert!(policy.iter().any(|one| one == "default-src 'none'"), "{policy:?}: {answer}");
+        assert!(
+            !policy.iter().any(|one| one.starts_with("script-src") && one.contains("'unsafe-inline'")),
+            "{policy:?}"
+        );
+        assert!(!policy.iter().any(|one| one.contains("'unsafe-eval'")), "{policy:?}");
+        assert_eq!(answer.header("access-control-allow-origin"), None, "{answer}");
+        assert_eq!(answer.header("server"), None, "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_answer_of_the_api_is_kept_by_anybody() {
+    let shop = TestShop::open().await;
+    let customer = shop.customer().await;
+    for path in
+        ["/api/products", "/api/config", "/api/auth/user", "/api/user/orders", "/api/nothing", "/api/admin/orders"]
+    {
+        let answer = customer.get(path).await;
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_answer_has_a_request_id_of_its_own_that_nobody_can_choose() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    let mut ids = BTreeSet::new();
+    for path in PATHS {
+        let request = visitor.request("GET", path).header("x-request-id", "chosen");
+        let answer = visitor.send(request).await;
+        let id = answer.header("x-request-id").unwrap_or_default().to_owned();
+        assert!(id.len() >= 16 && id != "chosen", "{answer}");
+        ids.insert(id);
+    }
+    assert_eq!(ids.len(), PATHS.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn encryption_is_promised_only_where_links_are_encrypted() {
+    let plain = TestShop::open().await;
+    assert_eq!(plain.visitor().get("/").await.header("strict-transport-security"), None);
+    let secure = TestShop::open_with(&[("SHOP_PUBLIC_URL", "https://shop.example")]).await;
+    let promise = secure.visitor().get("/").await;
+    assert!(promise.header("strict-transport-security").is_some_and(|value| value.contains("max-age=")), "{promise}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_site_may_neither_read_nor_write() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    for path in ["/api/products", "/api/auth/login", "/api/orders"] {
+        let preflight = visitor
+            .request("OPTIONS", path)
+            .header("origin", "https://elsewhere.example")
+            .header("access-control-request-method", "POST")
+            .header("access-control-request-headers", "content-type,authorization");
+        let answer = visitor.send(preflight).await;
+        let granted = answer.headers.keys().any(|name| name.as_str().starts_with("access-control-"));
+        assert!(!granted, "{answer} {:?}", answer.headers);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn scripts_of_stripe_are_allowed_on_the_checkout_alone_and_only_if_stripe_is_used() {
+    let keys = [
+        ("STRIPE_SECRET_KEY", "sk_test_1"),
+        ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
+        ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+    ];
+    let (real, test) = (TestShop::open_with(&keys).await, TestShop::open().await);
+    let allows = async |shop: &TestShop, path: &str| {
+        let answer = shop.visitor().get(path).await;
+        answer.header("content-security-policy").unwrap().contains("stripe.com")
+    };
+    assert!(allows(&real, "/checkout").await);
+    for path in ["/", "/login", "/register", "/profile", "/admin/orders", "/products/nudgelight-one"] {
+        assert!(!allows(&real, path).await, "{path}");
+    }
+    assert!(!allows(&test, "/checkout").await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_are_compressed_for_those_who_ask() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    let request = visitor.request("GET", "/api/products").header("accept-encoding", "gzip");
+    let raw = request.send().await.unwrap();
+    assert_eq!(raw.headers().get("content-encoding").map(|value| value.as_bytes()), Some(&b"gzip"[..]));
+    assert!(raw.headers().get("vary").is_some());
+    assert!(raw.bytes().await.unwrap().starts_with(&[0x1f, 0x8b]));
+}

@@ -1,0 +1,127 @@
+//! Whatever stands in whatever place of a body, the shop answers, and never with its own failure.
+
+use serde_json::{Value, json};
+
+use super::table::{Who, calls};
+use crate::harness::Client;
+
+fn nasty() -> Vec<Value> {
+    vec![
+        Value::Null,
+        json!(true),
+        json!(0),
+        json!(-1),
+        json!(0.1),
+        json!(i64::MAX),
+        json!(i64::MIN),
+        json!(u64::MAX),
+        json!(1e300),
+        json!(""),
+        json!(" "),
+        json!("\u{0}"),
+        json!("\u{202e}\u{feff}\r\n"),
+        json!("'; DROP TABLE orders; --"),
+        json!("<script>alert(1)</script>"),
+        json!("💡".repeat(300)),
+        json!("x".repeat(10_000)),
+        json!([]),
+        json!([null, 1, "x", {}]),
+        json!({}),
+        json!({ "quantity": 1, "address": { "country": [] } }),
+    ]
+}
+
+/// Every place in a body, as the way to it.
+fn places(body: &Value, way: &str, found: &mut Vec<String>) {
+    match body {
+        Value::Object(members) => {
+            for (name, value) in members {
+                let way = format!("{way}/{name}");
+                found.push(way.clone());
+                places(value, &way, found);
+            }
+        }
+        Value::Array(values) => {
+            for (number, value) in values.iter().enumerate() {
+                let way = format!("{way}/{number}");
+                found.push(way.clone());
+                places(value, &way, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_value_in_any_place_of_any_body_makes_the_shop_fail() {
+    let (shop, customer, admin, table) = calls().await;
+    let visitor = shop.visitor();
+    let mut tasks = Vec::new();
+    for call in table {
+        let Some(body) = call.body.clone() else { continue };
+        let client: Client = match call.who {
+            Who::Everybody => visitor.clone(),
+            Who::SignedIn => customer.signed_out().with_token(customer.access_token()),
+            Who::Admin => admin.signed_out().with_token(admin.access_token()),
+        };
+        // A call after the other, but all calls side by side.
+        tasks.push(tokio::spawn(async move {
+            let mut ways = Vec::new();
+            places(&body, "", &mut ways);
+            for way in ways {
+                for value in nasty() {
+                    let mut changed = body.clone();
+                    *changed.pointer_mut(&way).unwrap() = value.clone();
+                    let request = client.request(call.method, &call.path).json(&changed);
+                    let answer = client.send(request).await;
+                    assert!(answer.status < 500, "{way} = {value:.60}: {answer}");
+                    if answer.status >= 400 {
+                        answer.refusal();
+                    }
+                }
+            }
+        }));
+    }
+    for task in tasks {
+        task.await.unwrap();
+    }
+    shop.audit().await;
+    assert_eq!(shop.count_orders().await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_value_in_any_query_makes_the_shop_fail() {
+    let (shop, customer, admin, _) = calls().await;
+    let values = [
+        "",
+        "%00",
+        "%FF",
+        "%",
+        "%27",
+        "x%20y",
+        "-1",
+        "1e9",
+        "9223372036854775808",
+        "[]",
+        "a=b",
+        "%F0%9F%92%A1",
+        "1&page=2",
+    ];
+    for value in values {
+        for name in ["page", "limit", "startDate", "endDate", "status", "q", "action", "%00", "page[]"] {
+            for (client, path) in [
+                (&customer, "/api/user/orders"),
+                (&admin, "/api/admin/orders"),
+                (&customer, "/api/bot-check"),
+                (&customer, "/api/products"),
+            ] {
+                let answer = client.get(&format!("{path}?{name}={value}")).await;
+                assert!(answer.status < 500, "{name}={value}: {answer}");
+                if answer.status >= 400 {
+                    answer.refusal();
+                }
+            }
+        }
+    }
+    shop.audit().await;
+}

@@ -1,0 +1,9 @@
+//! The form of every call and answer, whatever it is about.
+
+mod access;
+mod bodies;
+mod fields;
+mod headers;
+mod hostile;
+mod pages;
+mod table;

@@ -1,0 +1,147 @@
+//! Documents: the shell under every path a person may type.
+
+use serde_json::json;
+
+use crate::harness::TestShop;
+
+const PAGES: [&str; 22] = [
+    "/",
+    "/about",
+    "/cart",
+    "/products",
+    "/products/nudgelight-one",
+    "/products/Nudgelight%20One",
+    "/contact",
+    "/tutorial",
+    "/privacy",
+    "/terms",
+    "/shipping-and-returns",
+    "/register",
+    "/login",
+    "/confirm-email",
+    "/forgot-password",
+    "/confirm-forgot-password",
+    "/profile",
+    "/profile/settings",
+    "/checkout",
+    "/checkout/success",
+    "/admin/orders",
+    "/order/0190",
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_page_is_a_document_and_an_unknown_path_is_the_home_page_with_404() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    let home = visitor.get("/").await;
+    assert!(home.text.contains("<html") && home.text.contains("type=\"module\""), "{home}");
+    for path in PAGES {
+        let answer = visitor.get(path).await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/html; charset=utf-8")), "{answer}");
+        let head = visitor.send(visitor.request("HEAD", path)).await;
+        assert_eq!((head.status, head.text.as_str()), (200, ""), "{head}");
+    }
+    for path in [
+        "/nothing",
+        "/products/a/b",
+        "/index.php",
+        "/.env",
+        "/..%2f..%2fetc%2fpasswd",
+        "/assets/none.js",
+        "/%FF",
+        "/order",
+    ] {
+        let answer = visitor.get(path).await;
+        assert_eq!((answer.status, &answer.text), (404, &home.text), "{answer}");
+    }
+    visitor.send(visitor.request("POST", "/about")).await.refuses(405, "MethodNotAllowed");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn files_that_carry_their_hash_are_kept_and_documents_are_asked_for_again() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    let home = visitor.get("/").await;
+    assert_eq!(home.header("cache-control"), Some("no-cache"));
+    let script = home
+        .text
+        .split("src=\"")
+        .skip(1)
+        .find_map(|rest| rest.split('"').next().filter(|path| path.starts_with("/assets/")))
+        .unwrap();
+    let file = visitor.get(script).await;
+    assert_eq!(file.status, 200, "{script}");
+    assert!(file.header("content-type").unwrap().starts_with("text/javascript"), "{:?}", file.headers);
+    assert!(file.header("cache-control").unwrap().contains("immutable"), "{:?}", file.headers);
+    assert!(!home.text.contains("<script>"), "nothing runs that the policy would refuse");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn old_addresses_lead_to_the_new_ones() {
+    let shop = TestShop::open().await;
+    let (visitor, admin, one) = (shop.visitor(), shop.admin().await, shop.light("Nudgelight One").await);
+    let orders = visitor.get("/orders").await;
+    assert!(matches!(orders.status, 301 | 308) && orders.header("location") == Some("/profile/orders"), "{orders}");
+    admin.patch(&format!("/api/products/{}", one.id), &json!({ "name": "Nudgelight Prime" })).await.gives(200);
+    let renamed = visitor.get("/products/nudgelight-one").await;
+    assert_eq!((renamed.status, renamed.header("location")), (301, Some("/products/nudgelight-prime")), "{renamed}");
+    assert_eq!(visitor.get("/products/nudgelight-prime").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_browser_is_told_what_it_needs_and_nothing_secret() {
+    let shop = TestShop::open_with(&[
+        ("SHOP_NAME", "Lamp & Co"),
+        ("SHOP_SUPPORT_EMAIL", "help@lamp.example"),
+        ("SHOP_BOT_CHECK", "pow"),
+    ])
+    .await;
+    let answer = shop.visitor().get("/api/config").await;
+    let config = answer.gives(200);
+    assert_eq!(
+        (config["shopName"].as_str(), config["supportEmail"].as_str()),
+        (Some("Lamp & Co"), Some("help@lamp.example"))
+    );
+    assert_eq!(config["testMode"], json!(true));
+    assert_eq!(config["payments"]["kind"], "test");
+    assert!(config["payments"]["publishableKey"].as_str().is_some_and(|key| key.starts_with("pk_test_")));
+    assert!(config["payments"]["apiBase"].as_str().is_some_and(|base| base.ends_with("/test-stripe")));
+    assert_eq!(config["botCheck"]["kind"], "pow");
+    assert_eq!(config["analytics"]["kind"], "builtin");
+    assert!(!answer.text.contains("sk_test_") && !answer.text.contains("whsec_"), "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_shop_says_whether_it_lives_and_whether_it_can_work() {
+    let shop = TestShop::open().await;
+    assert_eq!(shop.visitor().get("/healthz").await.status, 200);
+    assert_eq!(shop.visitor().get("/readyz").await.status, 200);
+    shop.inside().db.close().await;
+    assert_eq!(shop.visitor().get("/healthz").await.status, 200);
+    assert_eq!(shop.visitor().get("/readyz").await.status, 503);
+    let answer = shop.visitor().get("/api/products").await;
+    answer.refuses(503, "Overloaded");
+    assert!(answer.header("retry-after").is_some());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn views_of_public_pages_are_counted_and_nothing_else_is() {
+    let shop = TestShop::open().await;
+    let view = async |path: &str| shop.visitor().post("/api/pageviews", &json!({ "path": path })).await.gives(204);
+    for path in [
+        "/about",
+        "/about?utm=1#top",
+        "/products/nudgelight-one",
+        "/login",
+        "/profile",
+        "/nothing",
+        "",
+        "/x".repeat(500).as_str(),
+    ] {
+        view(path).await;
+    }
+    let mut counted = shop.texts("SELECT path FROM page_views").await;
+    counted.sort();
+    assert_eq!(counted, ["/about", "/products/nudgelight-one"]);
+    assert_eq!(shop.count("SELECT views FROM page_views WHERE path = '/about'").await, 2);
+}

@@ -1,0 +1,115 @@
+//! Every call the server has, who may make it, and a body that would do for it.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Light, PASSWORD, Person, TestShop, california};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    Everybody,
+    SignedIn,
+    Admin,
+}
+
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub method: &'static str,
+    /// As the server's own list of routes writes it.
+    pub route: &'static str,
+    /// With the ids of things that are there.
+    pub path: String,
+    pub who: Who,
+    pub body: Option<Value>,
+}
+
+/// A shop with one product and one paid order, and the calls about them.
+pub async fn calls() -> (TestShop, Person, Person, Vec<Call>) {
+    let shop = TestShop::open().await;
+    let (customer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    let light = shop.light("Nudgelight One").await;
+    let order = customer.buys(&stripe, &light, 1).await;
+    let intent = customer.starts_payment(&[(&light, 1)]).await;
+    let mut table = open(&light);
+    table.extend(signed_in(&light, &order, &intent.id));
+    table.extend(admins(&light, &order));
+    (shop, customer, admin, table)
+}
+
+fn call(who: Who, method: &'static str, route: &'static str, path: &str, body: Option<Value>) -> Call {
+    Call { method, route, path: path.to_owned(), who, body }
+}
+
+fn open(light: &Light) -> Vec<Call> {
+    let username = json!("nobody@example.com");
+    let get = |route: &'static str| call(Who::Everybody, "GET", route, route, None);
+    let post = |route: &'static str, body: Value| call(Who::Everybody, "POST", route, route, Some(body));
+    vec![
+        get("/healthz"),
+        get("/readyz"),
+        get("/api/config"),
+        get("/api/products"),
+        get("/.well-known/jwks.json"),
+        get("/orders"),
+        call(Who::Everybody, "GET", "/images/{file}", "/images/nudgelight-one.svg", None),
+        call(Who::Everybody, "GET", "/api/products/{name}", &format!("/api/products/{}", light.slug), None),
+        call(Who::Everybody, "GET", "/api/bot-check", "/api/bot-check?action=login", None),
+        post("/api/pageviews", json!({ "path": "/about" })),
+        post("/api/auth/signup", json!({ "email": "new@example.com", "password": PASSWORD, "recaptchaToken": "" })),
+        post("/api/auth/login", json!({ "username": username, "password": PASSWORD, "recaptchaToken": "" })),
+        post("/api/auth/refresh-token", json!({ "refreshToken": "nothing" })),
+        post("/api/auth/logout", json!({ "refreshToken": "nothing" })),
+        post("/api/auth/confirm-email", json!({ "username": username, "code": "000000" })),
+        post("/api/auth/resend-code", json!({ "username": username })),
+        post("/api/auth/forgot-password", json!({ "username": username })),
+        post(
+            "/api/auth/confirm-forgot-password",
+            json!({ "username": username, "confirmationCode": "000000", "password": PASSWORD }),
+        ),
+        // Its signature says who calls.
+        call(Who::Everybody, "POST", "/api/webhooks/stripe", "/api/webhooks/stripe", None),
+    ]
+}
+
+fn signed_in(light: &Light, order: &str, intent: &str) -> Vec<Call> {
+    let get = |route: &'static str| call(Who::SignedIn, "GET", route, route, None);
+    let post = |route: &'static str, body: Value| call(Who::SignedIn, "POST", route, route, Some(body));
+    let cart = json!({
+        "currency": "usd", "shippingAddress": california(), "items": [{ "product_id": light.id, "quantity": 1 }],
+        "replaces": intent,
+    });
+    vec![
+        get("/api/auth/user"),
+        get("/api/auth/sessions"),
+        call(Who::SignedIn, "DELETE", "/api/auth/sessions/{id}", "/api/auth/sessions/nothing", None),
+        post(
+            "/api/change-password",
+            json!({ "previousPassword": "not the one", "proposedPassword": "a lamp of my own" }),
+        ),
+        post("/api/payments/create-intent", cart),
+        post("/api/orders", json!({ "paymentIntentId": intent })),
+        call(Who::SignedIn, "GET", "/api/orders/{id}", &format!("/api/orders/{order}"), None),
+        get("/api/user/orders"),
+    ]
+}
+
+fn admins(light: &Light, order: &str) -> Vec<Call> {
+    let product = json!({
+        "name": "Nudgelight Nova", "description": "New.", "price": 9.95, "stock": 3, "weight_pounds": 0.2, "active": true,
+    });
+    let of_product = format!("/api/products/{}", light.id);
+    let stock = format!("{of_product}/stock");
+    let of_order = format!("/api/admin/order/{order}");
+    let edit = json!({
+        "status": "processing", "address": california(), "tracking_number": "T1", "restock": false, "version": 1,
+    });
+    let mut edit_product = product.clone();
+    edit_product["version"] = json!(light.version);
+    vec![
+        call(Who::Admin, "POST", "/api/products", "/api/products", Some(product)),
+        call(Who::Admin, "PATCH", "/api/products/{name}", &of_product, Some(edit_product)),
+        call(Who::Admin, "PATCH", "/api/products/{name}/stock", &stock, Some(json!({ "stock": 5, "was": 119 }))),
+        call(Who::Admin, "GET", "/api/admin/orders", "/api/admin/orders", None),
+        call(Who::Admin, "GET", "/api/admin/order/{id}", &of_order, None),
+        call(Who::Admin, "PATCH", "/api/admin/order/{id}", &of_order, Some(edit)),
+    ]
+}
