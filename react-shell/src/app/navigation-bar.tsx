@@ -114,7 +114,7 @@ function CartLink() {
   const count = cartCount(useCart());
   return (
     <ShopNavLink to={paths.cart} className={NAV_ITEM}>
-      <ShoppingCart aria-hidden className="size-5" />
+      <ShoppingCart aria-hidden className="size-5 max-[24rem]:hidden" />
       View Cart
       <span
         data-testid="cart-count"

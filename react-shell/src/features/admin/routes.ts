@@ -6,11 +6,11 @@ export const adminRoutes: RouteObject[] = [
     path: "admin",
     lazy: () => import("./admin-layout.route"),
     children: [
-      { index: true, loader: () => redirect(paths.adminOrders) },
+      { index: true, loader: () => redirect(paths.adminOrders), element: null },
       { path: "orders", lazy: () => import("./admin-orders.route") },
       { path: "products", lazy: () => import("./admin-products.route") },
       { path: "order/:id", lazy: () => import("./admin-order.route") },
-      { path: "*", loader: () => redirect(paths.adminOrders) },
+      { path: "*", loader: () => redirect(paths.adminOrders), element: null },
     ],
   },
 ];

@@ -1,15 +1,16 @@
 import { useRootData } from "../../shared/root-data";
 import { Prose } from "./prose";
 
+// No line is longer than a small phone is wide.
 const SAMPLE = `# Settings
 wifi     = Home Network
 password = correct horse
 timezone = America/Toronto
 
-# Rules: what, when, on which days, how
-on     07:00-07:30            mon-fri
-blink  every 30m 09:00-17:00  for 10s      weekdays
-on     18:00-23:00            daily        40%
+# Rules
+on    07:00-07:30 mon-fri
+blink every 30m 09:00-17:00 for 10s
+on    18:00-23:00 daily 40%
 `;
 
 export function Component() {
@@ -23,15 +24,7 @@ export function Component() {
         Open the file with any text editor. Give it your wifi, its password and your time zone, then one line for each
         thing the light should do:
       </p>
-      {/* A long line is scrolled, also by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre
-        tabIndex={0}
-        aria-label="A sample schedule"
-        className="overflow-x-auto rounded-card border border-line bg-card p-4 text-sm"
-      >
-        {SAMPLE}
-      </pre>
+      <pre className="overflow-x-auto rounded-card border border-line bg-card p-4 text-sm">{SAMPLE}</pre>
       <p>
         A line says what to do (<code>on</code>, <code>blink</code> or <code>off</code>), when, on which days, and how
         bright or how fast. Where two lines meet, the lower one wins.

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, before, describe, test } from "node:test";
+import { launch, person, required } from "./browser.mjs";
+import { addsToCart, goesToPayment, logsIn } from "./steps.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
+const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const WIDTHS = [360, 834, 1440];
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+
+after(() => browser.close());
+
+/** Asks axe about the page in both themes, and looks for a horizontal scroll at each width. @param {Page} page */
+async function check(page) {
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // Not a script element: the content security policy would stop that, rightly.
+    await page.evaluate(AXE);
+    const found = await page.evaluate(async () => {
+      const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+      const axe = /** @type {typeof import("axe-core")} */ (Reflect.get(globalThis, "axe"));
+      const { violations } = await axe.run(document, { runOnly: tags });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+    });
+    assert.deepEqual(found, [], `${page.url()} in ${colorScheme}`);
+  }
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(over <= 0, `${page.url()} is ${over} px too wide at ${width}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+/** @param {Page} page @param {string} path */
+async function opens(page, path) {
+  await page.goto(path);
+  await page.locator("h1").waitFor();
+  await page.waitForLoadState("networkidle");
+}
+
+const PUBLIC = [
+  "/",
+  "/about",
+  "/products",
+  "/products/nudgelight-one",
+  "/products/nothing-of-that-name",
+  "/cart",
+  "/register",
+  "/login",
+  "/confirm-email",
+  "/forgot-password",
+  "/confirm-forgot-password?email=ada@example.com",
+  "/tutorial",
+  "/contact",
+  "/privacy",
+  "/terms",
+  "/shipping-and-returns",
+];
+
+describe("everybody can use", () => {
+  for (const path of PUBLIC) {
+    test(path, async () => {
+      const { page, context } = await person(browser);
+      await opens(page, path);
+      await check(page);
+      await context.close();
+    });
+  }
+
+  test("the cart and both steps of the checkout", async () => {
+    const { page, context } = await person(browser);
+    await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
+    await addsToCart(page, "Nudgelight Mini", 1);
+    await check(page);
+    await opens(page, "/cart");
+    await check(page);
+    await opens(page, "/checkout");
+    await page.getByRole("button", { name: "Continue to Payment" }).click();
+    await page.getByText("Enter the city.").waitFor();
+    await check(page);
+    await goesToPayment(page);
+    await check(page);
+    await context.close();
+  });
+
+  for (const path of ["/profile", "/profile/orders", "/profile/settings", "/checkout/success"]) {
+    test(path, async () => {
+      const { page, context } = await person(browser);
+      await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
+      await opens(page, path);
+      await check(page);
+      await context.close();
+    });
+  }
+
+  test("the admin area: orders, one order, its editor, products", async () => {
+    const { page, context } = await person(browser);
+    await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
+    await opens(page, "/admin/products");
+    await check(page);
+    await opens(page, "/admin/orders");
+    await check(page);
+    const order = page.getByRole("link", { name: /^\d{4,}$/ }).first();
+    if ((await order.count()) === 0) return;
+    await order.click();
+    await page.getByRole("button", { name: "Edit Order" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    await check(page);
+    await page.getByRole("button", { name: "Edit Order" }).click();
+    await check(page);
+    await context.close();
+  });
+
+  test("the menus, by keyboard alone", async () => {
+    const { page, context } = await person(browser);
+    await opens(page, "/");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
+    await page.getByRole("button", { name: "Products" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Nudgelight One" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Nudgelight One", level: 1 }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.tagName === "H1");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "Open menu" }).press("Enter");
+    await page.getByRole("link", { name: "Nudgelight Mini" }).press("Enter");
+    await page.getByRole("heading", { name: "Nudgelight Mini", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Open menu" }).waitFor();
+    await context.close();
+  });
+});

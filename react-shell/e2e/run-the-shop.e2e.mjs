@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { expectRefusal, launch, person, required } from "./browser.mjs";
+import { addsToCart, arrivesAt, goesToPayment, logsIn, sees } from "./steps.mjs";
+
+const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
+const NEW_PRODUCT = `Nudgelight No. ${Date.now()}`;
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+
+after(() => browser.close());
+
+/** @param {(who: Awaited<ReturnType<typeof person>>) => Promise<void>} work */
+async function withPerson(work) {
+  const who = await person(browser);
+  await work(who);
+  assert.deepEqual(who.complaints, []);
+  await who.context.close();
+}
+
+describe("the shop is run", () => {
+  test("an administrator adds a product, and visitors find it in the menu", () =>
+    withPerson(async ({ page }) => {
+      await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
+      await page.goto("/admin/products");
+      await page.getByLabel("Name").fill(NEW_PRODUCT);
+      await page.getByLabel("Description").fill("A light for the tests.");
+      await page.getByLabel("Price (US dollars)").fill("12.34");
+      await page.getByLabel("Stock", { exact: true }).fill("3");
+      await page.getByLabel("Weight (pounds)").fill("0.5");
+      await page.getByRole("button", { name: "Add Product" }).click();
+      await sees(page, `${NEW_PRODUCT} was added.`);
+      await addsToCart(page, NEW_PRODUCT, 2);
+      await sees(page, "Low Stock");
+    }));
+
+  test("a new stock is saved in its row, and the product page follows", () =>
+    withPerson(async ({ page }) => {
+      await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
+      await page.goto("/admin/products");
+      const stock = page.getByLabel(`Stock of ${NEW_PRODUCT}`);
+      await stock.fill("0");
+      await page.getByRole("button", { name: `Save the stock of ${NEW_PRODUCT}` }).click();
+      await page.getByRole("button", { name: `Save the stock of ${NEW_PRODUCT}` }).waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Products" }).click();
+      await page.getByRole("menuitem", { name: NEW_PRODUCT }).click();
+      await sees(page, "Out of Stock");
+      assert.ok(await page.getByRole("button", { name: "Add to Cart" }).isDisabled());
+    }));
+
+  test("what sells out between cart and checkout is named", async () => {
+    const who = await person(browser);
+    const { page } = who;
+    await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
+    await addsToCart(page, "Nudgelight Duo", 1);
+    await page.evaluate(() => {
+      const cart = JSON.parse(localStorage.getItem("cart") ?? "[]");
+      cart[0].quantity = 99;
+      cart[0].available = 99;
+      localStorage.setItem("cart", JSON.stringify(cart));
+    });
+    await assert.rejects(goesToPayment(page));
+    await sees(page, "Insufficient stock for Nudgelight Duo. Available:");
+    expectRefusal(who.complaints, 409, "/api/payments/create-intent");
+    assert.deepEqual(who.complaints, []);
+    await who.context.close();
+  });
+
+  test("the admin area sends visitors to the log-in and customers home", () =>
+    withPerson(async ({ page }) => {
+      await page.goto("/admin/orders");
+      await arrivesAt(page, "/login");
+      await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
+      await page.goto("/admin/products");
+      await arrivesAt(page, "/");
+    }));
+
+  test("an account's pages are there: profile, orders, settings; and Logout leaves", () =>
+    withPerson(async ({ page }) => {
+      await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
+      await page.getByRole("link", { name: "My Account" }).click();
+      await sees(page, "customer@nudgelight.example");
+      await page.getByRole("link", { name: "Orders" }).click();
+      await arrivesAt(page, "/profile/orders");
+      await page.getByRole("link", { name: "Settings" }).click();
+      await page.getByLabel("Current Password").waitFor();
+      await page.getByRole("button", { name: "Logout" }).click();
+      await page.getByRole("link", { name: "Login" }).waitFor();
+      assert.equal(await page.evaluate(() => localStorage.getItem("refreshToken")), null);
+    }));
+
+  test("a session survives a reload, and ends in all tabs at once", () =>
+    withPerson(async ({ page, context }) => {
+      await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
+      const second = await context.newPage();
+      await second.goto("/profile");
+      await sees(second, "customer@nudgelight.example");
+      await page.reload();
+      await page.getByRole("button", { name: "Logout" }).click();
+      await arrivesAt(second, "/login");
+    }));
+
+  test("two tabs whose tokens are due renew them once", () =>
+    withPerson(async ({ page, context }) => {
+      await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
+      /** @type {string[]} */
+      const renewals = [];
+      context.on("request", (request) => {
+        if (request.url().endsWith("/api/auth/refresh-token")) renewals.push(request.url());
+      });
+      await page.evaluate(() => {
+        const token = localStorage.getItem("accessToken") ?? "";
+        localStorage.setItem("accessTokenEndsAt", `${token.slice(-16)} ${Date.now() + 63_000}`);
+      });
+      const second = await context.newPage();
+      await Promise.all([page.reload(), second.goto("/about")]);
+      await page.waitForTimeout(6_000);
+      assert.equal(renewals.length, 1);
+      const tokens = await Promise.all(
+        [page, second].map((tab) => tab.evaluate(() => localStorage.getItem("accessToken"))),
+      );
+      assert.equal(tokens[0], tokens[1]);
+      await page.goto("/profile");
+      await sees(page, "customer@nudgelight.example");
+    }));
+
+  test("an unknown address shows the home page", async () => {
+    const who = await person(browser);
+    await who.page.goto("/no-such-page");
+    await who.page.getByRole("heading", { name: /Nudgelight/, level: 1 }).waitFor();
+    expectRefusal(who.complaints, 404, "/no-such-page");
+    assert.deepEqual(who.complaints, []);
+    await who.context.close();
+  });
+});
