@@ -46,6 +46,7 @@ CREATE INDEX stock_ledger_by_product ON stock_ledger (product_id, at);
 CREATE TABLE checkouts (
     id TEXT NOT NULL PRIMARY KEY,
     user_id TEXT NOT NULL REFERENCES users (id),
+    user_email TEXT NOT NULL,
     payment_intent_id TEXT UNIQUE,
     client_secret TEXT,
     state TEXT NOT NULL CHECK (state IN ('open', 'ordered', 'closed', 'returned')),

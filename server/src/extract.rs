@@ -6,7 +6,7 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use http_body_util::{BodyExt as _, Limited};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use wasm_core::validation::FieldErrors;
 
 use crate::error::{Code, Error};
@@ -100,15 +100,20 @@ fn refuse_encoding(headers: &HeaderMap) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether it is JSON is settled first: the decoder stops at the first thing it cannot use, and its complaint
+/// about an unfit value sometimes reads like one about the grammar.
 fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+    let text = std::str::from_utf8(bytes).map_err(|_| invalid_json())?;
+    serde_json::from_str::<IgnoredAny>(text).map_err(|_| invalid_json())?;
+    if !text.trim_start().starts_with('{') {
+        // A list would be taken for the members in their order.
+        return Err(Error::invalid_field("body", "This must be an object."));
+    }
+    let mut json = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
-        let inner = error.into_inner();
-        if inner.is_data() { Error::invalid(field_error(&path, &inner.to_string())) } else { invalid_json() }
-    })?;
-    json.end().map_err(|_| invalid_json())?;
-    Ok(value)
+        Error::invalid(field_error(&path, &error.into_inner().to_string()))
+    })
 }
 
 fn invalid_json() -> Error {
@@ -140,6 +145,7 @@ fn in_words(expected: &str) -> &str {
     match expected {
         "i64" | "u64" | "i32" | "u32" => "a whole number",
         "bool" => "true or false",
+        "value" => "another kind of value",
         other => other,
     }
 }
@@ -181,7 +187,11 @@ mod tests {
         assert_eq!(broken.code(), Code::InvalidJson);
         let trailing = parse_json::<Cart>(b"{\"items\":[]} x").unwrap_err();
         assert_eq!(trailing.code(), Code::InvalidJson);
-        let wrong = parse_json::<Cart>(b"[]").unwrap_err();
-        assert_eq!(wrong.code(), Code::InvalidRequest);
+        let late = parse_json::<Cart>(b"{\"items\":7} x").unwrap_err();
+        assert_eq!(late.code(), Code::InvalidJson);
+        for wrong in [&b"[]"[..], b"{\"items\":7}", b"null"] {
+            let wrong = parse_json::<Cart>(wrong).unwrap_err();
+            assert_eq!(wrong.code(), Code::InvalidRequest);
+        }
     }
 }

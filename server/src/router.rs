@@ -48,8 +48,8 @@ pub fn router(shop: Arc<Shop>) -> Router {
         router = router.nest("/test-stripe", teststripe::router());
     }
     router
-        .method_not_allowed_fallback(method_not_allowed)
         .merge(pages::router())
+        .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
         .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))

@@ -116,12 +116,15 @@ function CartLink() {
     <ShopNavLink to={paths.cart} className={NAV_ITEM}>
       <ShoppingCart aria-hidden className="size-5 max-[24rem]:hidden" />
       View Cart
-      <span
-        data-testid="cart-count"
-        className={`inline-block min-w-6 rounded-full px-1.5 text-center text-sm font-semibold ${count > 0 ? "bg-glow text-on-glow" : "bg-line text-ink"}`}
-      >
-        {count}
-        <span className="sr-only"> {count === 1 ? "item" : "items"}</span>
+      {/* The outer span keeps the underline of the current page away from the number. */}
+      <span>
+        <span
+          data-testid="cart-count"
+          className={`inline-block min-w-6 rounded-full px-1.5 text-center text-sm font-semibold ${count > 0 ? "bg-glow text-on-glow" : "bg-line text-ink"}`}
+        >
+          {count}
+          <span className="sr-only"> {count === 1 ? "item" : "items"}</span>
+        </span>
       </span>
     </ShopNavLink>
   );

@@ -24,6 +24,7 @@ const ENDS = "accessTokenEndsAt";
 const LOCK = "nudgelight-session";
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
+const STORAGE_TRAVELS_MS = 250;
 
 /**
  * Who is logged in, in every tab alike. The tokens lie in browser storage. They are renewed 60 s before the access
@@ -93,10 +94,17 @@ export class Session {
     this.#readStorage();
   }
 
+  /** What one tab stores reaches the others a moment after the lock would, so the lock is held for that moment too. */
   async #refreshAlone(): Promise<void> {
     const held = this.#accessToken;
     if (!("locks" in navigator)) return this.#renew(held);
-    await navigator.locks.request(LOCK, () => this.#renew(held));
+    await new Promise<void>((renewed) => {
+      void navigator.locks.request(LOCK, async () => {
+        await this.#renew(held);
+        renewed();
+        await new Promise((resolve) => setTimeout(resolve, STORAGE_TRAVELS_MS));
+      });
+    });
   }
 
   async #renew(held: string | undefined): Promise<void> {

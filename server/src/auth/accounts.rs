@@ -1,6 +1,6 @@
 //! What the command line and the background do with accounts.
 
-use sqlx::{Any, AnyConnection, Executor};
+use sqlx::{Any, Executor};
 use wasm_core::validation::Email;
 
 use super::password::Passwords;
@@ -64,11 +64,6 @@ pub async fn seed_account(db: &Db, email: &str, password: &str, role: Role, now_
 /// How many accounts the shop has.
 pub async fn count_users<'e>(db: impl Executor<'e, Database = Any>) -> Result<i64, Error> {
     Ok(store::count_users(db).await?)
-}
-
-/// The address of an account that exists.
-pub async fn load_email(tx: &mut AnyConnection, user_id: &str) -> Result<String, Error> {
-    Ok(store::load_user(tx, user_id).await?.email)
 }
 
 /// Deletes what has expired: codes, sessions and their tokens, counts of limits, used challenges.

@@ -27,7 +27,7 @@ use serde::Serialize;
 
 use crate::shop::Shop;
 
-pub use accounts::{count_users, grant_admin, load_email, revoke_admin, seed_account, sweep};
+pub use accounts::{count_users, grant_admin, revoke_admin, seed_account, sweep};
 pub use caller::{Admin, Caller, MaybeSignedIn, SignedIn};
 pub use keys::Keys;
 pub use password::Passwords;

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use wasm_core::cart::MAX_LINES;
 use wasm_core::money::Cents;
+use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{PricedLine, TaxCalculation, quote, table_tax};
 use wasm_core::validation::{Address, FieldErrors, parse_quantity};
 
 use super::provider::{Budget, CURRENCY, Cancellation, TaxLine};
-use super::store::{self, Checkout, Line};
+use super::store::{self, Checkout};
 use crate::auth::{Caller, SignedIn};
 use crate::clock::{SECOND, rfc3339};
 use crate::config::TaxSource;
@@ -188,11 +189,12 @@ async fn reserve(
     caller: &Caller,
     request: &Request,
     replaced: Option<&Checkout>,
-) -> Result<(Checkout, Vec<Line>), Error> {
+) -> Result<(Checkout, Vec<OrderItem>), Error> {
     let now = shop.clock.now_ms();
     let checkout = Checkout {
         id: chance::new_id(),
         user_id: caller.user_id.clone(),
+        user_email: caller.email.clone(),
         payment_intent_id: None,
         client_secret: None,
         state: store::State::Open,
@@ -235,7 +237,7 @@ async fn reserve(
                         return Err(insufficient(&offer.name, offer.available, quantity));
                     }
                     priced.push(PricedLine { price: offer.price, weight: offer.weight, quantity });
-                    lines.push(Line { product_id, product_name: offer.name, quantity, price: offer.price });
+                    lines.push(OrderItem { product_id, product_name: offer.name, quantity, price: offer.price });
                 }
                 let country = checkout
                     .address
@@ -264,7 +266,7 @@ async fn ask_provider(
     shop: &Arc<Shop>,
     budget: Budget,
     checkout: Checkout,
-    lines: Vec<Line>,
+    lines: Vec<OrderItem>,
 ) -> Result<CreatedIntent, (String, Error)> {
     let checkout_id = checkout.id.clone();
     pay_later(shop, budget, checkout, lines).await.map_err(|error| (checkout_id, error))
@@ -274,7 +276,7 @@ async fn pay_later(
     shop: &Arc<Shop>,
     budget: Budget,
     checkout: Checkout,
-    lines: Vec<Line>,
+    lines: Vec<OrderItem>,
 ) -> Result<CreatedIntent, Error> {
     let tax = tax_for(shop, budget, &checkout, &lines).await?;
     let total =
@@ -299,7 +301,12 @@ async fn pay_later(
     if stored { Ok(created) } else { Err(expired()) }
 }
 
-async fn tax_for(shop: &Shop, budget: Budget, checkout: &Checkout, lines: &[Line]) -> Result<TaxCalculation, Error> {
+async fn tax_for(
+    shop: &Shop,
+    budget: Budget,
+    checkout: &Checkout,
+    lines: &[OrderItem],
+) -> Result<TaxCalculation, Error> {
     let address = &checkout.address.address;
     match shop.config.tax {
         TaxSource::Table => {

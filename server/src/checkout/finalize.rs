@@ -9,7 +9,8 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::Order;
+use wasm_core::orders::{Order, OrderItem};
+use wasm_core::validation::Address;
 
 use super::create_intent::expired;
 use super::provider::{Budget, CURRENCY, Intent, IntentState};
@@ -168,9 +169,7 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> R
                         return Err(goods_gone(&line.product_name));
                     }
                 }
-                let order =
-                    orders::insert_order(tx, NewOrder { checkout: &checkout, billing: &billing, lines: &lines, now })
-                        .await?;
+                let order = orders::insert_order(tx, new_order(&checkout, &billing, &lines, now)?).await?;
                 for line in &lines {
                     insert_stock_change(tx, &line.product_id, -line.quantity, Cause::Sold, Some(&order.id), SHOP, now)
                         .await?;
@@ -189,6 +188,33 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> R
         }
         other => other,
     }
+}
+
+fn new_order<'a>(
+    checkout: &'a Checkout,
+    billing_address: &'a Address,
+    items: &'a [OrderItem],
+    now: i64,
+) -> Result<NewOrder<'a>, Error> {
+    let (Some(tax), Some(total), Some(payment_intent_id)) =
+        (&checkout.tax_calculation, checkout.total, &checkout.payment_intent_id)
+    else {
+        return Err(Error::internal("a paid checkout without its quote"));
+    };
+    Ok(NewOrder {
+        user_id: &checkout.user_id,
+        user_email: &checkout.user_email,
+        checkout_id: &checkout.id,
+        payment_intent_id,
+        address: &checkout.address,
+        billing_address,
+        items,
+        subtotal: checkout.subtotal,
+        shipping: checkout.shipping,
+        tax,
+        total,
+        now,
+    })
 }
 
 /// The receipt for the customer and the news for the shopkeeper.
@@ -244,7 +270,7 @@ async fn give_money_back(
                 store::insert_attention(tx, &intent_id, &what, now).await?;
                 let to_customer = OutgoingMail {
                     dedupe_key: format!("returned:{}", checkout.id),
-                    to: crate::auth::load_email(tx, &checkout.user_id).await?,
+                    to: checkout.user_email.clone(),
                     mail: app::mail::payment_returned(&mail_shop, amount, &reason),
                 };
                 outbox::enqueue(tx, now, to_customer).await?;

@@ -3,6 +3,7 @@
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
+use wasm_core::orders::OrderItem;
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 use wasm_core::weight::Weight;
@@ -13,6 +14,7 @@ use crate::error::Error;
 pub struct Checkout {
     pub id: String,
     pub user_id: String,
+    pub user_email: String,
     pub payment_intent_id: Option<String>,
     pub client_secret: Option<String>,
     pub state: State,
@@ -51,15 +53,6 @@ impl State {
             .find(|state| state.word() == word)
             .ok_or_else(|| Error::internal(format!("unknown checkout state {word}")))
     }
-}
-
-/// A line as it was quoted.
-#[derive(Clone, Debug)]
-pub struct Line {
-    pub product_id: String,
-    pub product_name: String,
-    pub quantity: i64,
-    pub price: Cents,
 }
 
 /// What a quote needs of a product.
@@ -125,13 +118,14 @@ pub async fn sell_unreserved(tx: &mut AnyConnection, product_id: &str, quantity:
     Ok(done.rows_affected() == 1)
 }
 
-pub async fn insert_checkout(tx: &mut AnyConnection, checkout: &Checkout, lines: &[Line]) -> Result<(), Error> {
+pub async fn insert_checkout(tx: &mut AnyConnection, checkout: &Checkout, lines: &[OrderItem]) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO checkouts (id, user_id, state, fingerprint, address, subtotal, shipping, currency, created_at, expires_at) \
-         VALUES ($1, $2, 'open', $3, $4, $5, $6, $7, $8, $9)",
+        "INSERT INTO checkouts (id, user_id, user_email, state, fingerprint, address, subtotal, shipping, currency, created_at, expires_at) \
+         VALUES ($1, $2, $3, 'open', $4, $5, $6, $7, $8, $9, $10)",
     )
     .bind(&checkout.id)
     .bind(&checkout.user_id)
+    .bind(&checkout.user_email)
     .bind(&checkout.fingerprint)
     .bind(to_json(&checkout.address)?)
     .bind(checkout.subtotal.cents())
@@ -209,7 +203,7 @@ pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: State) -> Re
 }
 
 /// In the order of their product ids, so that two checkouts never wait for each other's rows.
-pub async fn list_lines(tx: &mut AnyConnection, checkout_id: &str) -> Result<Vec<Line>, Error> {
+pub async fn list_lines(tx: &mut AnyConnection, checkout_id: &str) -> Result<Vec<OrderItem>, Error> {
     let rows = sqlx::query(
         "SELECT product_id, product_name, quantity, price FROM checkout_lines \
          WHERE checkout_id = $1 ORDER BY product_id",
@@ -219,7 +213,7 @@ pub async fn list_lines(tx: &mut AnyConnection, checkout_id: &str) -> Result<Vec
     .await?;
     rows.iter()
         .map(|row| {
-            Ok(Line {
+            Ok(OrderItem {
                 product_id: row.try_get("product_id")?,
                 product_name: row.try_get("product_name")?,
                 quantity: row.try_get("quantity")?,
@@ -334,6 +328,7 @@ fn checkout_of(row: &AnyRow) -> Result<Checkout, Error> {
     Ok(Checkout {
         id: row.try_get("id")?,
         user_id: row.try_get("user_id")?,
+        user_email: row.try_get("user_email")?,
         payment_intent_id: row.try_get("payment_intent_id")?,
         client_secret: row.try_get("client_secret")?,
         state: State::from_word(row.try_get("state")?)?,

@@ -4,30 +4,31 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::orders::{HistoryEntry, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
+use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
 use crate::chance;
-use crate::checkout::store::{Checkout, Line};
 use crate::clock::rfc3339;
 use crate::error::Error;
 
-/// What finalize knows of an order.
+/// What a paid checkout hands over to become an order.
 pub struct NewOrder<'a> {
-    pub checkout: &'a Checkout,
-    pub billing: &'a Address,
-    pub lines: &'a [Line],
+    pub user_id: &'a str,
+    pub user_email: &'a str,
+    pub checkout_id: &'a str,
+    pub payment_intent_id: &'a str,
+    pub address: &'a Address,
+    pub billing_address: &'a Address,
+    pub items: &'a [OrderItem],
+    pub subtotal: Cents,
+    pub shipping: Cents,
+    pub tax: &'a TaxCalculation,
+    pub total: Cents,
     pub now: i64,
 }
 
 /// Writes the order with its frozen lines and takes the next number.
 pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<Order, Error> {
-    let checkout = new.checkout;
-    let email = crate::auth::load_email(tx, &checkout.user_id).await?;
-    let (Some(tax), Some(total), Some(calculation), Some(intent_id)) =
-        (checkout.tax, checkout.total, &checkout.tax_calculation, &checkout.payment_intent_id)
-    else {
-        return Err(Error::internal("a paid checkout without its quote"));
-    };
     let number: i64 =
         sqlx::query_scalar("UPDATE counters SET value = value + 1 WHERE name = 'order_number' RETURNING value")
             .fetch_one(&mut *tx)
@@ -41,39 +42,39 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     )
     .bind(&id)
     .bind(number)
-    .bind(&checkout.user_id)
-    .bind(&email)
-    .bind(email.to_lowercase())
-    .bind(&checkout.id)
-    .bind(intent_id)
-    .bind(&checkout.address.name)
-    .bind(checkout.address.name.to_lowercase())
-    .bind(to_json(&checkout.address)?)
-    .bind(to_json(new.billing)?)
-    .bind(checkout.subtotal.cents())
-    .bind(checkout.shipping.cents())
-    .bind(tax.cents())
-    .bind(total.cents())
-    .bind(to_json(&calculation.tax_breakdown)?)
-    .bind(&calculation.id)
+    .bind(new.user_id)
+    .bind(new.user_email)
+    .bind(new.user_email.to_lowercase())
+    .bind(new.checkout_id)
+    .bind(new.payment_intent_id)
+    .bind(&new.address.name)
+    .bind(new.address.name.to_lowercase())
+    .bind(to_json(new.address)?)
+    .bind(to_json(new.billing_address)?)
+    .bind(new.subtotal.cents())
+    .bind(new.shipping.cents())
+    .bind(new.tax.tax_amount_exclusive)
+    .bind(new.total.cents())
+    .bind(to_json(&new.tax.tax_breakdown)?)
+    .bind(&new.tax.id)
     .bind(new.now)
     .execute(&mut *tx)
     .await?;
-    for (position, line) in (0_i64..).zip(new.lines) {
+    for (position, item) in (0_i64..).zip(new.items) {
         sqlx::query(
             "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
              VALUES ($1, $2, $3, $4, $5, $6)",
         )
         .bind(&id)
         .bind(position)
-        .bind(&line.product_id)
-        .bind(&line.product_name)
-        .bind(line.quantity)
-        .bind(line.price.cents())
+        .bind(&item.product_id)
+        .bind(&item.product_name)
+        .bind(item.quantity)
+        .bind(item.price.cents())
         .execute(&mut *tx)
         .await?;
     }
-    insert_history(tx, &id, &email, "Order placed and paid", new.now).await?;
+    insert_history(tx, &id, new.user_email, "Order placed and paid", new.now).await?;
     load_order(tx, &id).await
 }
 

@@ -74,9 +74,8 @@ const MAY_USE: &[(&str, &str)] = &[
     ("analytics", "pages"),
 ];
 
-/// What everybody may use of `auth`: who is calling, the keys that secrets are derived from, and the address
-/// that mail goes to.
-const CALLERS: [&str; 6] = ["Admin", "Caller", "Keys", "MaybeSignedIn", "SignedIn", "load_email"];
+/// What everybody may use of `auth`: who is calling, and the keys that secrets are derived from.
+const CALLERS: [&str; 5] = ["Admin", "Caller", "Keys", "MaybeSignedIn", "SignedIn"];
 
 /// The files at the root that put the shop together: no feature leans on them.
 const ASSEMBLY: [&str; 5] = ["cli", "router", "seed", "serve", "start"];

@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use server::clock::Clock;
 use server::config::Config;
@@ -16,8 +17,22 @@ fn binary(folder: &Path, vars: &[(&str, &str)]) -> Command {
     command
 }
 
-/// What the process said on its way out: it must fail with one line on standard error, and that is its last.
-fn complaint(output: &Output) -> String {
+/// Runs it to its end, which must come soon.
+fn ended(mut command: Command) -> Output {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > Duration::from_secs(15) {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// What the process said on its way out: it must fail, with one sentence of its own and no panic.
+fn complaint(command: Command) -> String {
+    let output = ended(command);
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(!output.status.success(), "it started: {said}{complained}");
     assert!(!complained.contains("panicked"), "{complained}");
@@ -29,6 +44,7 @@ fn complaint(output: &Output) -> String {
 #[test]
 fn a_bad_variable_stops_the_start_with_one_line_that_names_it() {
     let folder = Folder::new();
+    std::fs::write(folder.path().join("file"), "no folder").unwrap();
     let bad = [
         ("SHOP_ADDR", "localhost:web"),
         ("SHOP_ADDR", "127.0.0.1:99999"),
@@ -40,15 +56,14 @@ fn a_bad_variable_stops_the_start_with_one_line_that_names_it() {
         ("SHOP_PUBLIC_URL", "shop.example"),
         ("SHOP_COLOUR", "red"),
         ("DATABASE_URL", "mysql://localhost/shop"),
-        ("SHOP_SIGNING_KEY", "/no/such/folder/key.pem"),
+        ("SHOP_SIGNING_KEY", "file/key.pem"),
         ("STRIPE_SECRET_KEY", "sk_test_1"),
     ];
     for (name, value) in bad {
-        let output = binary(folder.path(), &[(name, value)]).output().unwrap();
-        let line = complaint(&output);
+        let line = complaint(binary(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0"), (name, value)]));
         assert!(line.contains(name) || (name == "STRIPE_SECRET_KEY" && line.contains("STRIPE_")), "{name}: {line}");
     }
-    let demo_off = complaint(&binary(folder.path(), &[("SHOP_DEMO", "0")]).output().unwrap());
+    let demo_off = complaint(binary(folder.path(), &[("SHOP_DEMO", "0")]));
     assert!(demo_off.contains("STRIPE_SECRET_KEY"), "{demo_off}");
 }
 
@@ -56,8 +71,7 @@ fn a_bad_variable_stops_the_start_with_one_line_that_names_it() {
 fn a_data_folder_that_cannot_be_one_stops_the_start() {
     let folder = Folder::new();
     std::fs::write(folder.path().join("file"), "").unwrap();
-    let line =
-        complaint(&binary(folder.path(), &[("SHOP_DATA_DIR", "file"), ("SHOP_ADDR", "127.0.0.1:0")]).output().unwrap());
+    let line = complaint(binary(folder.path(), &[("SHOP_DATA_DIR", "file"), ("SHOP_ADDR", "127.0.0.1:0")]));
     assert!(line.contains("SHOP_DATA_DIR"), "{line}");
 }
 
@@ -65,7 +79,7 @@ fn a_data_folder_that_cannot_be_one_stops_the_start() {
 fn a_rate_that_is_no_amount_stops_the_start_and_names_the_file() {
     let folder = Folder::new();
     std::fs::write(folder.path().join("shop.toml"), "[shipping.us]\nfirst = \"4.955\"\nfurther = \"1.25\"\n").unwrap();
-    let line = complaint(&binary(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0")]).output().unwrap());
+    let line = complaint(binary(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0")]));
     assert!(line.contains("shop.toml"), "{line}");
 }
 
@@ -149,14 +163,18 @@ async fn rates_in_shop_toml_and_variables_in_dot_env_are_taken() {
 #[test]
 fn rights_are_granted_from_the_command_line_to_accounts_that_exist() {
     let folder = Folder::new();
-    let run = |arguments: &[&str]| binary(folder.path(), &[]).args(arguments).output().unwrap();
-    assert!(run(&["migrate"]).status.success());
-    assert!(run(&["seed"]).status.success());
-    assert!(run(&["migrate"]).status.success(), "a second time changes nothing");
+    let command = |arguments: &[&str]| {
+        let mut command = binary(folder.path(), &[]);
+        command.args(arguments);
+        command
+    };
+    for step in ["migrate", "seed", "migrate", "seed"] {
+        assert!(ended(command(&[step])).status.success(), "{step}");
+    }
     for verb in ["grant", "revoke"] {
-        assert!(run(&["admin", verb, "customer@nudgelight.example"]).status.success());
-        complaint(&run(&["admin", verb, "nobody@example.com"]));
-        complaint(&run(&["admin", verb, "nonsense"]));
+        assert!(ended(command(&["admin", verb, "customer@nudgelight.example"])).status.success());
+        complaint(command(&["admin", verb, "nobody@example.com"]));
+        complaint(command(&["admin", verb, "nonsense"]));
     }
 }
 

@@ -10,13 +10,13 @@ import { readCart, writeCart } from "./cart-store";
 
 export function CartLineRow({ line }: { line: CartLine }) {
   return (
-    <li className="flex gap-4 py-5 first:pt-0 last:pb-0">
+    <li className="flex gap-3 py-5 sm:gap-4 first:pt-0 last:pb-0">
       <img
         src={line.image}
         alt=""
         width={80}
         height={80}
-        className="size-20 shrink-0 rounded-field border border-line"
+        className="size-16 shrink-0 rounded-field border border-line sm:size-20"
       />
       <div className="min-w-0 grow">
         <div className="flex flex-wrap justify-between gap-x-4">

@@ -40,7 +40,7 @@ export function TextField({
     <div className={className}>
       <Label id={parts.id} label={label} isOptional={isOptional} />
       <input
-        className={`${boxClass(error)} ${isNarrow ? "max-w-24" : ""}`}
+        className={`${boxClass(error)} ${isNarrow ? "max-w-20 min-w-20" : ""}`}
         required={!isOptional}
         {...rest}
         {...parts.described}

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
@@ -11,7 +11,7 @@ use super::{Rotation, SuccessorKey, Tokens, rotate, token_hash};
 use crate::auth::caller::SignedIn;
 use crate::clock::rfc3339;
 use crate::error::{Code, Error};
-use crate::extract::Body;
+use crate::extract::{Body, Path};
 use crate::limits;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
@@ -131,7 +131,7 @@ pub async fn list_sessions(
 pub async fn end_session(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,
-    Path(session_id): Path<String>,
+    Path(session_id): Path,
 ) -> Result<StatusCode, Error> {
     let now_ms = shop.clock.now_ms();
     let ending = shop

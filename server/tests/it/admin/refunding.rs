@@ -85,10 +85,13 @@ async fn twenty_refunds_at_once_are_one_refund() {
         async move { admin.patch(&path, &json!({ "status": "refunded", "restock": true })).await }
     })
     .await;
-    for answer in &answers {
-        assert_eq!(answer.gives(200)["status"], "refunded");
+    // Whoever comes while the provider still works on the first call may be asked to come again.
+    for answer in answers.iter().filter(|answer| answer.status != 200) {
+        answer.refuses(503, "PaymentProviderUnavailable");
     }
+    assert!(answers.iter().any(|answer| answer.status == 200), "{answers:?}");
     let order = sale.order().await;
+    assert_eq!(order["status"], "refunded");
     assert_eq!(sale.refunds().await, (1, cents(&order["total"])));
     assert_eq!(sale.stock().await, 4);
     let refunded = order["history"]

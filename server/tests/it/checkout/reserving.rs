@@ -32,10 +32,7 @@ async fn a_quote_holds_its_goods_and_a_cart_that_fails_holds_none() {
 async fn twenty_buyers_of_five_lights_buy_exactly_five() {
     let shop = TestShop::open().await;
     let (light, stripe) = (shop.adds_light("Last Five", 5).await, shop.stripe().await);
-    let mut buyers = Vec::new();
-    for number in 0..20 {
-        buyers.push(shop.new_customer(&format!("buyer{number}@example.com")).await);
-    }
+    let buyers = shop.new_customers(20).await;
     let answers = together(20, |number| {
         let (buyer, light, stripe) = (buyers[number].clone(), light.clone(), stripe.clone());
         async move {

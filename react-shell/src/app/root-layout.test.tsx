@@ -1,0 +1,77 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { CONFIG, LIGHT, offline, openShop, signIn } from "../test-shop";
+import { session } from "../shared/session";
+
+const COUNTING = { "GET /api/config": { ...CONFIG, analytics: { kind: "builtin", site: null, url: null } } };
+const COUNT = "POST /api/pageviews";
+
+describe("page views", () => {
+  test("are counted on public pages, and not where an account is at work", async () => {
+    const page = openShop("/about", { ...COUNTING, "GET /api/products/nudgelight-one": LIGHT });
+    await screen.findByRole("heading", { level: 1, name: /^About/ });
+    await page.router.navigate("/products/nudgelight-one?from=mail");
+    await page.router.navigate("/login");
+    await page.router.navigate("/forgot-password");
+    await page.router.navigate("/contact");
+    await waitFor(() => expect(page.sent(COUNT)).toHaveLength(3));
+    expect(page.sent(COUNT).map((call) => call.body)).toEqual([
+      { path: "/about" },
+      { path: "/products/nudgelight-one" },
+      { path: "/contact" },
+    ]);
+  });
+});
+
+describe("the navigation bar", () => {
+  test("offers Login and Register to visitors", async () => {
+    openShop("/about");
+    const bar = await screen.findByRole("navigation", { name: "Main" });
+    expect(within(bar).getByRole("link", { name: "Login" })).toBeTruthy();
+    expect(within(bar).getByRole("link", { name: "Register" })).toBeTruthy();
+    expect(within(bar).queryByRole("link", { name: "My Account" })).toBeNull();
+  });
+
+  test("offers the account to customers, and the admin panel to administrators alone", async () => {
+    signIn("ada@example.com");
+    openShop("/about");
+    const bar = await screen.findByRole("navigation", { name: "Main" });
+    expect(within(bar).getByRole("link", { name: "My Account" })).toBeTruthy();
+    expect(within(bar).queryByRole("link", { name: "Admin Panel" })).toBeNull();
+    signIn("admin@nudgelight.example", ["Admin"]);
+    expect(await within(bar).findByRole("link", { name: "Admin Panel" })).toBeTruthy();
+  });
+
+  test("lists the products by name", async () => {
+    openShop("/about");
+    fireEvent.keyDown(await screen.findByRole("button", { name: "Products" }), { key: "Enter" });
+    const item = await screen.findByRole("menuitem", { name: "Nudgelight One" });
+    expect(item.getAttribute("href")).toBe("/products/nudgelight-one");
+  });
+
+  test("stands also when the products can't be had", async () => {
+    openShop("/about", { "GET /api/products": offline });
+    expect(await screen.findByRole("heading", { level: 1, name: /^About/ })).toBeTruthy();
+  });
+
+  test("logs out: here at once, and at the server", async () => {
+    signIn("ada@example.com");
+    const page = openShop("/about", { "POST /api/auth/logout": {} });
+    await page.user.click(await screen.findByRole("button", { name: "Logout" }));
+    expect(session.state().kind).toBe("anonymous");
+    expect(page.sent("POST /api/auth/logout")[0]?.body).toEqual({ refreshToken: "refresh" });
+    await waitFor(() => expect(page.router.state.location.pathname).toBe("/"));
+  });
+});
+
+test("an unknown address shows the home page", async () => {
+  openShop("/no/such/page");
+  expect(await screen.findByRole("heading", { level: 1, name: /Nudgelight/ })).toBeTruthy();
+});
+
+test("after a navigation the focus is on the new page's heading", async () => {
+  const page = openShop("/about");
+  await page.user.click(await screen.findByRole("link", { name: "contact us" }));
+  const heading = await screen.findByRole("heading", { level: 1, name: "Contact" });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+});
