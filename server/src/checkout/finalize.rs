@@ -126,6 +126,9 @@ fn mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<String>
     if intent.currency != CURRENCY {
         return Some(format!("it was paid in {}", intent.currency));
     }
+    if intent.refunded > Cents::ZERO {
+        return Some(format!("{} of it had been given back already", intent.refunded));
+    }
     if !shop.provider.same_mode(intent) {
         return Some("test and live payments were mixed up".to_owned());
     }

@@ -151,6 +151,20 @@ async fn an_edit_that_names_an_older_version_is_a_conflict_and_shows_how_it_is_n
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn twenty_edits_of_one_version_at_once_are_one_edit() {
+    let shop = TestShop::open().await;
+    let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
+    let answers = together(20, |number| {
+        let (admin, path) = (admin.clone(), format!("/api/products/{}", light.id));
+        let body = json!({ "price": 10 + number, "version": light.version });
+        async move { admin.patch(&path, &body).await }
+    })
+    .await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1, "{answers:?}");
+    assert_eq!(answers.iter().filter(|answer| answer.status == 409).count(), 19, "{answers:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_wrong_field_undoes_a_whole_edit() {
     let shop = TestShop::open().await;
     let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);

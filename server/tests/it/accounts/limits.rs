@@ -82,6 +82,25 @@ async fn one_address_signs_up_twenty_times_an_hour() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn behind_a_trusted_proxy_each_client_has_limits_of_its_own() {
+    let vars = [("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")];
+    let shop = TestShop::open_with(&vars).await;
+    let visitor = shop.visitor();
+    let log_in = async |forwarded: &str, number: usize| {
+        let body = json!({ "username": format!("person{number}@example.com"), "password": PASSWORD });
+        let request = visitor.request("POST", "/api/auth/login").header("x-forwarded-for", forwarded);
+        visitor.send(request.json(&body)).await
+    };
+    for number in 0..30 {
+        log_in("198.51.100.1", number).await.refuses(401, "BadCredentials");
+    }
+    wait_of(&log_in("198.51.100.1", 30).await);
+    // What stands left of the last hop was written by the client.
+    wait_of(&log_in("203.0.113.7, 198.51.100.1", 31).await);
+    log_in("198.51.100.1, 203.0.113.7", 32).await.refuses(401, "BadCredentials");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn limits_survive_a_restart() {
     let mut shop = limited().await;
     for _ in 0..10 {

@@ -88,3 +88,21 @@ async fn a_payment_that_belongs_to_another_checkout_makes_no_order() {
     assert_eq!(shop.count_orders().await, 0);
     assert_eq!(stripe.intent(&intent.id).await["latest_charge"]["refunded"], json!(true));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payment_that_was_given_back_before_its_order_was_made_is_no_paid_order() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let intent = shop.paid_but_gone(&buyer, &one, 1).await;
+    stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &intent.id)]).await.gives(200);
+    let answer = buyer.asks_for_order(&intent.id).await;
+    if answer.status == 409 {
+        answer.refuses(409, "IntentExpired");
+        assert_eq!((shop.count_orders().await, shop.light("Nudgelight One").await.available), (0, 120));
+        return;
+    }
+    let order_id = answer.gives(201)["orderId"].as_str().unwrap().to_owned();
+    let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
+    assert_eq!(order["payment"], json!({ "status": "refunded", "refunded": order["total"] }));
+}

@@ -75,6 +75,18 @@ async fn an_unpaid_intent_expires_is_cancelled_and_gives_its_goods_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn looking_after_an_open_payment_does_not_put_off_its_expiry() {
+    let shop = TestShop::open().await;
+    let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
+    buyer.starts_payment(&[(&halo, 3)]).await;
+    shop.clock.advance(899 * SECOND);
+    shop.reconciles().await;
+    shop.clock.advance(SECOND);
+    shop.expires().await;
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn how_long_goods_are_held_is_the_shopkeepers_choice() {
     let shop = TestShop::open_with(&[("SHOP_RESERVATION_SECONDS", "60")]).await;
     let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
