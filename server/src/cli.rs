@@ -131,6 +131,7 @@ async fn run(command: Command) -> Result<(), String> {
 }
 
 async fn serve(config: Config) -> Result<(), String> {
+    let told_to_stop = start::until_told_to_stop()?;
     let running = Running::start(config, Clock::default()).await?;
     say(&format!("listening on http://{}", running.addr));
     if let Some(seeded) = &running.seeded {
@@ -142,7 +143,7 @@ async fn serve(config: Config) -> Result<(), String> {
         MailTo::Files => say(&format!("mail is written to {}", running.shop.config.mail_dir().display())),
         MailTo::Smtp(server) => say(&format!("mail is sent by {}", server.host_str().unwrap_or_default())),
     }
-    start::until_told_to_stop().await;
+    told_to_stop.await;
     running.stop().await;
     Ok(())
 }

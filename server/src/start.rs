@@ -89,30 +89,39 @@ impl Running {
     }
 }
 
-/// Returns at the first SIGTERM or Ctrl-C; a second one ends the process at once.
-pub async fn until_told_to_stop() {
-    told_to_stop().await;
-    tokio::spawn(async {
-        told_to_stop().await;
-        std::process::exit(1);
-    });
+/// Listens for SIGTERM and Ctrl-C from this call on: one that comes while the shop starts is not lost. The
+/// future ends at the first; a second one ends the process at once.
+///
+/// # Errors
+/// When the system lets nobody listen.
+pub fn until_told_to_stop() -> Result<impl Future<Output = ()>, String> {
+    let mut signals = Signals::listen().map_err(|error| format!("signals cannot be received: {error}"))?;
+    Ok(async move {
+        signals.next().await;
+        tokio::spawn(async move {
+            signals.next().await;
+            std::process::exit(1);
+        });
+    })
 }
 
-async fn told_to_stop() {
-    let interrupted = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        let Ok(mut terminated) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) else {
-            interrupted.await.ok();
-            return;
-        };
+struct Signals {
+    interrupted: tokio::signal::unix::Signal,
+    terminated: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    fn listen() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self { interrupted: signal(SignalKind::interrupt())?, terminated: signal(SignalKind::terminate())? })
+    }
+
+    async fn next(&mut self) {
         tokio::select! {
-            _ = interrupted => {}
-            _ = terminated.recv() => {}
+            _ = self.interrupted.recv() => {}
+            _ = self.terminated.recv() => {}
         }
     }
-    #[cfg(not(unix))]
-    interrupted.await.ok();
 }
 
 fn spawn_background(shop: &Arc<Shop>, own_url: &str) {

@@ -2,6 +2,7 @@
 
 mod image;
 mod paths;
+mod product;
 mod shell;
 
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use crate::shop::Shop;
 pub fn router() -> Router<Arc<Shop>> {
     Router::new()
         .route("/images/{file}", get(image::product_image))
+        .route("/products/{name}", get(product::show))
         .route("/orders", get(shell::to_own_orders))
         .fallback(shell::serve)
 }

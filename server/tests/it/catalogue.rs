@@ -13,7 +13,7 @@ fn product(name: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn everybody_sees_what_is_for_sale_with_every_member_of_the_contract() {
+async fn everybody_sees_what_is_for_sale_and_all_there_is_to_know_of_it() {
     let shop = TestShop::open().await;
     let list = shop.visitor().get("/api/products").await.gives(200);
     let names: Vec<&str> = list.as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();

@@ -90,7 +90,8 @@ async fn a_parameter_that_stripe_does_not_know_is_refused_by_name() {
     let shop = TestShop::open().await;
     let stripe = shop.stripe().await;
     let create = async |fields: &[(&str, &str)]| stripe.as_shop("POST", "/v1/payment_intents", fields).await;
-    let wrong: [(&[(&str, &str)], &str, &str); 5] = [
+    type Refused<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
+    let wrong: [Refused<'_>; 5] = [
         (&[("amount", "500"), ("currency", "usd"), ("colour", "red")], "parameter_unknown", "colour"),
         (&[("currency", "usd")], "parameter_missing", "amount"),
         (&[("amount", "5.00"), ("currency", "usd")], "parameter_invalid_integer", "amount"),

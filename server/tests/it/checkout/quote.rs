@@ -10,7 +10,7 @@ async fn quoted(shop: &TestShop, name: &str, quantity: i64, destination: Value) 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_lights_to_california_come_to_the_contracts_figures() {
+async fn two_lights_to_california_come_to_59_dollars_80() {
     let shop = TestShop::open().await;
     let quote = quoted(&shop, "Nudgelight One", 2, california()).await;
     assert_eq!(quote["subtotal"], json!(49.98));

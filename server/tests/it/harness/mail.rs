@@ -48,8 +48,8 @@ impl TestShop {
     /// The newest code mailed to the address that is not one of `seen`.
     pub async fn code_for(&self, address: &str, seen: &[&str]) -> String {
         eventually(&format!("a code for {address}"), async || {
-            let codes = self.mails_to(address).into_iter().filter_map(|mail| mail.code());
-            codes.filter(|code| !seen.contains(&code.as_str())).last()
+            let mut codes = self.mails_to(address).into_iter().filter_map(|mail| mail.code());
+            codes.rfind(|code| !seen.contains(&code.as_str()))
         })
         .await
     }
