@@ -217,8 +217,11 @@ async fn reserve(
             let (mut checkout, quantities) = (checkout.clone(), quantities.clone());
             let to_free = to_free.clone();
             Box::pin(async move {
-                if let Some(old_id) = to_free {
-                    store::release(tx, &old_id, store::State::Closed).await?;
+                if let Some(old_id) = to_free
+                    && !store::release(tx, &old_id, store::State::Closed).await?
+                {
+                    // Another call has replaced it in the meantime, or it has run out.
+                    return Err(expired());
                 }
                 if store::count_open(tx, &checkout.user_id).await? >= MAX_OPEN {
                     return Err(Error::new(

@@ -105,7 +105,7 @@ pub async fn finalize(shop: &Arc<Shop>, intent_id: &str) -> Result<Finalized, Er
         Outcome::MadeBefore => existing(shop, &checkout).await,
         Outcome::Returned => Err(returned()),
         Outcome::GoodsGone(product) => {
-            let reason = format!("{product} sold out before the payment arrived");
+            let reason = format!("{product} sold out before your payment arrived.");
             give_money_back(shop, budget, &checkout, &intent, reason).await
         }
     }
@@ -121,19 +121,19 @@ enum Outcome {
 /// What differs between the payment and what was quoted; each is refused, whatever the others say.
 fn mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<String> {
     if Some(intent.amount_received) != checkout.total {
-        return Some(format!("{} was paid where another sum was quoted", intent.amount_received));
+        return Some(format!("You paid {}, which is not the sum we had asked for.", intent.amount_received));
     }
     if intent.currency != CURRENCY {
-        return Some(format!("it was paid in {}", intent.currency));
+        return Some(format!("You paid in {}, not in US dollars.", intent.currency));
     }
     if intent.refunded > Cents::ZERO {
-        return Some(format!("{} of it had been given back already", intent.refunded));
+        return Some(format!("{} of it had already been given back.", intent.refunded));
     }
     if !shop.provider.same_mode(intent) {
-        return Some("test and live payments were mixed up".to_owned());
+        return Some("A test and a live payment were mixed up.".to_owned());
     }
     if intent.checkout_id.as_deref() != Some(checkout.id.as_str()) {
-        return Some("the payment belongs to another checkout".to_owned());
+        return Some("The payment belongs to another checkout.".to_owned());
     }
     None
 }
@@ -269,7 +269,7 @@ async fn give_money_back(
                 if !freed {
                     return Ok(());
                 }
-                let what = format!("Payment {intent_id} of {amount} was refunded: {reason}.");
+                let what = format!("Payment {intent_id} of {amount} was refunded. {reason}");
                 store::insert_attention(tx, &intent_id, &what, now).await?;
                 let to_customer = OutgoingMail {
                     dedupe_key: format!("returned:{}", checkout.id),

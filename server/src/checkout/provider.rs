@@ -29,6 +29,7 @@ pub const CURRENCY: &str = "usd";
 
 const CALL: Duration = Duration::from_millis(2_500);
 const REQUEST: Duration = Duration::from_secs(6);
+const ATTEMPTS: u32 = 2;
 
 pub struct Provider {
     client: Client,
@@ -216,7 +217,7 @@ impl Provider {
     /// Refunds `amount` of a payment; `key` makes it happen once. Gives the refund's id.
     pub async fn refund(&self, budget: Budget, intent_id: &str, amount: Cents, key: &str) -> Result<String, Error> {
         let request = CreateRefund::new().payment_intent(intent_id).amount(amount.cents());
-        let refund = self.send(budget, request, Some(format!("refund:{key}"))).await.map_err(unavailable)?;
+        let refund = self.send(budget, request, Some(format!("refund:{key}"))).await.map_err(not_refunded)?;
         match refund.status.as_deref() {
             Some("failed" | "canceled") => {
                 Err(Error::new(Code::PaymentProviderUnavailable, "The payment provider refused the refund."))
@@ -240,25 +241,33 @@ impl Provider {
             Some(Err(error)) => return Err(Failure::Unreachable(error.to_string())),
             None => RequestStrategy::Once,
         };
-        let mut last = Failure::Unreachable("no time left".to_owned());
-        for _ in 0..2 {
-            let Some(time) = budget.call() else { break };
+        let mut failed = 0;
+        loop {
+            let Some(time) = budget.call() else {
+                return Err(Failure::Unreachable("no time left".to_owned()));
+            };
             let call = request.customize().request_strategy(strategy.clone()).send(&self.client);
-            last = match tokio::time::timeout(time, call).await {
+            let failure = match tokio::time::timeout(time, call).await {
                 Ok(Ok(answer)) => return Ok(answer),
-                Ok(Err(StripeError::Stripe(error, status))) if (400..500).contains(&status) && !is_busy(status) => {
+                Ok(Err(StripeError::Stripe(_, status))) if is_busy(status) => None,
+                Ok(Err(StripeError::Stripe(error, status))) if (400..500).contains(&status) => {
                     return Err(Failure::Refused(error));
                 }
-                Ok(Err(error)) => Failure::Unreachable(error.to_string()),
-                Err(_) => Failure::Unreachable("no answer in time".to_owned()),
+                Ok(Err(error)) => Some(error.to_string()),
+                Err(_) => Some("no answer in time".to_owned()),
             };
+            if let Some(cause) = failure {
+                failed += 1;
+                if failed == ATTEMPTS {
+                    return Err(Failure::Unreachable(cause));
+                }
+            }
             tokio::time::sleep(Duration::from_millis(50 + crate::chance::below(150))).await;
         }
-        Err(last)
     }
 }
 
-/// 409: the same idempotency key is still being worked on. 429: too many calls.
+/// 409: the same idempotency key is still being worked on. 429: too many calls. Both pass by waiting.
 fn is_busy(status: u16) -> bool {
     matches!(status, 409 | 429)
 }
@@ -286,6 +295,13 @@ fn unavailable(failure: Failure) -> Error {
     failure.into_error(
         Code::PaymentProviderUnavailable,
         "Payments cannot be taken right now. Nothing was charged; please try again in a minute.",
+    )
+}
+
+fn not_refunded(failure: Failure) -> Error {
+    failure.into_error(
+        Code::PaymentProviderUnavailable,
+        "The refund could not be made, and nothing was changed. Please try again in a minute.",
     )
 }
 

@@ -38,6 +38,26 @@ async fn a_changed_checkout_uses_the_goods_of_the_one_it_replaces() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_intent_that_is_replaced_twice_at_once_has_one_successor() {
+    let shop = TestShop::open().await;
+    let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
+    let first = buyer.starts_payment(&[(&halo, 1)]).await;
+    let lines = [(&halo, 2)];
+    let (one, other) = tokio::join!(
+        replaces(&buyer, &first, |_| {}, &lines),
+        replaces(&buyer, &first, |cart| cart["shippingAddress"] = montreal(), &lines),
+    );
+    let mut statuses = [one.status, other.status];
+    statuses.sort_unstable();
+    // The later of the two is refused, or it came after all was over and found nothing left to replace.
+    assert!(matches!(statuses, [200, 200 | 409]), "{one} {other}");
+    let successors = statuses.iter().filter(|status| **status == 200).count();
+    let held = 4 - shop.light("Nudgelight Halo").await.available;
+    assert_eq!(held, 2 * i64::try_from(successors).unwrap());
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_address_is_another_intent() {
     let shop = TestShop::open().await;
     let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
