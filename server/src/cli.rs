@@ -1,5 +1,6 @@
 //! The command line. `nudgelight` alone serves.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -9,7 +10,7 @@ use crate::config::{Config, MailTo};
 use crate::db::Db;
 use crate::error::Error;
 use crate::start::{self, Running};
-use crate::{auth, seed};
+use crate::{auth, backup, seed};
 
 /// An online shop for a light that remembers. Everything is configured by environment variables (see
 /// `.env.example`); without any it serves a demo on http://127.0.0.1:3000.
@@ -35,6 +36,13 @@ enum Command {
     },
     /// Compare every open payment with the payment provider once and stop
     Reconcile,
+    /// Copy everything in the database into one file, as it stands at one moment; the shop may go on serving
+    Backup {
+        /// Replaced once the copy is whole. It holds what the database holds: keep it as safe
+        file: PathBuf,
+    },
+    /// Put a backup into an empty database, SQLite or PostgreSQL, whichever it was taken from
+    Restore { file: PathBuf },
 }
 
 #[derive(Subcommand)]
@@ -127,7 +135,27 @@ async fn run(command: Command) -> Result<(), String> {
             say("Every open payment was compared with the payment provider.");
             Ok(())
         }
+        Command::Backup { file } => back_up(&config, &file).await,
+        Command::Restore { file } => restore(&config, &file).await,
     }
+}
+
+async fn back_up(config: &Config, file: &Path) -> Result<(), String> {
+    let db = Db::open(&config.database_url).await?;
+    let copied = backup::back_up(&db, Clock::default().now_ms(), file, progress).await;
+    db.close().await;
+    let rows = copied.map_err(sentence)?.total();
+    say(&format!("{rows} rows are in {}. The signing key is not: keep a copy of it too.", file.display()));
+    Ok(())
+}
+
+async fn restore(config: &Config, file: &Path) -> Result<(), String> {
+    let db = open(config).await?;
+    let restored = backup::restore(&db, file, progress).await;
+    db.close().await;
+    let rows = restored.map_err(sentence)?.total();
+    say(&format!("{rows} rows are in the database. Start the shop with the signing key it had."));
+    Ok(())
 }
 
 async fn serve(config: Config) -> Result<(), String> {
@@ -162,6 +190,11 @@ fn announce_accounts(seeded: &seed::Seeded) {
 #[allow(clippy::print_stdout)]
 fn say(line: &str) {
     println!("{line}");
+}
+
+#[allow(clippy::print_stderr)]
+fn progress(line: &str) {
+    eprintln!("{line}");
 }
 
 fn sentence(error: Error) -> String {

@@ -30,10 +30,45 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (3, "teststripe", include_str!("../../migrations/0003_teststripe.sql")),
 ];
 
+/// The number of the newest migration this binary has.
+pub fn schema_version() -> i64 {
+    MIGRATIONS.last().map_or(0, |(version, _, _)| *version)
+}
+
+/// The number of the newest migration this database has; `None` where no shop was ever set up.
+pub async fn find_applied_schema(connection: &mut AnyConnection) -> Result<Option<i64>, Error> {
+    match sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(connection).await {
+        Ok(version) => Ok(version),
+        // No such table.
+        Err(sqlx::Error::Database(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Backend {
     Sqlite,
     Postgres,
+}
+
+impl Backend {
+    fn begin_write(self) -> &'static str {
+        match self {
+            Self::Sqlite => "BEGIN IMMEDIATE",
+            Self::Postgres => "BEGIN",
+        }
+    }
+
+    /// A snapshot may be read for longer than any call of the shop is given.
+    fn begin_snapshot(self) -> &'static str {
+        match self {
+            Self::Sqlite => "BEGIN",
+            Self::Postgres => {
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
+                 SET LOCAL idle_in_transaction_session_timeout = 0"
+            }
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -167,11 +202,7 @@ impl Db {
     where
         F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T>,
     {
-        let begin = match self.backend {
-            Backend::Sqlite => "BEGIN IMMEDIATE",
-            Backend::Postgres => "BEGIN",
-        };
-        let mut transaction = self.writers.begin_with(begin).await?;
+        let mut transaction = self.writers.begin_with(self.backend.begin_write()).await?;
         let value = match work(&mut transaction).await {
             Ok(value) => value,
             Err(error) => {
@@ -181,6 +212,35 @@ impl Db {
         };
         transaction.commit().await?;
         Ok(value)
+    }
+
+    /// Gives `work` everything as it stood at one moment, however long it reads and whoever writes meanwhile.
+    ///
+    /// Like a write it runs in a task of its own. `work` only reads.
+    ///
+    /// # Errors
+    /// What `work` returned, or the database's failure.
+    pub async fn snapshot<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut AnyConnection) -> Work<'c, T> + Send + 'static,
+    {
+        let (readers, begin) = (self.readers.clone(), self.backend.begin_snapshot());
+        let task = async move {
+            let mut transaction = readers.begin_with(begin).await?;
+            let result = work(&mut transaction).await;
+            transaction.rollback().await?;
+            result
+        };
+        self.tasks.spawn(task).await.unwrap_or_else(|failure| Err(Error::internal(failure)))
+    }
+
+    /// The clause behind a text column in `ORDER BY` by which every database gives one and the same order.
+    pub fn order_by_bytes(&self) -> &'static str {
+        match self.backend {
+            Backend::Sqlite => "COLLATE BINARY",
+            Backend::Postgres => "COLLATE \"C\"",
+        }
     }
 
     /// Waits until every write that has begun is done, then closes the database.

@@ -6,6 +6,7 @@
 pub mod admin;
 pub mod analytics;
 pub mod auth;
+pub mod backup;
 pub mod botcheck;
 pub mod catalogue;
 pub mod chance;

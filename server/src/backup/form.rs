@@ -1,0 +1,122 @@
+//! The form of a backup: lines of JSON.
+//!
+//! First a header. Then each table of [`TABLES`](super::tables::TABLES): a line with its name and columns, and a line
+//! for each row, in the order of the primary key. Then how many rows each table has. The last line is the SHA-256 of
+//! every byte before it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::tables::{Kind, Table};
+
+/// Raised when a file of the old form can no longer be read.
+pub const FORM: i64 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The form; its name says whose file this is.
+    pub nudgelight_backup: i64,
+    /// The version of the program that wrote it.
+    pub version: String,
+    /// The number of the newest migration.
+    pub schema: i64,
+    pub taken_at: String,
+}
+
+/// A value in a row, of the kind that its column has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    Text(Option<String>),
+    Integer(Option<i64>),
+}
+
+pub type Row = Vec<Value>;
+
+/// How many rows each table has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts(BTreeMap<&'static str, u64>);
+
+impl Counts {
+    pub fn begin(&mut self, table: &'static Table) {
+        self.0.insert(table.name, 0);
+    }
+
+    pub fn add_row(&mut self, table: &'static Table) {
+        *self.0.entry(table.name).or_default() += 1;
+    }
+
+    pub fn of(&self, table: &Table) -> u64 {
+        self.0.get(table.name).copied().unwrap_or(0)
+    }
+
+    pub fn total(&self) -> u64 {
+        self.0.values().sum()
+    }
+
+    pub fn line(&self) -> String {
+        json!({ "rows": self.0 }).to_string()
+    }
+}
+
+pub fn table_line(table: &Table) -> String {
+    json!({ "table": table.name, "columns": table.column_names() }).to_string()
+}
+
+pub fn seal_line(digest: &[u8]) -> String {
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    json!({ "sha256": hex }).to_string()
+}
+
+/// `None` when the line is not a row of this table.
+pub fn parse_row(table: &Table, line: &[u8]) -> Option<Row> {
+    let values: Vec<serde_json::Value> = serde_json::from_slice(line).ok()?;
+    if values.len() != table.columns().count() {
+        return None;
+    }
+    table.columns().zip(values).map(|((_, kind), value)| of_kind(kind, value)).collect()
+}
+
+fn of_kind(kind: Kind, value: serde_json::Value) -> Option<Value> {
+    match (kind, value) {
+        (Kind::Text, serde_json::Value::Null) => Some(Value::Text(None)),
+        (Kind::Text, serde_json::Value::String(text)) => Some(Value::Text(Some(text))),
+        (Kind::Integer, serde_json::Value::Null) => Some(Value::Integer(None)),
+        (Kind::Integer, serde_json::Value::Number(number)) => Some(Value::Integer(Some(number.as_i64()?))),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    const LIGHTS: Table = Table { name: "lights", key: &["id"], texts: &["id", "note"], integers: &["stock"] };
+
+    #[test]
+    fn a_row_reads_back_as_it_was_written() {
+        let row = vec![
+            Value::Text(Some("\"snow\"\n\u{2744}\u{0}".to_owned())),
+            Value::Text(None),
+            Value::Integer(Some(i64::MIN)),
+        ];
+        let line = serde_json::to_string(&row).unwrap();
+        assert!(!line.contains('\n'), "{line}");
+        assert_eq!(parse_row(&LIGHTS, line.as_bytes()).unwrap(), row);
+    }
+
+    #[test]
+    fn a_row_of_another_shape_is_no_row() {
+        for line in ["[]", "[\"a\",\"b\"]", "[\"a\",\"b\",1,2]", "[\"a\",1,1]", "[\"a\",\"b\",1.5]", "[\"a\",\"b\",\"1\"]", "{"] {
+            assert_eq!(parse_row(&LIGHTS, line.as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn numbers_beyond_an_integer_column_are_no_row() {
+        assert_eq!(parse_row(&LIGHTS, b"[\"a\",null,9223372036854775808]"), None);
+    }
+}

@@ -1,0 +1,139 @@
+//! Reading a backup, line by line, believing nothing in it.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader};
+use std::path::Path;
+
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+
+use super::form::{Counts, FORM, Header, Row, parse_row, seal_line, table_line};
+use super::refusal;
+use super::tables::{TABLES, Table};
+use crate::db;
+use crate::error::Error;
+
+pub struct Reader {
+    file: BufReader<File>,
+    name: String,
+    hash: Sha256,
+    line: Vec<u8>,
+    line_number: u64,
+    /// How many tables have begun.
+    begun: usize,
+    counts: Counts,
+}
+
+/// The part of the header that every form has.
+#[derive(Deserialize)]
+struct AnyForm {
+    nudgelight_backup: i64,
+}
+
+impl Reader {
+    /// Opens a file whose header says that this program can restore it.
+    ///
+    /// # Errors
+    /// A sentence for the operator.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
+        let mut reader = Self {
+            file: BufReader::new(file),
+            name,
+            hash: Sha256::new(),
+            line: Vec::new(),
+            line_number: 0,
+            begun: 0,
+            counts: Counts::default(),
+        };
+        reader.check_header()?;
+        Ok(reader)
+    }
+
+    fn check_header(&mut self) -> Result<(), Error> {
+        self.next_line()?;
+        let Ok(AnyForm { nudgelight_backup: form }) = serde_json::from_slice(&self.line) else {
+            return Err(refusal(format!("{} is not a backup of this shop.", self.name)));
+        };
+        if form != FORM {
+            return Err(refusal(format!("{} is written in form {form}, which this program does not know.", self.name)));
+        }
+        let header: Header = serde_json::from_slice(&self.line).map_err(|_| self.damaged())?;
+        let own = db::schema_version();
+        if header.schema == own {
+            return Ok(());
+        }
+        Err(refusal(format!(
+            "{} is of schema version {} and this program's is {own}: restore it with version {} of Nudgelight.",
+            self.name, header.schema, header.version
+        )))
+    }
+
+    /// The next row and its table; `None` once the file was read to its end and is as it was written.
+    ///
+    /// # Errors
+    /// A sentence for the operator: the file ends too early or is damaged.
+    pub fn next_row(&mut self) -> Result<Option<(&'static Table, Row)>, Error> {
+        loop {
+            self.next_line()?;
+            if self.line.starts_with(b"[") {
+                return self.row().map(Some).ok_or_else(|| self.damaged());
+            }
+            let Some(next) = TABLES.get(self.begun) else {
+                self.check_end()?;
+                return Ok(None);
+            };
+            if self.line != table_line(next).as_bytes() {
+                return Err(self.damaged());
+            }
+            self.begun += 1;
+            self.counts.begin(next);
+        }
+    }
+
+    fn row(&mut self) -> Option<(&'static Table, Row)> {
+        let table = TABLES.get(self.begun.checked_sub(1)?)?;
+        let row = parse_row(table, &self.line)?;
+        self.counts.add_row(table);
+        Some((table, row))
+    }
+
+    /// The counts have been read; the seal is the last line.
+    fn check_end(&mut self) -> Result<(), Error> {
+        if self.line != self.counts.line().as_bytes() {
+            return Err(self.damaged());
+        }
+        let seal = seal_line(&self.hash.clone().finalize());
+        self.next_line()?;
+        let goes_on = !self.file.fill_buf().map_err(|error| cannot_read(&self.name, &error))?.is_empty();
+        if self.line != seal.as_bytes() || goes_on {
+            return Err(refusal(format!("{} is damaged: its checksum is wrong.", self.name)));
+        }
+        Ok(())
+    }
+
+    /// Reads the next line into `line`, without its end.
+    fn next_line(&mut self) -> Result<(), Error> {
+        self.line.clear();
+        self.file.read_until(b'\n', &mut self.line).map_err(|error| cannot_read(&self.name, &error))?;
+        self.hash.update(&self.line);
+        self.line_number += 1;
+        match self.line.pop() {
+            Some(b'\n') => Ok(()),
+            _ => Err(refusal(format!("{} ends too early: it was not written to its end.", self.name))),
+        }
+    }
+
+    fn damaged(&self) -> Error {
+        refusal(format!("{} is damaged in line {}.", self.name, self.line_number))
+    }
+
+    pub fn into_counts(self) -> Counts {
+        self.counts
+    }
+}
+
+fn cannot_read(name: &str, error: &io::Error) -> Error {
+    refusal(format!("{name} cannot be read: {error}."))
+}

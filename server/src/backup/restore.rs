@@ -1,0 +1,91 @@
+//! Putting a backup into an empty database of either kind.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use sqlx::AnyConnection;
+
+use super::form::{Counts, Row};
+use super::read::Reader;
+use super::tables::{SEEDED, Table};
+use super::{Progress, refusal, store};
+use crate::db::Db;
+use crate::error::Error;
+
+/// Rows in one statement: enough that a database across a network is not asked for each.
+const BATCH: usize = 100;
+
+/// Reads the whole file first; writes all of it in one transaction, or nothing.
+///
+/// # Errors
+/// A sentence for the operator: the file cannot be restored, or the database is not empty.
+pub async fn restore(db: &Db, path: &Path, progress: Progress) -> Result<Counts, Error> {
+    check(path)?;
+    progress("the file is whole");
+    let path: Arc<Path> = path.into();
+    db.write(move |tx| {
+        let path = path.clone();
+        Box::pin(async move {
+            refuse_filled(tx).await?;
+            store::clear(tx, SEEDED).await?;
+            fill(tx, &path, progress).await
+        })
+    })
+    .await
+}
+
+fn check(path: &Path) -> Result<(), Error> {
+    let mut reader = Reader::open(path)?;
+    while reader.next_row()?.is_some() {}
+    Ok(())
+}
+
+async fn refuse_filled(tx: &mut AnyConnection) -> Result<(), Error> {
+    match store::find_filled(tx, SEEDED).await? {
+        None => Ok(()),
+        Some(table) => Err(refusal(format!(
+            "The database is not empty: its table {table} has rows. Restore into a new one, before a shop is started on it."
+        ))),
+    }
+}
+
+/// Checks the file a second time while it reads, so that what was committed is what was checked.
+async fn fill(tx: &mut AnyConnection, path: &Path, progress: Progress) -> Result<Counts, Error> {
+    let mut reader = Reader::open(path)?;
+    let mut batch = Batch { table: None, rows: Vec::with_capacity(BATCH) };
+    while let Some((table, row)) = reader.next_row()? {
+        if batch.is_complete_before(table) {
+            batch.insert(tx).await?;
+        }
+        if batch.table.is_none_or(|current| current.name != table.name) {
+            progress(&format!("{}: restoring", table.name));
+        }
+        batch.table = Some(table);
+        batch.rows.push(row);
+    }
+    batch.insert(tx).await?;
+    Ok(reader.into_counts())
+}
+
+/// Rows of one table that have been read and not yet written.
+struct Batch {
+    table: Option<&'static Table>,
+    rows: Vec<Row>,
+}
+
+impl Batch {
+    fn is_complete_before(&self, next: &Table) -> bool {
+        self.rows.len() == BATCH || self.table.is_some_and(|table| table.name != next.name)
+    }
+
+    async fn insert(&mut self, tx: &mut AnyConnection) -> Result<(), Error> {
+        let Some(table) = self.table.filter(|_| !self.rows.is_empty()) else {
+            return Ok(());
+        };
+        store::insert_rows(tx, table, &self.rows)
+            .await
+            .map_err(|error| refusal(format!("The database does not take the rows of {}: {error}.", table.name)))?;
+        self.rows.clear();
+        Ok(())
+    }
+}

@@ -1,0 +1,187 @@
+//! Every table and column of the schema, in an order in which each row finds the rows it refers to.
+//!
+//! A migration that adds a table or a column adds it here as well; a test compares this list with the schema.
+
+/// A column is text or an integer; either may be null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Text,
+    Integer,
+}
+
+#[derive(Debug)]
+pub struct Table {
+    pub name: &'static str,
+    /// The primary key: rows are written in its order, so that equal databases give equal files.
+    pub key: &'static [&'static str],
+    pub texts: &'static [&'static str],
+    pub integers: &'static [&'static str],
+}
+
+impl Table {
+    /// The texts first, then the integers: the order of the values in a row of the file.
+    pub fn columns(&self) -> impl Iterator<Item = (&'static str, Kind)> {
+        let texts = self.texts.iter().map(|name| (*name, Kind::Text));
+        texts.chain(self.integers.iter().map(|name| (*name, Kind::Integer)))
+    }
+
+    pub fn column_names(&self) -> Vec<&'static str> {
+        self.columns().map(|(name, _)| name).collect()
+    }
+}
+
+/// Tables into which the migrations themselves put rows: a restore replaces those.
+pub const SEEDED: &[&str] = &["counters"];
+
+pub const TABLES: &[Table] = &[
+    Table {
+        name: "users",
+        key: &["id"],
+        texts: &["id", "email", "email_key", "password_hash", "totp_secret"],
+        integers: &["is_admin", "created_at", "confirmed_at", "last_login_at"],
+    },
+    Table {
+        name: "codes",
+        key: &["user_id", "purpose"],
+        texts: &["user_id", "purpose", "code_hash"],
+        integers: &["tries_left", "expires_at"],
+    },
+    Table {
+        name: "sessions",
+        key: &["id"],
+        texts: &["id", "user_id", "device"],
+        integers: &["created_at", "last_used_at", "expires_at", "ended_at"],
+    },
+    Table {
+        name: "refresh_tokens",
+        key: &["token_hash"],
+        texts: &["token_hash", "session_id"],
+        integers: &["spent_at"],
+    },
+    Table {
+        name: "signing_keys",
+        key: &["position"],
+        texts: &["kid", "public_key"],
+        integers: &["position", "created_at"],
+    },
+    Table {
+        name: "rate_limits",
+        key: &["bucket"],
+        texts: &["bucket"],
+        integers: &["used", "window_start", "locked_until", "expires_at"],
+    },
+    Table { name: "bot_checks_used", key: &["challenge"], texts: &["challenge"], integers: &["expires_at"] },
+    Table { name: "counters", key: &["name"], texts: &["name"], integers: &["value"] },
+    Table {
+        name: "products",
+        key: &["id"],
+        texts: &["id", "name", "name_key", "slug", "description"],
+        integers: &["price", "weight", "stock", "reserved", "active", "version", "created_at"],
+    },
+    Table { name: "product_slugs", key: &["slug"], texts: &["slug", "product_id"], integers: &[] },
+    Table {
+        name: "stock_ledger",
+        key: &["id"],
+        texts: &["id", "product_id", "cause", "order_id", "who"],
+        integers: &["change", "at"],
+    },
+    Table {
+        name: "checkouts",
+        key: &["id"],
+        texts: &[
+            "id",
+            "user_id",
+            "payment_intent_id",
+            "client_secret",
+            "state",
+            "fingerprint",
+            "address",
+            "currency",
+            "tax_calculation",
+        ],
+        integers: &["subtotal", "shipping", "tax", "total", "created_at", "expires_at"],
+    },
+    Table {
+        name: "checkout_lines",
+        key: &["checkout_id", "position"],
+        texts: &["checkout_id", "product_id", "product_name"],
+        integers: &["position", "quantity", "price"],
+    },
+    Table {
+        name: "orders",
+        key: &["id"],
+        texts: &[
+            "id",
+            "user_id",
+            "user_email",
+            "email_key",
+            "checkout_id",
+            "payment_intent_id",
+            "status",
+            "name",
+            "name_key",
+            "address",
+            "billing_address",
+            "tracking_number",
+            "tax_breakdown",
+            "tax_calculation_id",
+            "payment_status",
+            "attention",
+        ],
+        integers: &["number", "subtotal", "shipping", "tax", "total", "refunded", "version", "created_at"],
+    },
+    Table {
+        name: "order_lines",
+        key: &["order_id", "position"],
+        texts: &["order_id", "product_id", "product_name"],
+        integers: &["position", "quantity", "price"],
+    },
+    Table { name: "order_history", key: &["id"], texts: &["id", "order_id", "who", "what"], integers: &["at"] },
+    Table {
+        name: "refunds",
+        key: &["id"],
+        texts: &["id", "order_id", "state", "provider_id"],
+        integers: &["amount", "at"],
+    },
+    Table { name: "attention", key: &["id"], texts: &["id", "subject", "what"], integers: &["at"] },
+    Table {
+        name: "webhook_events",
+        key: &["id"],
+        texts: &["id", "type", "body"],
+        integers: &["received_at", "applied_at", "attempts", "next_attempt_at"],
+    },
+    Table {
+        name: "outbox",
+        key: &["id"],
+        texts: &["id", "dedupe_key", "recipient", "message"],
+        integers: &["created_at", "next_attempt_at", "attempts", "sent_at"],
+    },
+    Table { name: "page_views", key: &["day", "path"], texts: &["day", "path"], integers: &["views"] },
+    Table { name: "shop_facts", key: &["name"], texts: &["name", "value"], integers: &[] },
+    Table { name: "teststripe_settings", key: &["name"], texts: &["name", "value"], integers: &[] },
+    Table {
+        name: "teststripe_objects",
+        key: &["id"],
+        texts: &["id", "kind", "parent", "reference", "document"],
+        integers: &["created_at", "version"],
+    },
+    Table {
+        name: "teststripe_answers",
+        key: &["idempotency_key"],
+        texts: &["idempotency_key", "endpoint", "fingerprint", "body"],
+        integers: &["status", "created_at"],
+    },
+    Table { name: "teststripe_events", key: &["id"], texts: &["id", "type", "body"], integers: &["created_at"] },
+    Table {
+        name: "teststripe_deliveries",
+        key: &["id"],
+        texts: &["id", "event_id", "state"],
+        integers: &["created_at", "next_attempt_at", "attempts"],
+    },
+    Table {
+        name: "teststripe_faults",
+        key: &["id"],
+        texts: &["id", "method", "path_prefix", "action"],
+        integers: &["remaining"],
+    },
+];

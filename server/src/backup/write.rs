@@ -1,0 +1,133 @@
+//! Writing a backup: into a file beside the one that is wanted, which gets its name when it is whole.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use sqlx::AnyConnection;
+
+use super::form::{Counts, FORM, Header, seal_line, table_line};
+use super::tables::TABLES;
+use super::{Progress, refusal, store};
+use crate::clock::rfc3339;
+use crate::db::{self, Db};
+use crate::error::Error;
+
+/// Copies everything as it stands at one moment into `path`, while the shop goes on.
+///
+/// # Errors
+/// A sentence for the operator; whatever was at `path` is then untouched.
+pub async fn back_up(db: &Db, now_ms: i64, path: &Path, progress: Progress) -> Result<Counts, Error> {
+    let draft = Draft::new(path).map_err(|error| cannot_write(path, &error))?;
+    let order_by_bytes = db.order_by_bytes();
+    let (draft, counts) = db
+        .snapshot(move |connection| Box::pin(copy(connection, draft, now_ms, order_by_bytes, progress)))
+        .await?;
+    draft.publish(path).map_err(|error| cannot_write(path, &error))?;
+    Ok(counts)
+}
+
+async fn copy(
+    connection: &mut AnyConnection,
+    mut draft: Draft,
+    now_ms: i64,
+    order_by_bytes: &'static str,
+    progress: Progress,
+) -> Result<(Draft, Counts), Error> {
+    refuse_other_schema(connection).await?;
+    let header = Header {
+        nudgelight_backup: FORM,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        schema: db::schema_version(),
+        taken_at: rfc3339(now_ms),
+    };
+    draft.json(&header)?;
+    let mut counts = Counts::default();
+    for table in TABLES {
+        draft.line(&table_line(table))?;
+        counts.begin(table);
+        store::each_row(connection, table, order_by_bytes, |row| {
+            counts.add_row(table);
+            draft.json(&row)
+        })
+        .await?;
+        progress(&format!("{}: {} rows copied", table.name, counts.of(table)));
+    }
+    draft.line(&counts.line())?;
+    Ok((draft, counts))
+}
+
+/// A backup does not bring the schema up to date: the version that serves the shop may still need the old one.
+async fn refuse_other_schema(connection: &mut AnyConnection) -> Result<(), Error> {
+    let (applied, own) = (db::find_applied_schema(connection).await?, db::schema_version());
+    match applied {
+        Some(applied) if applied == own => Ok(()),
+        Some(applied) => Err(refusal(format!(
+            "The database's schema is version {applied} and this program's is {own}: \
+             back it up with the version that serves the shop, or run `nudgelight migrate` first."
+        ))),
+        None => Err(refusal("There is no shop in this database.")),
+    }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Error {
+    refusal(format!("{} cannot be written: {error}.", path.display()))
+}
+
+/// A file that is removed unless it is published: a backup that broke off leaves nothing that looks like one.
+struct Draft {
+    file: BufWriter<File>,
+    path: PathBuf,
+    hash: Sha256,
+}
+
+impl Draft {
+    /// Two backups to one place would write into each other: the second one is refused.
+    fn new(wanted: &Path) -> io::Result<Self> {
+        let mut path = wanted.as_os_str().to_owned();
+        path.push(".part");
+        let path = PathBuf::from(path);
+        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path).map_err(|error| {
+            if error.kind() != io::ErrorKind::AlreadyExists {
+                return error;
+            }
+            io::Error::other(format!(
+                "{} is there, so another backup is being written or has broken off; if it has, remove that file",
+                path.display()
+            ))
+        })?;
+        Ok(Self { file: BufWriter::new(file), path, hash: Sha256::new() })
+    }
+
+    fn json(&mut self, value: &impl Serialize) -> Result<(), Error> {
+        self.line(&serde_json::to_string(value).map_err(Error::internal)?)
+    }
+
+    /// Blocks its thread for as long as the disk takes, which is what the whole command is there for.
+    fn line(&mut self, line: &str) -> Result<(), Error> {
+        self.hash.update(line);
+        self.hash.update("\n");
+        writeln!(self.file, "{line}").map_err(|error| cannot_write(&self.path, &error))
+    }
+
+    /// Seals the file and gives it its name, both on the disk before this returns.
+    fn publish(mut self, wanted: &Path) -> io::Result<()> {
+        let seal = seal_line(&self.hash.clone().finalize());
+        writeln!(self.file, "{seal}")?;
+        self.file.flush()?;
+        self.file.get_ref().sync_all()?;
+        fs::rename(&self.path, wanted)?;
+        let folder = wanted.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        File::open(folder)?.sync_all()
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // After `publish` there is nothing of this name any more.
+        let _ = fs::remove_file(&self.path);
+    }
+}
