@@ -180,7 +180,7 @@ impl Db {
             let mut attempt = 1;
             loop {
                 match db.write_once(&*work).await {
-                    Err(WriteError::Database(error)) if attempt < ATTEMPTS && is_transient(&error) => {
+                    Err(failure) if attempt < ATTEMPTS && failure.database_error().is_some_and(is_transient) => {
                         attempt += 1;
                         tokio::time::sleep(Duration::from_millis(u64::from(attempt) * 20)).await;
                     }
@@ -255,6 +255,15 @@ impl Db {
 enum WriteError {
     Database(sqlx::Error),
     Work(Error),
+}
+
+impl WriteError {
+    fn database_error(&self) -> Option<&sqlx::Error> {
+        match self {
+            Self::Database(error) => Some(error),
+            Self::Work(error) => error.database_error(),
+        }
+    }
 }
 
 impl From<sqlx::Error> for WriteError {

@@ -84,6 +84,8 @@ struct Parts {
     retry_after_seconds: Option<u64>,
     /// For the log alone, never for the answer.
     cause: Option<String>,
+    /// What the database said, for whoever may try the transaction again.
+    database: Option<sqlx::Error>,
 }
 
 impl Error {
@@ -95,6 +97,7 @@ impl Error {
             fields: FieldErrors::default(),
             retry_after_seconds: None,
             cause: None,
+            database: None,
         }))
     }
 
@@ -146,6 +149,10 @@ impl Error {
         &self.0.message
     }
 
+    pub fn database_error(&self) -> Option<&sqlx::Error> {
+        self.0.database.as_ref()
+    }
+
     fn log(&self) {
         let cause = self.0.cause.as_deref().unwrap_or("");
         if self.0.code.status().is_server_error() {
@@ -175,7 +182,11 @@ impl From<sqlx::Error> for Error {
                     .retry_after(2)
                     .with_cause(error)
             }
-            other => Error::internal(other),
+            other => {
+                let mut error = Error::internal(&other);
+                error.0.database = Some(other);
+                error
+            }
         }
     }
 }

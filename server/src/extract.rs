@@ -7,6 +7,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use http_body_util::{BodyExt as _, Limited};
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::Value;
 use wasm_core::validation::FieldErrors;
 
 use crate::error::{Code, Error};
@@ -109,11 +110,40 @@ fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
         // A list would be taken for the members in their order.
         return Err(Error::invalid_field("body", "This must be an object."));
     }
+    refuse_nul(text)?;
     let mut json = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
         Error::invalid(field_error(&path, &error.into_inner().to_string()))
     })
+}
+
+/// U+0000 has no place in a text; PostgreSQL cannot even hold it.
+fn refuse_nul(json: &str) -> Result<(), Error> {
+    // In JSON it is always escaped, so only a body with this in it need be looked at closely.
+    if !json.contains("\\u0000") {
+        return Ok(());
+    }
+    let value: Value = serde_json::from_str(json).map_err(|_| invalid_json())?;
+    match find_nul(&value, "") {
+        None => Ok(()),
+        Some(path) => Err(Error::invalid_field(&path, "This holds a character that cannot be used.")),
+    }
+}
+
+/// The path of the first text with U+0000 in it, written as everywhere: `items[0].product_id`.
+fn find_nul(value: &Value, path: &str) -> Option<String> {
+    match value {
+        Value::String(text) => text.contains('\0').then(|| path.to_owned()),
+        Value::Array(values) => {
+            values.iter().enumerate().find_map(|(index, value)| find_nul(value, &format!("{path}[{index}]")))
+        }
+        Value::Object(members) => members.iter().find_map(|(name, value)| {
+            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            find_nul(value, &path)
+        }),
+        _ => None,
+    }
 }
 
 fn invalid_json() -> Error {
@@ -179,6 +209,13 @@ mod tests {
         assert!(wrong.contains("items[0].quantity") && wrong.contains("This must be a whole number."), "{wrong}");
         let missing = fields_of(r#"{"items":[{"quantity":1}]}"#);
         assert!(missing.contains("items[0].product_id") && missing.contains("required"), "{missing}");
+    }
+
+    #[test]
+    fn a_text_with_a_nul_in_it_is_named_and_one_that_spells_it_is_not() {
+        let wrong = fields_of(r#"{"items":[{"product_id":"a\u0000","quantity":1}]}"#);
+        assert!(wrong.contains("items[0].product_id"), "{wrong}");
+        assert!(parse_json::<Cart>(br#"{"items":[{"product_id":"a\\u0000","quantity":1}]}"#).is_ok());
     }
 
     #[test]

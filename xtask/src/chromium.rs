@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{Failure, ask, must};
+use crate::process::{Failure, is_root, must};
 use crate::workspace::variable;
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
@@ -39,8 +39,4 @@ fn installed() -> Option<PathBuf> {
         .iter()
         .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
         .find(|file| fs::metadata(file).is_ok())
-}
-
-fn is_root() -> bool {
-    ask(Command::new("id").arg("-u")).as_deref() == Some("0")
 }

@@ -7,6 +7,7 @@ mod chromium;
 mod embedded;
 mod generate;
 mod native;
+mod postgres;
 mod process;
 mod run;
 mod setup;

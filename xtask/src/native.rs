@@ -1,13 +1,19 @@
 //! What cargo builds, lints and tests for the machine itself.
 
 use std::process::Command;
+use std::thread;
 
 use crate::process::{Failure, Finished, cargo, must, watch};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, variables};
 
 /// Every command names the whole workspace: which packages are chosen decides which features their common dependencies
 /// get, and each other choice would compile them again.
 const SELECTION: [&str; 2] = ["--release", "--workspace"];
+
+/// Where the black-box tests make their databases; without it each shop has a file.
+const DATABASE: &str = "TEST_DATABASE_URL";
+/// A shop opens at most 16 connections and some tests start two shops: this stays below PostgreSQL's usual 100.
+const SHOPS_AT_ONCE: usize = 3;
 
 pub fn build_server(workspace: &Workspace) -> Result<(), Failure> {
     let mut command = cargo_here(workspace);
@@ -24,8 +30,26 @@ pub fn compile_tests(workspace: &Workspace) -> Result<(), Failure> {
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     let mut command = cargo_here(workspace);
-    command.args(["test", "--no-fail-fast"]).args(SELECTION);
+    command.args(["test", "--no-fail-fast"]).args(SELECTION).env_remove(DATABASE);
     watch("native", &mut command)
+}
+
+/// The black-box tests on the server at `database_url`, where each shop gets a database of its own.
+pub fn test_on(workspace: &Workspace, database_url: &str) -> Result<Finished, Failure> {
+    let at_once = thread::available_parallelism().map_or(1, |cores| cores.get().min(SHOPS_AT_ONCE));
+    let mut command = cargo_here(workspace);
+    // The driver takes what a URL leaves out from variables of the person's own PostgreSQL.
+    for setting in variables(&["PG"]) {
+        command.env_remove(setting);
+    }
+    command.env(DATABASE, database_url).args(["test", "--test", "it"]).args(SELECTION).args([
+        "--",
+        "--skip",
+        "architecture::",
+        "--test-threads",
+        &at_once.to_string(),
+    ]);
+    watch("postgres", &mut command)
 }
 
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {

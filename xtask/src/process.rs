@@ -65,6 +65,10 @@ pub fn ask(command: &mut Command) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
+pub fn is_root() -> bool {
+    ask(Command::new("id").arg("-u")).as_deref() == Some("0")
+}
+
 /// Cargo, without the variables of the `cargo run` that started us: build scripts that watch
 /// `CARGO_MANIFEST_DIR` (ring's does) would otherwise rebuild half the tree on each change of hands.
 pub fn cargo() -> Command {

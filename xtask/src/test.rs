@@ -7,13 +7,14 @@ use crate::check::{self, COMPONENTS};
 use crate::embedded;
 use crate::generate;
 use crate::native;
+use crate::postgres;
 use crate::process::{Failure, Finished};
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET};
 use crate::shell;
 use crate::stages::Stages;
 use crate::tally::{self, Tally};
 use crate::wasm;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, variable};
 
 /// A runner and how to read its closing lines.
 struct Suite {
@@ -22,8 +23,9 @@ struct Suite {
     count: fn(&[String]) -> Tally,
 }
 
-const SUITES: [Suite; 5] = [
+const SUITES: [Suite; 6] = [
     Suite { name: "native", run: native::test, count: tally::cargo },
+    Suite { name: "postgres", run: postgres::test, count: tally::cargo },
     Suite { name: "wasm", run: wasm::test, count: tally::cargo },
     Suite { name: "firmware", run: embedded::test, count: tally::cargo },
     Suite { name: "shell", run: shell::test, count: tally::vitest },
@@ -31,7 +33,7 @@ const SUITES: [Suite; 5] = [
 ];
 
 /// What `--only` accepts.
-pub const SUITE_NAMES: [&str; 6] = ["check", "native", "wasm", "firmware", "shell", "browser"];
+pub const SUITE_NAMES: [&str; 7] = ["check", "native", "postgres", "wasm", "firmware", "shell", "browser"];
 
 /// Success only if every test passed; the last line printed is the tally either way.
 pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item = &'a String>) -> ExitCode {
@@ -42,6 +44,9 @@ pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item
         Err(_) => Tally::ONE_FAILED,
     };
     println!("\n{}", stages.table());
+    if let Some(reason) = left_out(&wanted) {
+        println!("postgres was left out: {reason}");
+    }
     println!("{total}");
     if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -51,7 +56,7 @@ fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool
     stages.run("requirements", || setup::requirements(&[BROWSER_TARGET, BOARD_TARGET], &COMPONENTS))?;
     generate::browser_packages(workspace, stages)?;
     stages.run("shell", || shell::build(workspace))?;
-    if wanted("native") || wanted("browser") {
+    if ["native", "postgres", "browser"].into_iter().any(wanted) {
         stages.run("server and tests", || native::compile_tests(workspace))?;
     }
     Ok(())
@@ -62,8 +67,15 @@ fn all(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) ->
     if wanted("check") {
         total = total + check::check(workspace, stages).iter().map(|_| Tally::ONE_FAILED).sum();
     }
-    let suites = SUITES.iter().filter(|suite| wanted(suite.name));
+    let postgres_left_out = left_out(wanted).is_some();
+    let suites = SUITES.iter().filter(|suite| wanted(suite.name) && !(postgres_left_out && suite.name == "postgres"));
     total + suites.map(|suite| one(workspace, stages, suite)).sum()
+}
+
+/// Why a wanted run on PostgreSQL does not take place. In continuous integration it must, and fails instead.
+fn left_out(wanted: &dyn Fn(&str) -> bool) -> Option<String> {
+    let in_ci = variable("CI").as_deref() == Some("true");
+    if in_ci || !wanted("postgres") { None } else { postgres::missing() }
 }
 
 /// Runs one suite. A suite that fails without a failed test (it did not compile, its runner broke)

@@ -108,6 +108,7 @@ async fn write(shop: &Arc<Shop>, id: String, edit: Edit, who: String, refunded: 
             let (id, edit, who) = (id.clone(), edit.clone(), who.clone());
             let mail_shop = mail_shop.clone();
             Box::pin(async move {
+                store::take_order(tx, &id).await?;
                 let before = store::load_order(tx, &id).await?;
                 if refunded.is_none() {
                     refuse_stale(&edit, &before)?;

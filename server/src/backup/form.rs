@@ -110,7 +110,9 @@ mod tests {
 
     #[test]
     fn a_row_of_another_shape_is_no_row() {
-        for line in ["[]", "[\"a\",\"b\"]", "[\"a\",\"b\",1,2]", "[\"a\",1,1]", "[\"a\",\"b\",1.5]", "[\"a\",\"b\",\"1\"]", "{"] {
+        for line in
+            ["[]", "[\"a\",\"b\"]", "[\"a\",\"b\",1,2]", "[\"a\",1,1]", "[\"a\",\"b\",1.5]", "[\"a\",\"b\",\"1\"]", "{"]
+        {
             assert_eq!(parse_row(&LIGHTS, line.as_bytes()), None, "{line}");
         }
     }

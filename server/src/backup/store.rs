@@ -26,7 +26,9 @@ fn select_sql(table: &Table, order_by_bytes: &str) -> String {
     let order: Vec<String> = table
         .key
         .iter()
-        .map(|column| if table.texts.contains(column) { format!("{column} {order_by_bytes}") } else { (*column).into() })
+        .map(
+            |column| if table.texts.contains(column) { format!("{column} {order_by_bytes}") } else { (*column).into() },
+        )
         .collect();
     format!("SELECT {} FROM {} ORDER BY {}", table.column_names().join(", "), table.name, order.join(", "))
 }

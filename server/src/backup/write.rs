@@ -23,9 +23,8 @@ use crate::error::Error;
 pub async fn back_up(db: &Db, now_ms: i64, path: &Path, progress: Progress) -> Result<Counts, Error> {
     let draft = Draft::new(path).map_err(|error| cannot_write(path, &error))?;
     let order_by_bytes = db.order_by_bytes();
-    let (draft, counts) = db
-        .snapshot(move |connection| Box::pin(copy(connection, draft, now_ms, order_by_bytes, progress)))
-        .await?;
+    let (draft, counts) =
+        db.snapshot(move |connection| Box::pin(copy(connection, draft, now_ms, order_by_bytes, progress))).await?;
     draft.publish(path).map_err(|error| cannot_write(path, &error))?;
     Ok(counts)
 }

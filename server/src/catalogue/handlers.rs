@@ -77,6 +77,7 @@ pub async fn update_product(
         .write(move |tx| {
             let (id, patch, who) = (id.clone(), patch.clone(), caller.email.clone());
             Box::pin(async move {
+                store::take_product(tx, &id).await?;
                 let before = store::find_product(tx, &id).await?.ok_or_else(not_found)?;
                 if patch.version.is_some_and(|version| version != before.version) {
                     return Err(Error::new(
@@ -107,6 +108,10 @@ pub async fn set_stock(
 ) -> Result<Json<Product>, Error> {
     let counted = ProductPatch { stock: Some(edit.stock), ..ProductPatch::default() };
     counted.validated().map_err(Error::invalid)?;
+    let seen = ProductPatch { stock: edit.was, ..ProductPatch::default() };
+    if seen.validated().is_err() {
+        return Err(Error::invalid_field("was", "This must be a whole number from 0 to 1,000,000."));
+    }
     let now = shop.clock.now_ms();
     let (stock, was) = (edit.stock, edit.was);
     let product = shop
@@ -114,8 +119,9 @@ pub async fn set_stock(
         .write(move |tx| {
             let (id, who) = (id.clone(), caller.email.clone());
             Box::pin(async move {
+                store::take_product(tx, &id).await?;
                 let before = store::find_product(tx, &id).await?.ok_or_else(not_found)?;
-                let change = stock.saturating_sub(was.unwrap_or(before.stock));
+                let change = stock - was.unwrap_or(before.stock);
                 if change != 0 && !store::change_stock(tx, &id, change, Cause::Edited, None, &who, now).await? {
                     return Err(Error::invalid_field(
                         "stock",

@@ -65,6 +65,12 @@ pub async fn find_product_by_name(pool: &AnyPool, name: &str, visible: Visible) 
     Ok(None)
 }
 
+/// Takes the product, so that what this transaction reads of it stays true until it ends.
+pub async fn take_product(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
+    sqlx::query("UPDATE products SET version = version WHERE id = $1").bind(id).execute(tx).await?;
+    Ok(())
+}
+
 pub async fn find_product(tx: &mut AnyConnection, id: &str) -> Result<Option<Product>, Error> {
     let row = sqlx::query("SELECT * FROM products WHERE id = $1").bind(id).fetch_optional(tx).await?;
     row.as_ref().map(product_of).transpose()

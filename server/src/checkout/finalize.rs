@@ -152,7 +152,7 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> R
             let (mail_shop, shopkeeper) = (mail_shop.clone(), shopkeeper.clone());
             let live_intent = live_intent.clone();
             Box::pin(async move {
-                let state = store::load_state(tx, &checkout.id).await?;
+                let state = store::take_checkout(tx, &checkout.id).await?;
                 match state {
                     store::State::Ordered => return Ok(Outcome::MadeBefore),
                     store::State::Returned => return Ok(Outcome::Returned),

@@ -64,6 +64,7 @@ pub async fn follow_provider(shop: &Arc<Shop>, budget: Budget, intent_id: &str) 
         .write(move |tx| {
             let (order_id, mail_shop) = (order_id.clone(), mail_shop.clone());
             Box::pin(async move {
+                orders::take_order(tx, &order_id).await?;
                 let before = orders::load_order(tx, &order_id).await?;
                 if refunded <= before.payment.refunded {
                     return Ok(());
@@ -98,6 +99,7 @@ pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Erro
         .write(move |tx| {
             let order_id = order_id.clone();
             Box::pin(async move {
+                orders::take_order(tx, &order_id).await?;
                 let order = orders::load_order(tx, &order_id).await?;
                 if order.payment.status == PaymentStatus::Disputed {
                     return Ok(());

@@ -241,9 +241,12 @@ pub async fn find_open_of(pool: &AnyPool, user_id: &str, intent_id: &str) -> Res
     row.as_ref().map(checkout_of).transpose()
 }
 
-pub async fn load_state(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
-    let word: String =
-        sqlx::query_scalar("SELECT state FROM checkouts WHERE id = $1").bind(checkout_id).fetch_one(tx).await?;
+/// Takes the checkout, so that its state stays true until this transaction ends, and tells it.
+pub async fn take_checkout(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
+    let word: String = sqlx::query_scalar("UPDATE checkouts SET state = state WHERE id = $1 RETURNING state")
+        .bind(checkout_id)
+        .fetch_one(tx)
+        .await?;
     State::from_word(&word)
 }
 
@@ -307,7 +310,7 @@ pub async fn claim_events(tx: &mut AnyConnection, now: i64) -> Result<Vec<(Strin
     Ok(sqlx::query_as(
         "UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = $1 + 5000 * (attempts + 1) * (attempts + 1) \
          WHERE id IN (SELECT id FROM webhook_events WHERE applied_at IS NULL AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 50) \
-         RETURNING id, body",
+         AND next_attempt_at <= $1 RETURNING id, body",
     )
     .bind(now)
     .fetch_all(tx)

@@ -43,7 +43,7 @@ pub(super) async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<Waitin
     let rows = sqlx::query(
         "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $1 + 5000 * (attempts + 1) * (attempts + 1) \
          WHERE id IN (SELECT id FROM outbox WHERE sent_at IS NULL AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 20) \
-         RETURNING id, recipient, message, created_at",
+         AND next_attempt_at <= $1 RETURNING id, recipient, message, created_at",
     )
     .bind(now)
     .fetch_all(tx)

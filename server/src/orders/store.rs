@@ -78,6 +78,12 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     load_order(tx, &id).await
 }
 
+/// Takes the order, so that what this transaction reads of it stays true until it ends.
+pub async fn take_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
+    sqlx::query("UPDATE orders SET version = version WHERE id = $1").bind(id).execute(tx).await?;
+    Ok(())
+}
+
 /// The whole order, as an administrator sees it.
 pub async fn load_order(tx: &mut AnyConnection, id: &str) -> Result<Order, Error> {
     find_order(tx, id).await?.ok_or_else(|| Error::not_found("Order"))

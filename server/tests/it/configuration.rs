@@ -11,7 +11,7 @@ use server::start::Running;
 
 use crate::harness::{ADMIN, Client, Folder, PASSWORD, TestShop, eventually};
 
-fn binary(folder: &Path, vars: &[(&str, &str)]) -> Command {
+pub fn binary(folder: &Path, vars: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nudgelight"));
     command.current_dir(folder).env_clear().envs(vars.iter().copied()).stdin(Stdio::null());
     command
@@ -31,7 +31,7 @@ fn ended(mut command: Command) -> Output {
 }
 
 /// What the process said on its way out: it must fail, with one sentence of its own and no panic.
-fn complaint(command: Command) -> String {
+pub fn complaint(command: Command) -> String {
     let output = ended(command);
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(!output.status.success(), "it started: {said}{complained}");

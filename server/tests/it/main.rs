@@ -4,6 +4,7 @@
 mod accounts;
 mod admin;
 mod architecture;
+mod backup;
 mod catalogue;
 mod checkout;
 mod configuration;

@@ -15,12 +15,17 @@ pub struct Database {
 impl Database {
     pub async fn new(folder: &Path) -> Self {
         let Some(server) = server_url() else {
-            return Self { url: format!("sqlite:{}", folder.join("shop.db").display()), made_on: None };
+            return Self::sqlite(folder, "shop.db");
         };
         let name = format!("shop_{}", server::chance::new_id().replace('-', ""));
         run(&server, format!("CREATE DATABASE {name}")).await;
         let (base, _) = server.rsplit_once('/').unwrap();
         Self { url: format!("{base}/{name}"), made_on: Some((server, name)) }
+    }
+
+    /// An SQLite file, whatever the other shops of this run use.
+    pub fn sqlite(folder: &Path, file: &str) -> Self {
+        Self { url: format!("sqlite:{}", folder.join(file).display()), made_on: None }
     }
 
     pub fn url(&self) -> &str {

@@ -19,6 +19,7 @@ pub use answer::Answer;
 pub use bot_check::{proof, solve};
 pub use buying::{Intent, Light, address, california, montreal};
 pub use client::Client;
+pub use database::Database;
 pub use folder::Folder;
 pub use shop::{ADMIN, CUSTOMER, PASSWORD, TestShop};
 pub use stripe::{Stripe, form};

@@ -1,0 +1,305 @@
+//! Backup and restore: one file, either database, all or nothing.
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use server::backup::tables::{Kind, SEEDED, TABLES};
+use server::backup::{back_up, restore};
+use server::db::Db;
+use server::error::Error;
+use sqlx::Row as _;
+
+use crate::configuration::{binary, complaint};
+use crate::harness::{CUSTOMER, Database, Folder, TestShop, together};
+
+async fn migrated(url: &str) -> Db {
+    let db = Db::open(url).await.unwrap();
+    db.migrate().await.unwrap();
+    db
+}
+
+/// An empty SQLite database of this name.
+async fn fresh(folder: &Folder, name: &str) -> Db {
+    migrated(Database::sqlite(folder.path(), name).url()).await
+}
+
+async fn copy(db: &Db, file: &Path) -> Result<(), Error> {
+    back_up(db, 1_700_000_000_000, file, |_| {}).await.map(drop)
+}
+
+async fn put_back(db: &Db, file: &Path) -> Result<(), Error> {
+    restore(db, file, |_| {}).await.map(drop)
+}
+
+/// A shop in which something of everything has happened.
+async fn lived_in() -> TestShop {
+    let shop = TestShop::open().await;
+    let (buyer, stripe) = (shop.new_customer("Ada-Unal@example.com").await, shop.stripe().await);
+    let admin = shop.admin().await;
+    for name in ["Änd", "and", "AND-1", "a nd", "Zünder \"x\" \\ \u{1F4A1}"] {
+        shop.adds_light(name, 3).await;
+    }
+    let order = buyer.buys(&stripe, &shop.light("Nudgelight Halo").await, 2).await;
+    let refund = json!({ "status": "refunded", "restock": true });
+    admin.patch(&format!("/api/admin/order/{order}"), &refund).await.gives(200);
+    buyer.starts_payment(&[(&shop.light("Nudgelight One").await, 1)]).await;
+    shop
+}
+
+/// A backup of a small shop, and the folder it is in.
+async fn backed_up() -> (Folder, PathBuf) {
+    let (folder, shop) = (Folder::new(), TestShop::open().await);
+    let file = folder.path().join("shop.backup");
+    copy(&shop.inside().db, &file).await.unwrap();
+    (folder, file)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_database_gives_the_same_file_for_the_same_rows() {
+    let mut shop = lived_in().await;
+    shop.close().await;
+    let folder = Folder::new();
+    let url = shop.vars().find_map(|(name, value)| (name == "DATABASE_URL").then_some(value)).unwrap();
+    // On PostgreSQL this is the whole round; on SQLite each is a file of its own.
+    let again = Database::new(&folder.path().join("again")).await;
+    let databases = [
+        Db::open(&url).await.unwrap(),
+        fresh(&folder, "first.db").await,
+        migrated(again.url()).await,
+        fresh(&folder, "last.db").await,
+    ];
+    let mut texts = Vec::new();
+    for (number, db) in databases.iter().enumerate() {
+        let file = folder.path().join(format!("{number}.backup"));
+        if number > 0 {
+            put_back(db, &folder.path().join(format!("{}.backup", number - 1))).await.unwrap();
+        }
+        copy(db, &file).await.unwrap();
+        texts.push(std::fs::read_to_string(&file).unwrap());
+        db.close().await;
+    }
+    again.remove().await;
+    for text in &texts[1..] {
+        assert!(*text == texts[0], "the files differ");
+    }
+    let counts: Value = serde_json::from_str(texts[0].lines().rev().nth(1).unwrap()).unwrap();
+    for table in
+        ["users", "products", "orders", "order_lines", "refunds", "outbox", "webhook_events", "teststripe_events"]
+    {
+        assert!(counts["rows"][table].as_i64().unwrap() > 0, "{table}: {counts}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restored_shop_goes_on_where_the_backup_was_taken() {
+    let (folder, shop) = (Folder::new(), lived_in().await);
+    let file = folder.path().join("shop.backup");
+    copy(&shop.inside().db, &file).await.unwrap();
+    let restored = Database::sqlite(folder.path(), "restored.db");
+    let db = migrated(restored.url()).await;
+    put_back(&db, &file).await.unwrap();
+    db.close().await;
+
+    let key = signing_key(&shop);
+    let second = TestShop::open_with(&[("DATABASE_URL", restored.url()), ("SHOP_SIGNING_KEY", &key)]).await;
+    second.audit().await;
+    let buyer = second.customer().await;
+    let stripe = second.stripe().await;
+    let number = "SELECT MAX(number) FROM orders";
+    let before = shop.count(number).await;
+    buyer.buys(&stripe, &second.light("Nudgelight Mini").await, 1).await;
+    assert_eq!(second.count(number).await, before + 1);
+    second.audit().await;
+}
+
+fn signing_key(shop: &TestShop) -> String {
+    shop.mail_folder().with_file_name("signing-key.pem").display().to_string()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_while_people_buy_holds_whole_purchases() {
+    let (folder, shop) = (Folder::new(), TestShop::open().await);
+    let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
+    let light = shop.light("Nudgelight One").await;
+    let buying = together(8, |_| {
+        let (buyer, stripe, light) = (buyer.clone(), stripe.clone(), light.clone());
+        async move { buyer.buys(&stripe, &light, 1).await }
+    });
+    let copying = async {
+        let mut files = Vec::new();
+        for number in 0..6 {
+            let file = folder.path().join(format!("{number}.backup"));
+            copy(&shop.inside().db, &file).await.unwrap();
+            files.push(file);
+            tokio::time::sleep(std::time::Duration::from_millis(40)).await;
+        }
+        files
+    };
+    let (orders, files) = tokio::join!(buying, copying);
+    assert_eq!(orders.into_iter().collect::<BTreeSet<_>>().len(), 8);
+
+    let key = signing_key(&shop);
+    for (number, file) in files.iter().enumerate() {
+        let restored = Database::sqlite(folder.path(), &format!("{number}.db"));
+        let db = migrated(restored.url()).await;
+        put_back(&db, file).await.unwrap();
+        db.close().await;
+        TestShop::open_with(&[("DATABASE_URL", restored.url()), ("SHOP_SIGNING_KEY", &key)]).await.audit().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_torn_file_is_refused_and_nothing_of_it_is_restored() {
+    let (folder, file) = backed_up().await;
+    let whole = std::fs::read(&file).unwrap();
+    let db = fresh(&folder, "empty.db").await;
+    let line_ends: Vec<usize> = (0..whole.len()).filter(|index| whole[*index] == b'\n').collect();
+    let cuts = [0, 1, line_ends[0] + 1, whole.len() / 2, line_ends[line_ends.len() - 2] + 1, whole.len() - 1];
+    for cut in cuts {
+        std::fs::write(&file, &whole[..cut]).unwrap();
+        let sentence = put_back(&db, &file).await.unwrap_err().to_string();
+        assert!(sentence.contains("ends too early"), "{cut}: {sentence}");
+    }
+    std::fs::write(&file, &whole).unwrap();
+    put_back(&db, &file).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_flipped_bit_is_refused_wherever_it_is() {
+    let (folder, file) = backed_up().await;
+    let whole = std::fs::read(&file).unwrap();
+    let db = fresh(&folder, "empty.db").await;
+    let step = (whole.len() / 300).max(1);
+    for index in (0..whole.len()).step_by(step).chain(whole.len() - 70..whole.len()) {
+        let mut flipped = whole.clone();
+        flipped[index] ^= 1;
+        std::fs::write(&file, &flipped).unwrap();
+        assert!(put_back(&db, &file).await.is_err(), "byte {index}");
+    }
+    let mut text = String::from_utf8(whole.clone()).unwrap();
+    text = text.replacen("Nudgelight Halo", "Nudgelight Hale", 1);
+    std::fs::write(&file, &text).unwrap();
+    let sentence = put_back(&db, &file).await.unwrap_err().to_string();
+    assert!(sentence.contains("its checksum is wrong"), "{sentence}");
+    std::fs::write(&file, [whole.as_slice(), b"\n"].concat()).unwrap();
+    assert!(put_back(&db, &file).await.is_err(), "it goes on after its end");
+    std::fs::write(&file, &whole).unwrap();
+    put_back(&db, &file).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_an_empty_database_is_restored_into() {
+    let (_folder, file) = backed_up().await;
+    let shop = TestShop::open().await;
+    let before = shop.texts("SELECT id FROM products ORDER BY id").await;
+    let sentence = put_back(&shop.inside().db, &file).await.unwrap_err().to_string();
+    assert!(sentence.contains("not empty"), "{sentence}");
+    assert_eq!(shop.texts("SELECT id FROM products ORDER BY id").await, before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_of_another_schema_or_form_or_shop_is_refused_in_one_sentence() {
+    let (folder, file) = backed_up().await;
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let (header, rest) = whole.split_once('\n').unwrap();
+    let header: Value = serde_json::from_str(header).unwrap();
+    let db = fresh(&folder, "empty.db").await;
+    let other = |name: &str, value: Value| {
+        let mut header = header.clone();
+        header[name] = value;
+        format!("{header}\n{rest}")
+    };
+    let older = other("schema", json!(header["schema"].as_i64().unwrap() - 1));
+    for (text, expected) in [
+        (older, "schema version"),
+        (other("nudgelight_backup", json!(2)), "form 2"),
+        ("hello\n".to_owned(), "not a backup"),
+        ("{\"table\":\"users\"}\n".to_owned(), "not a backup"),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let sentence = put_back(&db, &file).await.unwrap_err().to_string();
+        assert!(sentence.contains(expected) && !sentence.contains('\n'), "{expected}: {sentence}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_that_breaks_off_leaves_the_last_one_alone() {
+    let (folder, file) = backed_up().await;
+    let whole = std::fs::read(&file).unwrap();
+    let nothing = Db::open(Database::sqlite(folder.path(), "nothing.db").url()).await.unwrap();
+    let sentence = copy(&nothing, &file).await.unwrap_err().to_string();
+    assert!(sentence.contains("no shop"), "{sentence}");
+    assert_eq!(std::fs::read(&file).unwrap(), whole);
+
+    let part = folder.path().join("shop.backup.part");
+    assert!(!part.exists());
+    std::fs::write(&part, "of somebody else").unwrap();
+    let sentence = copy(&fresh(&folder, "some.db").await, &file).await.unwrap_err().to_string();
+    assert!(sentence.contains("shop.backup.part"), "{sentence}");
+    assert_eq!(std::fs::read_to_string(&part).unwrap(), "of somebody else");
+}
+
+#[test]
+fn the_command_line_backs_up_and_restores() {
+    let folder = Folder::new();
+    let command = |data: &str, arguments: &[&str]| {
+        let mut command = binary(folder.path(), &[("SHOP_DATA_DIR", data)]);
+        command.args(arguments);
+        command
+    };
+    let run = |data: &str, arguments: &[&str]| command(data, arguments).output().unwrap();
+    assert!(run("old", &["seed"]).status.success());
+    let backup = run("old", &["backup", "shop.backup"]);
+    assert!(backup.status.success(), "{backup:?}");
+    assert!(String::from_utf8_lossy(&backup.stderr).contains("products: 4 rows"), "{backup:?}");
+    let mode = std::fs::metadata(folder.path().join("shop.backup")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+
+    assert!(run("new", &["restore", "shop.backup"]).status.success());
+    assert!(complaint(command("new", &["restore", "shop.backup"])).contains("not empty"));
+    assert!(complaint(command("newer", &["restore", "missing.backup"])).contains("missing.backup"));
+    assert!(run("new", &["admin", "grant", CUSTOMER]).status.success(), "the restored accounts are there");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_list_of_tables_is_the_schema() {
+    let folder = Folder::new();
+    let db = fresh(&folder, "schema.db").await;
+    let schema = sqlx::query(
+        "SELECT t.name AS tbl, c.name AS col, c.type AS kind, CAST(c.pk AS INTEGER) AS pk \
+         FROM sqlite_master t JOIN pragma_table_info(t.name) c \
+         WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name <> '_sqlx_migrations'",
+    )
+    .fetch_all(db.read())
+    .await
+    .unwrap();
+    let there: BTreeSet<(String, String, String, usize)> = schema
+        .iter()
+        .map(|row| {
+            let key = usize::try_from(row.get::<i64, _>("pk")).unwrap();
+            (row.get("tbl"), row.get("col"), row.get("kind"), key)
+        })
+        .collect();
+    let mut known = BTreeSet::new();
+    for table in TABLES {
+        for (column, kind) in table.columns() {
+            let kind = match kind {
+                Kind::Text => "TEXT",
+                Kind::Integer => "BIGINT",
+            };
+            let key = table.key.iter().position(|part| *part == column).map_or(0, |position| position + 1);
+            known.insert((table.name.to_owned(), column.to_owned(), kind.to_owned(), key));
+        }
+    }
+    let missing: Vec<_> = there.difference(&known).collect();
+    let gone: Vec<_> = known.difference(&there).collect();
+    assert!(missing.is_empty() && gone.is_empty(), "not in tables.rs: {missing:?}; only there: {gone:?}");
+
+    for table in TABLES {
+        let sql = format!("SELECT COUNT(*) FROM {}", table.name);
+        let rows: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(db.read()).await.unwrap();
+        assert_eq!(rows > 0, SEEDED.contains(&table.name), "{}", table.name);
+    }
+}

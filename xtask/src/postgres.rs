@@ -1,0 +1,129 @@
+//! The black-box tests once more, on a PostgreSQL that is made for them and gone afterwards.
+
+use std::env;
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crate::native;
+use crate::process::{Failure, Finished, cannot_start, is_root, must};
+use crate::workspace::{Workspace, variable};
+
+const ADVICE: &str = "PostgreSQL's initdb and pg_ctl are not here (Debian: apt-get install postgresql)";
+const DEBIAN: &str = "/usr/lib/postgresql";
+/// The superuser of the cluster and, for who runs this as root, its owner: PostgreSQL refuses to run as root.
+const OWNER: &str = "postgres";
+
+/// Nothing here has to survive a power cut.
+const SETTINGS: &str = "-c listen_addresses=127.0.0.1 -c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+
+/// Waits for the end of its standard input, which comes when this program ends, be it by a signal. Then it stops the
+/// server with the command it was given, and removes the folder, which is its name.
+const KEEPER: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
+
+/// Why this machine cannot run the suite.
+pub fn missing() -> Option<String> {
+    programs().is_none().then(|| ADVICE.to_owned())
+}
+
+pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
+    let cluster = Cluster::start()?;
+    native::test_on(workspace, &format!("postgres://{OWNER}@127.0.0.1:{}/postgres", cluster.port))
+}
+
+/// A PostgreSQL that lives for one run of the tests.
+struct Cluster {
+    port: u16,
+    keeper: Child,
+}
+
+impl Cluster {
+    fn start() -> Result<Self, Failure> {
+        let programs = programs().ok_or_else(|| Failure::new(ADVICE))?;
+        let folder = env::temp_dir().join(format!("nudgelight-postgres-{}", std::process::id()));
+        let cluster = Self { port: free_port()?, keeper: keep(&programs, &folder)? };
+        // Words are sorted as in a dictionary, unlike in SQLite: what leans on one order fails here.
+        let mut initdb = as_owner(&programs.join("initdb"));
+        initdb.arg("-D").arg(&folder).args(["--username", OWNER, "--auth", "trust", "--no-sync"]);
+        initdb.args(["--encoding", "UTF8", "--locale", "C", "--locale-provider", "icu", "--icu-locale", "en-US"]);
+        must("postgres", &mut initdb)?;
+
+        let options = format!("-p {} -k '{}' {SETTINGS}", cluster.port, folder.display());
+        let mut start = as_owner(&programs.join("pg_ctl"));
+        // With a log of its own the server does not hold on to our standard output.
+        start.arg("-D").arg(&folder).arg("-l").arg(folder.join("server.log"));
+        must("postgres", start.args(["-o", &options, "-w", "start"]))?;
+        Ok(cluster)
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        drop(self.keeper.stdin.take());
+        let _ = self.keeper.wait();
+    }
+}
+
+fn keep(programs: &Path, folder: &Path) -> Result<Child, Failure> {
+    let mut stop = as_owner(&programs.join("pg_ctl"));
+    stop.arg("-D").arg(folder).args(["-m", "immediate", "-w", "stop"]);
+    Command::new("sh")
+        .args(["-c", KEEPER])
+        .arg(folder)
+        .arg(stop.get_program())
+        .args(stop.get_args())
+        .current_dir(env::temp_dir())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| cannot_start("sh", &error))
+}
+
+fn as_owner(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    if is_root() {
+        command = Command::new("runuser");
+        command.args(["-u", OWNER, "--"]).arg(program);
+    }
+    // A folder that the owner may enter as well.
+    command.current_dir(env::temp_dir());
+    command
+}
+
+/// The folder with PostgreSQL's programs: Debian keeps them out of `PATH`, each version in a folder of its own.
+fn programs() -> Option<PathBuf> {
+    let versions = fs::read_dir(DEBIAN).into_iter().flatten().flatten().map(|entry| entry.path());
+    let newest = versions.filter(|version| has_programs(&version.join("bin"))).max_by_key(|path| number(path));
+    newest.map(|version| version.join("bin")).or_else(|| {
+        let path = variable("PATH")?;
+        env::split_paths(&path).find(|folder| has_programs(folder))
+    })
+}
+
+fn has_programs(folder: &Path) -> bool {
+    ["initdb", "pg_ctl"].iter().all(|program| folder.join(program).is_file())
+}
+
+fn number(version: &Path) -> u32 {
+    version.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok()).unwrap_or(0)
+}
+
+fn free_port() -> Result<u16, Failure> {
+    TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .map_err(|error| Failure::new(format!("no free port: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        assert!(number(Path::new("/usr/lib/postgresql/15")) > number(Path::new("/usr/lib/postgresql/9")));
+        assert_eq!(number(Path::new("/usr/lib/postgresql/share")), 0);
+    }
+}
