@@ -91,6 +91,7 @@ pub const TABLES: &[Table] = &[
         texts: &[
             "id",
             "user_id",
+            "user_email",
             "payment_intent_id",
             "client_secret",
             "state",
