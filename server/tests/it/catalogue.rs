@@ -162,6 +162,23 @@ async fn twenty_edits_of_one_version_at_once_are_one_edit() {
     .await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1, "{answers:?}");
     assert_eq!(answers.iter().filter(|answer| answer.status == 409).count(), 19, "{answers:?}");
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn twenty_equal_counts_at_once_are_one_change() {
+    let shop = TestShop::open().await;
+    let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
+    let answers = together(20, |_| {
+        let (admin, id) = (admin.clone(), light.id.clone());
+        async move { set_stock(&admin, &id, json!({ "stock": 130 })).await }
+    })
+    .await;
+    for answer in answers {
+        answer.gives(200);
+    }
+    assert_eq!(shop.light("Nudgelight One").await.stock, 130);
+    shop.audit().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -202,6 +219,9 @@ async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() 
     let answer = set_stock(&admin, &light.id, json!({ "stock": 130, "was": 120 })).await.gives(200);
     assert_eq!(answer["stock"], json!(128), "ten came in, two were sold");
     set_stock(&admin, &light.id, json!({ "stock": 0, "was": 200 })).await.names(&["stock"]);
+    for was in [-1, 1_000_001, i64::MIN, i64::MAX] {
+        set_stock(&admin, &light.id, json!({ "stock": 1, "was": was })).await.names(&["was"]);
+    }
     shop.audit().await;
 }
 
