@@ -117,10 +117,7 @@ async fn write(shop: &Arc<Shop>, id: String, edit: Edit, who: String, refunded: 
                 if let Some(refunded) = refunded {
                     store::set_payment(tx, &id, PaymentStatus::Refunded, refunded).await?;
                 }
-                let put_back = edit.restock == Restock::PutBack
-                    && edit.status == OrderStatus::Refunded
-                    && before.status != OrderStatus::Refunded;
-                if put_back {
+                if puts_back(&before, &edit) {
                     restock(tx, &before, &who, now).await?;
                 }
                 for what in changes(&before, &edit, refunded) {
@@ -132,6 +129,11 @@ async fn write(shop: &Arc<Shop>, id: String, edit: Edit, who: String, refunded: 
             })
         })
         .await
+}
+
+/// The goods come back with the move to `refunded`, so only once.
+fn puts_back(before: &Order, edit: &Edit) -> bool {
+    edit.restock == Restock::PutBack && edit.status == OrderStatus::Refunded && before.status != OrderStatus::Refunded
 }
 
 async fn restock(tx: &mut AnyConnection, order: &Order, who: &str, now: i64) -> Result<(), Error> {
@@ -161,7 +163,7 @@ fn changes(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec<String> 
         (_, Some(number)) => lines.push(format!("Tracking number set to {number}")),
         (_, None) => lines.push("Tracking number removed".to_owned()),
     }
-    if edit.restock == Restock::PutBack && refunded.is_some() {
+    if puts_back(before, edit) {
         lines.push("Items put back into stock".to_owned());
     }
     lines

@@ -94,13 +94,11 @@ async fn twenty_refunds_at_once_are_one_refund() {
     assert_eq!(order["status"], "refunded");
     assert_eq!(sale.refunds().await, (1, cents(&order["total"])));
     assert_eq!(sale.stock().await, 4);
-    let refunded = order["history"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|entry| entry["what"].as_str().unwrap().ends_with("refunded"))
-        .count();
-    assert_eq!(refunded, 2, "the status and the sum, each once: {}", order["history"]);
+    let history: Vec<&str> =
+        order["history"].as_array().unwrap().iter().map(|entry| entry["what"].as_str().unwrap()).collect();
+    let said = |words: &str| history.iter().filter(|what| what.contains(words)).count();
+    // The provider's event may be the first to tell of the sum.
+    assert_eq!((said("to refunded"), said("$"), said("put back")), (1, 1, 1), "{history:?}");
     sale.shop.mail_to(CUSTOMER, "refund").await;
     let mails = sale.shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'refunded:%'").await;
     assert_eq!(mails, 1);
