@@ -7,10 +7,12 @@ use axum::extract::State;
 use serde::Serialize;
 
 use crate::config::{Analytics, BotCheck, Payments};
+use crate::refusals::refusals;
 use crate::shop::Shop;
+use utoipa::ToSchema;
 use wasm_core::pricing::ShippingRates;
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicConfig {
     shop_name: String,
@@ -22,7 +24,7 @@ pub struct PublicConfig {
     shipping_rates: ShippingRates,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PaymentsConfig {
     kind: &'static str,
@@ -30,20 +32,29 @@ struct PaymentsConfig {
     api_base: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BotCheckConfig {
     kind: &'static str,
     site_key: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct AnalyticsConfig {
     kind: &'static str,
     site: Option<String>,
     url: Option<String>,
 }
 
+refusals!(ConfigRefusals: [NONE]);
+
+/// How this shop is set up.
+#[utoipa::path(
+    get,
+    path = "/api/config",
+    tag = "The shop",
+    responses((status = 200, description = "What the browser needs to know.", body = PublicConfig), ConfigRefusals),
+)]
 pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
     let config = &shop.config;
     let payments = match &config.payments {
