@@ -10,6 +10,8 @@ use crate::config::{Analytics, BotCheck, Payments};
 use crate::refusals::refusals;
 use crate::shop::Shop;
 use utoipa::ToSchema;
+use utoipa::openapi::Object;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 use wasm_core::pricing::ShippingRates;
 
 #[derive(Serialize, ToSchema)]
@@ -27,6 +29,7 @@ pub struct PublicConfig {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PaymentsConfig {
+    #[schema(schema_with = payment_kinds)]
     kind: &'static str,
     publishable_key: String,
     api_base: String,
@@ -35,15 +38,37 @@ struct PaymentsConfig {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BotCheckConfig {
+    #[schema(schema_with = bot_check_kinds)]
     kind: &'static str,
+    #[schema(required)]
     site_key: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
 struct AnalyticsConfig {
+    #[schema(schema_with = analytics_kinds)]
     kind: &'static str,
+    #[schema(required)]
     site: Option<String>,
+    #[schema(required)]
     url: Option<String>,
+}
+
+fn payment_kinds() -> Object {
+    words(["stripe", "test"])
+}
+
+fn bot_check_kinds() -> Object {
+    words(["pow", "recaptcha", "turnstile", "off"])
+}
+
+fn analytics_kinds() -> Object {
+    words(["builtin", "plausible", "off"])
+}
+
+/// One of these.
+fn words<const N: usize>(words: [&'static str; N]) -> Object {
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).build()
 }
 
 refusals!(ConfigRefusals: [NONE]);

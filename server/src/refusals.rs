@@ -62,7 +62,7 @@ fn response(status: u16, codes: &[String]) -> Response {
         return response.build();
     }
     let seconds = HeaderBuilder::new()
-        .schema(Object::with_type(Type::Integer))
+        .schema(Some(Object::with_type(Type::Integer)))
         .description(Some("Seconds after which another try makes sense."))
         .build();
     response.header("Retry-After", seconds).build()

@@ -46,6 +46,7 @@ impl Action {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct ChallengeQuery {
+    #[param(inline)]
     action: Action,
 }
 
