@@ -53,16 +53,13 @@ fn limit_schema() -> Object {
 }
 
 fn whole_number_schema(default: i64, max: i64) -> Object {
-    ObjectBuilder::new()
-        .schema_type(Type::Integer)
-        .minimum(Some(1))
-        .maximum(Some(max))
-        .default(Some(default.into()))
-        .build()
+    let whole_number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(max));
+    whole_number.default(Some(default.into())).build()
 }
 
 fn day_schema() -> Object {
-    ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Date))).build()
+    let day = SchemaFormat::KnownFormat(KnownFormat::Date);
+    ObjectBuilder::new().schema_type(Type::String).format(Some(day)).build()
 }
 
 /// A checked query: which page, and the instants between which orders were made.
