@@ -599,13 +599,15 @@ export interface components {
             phone?: string;
         };
         AnalyticsConfig: {
-            kind: string;
-            site?: string | null;
-            url?: string | null;
+            /** @enum {string} */
+            kind: "builtin" | "plausible" | "off";
+            site: string | null;
+            url: string | null;
         };
         BotCheckConfig: {
-            kind: string;
-            siteKey?: string | null;
+            /** @enum {string} */
+            kind: "pow" | "recaptcha" | "turnstile" | "off";
+            siteKey: string | null;
         };
         ChangeRequest: {
             previousPassword: string;
@@ -858,7 +860,8 @@ export interface components {
         PaymentStatus: "paid" | "partially_refunded" | "refunded" | "disputed";
         PaymentsConfig: {
             apiBase: string;
-            kind: string;
+            /** @enum {string} */
+            kind: "stripe" | "test";
             publishableKey: string;
         };
         /** @description The place of an [`Address`]. */
