@@ -543,6 +543,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/products/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A product's page. An address from before a rename leads to the one it has now; whatever else is asked for, or
+         *     cannot be looked up, is the shell's to show.
+         */
+        get: operations["show_product_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -3518,6 +3538,56 @@ export interface operations {
         responses: {
             /** @description To the page of one's own orders. */
             308: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    show_product_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A product's slug, of today or of before. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description To where the product is today. */
+            301: {
                 headers: {
                     [name: string]: unknown;
                 };
