@@ -44,7 +44,7 @@ fn run(workspace: &Workspace, environment: &Path, shop: &Shop, caller: &str) -> 
         .arg(workspace.root.join("xtask/schemathesis.toml"))
         .arg("run")
         .arg(format!("{}/openapi.json", shop.url))
-        .args(["--checks", CHECKS, "--max-examples", "40", "--seed", "1", "--no-shrink", "--warnings", "off"])
+        .args(["--checks", CHECKS, "--max-examples", "30", "--seed", "1", "--no-shrink", "--warnings", "off"])
         .args(["--no-color", "--report", "junit", "--report-junit-path"])
         .arg(&report)
         .current_dir(&shop.data)
