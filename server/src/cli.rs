@@ -34,6 +34,8 @@ enum Command {
         #[command(subcommand)]
         command: AdminCommand,
     },
+    /// Print the description of the HTTP interface (OpenAPI 3.1, JSON) and stop
+    Openapi,
     /// Compare every open payment with the payment provider once and stop
     Reconcile,
     /// Copy everything in the database into one file, as it stands at one moment; the shop may go on serving
@@ -55,6 +57,9 @@ enum AdminCommand {
 
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    if let Some(Command::Openapi) = cli.command {
+        return print_document();
+    }
     log();
     if any_spawner::Executor::init_tokio().is_err() {
         return fail("the view renderer cannot start");
@@ -66,6 +71,17 @@ pub fn main() -> ExitCode {
     match runtime.block_on(run(cli.command.unwrap_or(Command::Serve))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(sentence) => fail(&sentence),
+    }
+}
+
+/// Needs no settings: the description is the same for every shop.
+fn print_document() -> ExitCode {
+    match crate::router::document().to_pretty_json() {
+        Ok(json) => {
+            say(&json);
+            ExitCode::SUCCESS
+        }
+        Err(error) => fail(&error.to_string()),
     }
 }
 
@@ -127,6 +143,8 @@ async fn run(command: Command) -> Result<(), String> {
             db.close().await;
             Ok(())
         }
+        // Printed before there were settings to read.
+        Command::Openapi => Ok(()),
         Command::Reconcile => {
             let running = Running::start(config, Clock::default()).await?;
             let done = crate::checkout::reconcile::reconcile_open(&running.shop).await;

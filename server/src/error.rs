@@ -5,13 +5,16 @@ use std::fmt::Display;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
 use wasm_core::validation::FieldErrors;
 
 use crate::request_id;
 
 /// What programs may rely on: each code has one status and keeps its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ErrorCode)]
 pub enum Code {
     InvalidJson,
     InvalidRequest,
@@ -69,6 +72,26 @@ impl Code {
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
+}
+
+/// Every error's body.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Error)]
+pub struct ErrorBody {
+    /// A sentence for a person.
+    error: String,
+    code: Code,
+    /// What a program may want to know besides, such as what is there instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Object, required = false, nullable = false)]
+    details: Option<Value>,
+    #[serde(skip_serializing_if = "FieldErrors::is_empty")]
+    #[schema(required = false)]
+    fields: FieldErrors,
+    /// The same as in the server's log and in the `x-request-id` header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    request_id: Option<String>,
 }
 
 /// Boxed, because it travels in every result and is seldom there.
@@ -207,16 +230,13 @@ impl IntoResponse for Error {
     fn into_response(self) -> Response {
         self.log();
         let parts = *self.0;
-        let mut body = json!({ "error": parts.message, "code": format!("{:?}", parts.code) });
-        if let Some(details) = parts.details {
-            body["details"] = details;
-        }
-        if !parts.fields.is_empty() {
-            body["fields"] = json!(parts.fields);
-        }
-        if let Some(id) = request_id::current() {
-            body["request_id"] = Value::String(id);
-        }
+        let body = ErrorBody {
+            error: parts.message,
+            code: parts.code,
+            details: parts.details,
+            fields: parts.fields,
+            request_id: request_id::current(),
+        };
         let mut response = (parts.code.status(), Json(body)).into_response();
         if let Some(seconds) = parts.retry_after_seconds {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));

@@ -7,10 +7,14 @@ use axum::extract::State;
 use serde::Serialize;
 
 use crate::config::{Analytics, BotCheck, Payments};
+use crate::refusals::refusals;
 use crate::shop::Shop;
+use utoipa::ToSchema;
+use utoipa::openapi::Object;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 use wasm_core::pricing::ShippingRates;
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicConfig {
     shop_name: String,
@@ -22,28 +26,60 @@ pub struct PublicConfig {
     shipping_rates: ShippingRates,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PaymentsConfig {
+    #[schema(schema_with = payment_kinds)]
     kind: &'static str,
     publishable_key: String,
     api_base: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct BotCheckConfig {
+    #[schema(schema_with = bot_check_kinds)]
     kind: &'static str,
+    #[schema(required)]
     site_key: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct AnalyticsConfig {
+    #[schema(schema_with = analytics_kinds)]
     kind: &'static str,
+    #[schema(required)]
     site: Option<String>,
+    #[schema(required)]
     url: Option<String>,
 }
 
+fn payment_kinds() -> Object {
+    words(["stripe", "test"])
+}
+
+fn bot_check_kinds() -> Object {
+    words(["pow", "recaptcha", "turnstile", "off"])
+}
+
+fn analytics_kinds() -> Object {
+    words(["builtin", "plausible", "off"])
+}
+
+/// One of these.
+fn words<const N: usize>(words: [&'static str; N]) -> Object {
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).build()
+}
+
+refusals!(ConfigRefusals: [NONE]);
+
+/// How this shop is set up.
+#[utoipa::path(
+    get,
+    path = "/api/config",
+    tag = "The shop",
+    responses((status = 200, description = "What the browser needs to know.", body = PublicConfig), ConfigRefusals),
+)]
 pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
     let config = &shop.config;
     let payments = match &config.payments {

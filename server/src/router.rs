@@ -7,15 +7,20 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::{Router, routing::get};
+use axum::{Extension, Router};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::config::Payments;
+use crate::docs::Description;
 use crate::error::{Code, Error};
 use crate::shop::Shop;
 use crate::{
-    admin, analytics, auth, botcheck, catalogue, checkout, health, orders, pages, public_config, request_id, teststripe,
+    admin, analytics, auth, botcheck, catalogue, checkout, docs, health, orders, pages, public_config, request_id,
+    teststripe,
 };
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
@@ -33,23 +38,13 @@ const SAFE_HEADERS: [(HeaderName, &str); 6] = [
 ];
 
 pub fn router(shop: Arc<Shop>) -> Router {
-    let mut router = Router::new()
-        .merge(admin::router())
-        .merge(analytics::router())
-        .merge(auth::router())
-        .merge(botcheck::router())
-        .merge(catalogue::router())
-        .merge(checkout::router())
-        .merge(orders::router())
-        .route("/api/config", get(public_config::get_config))
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready));
+    let (mut router, collected) = calls().split_for_parts();
     if shop.config.payments == Payments::Test {
         router = router.nest("/test-stripe", teststripe::router());
     }
     router
-        .merge(pages::router())
         .method_not_allowed_fallback(method_not_allowed)
+        .layer(Extension(Arc::new(Description::of(&docs::completed(collected)))))
         .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
         .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
@@ -57,6 +52,27 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn(request_id::layer))
         .with_state(shop)
+}
+
+/// Every call, with its description.
+fn calls() -> OpenApiRouter<Arc<Shop>> {
+    docs::router()
+        .merge(admin::router())
+        .merge(analytics::router())
+        .merge(auth::router())
+        .merge(botcheck::router())
+        .merge(catalogue::router())
+        .merge(checkout::router())
+        .merge(orders::router())
+        .merge(pages::router())
+        .routes(routes!(public_config::get_config))
+        .routes(routes!(health::alive))
+        .routes(routes!(health::ready))
+}
+
+/// The description of everything that is routed. The test-mode Stripe is described by Stripe.
+pub fn document() -> OpenApi {
+    docs::completed(calls().into_openapi())
 }
 
 /// A request that takes longer than [`REQUEST_TIME`] is answered; what it had begun to write is still finished.

@@ -9,13 +9,15 @@
 //! | none | [`schedule`] alone, for the device: no `std` and no allocator |
 //! | `shop` | every rule of the shop; needs an allocator, still no `std` |
 //! | `js` | the browser's bindings and their TypeScript types |
-#![no_std]
+//! | `openapi` | schemas of the wire types, for the server's description of its calls |
+// The derives of schemas expect the names that `std` brings along; only the server asks for them.
+#![cfg_attr(not(feature = "openapi"), no_std)]
 
 #[cfg(feature = "shop")]
 extern crate alloc;
 // Nothing here uses `std`, but a library that stands alone, as the browser's does, takes its allocator and its way to
 // panic from it. The device brings its own.
-#[cfg(not(target_os = "none"))]
+#[cfg(not(any(target_os = "none", feature = "openapi")))]
 extern crate std;
 
 #[cfg(feature = "js")]
@@ -28,6 +30,8 @@ pub mod catalogue;
 mod decimal;
 #[cfg(feature = "shop")]
 pub mod money;
+#[cfg(feature = "openapi")]
+mod openapi;
 #[cfg(feature = "shop")]
 pub mod orders;
 #[cfg(feature = "js")]

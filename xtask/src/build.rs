@@ -3,13 +3,15 @@
 use crate::generate;
 use crate::native;
 use crate::process::Failure;
+use crate::setup::{self, BROWSER_TARGET};
 use crate::shell;
 use crate::stages::Stages;
 use crate::workspace::Workspace;
 
 /// From a fresh clone to `target/release/nudgelight`.
 pub fn everything(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
-    generate::generate(workspace, stages)?;
+    stages.run("requirements", || setup::requirements(&[BROWSER_TARGET], &[]))?;
+    generate::browser_packages(workspace, stages)?;
     stages.run("shell", || shell::build(workspace))?;
     stages.run("server", || native::build_server(workspace))
 }

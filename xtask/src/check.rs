@@ -1,5 +1,6 @@
 //! `cargo xtask check`: what a reviewer should never have to say.
 
+use crate::calls;
 use crate::embedded;
 use crate::generate;
 use crate::native;
@@ -28,13 +29,14 @@ pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
 /// Every check, also after one of them failed: one run tells all there is to mend.
 pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
     type Check = fn(&Workspace) -> Result<(), Failure>;
-    let checks: [(&'static str, Check); 7] = [
+    let checks: [(&'static str, Check); 8] = [
         ("format", native::formatted),
         ("format, firmware", embedded::formatted),
         ("lints", native::lint),
         ("lints, browser", wasm::lint),
         ("lints, firmware", embedded::lint),
         ("board", embedded::compile),
+        ("types of calls", calls::types_are_fresh),
         ("types and lints, shell", shell::check),
     ];
     checks.into_iter().filter_map(|(name, check)| stages.run(name, || check(workspace)).err()).collect()

@@ -1,7 +1,8 @@
-//! What is made from sources and not kept in the repository.
+//! What is made from sources.
 
 use std::thread;
 
+use crate::calls;
 use crate::process::Failure;
 use crate::setup::{self, BROWSER_TARGET};
 use crate::stages::Stages;
@@ -11,7 +12,8 @@ use crate::workspace::Workspace;
 /// `cargo xtask gen`.
 pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", || setup::requirements(&[BROWSER_TARGET], &[]))?;
-    browser_packages(workspace, stages)
+    browser_packages(workspace, stages)?;
+    stages.run("types of calls", || calls::write_types(workspace))
 }
 
 /// Compiling the crates and installing what packs them do not need each other.

@@ -2,9 +2,11 @@
 
 mod browser;
 mod build;
+mod calls;
 mod check;
 mod chromium;
 mod embedded;
+mod fuzz;
 mod generate;
 mod native;
 mod postgres;
@@ -12,6 +14,7 @@ mod process;
 mod run;
 mod setup;
 mod shell;
+mod shop;
 mod stages;
 mod stamp;
 mod tally;
@@ -78,7 +81,7 @@ fn commands() -> Command {
         )
         .subcommand(
             Command::new("gen").about(
-                "Makes the generated files: the browser packages of wasm-core and app, with their TypeScript types",
+                "Makes the generated files: the browser packages of wasm-core and app, and the TypeScript types of all calls",
             ),
         )
         .subcommand(Command::new("setup").about("Installs what is missing and builds nothing"))

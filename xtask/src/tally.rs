@@ -64,6 +64,20 @@ pub fn node(lines: &[String]) -> Tally {
     Tally { passed: last("pass "), failed: last("fail ") + last("cancelled ") }
 }
 
+/// schemathesis: the root of its report in JUnit's form, one for each run.
+pub fn junit(lines: &[String]) -> Tally {
+    let number = |line: &str, name: &str| -> u64 {
+        let rest = line.split_once(&format!(" {name}=\"")).map_or("", |(_, rest)| rest);
+        rest.split('"').next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
+    };
+    let of = |line: &String| {
+        let failed = number(line, "failures") + number(line, "errors");
+        let passed = number(line, "tests").saturating_sub(failed + number(line, "skipped"));
+        Tally { passed, failed }
+    };
+    lines.iter().filter(|line| line.starts_with("<testsuites ")).map(of).sum()
+}
+
 /// The number in front of `word`, 0 where there is none.
 fn before(text: &str, word: &str) -> u64 {
     let words: Vec<&str> =
@@ -127,6 +141,15 @@ mod tests {
         assert_eq!(node(&tap), Tally { passed: 3, failed: 1 });
         let spec = lines("ℹ tests 3\nℹ suites 0\nℹ pass 2\nℹ fail 0\nℹ cancelled 1\nℹ skipped 0");
         assert_eq!(node(&spec), Tally { passed: 2, failed: 1 });
+    }
+
+    #[test]
+    fn the_reports_of_two_runs_are_added_up() {
+        let printed = lines(
+            "<testsuites errors=\"1\" failures=\"2\" skipped=\"0\" tests=\"35\" time=\"54.03\">\n\
+             <testsuites errors=\"0\" failures=\"0\" skipped=\"1\" tests=\"35\" time=\"54.03\">",
+        );
+        assert_eq!(junit(&printed), Tally { passed: 66, failed: 3 });
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use crate::browser;
 use crate::check::{self, COMPONENTS};
 use crate::embedded;
+use crate::fuzz;
 use crate::generate;
 use crate::native;
 use crate::postgres;
@@ -19,21 +20,29 @@ use crate::workspace::{Workspace, variable};
 /// A runner and how to read its closing lines.
 struct Suite {
     name: &'static str,
+    /// Why it cannot run on this machine, if it cannot.
+    missing: fn() -> Option<String>,
     run: fn(&Workspace) -> Result<Finished, Failure>,
     count: fn(&[String]) -> Tally,
 }
 
-const SUITES: [Suite; 6] = [
-    Suite { name: "native", run: native::test, count: tally::cargo },
-    Suite { name: "postgres", run: postgres::test, count: tally::cargo },
-    Suite { name: "wasm", run: wasm::test, count: tally::cargo },
-    Suite { name: "firmware", run: embedded::test, count: tally::cargo },
-    Suite { name: "shell", run: shell::test, count: tally::vitest },
-    Suite { name: "browser", run: browser::test, count: tally::node },
+const SUITES: [Suite; 7] = [
+    Suite { name: "native", missing: nothing, run: native::test, count: tally::cargo },
+    Suite { name: "postgres", missing: postgres::missing, run: postgres::test, count: tally::cargo },
+    Suite { name: "wasm", missing: nothing, run: wasm::test, count: tally::cargo },
+    Suite { name: "firmware", missing: nothing, run: embedded::test, count: tally::cargo },
+    Suite { name: "shell", missing: nothing, run: shell::test, count: tally::vitest },
+    Suite { name: "browser", missing: nothing, run: browser::test, count: tally::node },
+    Suite { name: "calls", missing: fuzz::missing, run: fuzz::test, count: tally::junit },
 ];
 
+/// Everything it needs is installed by the set-up.
+fn nothing() -> Option<String> {
+    None
+}
+
 /// What `--only` accepts.
-pub const SUITE_NAMES: [&str; 7] = ["check", "native", "postgres", "wasm", "firmware", "shell", "browser"];
+pub const SUITE_NAMES: [&str; 8] = ["check", "native", "postgres", "wasm", "firmware", "shell", "browser", "calls"];
 
 /// Success only if every test passed; the last line printed is the tally either way.
 pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item = &'a String>) -> ExitCode {
@@ -44,8 +53,10 @@ pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item
         Err(_) => Tally::ONE_FAILED,
     };
     println!("\n{}", stages.table());
-    if let Some(reason) = left_out(&wanted) {
-        println!("postgres was left out: {reason}");
+    for suite in SUITES.iter().filter(|suite| wanted(suite.name)) {
+        if let Some(reason) = left_out(suite) {
+            println!("{} was left out: {reason}", suite.name);
+        }
     }
     println!("{total}");
     if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -56,7 +67,7 @@ fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool
     stages.run("requirements", || setup::requirements(&[BROWSER_TARGET, BOARD_TARGET], &COMPONENTS))?;
     generate::browser_packages(workspace, stages)?;
     stages.run("shell", || shell::build(workspace))?;
-    if ["native", "postgres", "browser"].into_iter().any(wanted) {
+    if ["native", "postgres", "browser", "calls"].into_iter().any(wanted) {
         stages.run("server and tests", || native::compile_tests(workspace))?;
     }
     Ok(())
@@ -67,15 +78,14 @@ fn all(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) ->
     if wanted("check") {
         total = total + check::check(workspace, stages).iter().map(|_| Tally::ONE_FAILED).sum();
     }
-    let postgres_left_out = left_out(wanted).is_some();
-    let suites = SUITES.iter().filter(|suite| wanted(suite.name) && !(postgres_left_out && suite.name == "postgres"));
+    let suites = SUITES.iter().filter(|suite| wanted(suite.name) && left_out(suite).is_none());
     total + suites.map(|suite| one(workspace, stages, suite)).sum()
 }
 
-/// Why a wanted run on PostgreSQL does not take place. In continuous integration it must, and fails instead.
-fn left_out(wanted: &dyn Fn(&str) -> bool) -> Option<String> {
+/// Why a suite does not run on this machine. In continuous integration it must, and fails instead.
+fn left_out(suite: &Suite) -> Option<String> {
     let in_ci = variable("CI").as_deref() == Some("true");
-    if in_ci || !wanted("postgres") { None } else { postgres::missing() }
+    if in_ci { None } else { (suite.missing)() }
 }
 
 /// Runs one suite. A suite that fails without a failed test (it did not compile, its runner broke)

@@ -1,33 +1,9 @@
 import { request } from "./api-client";
-import type { ShippingRates } from "./rules";
+import type { Schema } from "./api-types";
 
 /** What this shop is like while it runs: its name, who takes the money, who keeps bots out. */
-export interface ShopConfig {
-  shopName: string;
-  supportEmail: string;
-  testMode: boolean;
-  payments: PaymentsConfig;
-  botCheck: BotCheckConfig;
-  analytics: AnalyticsConfig;
-  shippingRates: ShippingRates;
-}
-
-export interface PaymentsConfig {
-  kind: "stripe" | "test";
-  publishableKey: string;
-  apiBase: string;
-}
-
-export interface BotCheckConfig {
-  kind: "pow" | "recaptcha" | "turnstile" | "off";
-  siteKey: string | null;
-}
-
-export interface AnalyticsConfig {
-  kind: "builtin" | "plausible" | "off";
-  site: string | null;
-  url: string | null;
-}
+export type ShopConfig = Schema<"PublicConfig">;
+export type PaymentsConfig = Schema<"PaymentsConfig">;
 
 let loading: Promise<ShopConfig> | undefined;
 

@@ -1,11 +1,9 @@
 import { readClaims } from "./access-token";
 import { ApiError, request } from "./api-client";
+import type { Schema } from "./api-types";
 import { REFRESH_BEFORE_EXPIRY_MS } from "./delays";
 
-export interface Tokens {
-  accessToken: string;
-  refreshToken: string;
-}
+export type Tokens = Schema<"Tokens">;
 
 export interface SignedIn {
   kind: "signed-in";

@@ -4,13 +4,11 @@ mod orders;
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::routing::get;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::shop::Shop;
 
-pub fn router() -> Router<Arc<Shop>> {
-    Router::new()
-        .route("/api/admin/orders", get(orders::list_orders))
-        .route("/api/admin/order/{id}", get(orders::get_order).patch(orders::update_order))
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new().routes(routes!(orders::list_orders)).routes(routes!(orders::get_order, orders::update_order))
 }

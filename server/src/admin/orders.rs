@@ -16,9 +16,20 @@ use crate::extract::{Body, Params, Path};
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::orders::listing::{self, Filter, ListQuery};
 use crate::orders::store;
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
+refusals!(ListRefusals: [QUERY, ADMIN]);
+
 /// Everybody's orders, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/admin/orders",
+    tag = "Administration",
+    params(ListQuery),
+    security(("accessToken" = [])),
+    responses((status = 200, description = "One page.", body = OrderPage), ListRefusals),
+)]
 pub async fn list_orders(
     State(shop): State<Arc<Shop>>,
     Admin(_): Admin,
@@ -29,7 +40,17 @@ pub async fn list_orders(
     Ok(Json(listing::list_orders(shop.db.read(), &filter, &range).await?))
 }
 
+refusals!(GetRefusals: [ADMIN] NotFound);
+
 /// One order with its customer, version and history.
+#[utoipa::path(
+    get,
+    path = "/api/admin/order/{id}",
+    tag = "Administration",
+    params(("id" = String, Path)),
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The order.", body = Order), GetRefusals),
+)]
 pub async fn get_order(State(shop): State<Arc<Shop>>, Path(id): Path, Admin(_): Admin) -> Result<Json<Order>, Error> {
     let mut connection = shop.db.read().acquire().await?;
     Ok(Json(store::load_order(&mut connection, &id).await?))
@@ -51,8 +72,19 @@ enum Restock {
     PutBack,
 }
 
+refusals!(UpdateRefusals: [BODY, ADMIN] NotFound EditConflict PaymentProviderUnavailable);
+
 /// Status, address and tracking number: all of the edit or nothing of it. A move to `refunded` refunds what is
 /// left at the provider first, and changes nothing if that fails.
+#[utoipa::path(
+    patch,
+    path = "/api/admin/order/{id}",
+    tag = "Administration",
+    params(("id" = String, Path)),
+    request_body = OrderPatch,
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The order as it is now.", body = Order), UpdateRefusals),
+)]
 pub async fn update_order(
     State(shop): State<Arc<Shop>>,
     Path(id): Path,

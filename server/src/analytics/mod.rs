@@ -2,31 +2,42 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::routing::post;
 use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::clock::utc_day;
 use crate::config::Analytics;
 use crate::error::Error;
 use crate::extract::Body;
 use crate::pages;
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
 mod store;
 
-pub fn router() -> Router<Arc<Shop>> {
-    Router::new().route("/api/pageviews", post(count_page_view))
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new().routes(routes!(count_page_view))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 struct PageView {
     path: String,
 }
 
+refusals!(ViewRefusals: [BODY]);
+
 /// 204 always; only the shop's own public paths are counted, so the table stays small.
+#[utoipa::path(
+    post,
+    path = "/api/pageviews",
+    tag = "The shop",
+    request_body = PageView,
+    responses((status = 204, description = "Counted, or not a page that is counted."), ViewRefusals),
+)]
 async fn count_page_view(State(shop): State<Arc<Shop>>, Body(view): Body<PageView>) -> Result<StatusCode, Error> {
     let path = view.path.split(['?', '#']).next().unwrap_or_default().to_owned();
     if shop.config.analytics == Analytics::Builtin && path.len() <= 200 && pages::is_public(&path) {

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use serde::Deserialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 use wasm_core::validation::Email;
 
 use super::password::Verdict;
@@ -16,20 +17,31 @@ use crate::error::{Code, Error};
 use crate::extract::Body;
 use crate::limits;
 use crate::limits::address::ClientAddress;
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
 /// What is kept of a browser's name for itself.
 const DEVICE_LENGTH: usize = 200;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub struct LogInRequest {
     username: String,
     password: String,
     #[serde(default, rename = "recaptchaToken")]
+    #[schema(value_type = Option<String>)]
     bot_check: Value,
 }
 
+refusals!(LogInRefusals: [BODY] BotCheckFailed BotCheckUnavailable BadCredentials EmailNotConfirmed TooManyRequests);
+
 /// Tokens of a new session. An unknown address and a wrong password are answered alike, and as slowly.
+#[utoipa::path(
+    post,
+    path = "/api/auth/login",
+    tag = "Accounts",
+    request_body = LogInRequest,
+    responses((status = 200, description = "A new session.", body = Tokens), LogInRefusals),
+)]
 pub async fn log_in(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,

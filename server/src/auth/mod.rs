@@ -21,9 +21,10 @@ mod token;
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::routing::{get, post};
 use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::shop::Shop;
 
@@ -33,22 +34,22 @@ pub use keys::Keys;
 pub use password::Passwords;
 pub use store::Role;
 
-pub fn router() -> Router<Arc<Shop>> {
-    Router::new()
-        .route("/api/auth/signup", post(signup::sign_up))
-        .route("/api/auth/confirm-email", post(signup::confirm_email))
-        .route("/api/auth/resend-code", post(signup::resend_code))
-        .route("/api/auth/login", post(login::log_in))
-        .route("/api/auth/forgot-password", post(recovery::forgot_password))
-        .route("/api/auth/confirm-forgot-password", post(recovery::reset_password))
-        .route("/api/change-password", post(new_password::change_password))
-        .route("/api/auth/user", get(profile::show_user))
-        .route("/.well-known/jwks.json", get(profile::show_jwks))
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new()
+        .routes(routes!(signup::sign_up))
+        .routes(routes!(signup::confirm_email))
+        .routes(routes!(signup::resend_code))
+        .routes(routes!(login::log_in))
+        .routes(routes!(recovery::forgot_password))
+        .routes(routes!(recovery::reset_password))
+        .routes(routes!(new_password::change_password))
+        .routes(routes!(profile::show_user))
+        .routes(routes!(profile::show_jwks))
         .merge(sessions::router())
 }
 
 /// An answer that is one sentence for a person.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct Message {
     message: &'static str,
 }

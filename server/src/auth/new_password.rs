@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
+use utoipa::ToSchema;
 use wasm_core::validation::{AdminRule, Email, Password, PasswordRules, Sentence};
 
 use super::caller::{Caller, SignedIn};
@@ -20,6 +21,7 @@ use crate::error::Error;
 use crate::extract::Body;
 use crate::limits;
 use crate::mail::outbox::{self, OutgoingMail};
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
 /// A password that may become this account's. Administrators need a longer one where real money moves.
@@ -54,14 +56,24 @@ impl PasswordChanged {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeRequest {
     previous_password: String,
     proposed_password: String,
 }
 
+refusals!(ChangeRefusals: [BODY, SIGNED_IN] TooManyRequests);
+
 /// The caller's password is the proposed one from now on, and their other sessions are over.
+#[utoipa::path(
+    post,
+    path = "/api/change-password",
+    tag = "Accounts",
+    request_body = ChangeRequest,
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The new password counts.", body = Message), ChangeRefusals),
+)]
 pub async fn change_password(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
+use utoipa::ToSchema;
 use wasm_core::validation::Sentence;
 
 use super::codes::{self, Judgement, Purpose, Secret};
@@ -16,9 +17,19 @@ use crate::error::Error;
 use crate::extract::Body;
 use crate::limits;
 use crate::limits::address::ClientAddress;
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
+refusals!(ForgotRefusals: [BODY] TooManyRequests);
+
 /// A code for setting a new password, if the address has an account.
+#[utoipa::path(
+    post,
+    path = "/api/auth/forgot-password",
+    tag = "Accounts",
+    request_body = UsernameRequest,
+    responses((status = 200, description = "The same whether or not there is such an account.", body = Message), ForgotRefusals),
+)]
 pub async fn forgot_password(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
@@ -35,7 +46,7 @@ pub async fn forgot_password(
     .await
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResetRequest {
     username: String,
@@ -43,8 +54,17 @@ pub struct ResetRequest {
     password: String,
 }
 
+refusals!(ResetRefusals: [BODY] CodeInvalid CodeExpired TooManyRequests);
+
 /// A new password by the code that was mailed. Every session ends; and since the code proved the mailbox,
 /// an address that waited for confirmation is confirmed.
+#[utoipa::path(
+    post,
+    path = "/api/auth/confirm-forgot-password",
+    tag = "Accounts",
+    request_body = ResetRequest,
+    responses((status = 200, description = "The new password counts.", body = Message), ResetRefusals),
+)]
 pub async fn reset_password(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,

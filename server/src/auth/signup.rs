@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
 use sqlx::AnyConnection;
+use utoipa::ToSchema;
 use wasm_core::validation::{AdminRule, Email, FieldErrors, Password, PasswordRules};
 
 use super::codes::{self, Judgement, Purpose, Secret};
@@ -19,18 +20,29 @@ use crate::extract::Body;
 use crate::limits;
 use crate::limits::address::ClientAddress;
 use crate::mail::outbox::{self, OutgoingMail};
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub struct SignUpRequest {
     email: String,
     password: String,
     #[serde(default, rename = "recaptchaToken")]
+    #[schema(value_type = Option<String>)]
     bot_check: Value,
 }
 
+refusals!(SignUpRefusals: [BODY] BotCheckFailed BotCheckUnavailable TooManyRequests);
+
 /// An account that waits for its code. An address that has one already is answered alike, and its owner is
 /// told by mail.
+#[utoipa::path(
+    post,
+    path = "/api/auth/signup",
+    tag = "Accounts",
+    request_body = SignUpRequest,
+    responses((status = 201, description = "The same whether or not the address has an account.", body = Message), SignUpRefusals),
+)]
 pub async fn sign_up(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
@@ -117,13 +129,22 @@ async fn register(shop: &Shop, email: Email, password_hash: String) -> Result<()
     Ok(())
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub struct ConfirmRequest {
     username: String,
     code: String,
 }
 
+refusals!(ConfirmRefusals: [BODY] CodeInvalid CodeExpired TooManyRequests);
+
 /// The account is confirmed by the code that was mailed to it.
+#[utoipa::path(
+    post,
+    path = "/api/auth/confirm-email",
+    tag = "Accounts",
+    request_body = ConfirmRequest,
+    responses((status = 200, description = "Confirmed.", body = Message), ConfirmRefusals),
+)]
 pub async fn confirm_email(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
@@ -164,12 +185,21 @@ async fn confirm(
     Ok(judgement)
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub struct UsernameRequest {
     pub(super) username: String,
 }
 
+refusals!(ResendRefusals: [BODY] TooManyRequests);
+
 /// A new code, if an account waits for one; the older code no longer counts.
+#[utoipa::path(
+    post,
+    path = "/api/auth/resend-code",
+    tag = "Accounts",
+    request_body = UsernameRequest,
+    responses((status = 200, description = "The same whether or not there is such an account.", body = Message), ResendRefusals),
+)]
 pub async fn resend_code(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,

@@ -207,7 +207,7 @@ mod tests {
             assert!(refused(&format!("{head}.{body}.")), "{alg}");
         }
         // The public key as if it were a shared secret.
-        let public = keys.jwks()["keys"][0]["x"].as_str().unwrap().to_owned();
+        let public = serde_json::json!(keys.jwks())["keys"][0]["x"].as_str().unwrap().to_owned();
         for secret in [public.as_bytes().to_vec(), URL_SAFE_NO_PAD.decode(&public).unwrap()] {
             let mut hs = Header::new(Algorithm::HS256);
             hs.kid = Some(keys.kid().to_owned());
@@ -218,7 +218,7 @@ mod tests {
         assert!(refused(&encode(&header(&stranger), &good(), stranger.signing()).unwrap()));
         assert!(refused(&encode(&header(&keys), &good(), stranger.signing()).unwrap()));
         let mut brought = header(&stranger);
-        brought.jwk = serde_json::from_value(stranger.jwks()["keys"][0].clone()).unwrap();
+        brought.jwk = serde_json::from_value(serde_json::json!(stranger.jwks())["keys"][0].clone()).unwrap();
         brought.jku = Some("https://elsewhere.example/jwks.json".to_owned());
         assert!(refused(&encode(&brought, &good(), stranger.signing()).unwrap()));
     }

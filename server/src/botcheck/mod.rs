@@ -7,24 +7,27 @@ mod store;
 use std::sync::Arc;
 
 use altcha_lib_rs::Challenge;
+use axum::Json;
 use axum::extract::State;
-use axum::routing::get;
-use axum::{Json, Router};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::config::BotCheck;
 use crate::db::Db;
 use crate::error::{Code, Error};
 use crate::extract::Params;
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
-pub fn router() -> Router<Arc<Shop>> {
-    Router::new().route("/api/bot-check", get(challenge))
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new().routes(routes!(challenge))
 }
 
 /// What a proof is for: one made for signing up is worthless for logging in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
     Signup,
@@ -40,20 +43,54 @@ impl Action {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct ChallengeQuery {
+    #[param(inline)]
     action: Action,
 }
 
+/// The challenge as the widget reads it: find the number up to `maxnumber` whose hash with the salt is the challenge.
+#[derive(Serialize, ToSchema)]
+struct ProofOfWork {
+    algorithm: String,
+    challenge: String,
+    maxnumber: u64,
+    salt: String,
+    signature: String,
+}
+
+impl From<Challenge> for ProofOfWork {
+    fn from(challenge: Challenge) -> Self {
+        Self {
+            algorithm: challenge.algorithm.to_string(),
+            challenge: challenge.challenge,
+            maxnumber: challenge.maxnumber,
+            salt: challenge.salt,
+            signature: challenge.signature,
+        }
+    }
+}
+
+refusals!(ChallengeRefusals: [QUERY] NotFound);
+
 /// A fresh proof-of-work challenge for the action.
+#[utoipa::path(
+    get,
+    path = "/api/bot-check",
+    tag = "Accounts",
+    operation_id = "get_bot_check",
+    params(ChallengeQuery),
+    responses((status = 200, description = "To be solved within two minutes, and sent back once as `recaptchaToken`.", body = ProofOfWork), ChallengeRefusals),
+)]
 async fn challenge(
     State(shop): State<Arc<Shop>>,
     Params(query): Params<ChallengeQuery>,
-) -> Result<Json<Challenge>, Error> {
+) -> Result<Json<ProofOfWork>, Error> {
     match shop.config.bot_check {
         BotCheck::Pow => {
             let secret = pow::secret(&shop.keys);
-            pow::challenge(&secret, query.action, shop.clock.now_ms()).map(Json)
+            pow::challenge(&secret, query.action, shop.clock.now_ms()).map(|challenge| Json(challenge.into()))
         }
         BotCheck::Off => Err(Error::new(Code::NotFound, "This shop asks for no bot check; leave recaptchaToken out.")),
     }

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
+use utoipa::ToSchema;
 use wasm_core::catalogue::Product;
 use wasm_core::validation::{ProductInput, ProductPatch};
 
@@ -13,16 +14,27 @@ use crate::auth::{Admin, Caller, MaybeSignedIn};
 use crate::db::is_unique_violation;
 use crate::error::{Code, Error};
 use crate::extract::{Body, Path};
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub struct StockEdit {
     stock: i64,
     /// The count the administrator saw: what was sold since then is not undone.
+    #[schema(nullable = true)]
     was: Option<i64>,
 }
 
+refusals!(ListRefusals: [NONE]);
+
 /// What is for sale; administrators see inactive products too.
+#[utoipa::path(
+    get,
+    path = "/api/products",
+    tag = "Catalogue",
+    security((), ("accessToken" = [])),
+    responses((status = 200, description = "Every product the caller may see.", body = Vec<Product>), ListRefusals),
+)]
 pub async fn list_products(
     State(shop): State<Arc<Shop>>,
     MaybeSignedIn(caller): MaybeSignedIn,
@@ -31,7 +43,17 @@ pub async fn list_products(
     Ok(Json(store::list_products(shop.db.read(), visible).await?))
 }
 
+refusals!(GetRefusals: [NONE] NotFound);
+
 /// One product by name or slug; an inactive one is not found by customers.
+#[utoipa::path(
+    get,
+    path = "/api/products/{name}",
+    tag = "Catalogue",
+    params(("name" = String, Path, description = "Its name, or its slug.")),
+    security((), ("accessToken" = [])),
+    responses((status = 200, description = "The product.", body = Product), GetRefusals),
+)]
 pub async fn get_product(
     State(shop): State<Arc<Shop>>,
     Path(name): Path,
@@ -41,7 +63,17 @@ pub async fn get_product(
     store::find_product_by_name(shop.db.read(), &name, visible).await?.map(Json).ok_or_else(not_found)
 }
 
+refusals!(CreateRefusals: [BODY, ADMIN] DuplicateName);
+
 /// 201 and the new product.
+#[utoipa::path(
+    post,
+    path = "/api/products",
+    tag = "Catalogue",
+    request_body = ProductInput,
+    security(("accessToken" = [])),
+    responses((status = 201, description = "The new product.", body = Product), CreateRefusals),
+)]
 pub async fn create_product(
     State(shop): State<Arc<Shop>>,
     Admin(caller): Admin,
@@ -64,7 +96,18 @@ pub async fn create_product(
     Ok((StatusCode::CREATED, Json(product)))
 }
 
+refusals!(UpdateRefusals: [BODY, ADMIN] NotFound EditConflict DuplicateName);
+
 /// Any of a product's fields; all of the edit or nothing of it.
+#[utoipa::path(
+    patch,
+    path = "/api/products/{name}",
+    tag = "Catalogue",
+    params(("name" = String, Path, description = "Its id.")),
+    request_body = ProductPatch,
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The product as it is now.", body = Product), UpdateRefusals),
+)]
 pub async fn update_product(
     State(shop): State<Arc<Shop>>,
     Path(id): Path,
@@ -99,7 +142,18 @@ pub async fn update_product(
     Ok(Json(product))
 }
 
+refusals!(StockRefusals: [BODY, ADMIN] NotFound);
+
 /// Sets the count, or with `was` adds the difference to whatever it is by now.
+#[utoipa::path(
+    patch,
+    path = "/api/products/{name}/stock",
+    tag = "Catalogue",
+    params(("name" = String, Path, description = "Its id.")),
+    request_body = StockEdit,
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The product as it is now.", body = Product), StockRefusals),
+)]
 pub async fn set_stock(
     State(shop): State<Arc<Shop>>,
     Path(id): Path,

@@ -5,14 +5,14 @@ pub mod store;
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::routing::{get, patch};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::shop::Shop;
 
-pub fn router() -> Router<Arc<Shop>> {
-    Router::new()
-        .route("/api/products", get(handlers::list_products).post(handlers::create_product))
-        .route("/api/products/{name}", get(handlers::get_product).patch(handlers::update_product))
-        .route("/api/products/{name}/stock", patch(handlers::set_stock))
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new()
+        .routes(routes!(handlers::list_products, handlers::create_product))
+        .routes(routes!(handlers::get_product, handlers::update_product))
+        .routes(routes!(handlers::set_stock))
 }

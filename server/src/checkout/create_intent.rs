@@ -7,11 +7,14 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use utoipa::ToSchema;
+use utoipa::openapi::Object;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 use wasm_core::cart::MAX_LINES;
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{PricedLine, TaxCalculation, quote, table_tax};
-use wasm_core::validation::{Address, FieldErrors, parse_quantity};
+use wasm_core::validation::{Address, FieldErrors, MAX_QUANTITY, parse_quantity};
 
 use super::provider::{Budget, CURRENCY, Cancellation, TaxLine};
 use super::store::{self, Checkout};
@@ -20,31 +23,46 @@ use crate::clock::{SECOND, rfc3339};
 use crate::config::TaxSource;
 use crate::error::{Code, Error};
 use crate::extract::Body;
+use crate::refusals::refusals;
 use crate::shop::Shop;
 use crate::{chance, checkout::finalize};
 
 /// How many unpaid intents one account may hold at a time.
 const MAX_OPEN: i64 = 20;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub struct CreateIntent {
     #[serde(default)]
+    #[schema(schema_with = currency_schema, required)]
     currency: String,
     #[serde(rename = "shippingAddress", default)]
+    #[schema(required)]
     shipping_address: Address,
     #[serde(default)]
+    #[schema(required, min_items = 1)]
     items: Vec<Item>,
     /// An open intent of the same person that this one takes the place of.
     replaces: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
+#[schema(as = IntentItem)]
 struct Item {
     product_id: String,
+    #[schema(schema_with = quantity_schema)]
     quantity: i64,
 }
 
-#[derive(Serialize)]
+/// The one currency there is.
+fn currency_schema() -> Object {
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some([CURRENCY])).build()
+}
+
+fn quantity_schema() -> Object {
+    ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MAX_QUANTITY)).build()
+}
+
+#[derive(Serialize, ToSchema)]
 pub struct CreatedIntent {
     #[serde(rename = "paymentIntent")]
     payment_intent: PaymentIntent,
@@ -58,7 +76,7 @@ pub struct CreatedIntent {
     expires_at: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct PaymentIntent {
     id: String,
     client_secret: String,
@@ -71,7 +89,17 @@ struct Request {
     quantities: BTreeMap<String, i64>,
 }
 
+refusals!(IntentRefusals: [BODY, SIGNED_IN] NotFound InsufficientStockError IntentExpired TooManyRequests PaymentProviderUnavailable TaxUnavailable);
+
 /// The intent to pay and what it comes to, line by line.
+#[utoipa::path(
+    post,
+    path = "/api/payments/create-intent",
+    tag = "Checkout",
+    request_body = CreateIntent,
+    security(("accessToken" = [])),
+    responses((status = 200, description = "Quoted, reserved and ready to be paid.", body = CreatedIntent), IntentRefusals),
+)]
 pub async fn create_intent(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,

@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
+use utoipa::ToSchema;
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, OrderItem};
 use wasm_core::validation::Address;
@@ -23,15 +24,17 @@ use crate::extract::Body;
 use crate::facts;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::orders::store::{self as orders, NewOrder};
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub struct CreateOrder {
     #[serde(rename = "paymentIntentId", default)]
+    #[schema(required)]
     payment_intent_id: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub struct CreatedOrder {
     #[serde(rename = "orderId")]
     order_id: String,
@@ -50,7 +53,17 @@ pub enum Made {
     Before,
 }
 
+refusals!(OrderRefusals: [BODY, SIGNED_IN] PaymentNotCompleted NotFound InsufficientStockError IntentExpired PaymentProviderUnavailable);
+
 /// The order of one's own paid intent: 201 for the call that made it, 200 for every other.
+#[utoipa::path(
+    post,
+    path = "/api/orders",
+    tag = "Checkout",
+    request_body = CreateOrder,
+    security(("accessToken" = [])),
+    responses((status = 201, description = "The order, made now.", body = CreatedOrder), (status = 200, description = "The order, made before.", body = CreatedOrder), OrderRefusals),
+)]
 pub async fn create_order(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,

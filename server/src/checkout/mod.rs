@@ -14,14 +14,14 @@ pub mod webhook;
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::routing::post;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::shop::Shop;
 
-pub fn router() -> Router<Arc<Shop>> {
-    Router::new()
-        .route("/api/payments/create-intent", post(create_intent::create_intent))
-        .route("/api/orders", post(finalize::create_order))
-        .route("/api/webhooks/stripe", post(webhook::receive))
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new()
+        .routes(routes!(create_intent::create_intent))
+        .routes(routes!(finalize::create_order))
+        .routes(routes!(webhook::receive))
 }

@@ -13,6 +13,7 @@ use super::{finalize, refund};
 use crate::clock::SECOND;
 use crate::error::{Code, Error};
 use crate::extract::read_body;
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
 /// Who the history names when nobody did it by hand.
@@ -51,7 +52,18 @@ impl EventObject {
     }
 }
 
+refusals!(WebhookRefusals: [NONE] InvalidRequest BodyTooLarge UnsupportedMediaType);
+
 /// Answers as soon as the event is safely stored; an event seen before is answered and left alone.
+#[utoipa::path(
+    post,
+    path = "/api/webhooks/stripe",
+    tag = "Checkout",
+    operation_id = "receive_webhook",
+    params(("stripe-signature" = String, Header, description = "Over the body, by the secret that Stripe and the shop share.")),
+    request_body = serde_json::Value,
+    responses((status = 200, description = "The event is stored."), WebhookRefusals),
+)]
 pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<StatusCode, Error> {
     let signature =
         request.headers().get("stripe-signature").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();

@@ -9,9 +9,21 @@ use super::store;
 use crate::auth::SignedIn;
 use crate::error::{Code, Error};
 use crate::extract::{Params, Path};
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
+refusals!(GetRefusals: [SIGNED_IN] Forbidden NotFound);
+
 /// One's own order; another customer's is 403 whatever it holds.
+#[utoipa::path(
+    get,
+    path = "/api/orders/{id}",
+    tag = "Orders",
+    operation_id = "get_own_order",
+    params(("id" = String, Path)),
+    security(("accessToken" = [])),
+    responses((status = 200, description = "The order.", body = Order), GetRefusals),
+)]
 pub async fn get_order(
     State(shop): State<Arc<Shop>>,
     Path(id): Path,
@@ -26,7 +38,17 @@ pub async fn get_order(
     Ok(Json(for_customer(store::load_order(&mut connection, &id).await?)))
 }
 
+refusals!(ListRefusals: [QUERY, SIGNED_IN]);
+
 /// One's own orders, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/user/orders",
+    tag = "Orders",
+    params(ListQuery),
+    security(("accessToken" = [])),
+    responses((status = 200, description = "One page.", body = OrderPage), ListRefusals),
+)]
 pub async fn list_own_orders(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,

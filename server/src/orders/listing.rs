@@ -3,6 +3,9 @@
 use serde::Deserialize;
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::{AnyPool, Arguments as _, AssertSqlSafe, Row as _};
+use utoipa::IntoParams;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Type};
+use utoipa::openapi::{Object, SchemaFormat};
 use wasm_core::money::Cents;
 use wasm_core::orders::{OrderListItem, OrderPage, OrderStatus};
 use wasm_core::validation::FieldErrors;
@@ -17,17 +20,46 @@ const MAX_LIMIT: i64 = 100;
 const MAX_PAGE: i64 = 1_000_000_000;
 
 /// The query string of an order list. Everything arrives as text, so that each wrong value can be named.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct ListQuery {
+    /// From 1.
+    #[param(schema_with = page_schema)]
     page: Option<String>,
+    /// Orders on a page.
+    #[param(schema_with = limit_schema)]
     limit: Option<String>,
+    /// The first day, in UTC.
     #[serde(rename = "startDate")]
+    #[param(schema_with = day_schema)]
     start_date: Option<String>,
+    /// The last day, in UTC; it belongs to the range.
     #[serde(rename = "endDate")]
+    #[param(schema_with = day_schema)]
     end_date: Option<String>,
+    #[param(value_type = Option<OrderStatus>)]
     status: Option<String>,
+    /// A number, the start of an e-mail address or the start of a name; for administrators.
     q: Option<String>,
+}
+
+fn page_schema() -> Object {
+    whole_number_schema(1, MAX_PAGE)
+}
+
+fn limit_schema() -> Object {
+    whole_number_schema(DEFAULT_LIMIT, MAX_LIMIT)
+}
+
+fn whole_number_schema(default: i64, max: i64) -> Object {
+    let whole_number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(max));
+    whole_number.default(Some(default.into())).build()
+}
+
+fn day_schema() -> Object {
+    let day = SchemaFormat::KnownFormat(KnownFormat::Date);
+    ObjectBuilder::new().schema_type(Type::String).format(Some(day)).build()
 }
 
 /// A checked query: which page, and the instants between which orders were made.

@@ -6,13 +6,11 @@ pub mod store;
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::routing::get;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::shop::Shop;
 
-pub fn router() -> Router<Arc<Shop>> {
-    Router::new()
-        .route("/api/orders/{id}", get(handlers::get_order))
-        .route("/api/user/orders", get(handlers::list_own_orders))
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new().routes(routes!(handlers::get_order)).routes(routes!(handlers::list_own_orders))
 }

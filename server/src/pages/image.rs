@@ -10,10 +10,21 @@ use wasm_core::catalogue::lamp_colour;
 use crate::catalogue::store::{self, Visible};
 use crate::error::{Code, Error};
 use crate::extract::Path;
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
 const DRAWING: &str = include_str!("device.svg");
 
+refusals!(ImageRefusals: [NONE] NotFound);
+
+/// The drawing of a product.
+#[utoipa::path(
+    get,
+    path = "/images/{file}",
+    tag = "The shop",
+    params(("file" = String, Path, description = "A product's slug and `.svg`.")),
+    responses((status = 200, description = "A drawing.", body = String, content_type = "image/svg+xml"), ImageRefusals),
+)]
 pub async fn product_image(State(shop): State<Arc<Shop>>, Path(file): Path) -> Result<Response, Error> {
     let missing = || Error::new(Code::NotFound, "There is no such picture.");
     let slug = file.strip_suffix(".svg").ok_or_else(missing)?;

@@ -7,17 +7,17 @@ mod shell;
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::routing::get;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 pub use paths::{is_known, is_public};
 
 use crate::shop::Shop;
 
-pub fn router() -> Router<Arc<Shop>> {
-    Router::new()
-        .route("/images/{file}", get(image::product_image))
-        .route("/products/{name}", get(product::show))
-        .route("/orders", get(shell::to_own_orders))
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new()
+        .routes(routes!(image::product_image))
+        .routes(routes!(product::show))
+        .routes(routes!(shell::to_own_orders))
         .fallback(shell::serve)
 }

@@ -9,10 +9,25 @@ use super::shell;
 use crate::catalogue::store::{self, Visible};
 use crate::error::Error;
 use crate::extract::Path;
+use crate::refusals::refusals;
 use crate::shop::Shop;
+
+refusals!(PageRefusals: [NONE]);
 
 /// A product's page. An address from before a rename leads to the one it has now; whatever else is asked for, or
 /// cannot be looked up, is the shell's to show.
+#[utoipa::path(
+    get,
+    path = "/products/{name}",
+    tag = "The shop",
+    operation_id = "show_product_page",
+    params(("name" = String, Path, description = "A product's slug, of today or of before.")),
+    responses(
+        (status = 200, description = "The page.", body = String, content_type = "text/html"),
+        (status = 301, description = "To where the product is today."),
+        PageRefusals
+    ),
+)]
 pub async fn show(State(shop): State<Arc<Shop>>, name: Result<Path, Error>, request: Request) -> Response {
     let moved = match name {
         Ok(Path(name)) if slug(&name) == name => find_moved(&shop, &name).await,

@@ -10,13 +10,22 @@ use rust_embed::{Embed, EmbeddedFile};
 use super::paths;
 use crate::config::{Config, Payments};
 use crate::error::{Code, Error};
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
 #[derive(Embed)]
 #[folder = "../react-shell/dist"]
 struct Files;
 
+refusals!(OrdersRefusals: [NONE]);
+
 /// The specification's old address for one's own orders.
+#[utoipa::path(
+    get,
+    path = "/orders",
+    tag = "The shop",
+    responses((status = 308, description = "To the page of one's own orders."), OrdersRefusals),
+)]
 pub async fn to_own_orders() -> Redirect {
     Redirect::permanent("/profile/orders")
 }

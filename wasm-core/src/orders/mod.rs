@@ -24,6 +24,7 @@ use crate::validation::Address;
 /// The members from `user_email` on are for administrators and absent for everybody else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Order {
     /// UUIDv7.
     pub id: String,
@@ -40,6 +41,7 @@ pub struct Order {
     /// The payment method's billing details, else the shipping address.
     pub billing_address: Address,
     /// None until it is sent.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub tracking_number: Option<String>,
     /// Σ price × quantity.
     pub subtotal: Cents,
@@ -59,21 +61,26 @@ pub struct Order {
     pub needs_attention: bool,
     /// Whose order it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub user_email: Option<String>,
     /// Rises with each change; sent back with an edit, it finds edits in between.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub version: Option<i64>,
     /// What was changed, oldest first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub history: Option<Vec<HistoryEntry>>,
     /// Why somebody has to look at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub attention: Option<String>,
 }
 
 /// One product of an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OrderItem {
     /// The product, which may have changed since.
     pub product_id: String,
@@ -88,6 +95,7 @@ pub struct OrderItem {
 /// Where an order's money is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Payment {
     /// Paid, given back, or disputed.
     pub status: PaymentStatus,
@@ -98,6 +106,7 @@ pub struct Payment {
 /// One change to an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HistoryEntry {
     /// RFC 3339 in UTC.
     pub at: String,
@@ -110,6 +119,7 @@ pub struct HistoryEntry {
 /// An order in a list. The members from `user_email` on are for administrators.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OrderListItem {
     /// UUIDv7.
     pub id: String,
@@ -125,18 +135,22 @@ pub struct OrderListItem {
     pub name: String,
     /// Whose order it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub user_email: Option<String>,
     /// Where the money is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub payment: Option<PaymentStatus>,
     /// Somebody of the shop has to look at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub needs_attention: Option<bool>,
 }
 
 /// One page of a list of orders, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OrderPage {
     /// Empty past the end.
     pub orders: Vec<OrderListItem>,

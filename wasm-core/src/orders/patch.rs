@@ -20,12 +20,15 @@ use crate::wire::{clearable, present};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OrderPatch {
     /// The new status. The first move to `refunded` gives the money back.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub status: Option<OrderStatus>,
     /// The new shipping address, whole.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub address: Option<Address>,
     /// The new tracking number; `null` or the empty text clears it, and both are read as the empty text.
     #[serde(default, deserialize_with = "clearable", skip_serializing_if = "Option::is_none")]
@@ -36,6 +39,7 @@ pub struct OrderPatch {
     pub restock: bool,
     /// The version that was edited. Where it is sent, an edit in between is a conflict.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub version: Option<i64>,
 }
 

@@ -26,6 +26,7 @@ const HUNDREDTHS_PER_POUND: i64 = 100;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ShippingRates {
     /// To the United States: $4.95, and $1.25 for each further pound.
     pub us: Rate,
@@ -37,6 +38,7 @@ pub struct ShippingRates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rate {
     /// For the first started pound.
     #[serde(deserialize_with = "configured")]

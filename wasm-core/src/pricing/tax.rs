@@ -11,6 +11,7 @@ use crate::money::Cents;
 /// The provider's answer to "what tax is on this order?". Inside it amounts are whole cents, as the provider has them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TaxCalculation {
     /// The provider's id of this calculation.
     pub id: String,
@@ -23,6 +24,7 @@ pub struct TaxCalculation {
 /// One tax of an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TaxBreakdown {
     /// In cents.
     pub amount: i64,
@@ -33,14 +35,18 @@ pub struct TaxBreakdown {
 /// Which tax, whose, and at what rate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TaxRateDetails {
     /// Percent, as decimal text: `7.25`.
     pub percentage_decimal: String,
     /// ISO 3166-1 code.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub country: Option<String>,
     /// State or province; none for a country's own tax.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub state: Option<String>,
     /// `sales_tax`, `gst`, `hst`, `pst`, `qst`, `rst` and others.
+    #[cfg_attr(feature = "openapi", schema(required))]
     pub tax_type: Option<String>,
 }
 

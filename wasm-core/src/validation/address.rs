@@ -86,11 +86,13 @@ impl Country {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "LooseAddress")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Address {
     /// The recipient.
     pub name: String,
     /// For the carrier, if they may call.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub phone: Option<String>,
     /// The place.
     pub address: PostalAddress,
@@ -100,11 +102,13 @@ pub struct Address {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "LoosePostalAddress")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PostalAddress {
     /// Street and number, or a post office box.
     pub line1: String,
     /// Flat, floor, company.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub line2: Option<String>,
     /// Town or city.
     pub city: String,

@@ -5,6 +5,9 @@ use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "openapi")]
+mod schema;
+
 use super::text::{Lines, TextRule};
 use super::{FieldErrors, Sentence};
 use crate::money::Cents;
@@ -14,8 +17,10 @@ use crate::wire::present;
 const NAME: TextRule = TextRule { missing: "Enter a name.", noun: "A name", max: 80, lines: Lines::One };
 const DESCRIPTION: TextRule =
     TextRule { missing: "Enter a description.", noun: "A description", max: 4000, lines: Lines::Many };
+const MIN_PRICE: Cents = Cents::from_cents(1);
 const MAX_PRICE: Cents = Cents::from_cents(9_999_999);
 const MAX_STOCK: i64 = 1_000_000;
+const MIN_WEIGHT: Weight = Weight::from_hundredths(1);
 const MAX_WEIGHT: Weight = Weight::from_hundredths(15_000);
 
 /// A product as an administrator adds it.
@@ -37,16 +42,22 @@ const MAX_WEIGHT: Weight = Weight::from_hundredths(15_000);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProductInput {
     /// 1–80 characters, unique without case.
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::name))]
     pub name: String,
     /// 1–4000 characters, line breaks allowed.
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::description))]
     pub description: String,
     /// $0.01–$99,999.99.
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::price))]
     pub price: Cents,
     /// Pieces on hand, 0–1,000,000.
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::stock))]
     pub stock: i64,
     /// 0.01–150 lb.
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::weight))]
     pub weight_pounds: Weight,
     /// Whether customers see it.
     #[serde(default = "on_sale")]
@@ -76,27 +87,35 @@ impl ProductInput {
 /// A change to a product: what is absent stays. `null` is refused, because a product has no member that may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProductPatch {
     /// As in [`ProductInput`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::name, required = false))]
     pub name: Option<String>,
     /// As in [`ProductInput`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::description, required = false))]
     pub description: Option<String>,
     /// As in [`ProductInput`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::price, required = false))]
     pub price: Option<Cents>,
     /// As in [`ProductInput`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::stock, required = false))]
     pub stock: Option<i64>,
     /// As in [`ProductInput`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::weight, required = false))]
     pub weight_pounds: Option<Weight>,
     /// As in [`ProductInput`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub active: Option<bool>,
     /// The version that was edited. Where it is sent, an edit in between is a conflict.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub version: Option<i64>,
 }
 
@@ -118,7 +137,7 @@ impl ProductPatch {
 
 /// A product's price: $0.01 to $99,999.99.
 fn check_price(price: Cents) -> Result<(), Sentence> {
-    within(price, Cents::from_cents(1), MAX_PRICE, "Enter a price from $0.01 to $99,999.99.")
+    within(price, MIN_PRICE, MAX_PRICE, "Enter a price from $0.01 to $99,999.99.")
 }
 
 fn check_stock(stock: i64) -> Result<(), Sentence> {
@@ -126,7 +145,7 @@ fn check_stock(stock: i64) -> Result<(), Sentence> {
 }
 
 fn check_weight(weight: Weight) -> Result<(), Sentence> {
-    within(weight, Weight::from_hundredths(1), MAX_WEIGHT, "Enter a weight from 0.01 to 150 lb.")
+    within(weight, MIN_WEIGHT, MAX_WEIGHT, "Enter a weight from 0.01 to 150 lb.")
 }
 
 fn within<T: PartialOrd>(value: T, min: T, max: T, sentence: &str) -> Result<(), Sentence> {

@@ -1,34 +1,16 @@
 import { request } from "../../shared/api-client";
-import type { Tokens } from "../../shared/session";
+import type { Answer, Body } from "../../shared/api-types";
 
-interface Message {
-  message: string;
-}
+type Message = Answer<"/api/auth/signup", "post">;
 
-interface SignUp {
-  email: string;
-  password: string;
-  recaptchaToken: string;
-}
-
-interface LogIn {
-  username: string;
-  password: string;
-  recaptchaToken: string;
-}
-
-interface NewPassword {
-  username: string;
-  confirmationCode: string;
-  password: string;
-}
-
-export const signUp = (body: SignUp) => request<Message>("POST", "/api/auth/signup", { body });
-export const logIn = (body: LogIn) => request<Tokens>("POST", "/api/auth/login", { body });
-export const confirmEmail = (body: { username: string; code: string }) =>
+export const signUp = (body: Body<"/api/auth/signup">) => request<Message>("POST", "/api/auth/signup", { body });
+export const logIn = (body: Body<"/api/auth/login">) =>
+  request<Answer<"/api/auth/login", "post">>("POST", "/api/auth/login", { body });
+export const confirmEmail = (body: Body<"/api/auth/confirm-email">) =>
   request<Message>("POST", "/api/auth/confirm-email", { body });
-export const resendCode = (body: { username: string }) => request<Message>("POST", "/api/auth/resend-code", { body });
-export const forgotPassword = (body: { username: string }) =>
+export const resendCode = (body: Body<"/api/auth/resend-code">) =>
+  request<Message>("POST", "/api/auth/resend-code", { body });
+export const forgotPassword = (body: Body<"/api/auth/forgot-password">) =>
   request<Message>("POST", "/api/auth/forgot-password", { body });
-export const confirmForgotPassword = (body: NewPassword) =>
+export const confirmForgotPassword = (body: Body<"/api/auth/confirm-forgot-password">) =>
   request<Message>("POST", "/api/auth/confirm-forgot-password", { body });

@@ -1,25 +1,17 @@
-import type { Address, Order, OrderPage, OrderStatus, Product, ProductInput } from "../../shared/rules";
+import type { Answer, Body } from "../../shared/api-types";
 import { requestSignedIn } from "../../shared/signed-in";
 
-export interface OrderEdit {
-  status: OrderStatus;
-  address: Address;
-  tracking_number: string;
-  restock: boolean;
-  version: number | undefined;
-}
+export type OrderEdit = Body<"/api/admin/order/{id}", "patch">;
 
-interface StockEdit {
-  stock: number;
-  /** The count that was on the screen: the server adds the difference, so a sale in between is not undone. */
-  was: number;
-}
+type Order = Answer<"/api/admin/order/{id}">;
+type Product = Answer<"/api/products", "post">;
 
-export const listOrders = (query: URLSearchParams) => requestSignedIn<OrderPage>("GET", `/api/admin/orders?${query}`);
+export const listOrders = (query: URLSearchParams) =>
+  requestSignedIn<Answer<"/api/admin/orders">>("GET", `/api/admin/orders?${query}`);
 export const findOrder = (id: string) => requestSignedIn<Order>("GET", `/api/admin/order/${encodeURIComponent(id)}`);
 export const updateOrder = (id: string, body: OrderEdit) =>
   requestSignedIn<Order>("PATCH", `/api/admin/order/${encodeURIComponent(id)}`, { body });
-export const listProducts = () => requestSignedIn<Product[]>("GET", "/api/products");
-export const addProduct = (body: ProductInput) => requestSignedIn<Product>("POST", "/api/products", { body });
-export const updateStock = (id: string, body: StockEdit) =>
+export const listProducts = () => requestSignedIn<Answer<"/api/products">>("GET", "/api/products");
+export const addProduct = (body: Body<"/api/products">) => requestSignedIn<Product>("POST", "/api/products", { body });
+export const updateStock = (id: string, body: Body<"/api/products/{name}/stock", "patch">) =>
   requestSignedIn<Product>("PATCH", `/api/products/${encodeURIComponent(id)}/stock`, { body });

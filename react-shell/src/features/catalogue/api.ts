@@ -1,5 +1,6 @@
 import { request } from "../../shared/api-client";
-import type { Product } from "../../shared/rules";
+import type { Answer } from "../../shared/api-types";
 
-export const listProducts = () => request<Product[]>("GET", "/api/products");
-export const findProduct = (name: string) => request<Product>("GET", `/api/products/${encodeURIComponent(name)}`);
+export const listProducts = () => request<Answer<"/api/products">>("GET", "/api/products");
+export const findProduct = (name: string) =>
+  request<Answer<"/api/products/{name}">>("GET", `/api/products/${encodeURIComponent(name)}`);

@@ -1,4 +1,5 @@
-import type { Order } from "../../shared/rules";
+import type { Answer } from "../../shared/api-types";
 import { requestSignedIn } from "../../shared/signed-in";
 
-export const findOrder = (id: string) => requestSignedIn<Order>("GET", `/api/orders/${encodeURIComponent(id)}`);
+export const findOrder = (id: string) =>
+  requestSignedIn<Answer<"/api/orders/{id}">>("GET", `/api/orders/${encodeURIComponent(id)}`);

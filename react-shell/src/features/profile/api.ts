@@ -1,16 +1,8 @@
-import type { OrderPage } from "../../shared/rules";
+import type { Answer, Body } from "../../shared/api-types";
 import { requestSignedIn } from "../../shared/signed-in";
 
-interface UserInfo {
-  data: { Username: string; UserAttributes: { Name: string; Value: string }[] };
-}
-
-interface PasswordChange {
-  previousPassword: string;
-  proposedPassword: string;
-}
-
-export const findUser = () => requestSignedIn<UserInfo>("GET", "/api/auth/user");
-export const changePassword = (body: PasswordChange) =>
-  requestSignedIn<{ message?: string }>("POST", "/api/change-password", { body });
-export const listOrders = (query: URLSearchParams) => requestSignedIn<OrderPage>("GET", `/api/user/orders?${query}`);
+export const findUser = () => requestSignedIn<Answer<"/api/auth/user">>("GET", "/api/auth/user");
+export const changePassword = (body: Body<"/api/change-password">) =>
+  requestSignedIn<Answer<"/api/change-password", "post">>("POST", "/api/change-password", { body });
+export const listOrders = (query: URLSearchParams) =>
+  requestSignedIn<Answer<"/api/user/orders">>("GET", `/api/user/orders?${query}`);

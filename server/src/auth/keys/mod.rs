@@ -14,8 +14,9 @@ use ed25519_dalek::SigningKey;
 use ed25519_dalek::pkcs8::{DecodePrivateKey as _, EncodePrivateKey as _};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use jsonwebtoken::{DecodingKey, EncodingKey};
-use serde_json::{Value, json};
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+use utoipa::ToSchema;
 
 use crate::clock::Clock;
 use crate::config::{Config, SigningKeySource};
@@ -34,6 +35,24 @@ struct PublicKey {
     /// base64url, as in a JWK.
     x: String,
     verifying: DecodingKey,
+}
+
+/// A set of public keys in the form of RFC 7517.
+#[derive(Serialize, ToSchema)]
+pub struct Jwks {
+    keys: Vec<Jwk>,
+}
+
+/// An Ed25519 public key in the form of RFC 8037.
+#[derive(Serialize, ToSchema)]
+struct Jwk {
+    kty: &'static str,
+    crv: &'static str,
+    alg: &'static str,
+    #[serde(rename = "use")]
+    purpose: &'static str,
+    kid: String,
+    x: String,
 }
 
 impl Keys {
@@ -84,17 +103,16 @@ impl Keys {
     }
 
     /// The public keys as a JWK set.
-    pub fn jwks(&self) -> Value {
-        let keys: Vec<Value> = self
-            .public
-            .iter()
-            .map(|(kid, key)| {
-                json!({
-                    "kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": kid, "x": key.x,
-                })
-            })
-            .collect();
-        json!({ "keys": keys })
+    pub fn jwks(&self) -> Jwks {
+        let jwk = |(kid, key): (&String, &PublicKey)| Jwk {
+            kty: "OKP",
+            crv: "Ed25519",
+            alg: "EdDSA",
+            purpose: "sig",
+            kid: kid.clone(),
+            x: key.x.clone(),
+        };
+        Jwks { keys: self.public.iter().map(jwk).collect() }
     }
 
     pub(super) fn kid(&self) -> &str {
@@ -179,7 +197,7 @@ mod tests {
     #[test]
     fn the_published_set_holds_nothing_private() {
         let keys = Keys::for_test([7; 32]);
-        let set = keys.jwks();
+        let set = serde_json::json!(keys.jwks());
         assert_eq!(set["keys"][0]["kid"], keys.kid());
         assert!(set["keys"][0].get("d").is_none());
         assert!(!set.to_string().contains(&URL_SAFE_NO_PAD.encode([7; 32])));

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
+use utoipa::ToSchema;
 
 use super::store::{self, Ending, LiveSession};
 use super::{Rotation, SuccessorKey, Tokens, rotate, token_hash};
@@ -14,15 +15,26 @@ use crate::error::{Code, Error};
 use crate::extract::{Body, Path};
 use crate::limits;
 use crate::mail::outbox::{self, OutgoingMail};
+use crate::refusals::refusals;
 use crate::shop::Shop;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefreshRequest {
     refresh_token: String,
 }
 
+refusals!(RefreshRefusals: [BODY] RefreshTokenInvalid TooManyRequests);
+
 /// New tokens for a refresh token, which is spent by this.
+#[utoipa::path(
+    post,
+    path = "/api/auth/refresh-token",
+    tag = "Accounts",
+    operation_id = "refresh_tokens",
+    request_body = RefreshRequest,
+    responses((status = 200, description = "Both are new.", body = Tokens), RefreshRefusals),
+)]
 pub async fn refresh(
     State(shop): State<Arc<Shop>>,
     Body(request): Body<RefreshRequest>,
@@ -77,7 +89,17 @@ fn refused() -> Error {
     Error::new(Code::RefreshTokenInvalid, "Your session is over. Please log in again.")
 }
 
+refusals!(LogoutRefusals: [BODY]);
+
 /// Ends the session of the refresh token. An unknown one has none to end, and is answered alike.
+#[utoipa::path(
+    post,
+    path = "/api/auth/logout",
+    tag = "Accounts",
+    operation_id = "log_out",
+    request_body = RefreshRequest,
+    responses((status = 204, description = "There is no such session any more."), LogoutRefusals),
+)]
 pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRequest>) -> Result<StatusCode, Error> {
     let now_ms = shop.clock.now_ms();
     let hash = token_hash(&request.refresh_token);
@@ -90,13 +112,14 @@ pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRe
     Ok(StatusCode::NO_CONTENT)
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub struct SessionList {
     sessions: Vec<SessionView>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Session)]
 struct SessionView {
     id: String,
     device: String,
@@ -107,7 +130,16 @@ struct SessionView {
     current: bool,
 }
 
+refusals!(ListRefusals: [SIGNED_IN]);
+
 /// The caller's live sessions, the one used last first.
+#[utoipa::path(
+    get,
+    path = "/api/auth/sessions",
+    tag = "Accounts",
+    security(("accessToken" = [])),
+    responses((status = 200, description = "One's own sessions.", body = SessionList), ListRefusals),
+)]
 pub async fn list_sessions(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,
@@ -127,7 +159,17 @@ pub async fn list_sessions(
     Ok(Json(SessionList { sessions }))
 }
 
+refusals!(EndRefusals: [SIGNED_IN] NotFound);
+
 /// Ends one of the caller's own sessions; its access token is refused from then on.
+#[utoipa::path(
+    delete,
+    path = "/api/auth/sessions/{id}",
+    tag = "Accounts",
+    params(("id" = String, Path, description = "As the list of sessions names it.")),
+    security(("accessToken" = [])),
+    responses((status = 204, description = "The session is over."), EndRefusals),
+)]
 pub async fn end_session(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,

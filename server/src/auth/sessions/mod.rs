@@ -10,13 +10,14 @@ pub mod store;
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::routing::{delete, get, post};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use self::store::LiveSession;
 use super::keys::{Keys, keyed_hash};
@@ -30,16 +31,16 @@ const LIFETIME_MS: i64 = 30 * DAY;
 /// How long a spent token still gives its successor.
 const GRACE_MS: i64 = 20 * SECOND;
 
-pub fn router() -> Router<Arc<Shop>> {
-    Router::new()
-        .route("/api/auth/refresh-token", post(handlers::refresh))
-        .route("/api/auth/logout", post(handlers::logout))
-        .route("/api/auth/sessions", get(handlers::list_sessions))
-        .route("/api/auth/sessions/{id}", delete(handlers::end_session))
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new()
+        .routes(routes!(handlers::refresh))
+        .routes(routes!(handlers::logout))
+        .routes(routes!(handlers::list_sessions))
+        .routes(routes!(handlers::end_session))
 }
 
 /// What a log-in and a refresh give.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Tokens {
     access_token: String,

@@ -2,6 +2,7 @@
 
 mod access;
 mod bodies;
+mod description;
 mod fields;
 mod headers;
 mod hostile;

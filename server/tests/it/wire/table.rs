@@ -51,6 +51,8 @@ fn open(light: &Light) -> Vec<Call> {
         get("/.well-known/jwks.json"),
         get("/orders"),
         call(Who::Everybody, "GET", "/products/{name}", "/products/nudgelight-one", None),
+        get("/openapi.json"),
+        get("/docs"),
         call(Who::Everybody, "GET", "/images/{file}", "/images/nudgelight-one.svg", None),
         call(Who::Everybody, "GET", "/api/products/{name}", &format!("/api/products/{}", light.slug), None),
         call(Who::Everybody, "GET", "/api/bot-check", "/api/bot-check?action=login", None),

@@ -1,0 +1,47 @@
+//! What a description says besides its calls.
+
+use utoipa::PartialSchema as _;
+use utoipa::ToSchema as _;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi};
+use wasm_core::validation::FieldErrors;
+
+use crate::error::{Code, ErrorBody};
+
+const ABOUT: &str = "\
+Every call of the shop's server. Bodies are JSON; members that are not known are ignored.
+
+Money is a number of US dollars with at most two decimals, read from its text and never through a float. Times are \
+RFC 3339 in UTC. Ids are texts.
+
+Every refusal has one form: `error` is a sentence for a person, `code` is stable for programs, `fields` says what is \
+wrong in which input, and `request_id` is what the log knows the request by.";
+
+/// The collected calls with a title, the form of errors, and how a caller shows who they are.
+pub fn completed(mut document: OpenApi) -> OpenApi {
+    document.info = InfoBuilder::new()
+        .title("Nudgelight")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(ABOUT))
+        .license(Some(LicenseBuilder::new().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
+        .build();
+    // Errors are only ever referred to by name, so nothing else brings these three.
+    let errors = ComponentsBuilder::new()
+        .schema(ErrorBody::name(), ErrorBody::schema())
+        .schema(Code::name(), Code::schema())
+        .schema(FieldErrors::name(), FieldErrors::schema())
+        .security_scheme("accessToken", access_token())
+        .build();
+    let components = document.components.get_or_insert_default();
+    components.schemas.extend(errors.schemas);
+    components.security_schemes.extend(errors.security_schemes);
+    document
+}
+
+fn access_token() -> SecurityScheme {
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .bearer_format("JWT")
+        .description(Some("From a log-in or a refresh; good for 15 minutes."));
+    SecurityScheme::Http(bearer.build())
+}

@@ -1,0 +1,43 @@
+//! What a product may be, as schemas: the bounds are those the rules check.
+
+use utoipa::openapi::Object;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+
+use super::{DESCRIPTION, MAX_PRICE, MAX_STOCK, MAX_WEIGHT, MIN_PRICE, MIN_WEIGHT, NAME, TextRule};
+use crate::decimal;
+use crate::openapi::two_decimals;
+
+pub(super) fn name() -> Object {
+    text(&NAME)
+}
+
+pub(super) fn description() -> Object {
+    text(&DESCRIPTION)
+}
+
+/// In dollars.
+pub(super) fn price() -> Object {
+    between(MIN_PRICE.cents(), MAX_PRICE.cents())
+}
+
+pub(super) fn stock() -> Object {
+    ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).maximum(Some(MAX_STOCK)).build()
+}
+
+/// In pounds.
+pub(super) fn weight() -> Object {
+    between(MIN_WEIGHT.hundredths(), MAX_WEIGHT.hundredths())
+}
+
+fn text(rule: &TextRule) -> Object {
+    ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(rule.max)).build()
+}
+
+fn between(min: i64, max: i64) -> Object {
+    two_decimals().minimum(number(min)).maximum(number(max)).build()
+}
+
+/// A bound as JSON has it, by way of its decimal text: no float is computed with.
+fn number(hundredths: i64) -> Option<f64> {
+    decimal::text(hundredths).parse().ok()
+}

@@ -1,0 +1,111 @@
+//! A shop that lives for one run of tests: the real server on a free port, with demo products and accounts.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::process::{Failure, Finished, cannot_start, forget_cargo_run};
+use crate::workspace::{Workspace, variables};
+
+/// Of both demo accounts.
+pub const PASSWORD: &str = "a lamp for the browser tests";
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Settings of the person's own shop, which must not reach this one.
+const SETTINGS: [&str; 6] = ["SHOP_", "STRIPE_", "SMTP_", "BOT_CHECK_", "ANALYTICS_", "DATABASE_URL"];
+
+/// Closed when it is dropped.
+pub struct Shop {
+    server: Child,
+    pub url: String,
+    pub data: PathBuf,
+}
+
+impl Shop {
+    /// `settings` are what this shop has besides the demo's.
+    pub fn open(workspace: &Workspace, suite: &str, settings: &[(&str, &str)]) -> Result<Self, Failure> {
+        let data = workspace.target.join("xtask").join(format!("{suite}-{}", std::process::id()));
+        fs::create_dir_all(&data).map_err(|error| Failure::new(format!("{}: {error}", data.display())))?;
+        let log = data.join("server.log");
+        let file = File::create(&log).and_then(|file| Ok((file.try_clone()?, file)));
+        let (out, err) = file.map_err(|error| Failure::new(format!("{}: {error}", log.display())))?;
+
+        let mut command = Command::new(workspace.server());
+        for setting in variables(&SETTINGS) {
+            command.env_remove(setting);
+        }
+        forget_cargo_run(&mut command);
+        let server = command
+            .current_dir(&data)
+            .env("SHOP_ADDR", "127.0.0.1:0")
+            .env("SHOP_DATA_DIR", &data)
+            .env("SHOP_DEMO", "1")
+            .env("SHOP_DEMO_PASSWORD", PASSWORD)
+            .envs(settings.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(out)
+            .stderr(err)
+            .spawn()
+            .map_err(|error| cannot_start("nudgelight", &error))?;
+        let mut shop = Self { server, url: String::new(), data };
+        shop.url = shop.wait_until_open(&log)?;
+        Ok(shop)
+    }
+
+    fn wait_until_open(&mut self, log: &Path) -> Result<String, Failure> {
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE {
+            let text = fs::read_to_string(log).unwrap_or_default();
+            if let Some(url) = listening_on(&text) {
+                return Ok(url);
+            }
+            if let Ok(Some(status)) = self.server.try_wait() {
+                return Err(Failure::new(format!("the server ended with {status}:\n{text}")));
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        Err(Failure::new(format!("the server did not listen within {PATIENCE:?}; see {}", log.display())))
+    }
+
+    /// Closes it, and keeps data and log only of a run that failed.
+    pub fn leave(mut self, finished: &Finished) {
+        self.close();
+        if finished.status.success() {
+            // What is left behind is only disk space in the target folder.
+            let _ = fs::remove_dir_all(&self.data);
+        } else {
+            println!("the shop's data and log are kept in {}", self.data.display());
+        }
+    }
+
+    fn close(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+impl Drop for Shop {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// The address in the line the server prints once it listens.
+fn listening_on(log: &str) -> Option<String> {
+    let (_, rest) = log.split_once("listening on ")?;
+    let (line, _) = rest.split_once('\n')?;
+    line.split_whitespace().next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listening_on;
+
+    #[test]
+    fn the_address_is_read_once_its_line_is_complete() {
+        assert_eq!(listening_on("migrated\nlistening on http://127.0.0.1:40"), None);
+        let log = "migrated\nlistening on http://127.0.0.1:40123\nmail: data/mail\n";
+        assert_eq!(listening_on(log).as_deref(), Some("http://127.0.0.1:40123"));
+    }
+}
