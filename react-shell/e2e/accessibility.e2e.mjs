@@ -37,18 +37,17 @@ async function check(page) {
   }
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
+    await settled(page);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.ok(over <= 0, `${page.url()} is ${over} px too wide at ${width}`);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** Colours have arrived where they were going: axe would find fault with one on its way. @param {Page} page */
+/** Colours and sizes have arrived where they were going: there is fault to find with one on its way. @param {Page} page */
 async function settled(page) {
   await page.evaluate(async () => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    await frame();
-    await frame();
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const finite = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(finite.map((animation) => animation.finished));
   });
