@@ -57,7 +57,7 @@ async function settled(page) {
 async function opens(page, path) {
   await page.goto(path);
   await page.locator("h1").waitFor();
-  await page.waitForLoadState("networkidle");
+  await settled(page);
 }
 
 const PUBLIC = [
@@ -126,7 +126,7 @@ describe("everybody can use", () => {
     if ((await order.count()) === 0) return;
     await order.click();
     await page.getByRole("button", { name: "Edit Order" }).waitFor();
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     await check(page);
     await page.getByRole("button", { name: "Edit Order" }).click();
     await check(page);
