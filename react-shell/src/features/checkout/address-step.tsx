@@ -18,14 +18,22 @@ import { ClosedStep, Steps } from "./steps";
 interface Props {
   cart: Cart;
   typed: TypedAddress;
+  /** Where the last order went, if nothing has been typed yet. */
+  lastAddress?: TypedAddress | undefined;
   outcome: Outcome | undefined;
 }
 
-export function AddressStep({ cart, typed, outcome }: Props) {
-  const [country, setCountry] = useState<Country>(typed["address.country"] === "CA" ? "CA" : "US");
+export function AddressStep({ cart, typed, lastAddress, outcome }: Props) {
+  const [filled, setFilled] = useState<TypedAddress>(lastAddress ?? typed);
+  const [country, setCountry] = useState<Country>(filled["address.country"] === "CA" ? "CA" : "US");
   const { shippingRates } = useRootData().config;
   const isBusy = useNavigation().state !== "idle";
   const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
+
+  function empty() {
+    setFilled({});
+    setCountry("US");
+  }
 
   function keep(event: FormEvent<HTMLFormElement>) {
     formProps.onInput(event);
@@ -38,7 +46,14 @@ export function AddressStep({ cart, typed, outcome }: Props) {
       <Card>
         <h2 className="mb-4 text-xl">1. Shipping Address</h2>
         <Form method="post" className="space-y-6" {...formProps} onInput={keep}>
-          <AddressFields purpose="shipping" typed={typed} errors={errors} onCountry={setCountry} />
+          {filled === lastAddress && <LastAddressNote onEmpty={empty} />}
+          <AddressFields
+            key={filled === lastAddress ? "last" : "own"}
+            purpose="shipping"
+            typed={filled}
+            errors={errors}
+            onCountry={setCountry}
+          />
           <OutcomeNotice outcome={outcome} />
           <div className="flex flex-wrap items-center gap-4">
             <Button type="submit" look="primary" disabled={isBusy}>
@@ -52,6 +67,17 @@ export function AddressStep({ cart, typed, outcome }: Props) {
       </Card>
       <ClosedStep title="2. Payment" />
     </Steps>
+  );
+}
+
+function LastAddressNote({ onEmpty }: { onEmpty: () => void }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 text-muted">
+      This is where your last order went.
+      <button type="button" onClick={onEmpty} className={TEXT_LINK}>
+        Send it somewhere else
+      </button>
+    </p>
   );
 }
 

@@ -7,5 +7,3 @@ export const createIntent = (body: Body<"/api/payments/create-intent">) =>
   requestSignedIn<IntentAnswer>("POST", "/api/payments/create-intent", { body });
 export const createOrder = (paymentIntentId: string) =>
   requestSignedIn<Answer<"/api/orders", "post">>("POST", "/api/orders", { body: { paymentIntentId } });
-export const findOrder = (id: string) =>
-  requestSignedIn<Answer<"/api/orders/{id}">>("GET", `/api/orders/${encodeURIComponent(id)}`);

@@ -15,12 +15,13 @@ import { readCart } from "../cart/cart-store";
 import { AddressStep } from "./address-step";
 import { hasLapsed, isFor, readCheckout, type OpenIntent } from "./checkout-draft";
 import { finishOrder, type Finished } from "./finish-order";
+import { findLastAddress } from "./last-address";
 import { openIntent } from "./open-intent";
 import { PaymentStep } from "./payment-step";
 
 type CheckoutData =
   | { step: "empty" }
-  | { step: "address"; cart: Cart; typed: TypedAddress }
+  | { step: "address"; cart: Cart; typed: TypedAddress; lastAddress?: TypedAddress | undefined }
   | { step: "payment"; intent: OpenIntent; returned?: Finished };
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<CheckoutData> {
@@ -30,9 +31,15 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<CheckoutD
   const cart = readCart();
   if (open && (open.isPaid || params.get("payment_intent") === open.id)) return comeBack(request, open);
   if (cart.length === 0) return { step: "empty" };
-  if (params.get("step") !== "payment") return { step: "address", cart, typed };
+  if (params.get("step") !== "payment") return addressStep(cart, typed);
   if (!open || !isFor(open, cart) || hasLapsed(open)) throw redirect(paths.checkoutStep("address"));
   return { step: "payment", intent: open };
+}
+
+/** What was typed in this tab comes first; who has typed nothing yet is offered where their last order went. */
+async function addressStep(cart: Cart, typed: TypedAddress): Promise<CheckoutData> {
+  if (Object.keys(typed).length > 0) return { step: "address", cart, typed };
+  return { step: "address", cart, typed, lastAddress: await findLastAddress() };
 }
 
 /** From the bank's page, or after a reload between paying and ordering. */
@@ -62,7 +69,7 @@ export function Component() {
         </div>
       )}
       {data.step === "address" ? (
-        <AddressStep cart={data.cart} typed={data.typed} outcome={outcome} />
+        <AddressStep {...data} outcome={outcome} />
       ) : (
         <PaymentStep key={data.intent.id} intent={data.intent} returned={data.returned} />
       )}

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { fillCart, offline, openShop, refusal, signIn, type Answers } from "../../test-shop";
+import { fillCart, offline, openShop, ORDER, refusal, signIn, type Answers } from "../../test-shop";
 import { followLink, loadDocument } from "../../shared/document-navigation";
 
 const CREATE = "POST /api/payments/create-intent";
@@ -76,6 +76,23 @@ describe("the address step", () => {
     page.unmount();
     openShop("/checkout", OPEN);
     expect(await screen.findByLabelText("City")).toHaveProperty("value", "Los Angeles");
+  });
+
+  test("is filled in with the address of the last order, until it is to go somewhere else", async () => {
+    const page = openShop("/checkout", {
+      ...OPEN,
+      "GET /api/user/orders": { orders: [{ id: "o1" }], page: 1, totalPages: 1, total: 1 },
+      "GET /api/orders/o1": ORDER,
+    });
+    expect(await screen.findByLabelText("Address")).toHaveProperty("value", "12 Front St");
+    expect(screen.getByLabelText("State")).toHaveProperty("value", "CA");
+    await page.user.click(screen.getByRole("button", { name: "Send it somewhere else" }));
+    expect(screen.getByLabelText("Address")).toHaveProperty("value", "");
+    expect(screen.queryByText("This is where your last order went.")).toBeNull();
+    await page.user.type(screen.getByLabelText("City"), "Reno");
+    page.unmount();
+    openShop("/checkout", OPEN);
+    expect(await screen.findByLabelText("City")).toHaveProperty("value", "Reno");
   });
 
   test("sends nothing while a field is wrong, and says which rule failed", async () => {

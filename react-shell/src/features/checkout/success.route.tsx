@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
 import { addressLine } from "../../shared/address-form";
+import { findOrder } from "../../shared/own-orders";
 import { paths } from "../../shared/paths";
 import { orderStatusLabel, type Order } from "../../shared/rules";
 import { requireSignedIn } from "../../shared/signed-in";
@@ -12,7 +13,6 @@ import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Notice } from "../../shared/ui/notice";
 import { Card, Page } from "../../shared/ui/page";
-import { findOrder } from "./api";
 
 type Found = { order: Order; email: string } | { failure: string };
 

@@ -2,6 +2,7 @@ import { Printer } from "lucide-react";
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
 import { FORBIDDEN_ORDER_REDIRECT_MS } from "../../shared/delays";
+import { findOrder } from "../../shared/own-orders";
 import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
 import type { Order } from "../../shared/rules";
@@ -13,7 +14,6 @@ import { Notice } from "../../shared/ui/notice";
 import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { useGoLater } from "../../shared/use-go";
-import { findOrder } from "./api";
 
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<Order> {
   requireSignedIn(request);

@@ -1,5 +1,6 @@
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { loadList, type ListResult } from "../../shared/order-list";
+import { listOrders } from "../../shared/own-orders";
 import { paths } from "../../shared/paths";
 import { formatDate, type OrderPage } from "../../shared/rules";
 import { requireSignedIn } from "../../shared/signed-in";
@@ -11,7 +12,6 @@ import { Money } from "../../shared/ui/money";
 import { Notice } from "../../shared/ui/notice";
 import { Pagination } from "../../shared/ui/pagination";
 import { CELL, HEAD, TABLE } from "../../shared/ui/table";
-import { listOrders } from "./api";
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<ListResult> {
   requireSignedIn(request);

@@ -7,13 +7,61 @@ const LISTED = { id, number, order_date: date, total, status, name };
 
 beforeEach(() => signIn("ada@example.com"));
 
-test("the profile shows the email from the user's attributes", async () => {
+describe("the profile", () => {
   const UserAttributes = [
     { Name: "sub", Value: "u1" },
     { Name: "email", Value: "ada@example.com" },
   ];
-  openShop("/profile", { "GET /api/auth/user": { data: { Username: "ada", UserAttributes } } });
-  expect(await screen.findByText("ada@example.com")).toBeTruthy();
+  const logIn = (session: string, device: string, current: boolean) => ({
+    id: session,
+    device,
+    current,
+    createdAt: "2026-11-20T10:00:00Z",
+    lastUsedAt: "2026-11-21T10:00:00Z",
+    expiresAt: "2026-12-20T10:00:00Z",
+  });
+  const HERE = logIn("s1", "Firefox/147.0 (Linux)", true);
+  const PHONE = logIn("s2", "Safari/604.1 (iPhone)", false);
+  const CAFE = logIn("s3", "Chrome/156.0 (Windows)", false);
+  const answers = {
+    "GET /api/auth/user": { data: { Username: "ada", UserAttributes } },
+    "GET /api/auth/sessions": { sessions: [HERE, PHONE, CAFE] },
+  };
+  const gone = () => new Response(null, { status: 204 });
+
+  test("shows the email from the user's attributes", async () => {
+    openShop("/profile", answers);
+    expect(await screen.findByText("ada@example.com")).toBeTruthy();
+  });
+
+  test("lists the sessions, and ends one of them", async () => {
+    const page = openShop("/profile", { ...answers, "DELETE /api/auth/sessions/s2": gone });
+    expect(await screen.findByText("This session")).toBeTruthy();
+    expect(screen.getAllByText("Since 11/20/2026, last used 11/21/2026")).toHaveLength(3);
+    expect(screen.queryByRole("button", { name: "End the session of Firefox on Linux" })).toBeNull();
+    await page.user.click(screen.getByRole("button", { name: "End the session of Safari on iPhone" }));
+    expect(await screen.findByText("The session is ended.")).toBeTruthy();
+    expect(page.sent("DELETE /api/auth/sessions/s2")).toHaveLength(1);
+  });
+
+  test("ends all sessions but this one, also when one has ended meanwhile", async () => {
+    const over = refusal(404, { error: "Session not found.", code: "NotFound" });
+    const deletes = { "DELETE /api/auth/sessions/s2": gone, "DELETE /api/auth/sessions/s3": over };
+    const page = openShop("/profile", { ...answers, ...deletes });
+    await page.user.click(await screen.findByRole("button", { name: "End all other sessions" }));
+    expect(await screen.findByText("All other sessions are ended.")).toBeTruthy();
+    expect(page.sent("DELETE /api/auth/sessions/s1")).toHaveLength(0);
+  });
+
+  test("says so when a session could not be ended, and when they can't be had", async () => {
+    const page = openShop("/profile", { ...answers, "DELETE /api/auth/sessions/s2": offline });
+    await page.user.click(await screen.findByRole("button", { name: "End the session of Safari on iPhone" }));
+    expect((await screen.findByRole("alert")).textContent).toBe("Not every session could be ended. Please try again.");
+    page.unmount();
+    openShop("/profile", { ...answers, "GET /api/auth/sessions": offline });
+    expect((await screen.findByRole("alert")).textContent).toContain("could not be loaded");
+    expect(screen.getByText("ada@example.com")).toBeTruthy();
+  });
 });
 
 describe("the list of orders", () => {
