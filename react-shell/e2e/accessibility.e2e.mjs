@@ -28,7 +28,9 @@ async function check(page) {
   }
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    const fits = page.waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, { timeout: 3_000 });
+    const fits = page.waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, {
+      timeout: 3_000,
+    });
     await assert.doesNotReject(fits, `${page.url()} scrolls sideways at ${width}`);
   }
   await page.setViewportSize({ width: 1280, height: 900 });

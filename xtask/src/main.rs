@@ -15,6 +15,7 @@ mod run;
 mod setup;
 mod shell;
 mod shop;
+mod shots;
 mod stages;
 mod stamp;
 mod tally;
@@ -84,6 +85,10 @@ fn commands() -> Command {
                 "Makes the generated files: the browser packages of wasm-core and app, and the TypeScript types of all calls",
             ),
         )
+        .subcommand(
+            Command::new("shots")
+                .about("Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots"),
+        )
         .subcommand(Command::new("setup").about("Installs what is missing and builds nothing"))
 }
 
@@ -96,6 +101,7 @@ fn dispatch(matches: &ArgMatches, workspace: &Workspace, stages: &Stages) -> Res
         }
         Some(("check", _)) => check::prepared(workspace, stages),
         Some(("gen", _)) => generate::generate(workspace, stages),
+        Some(("shots", _)) => shots::take(workspace, stages),
         Some(("setup", _)) => setup::everything(workspace, stages),
         _ => Err(Failure::new("no such command; `cargo xtask --help` names them")),
     };

@@ -4,9 +4,10 @@ import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/delays";
 import { done, failed, fieldsOf, text, type Outcome } from "../../shared/outcome";
 import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
-import { checkConfirmation, checkEmail, checkPassword } from "../../shared/rules";
+import { checkEmail } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
+import { checkNewPassword, NewPasswordFields } from "../../shared/ui/new-password-fields";
 import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card, Page } from "../../shared/ui/page";
 import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
@@ -56,19 +57,12 @@ export function Component() {
             maxLength={12}
             error={errors["confirmationCode"]}
           />
-          <TextField
-            label="New Password"
+          <NewPasswordFields
             name="password"
-            type="password"
-            autoComplete="new-password"
-            error={errors["password"]}
-          />
-          <TextField
-            label="Confirm Password"
-            name="confirmPassword"
-            type="password"
-            autoComplete="new-password"
-            error={errors["confirmPassword"]}
+            label="New Password"
+            confirmLabel="Confirm Password"
+            hint="At least 10 characters."
+            errors={errors}
           />
           <Button type="submit" look="primary" className="w-full" disabled={isBusy || isDone}>
             {isBusy ? "Resetting..." : "Reset Password"}
@@ -82,11 +76,9 @@ export function Component() {
 
 function check(form: FormData, shopName: string) {
   const email = text(form, "username");
-  const password = text(form, "password");
   return withoutNothing({
     username: checkEmail(email),
     confirmationCode: text(form, "confirmationCode").trim() === "" ? "Enter the code from the mail." : undefined,
-    password: checkPassword(password, email, shopName),
-    confirmPassword: checkConfirmation("password", password, text(form, "confirmPassword")),
+    ...checkNewPassword(form, "password", "password", { email, shopName }),
   });
 }

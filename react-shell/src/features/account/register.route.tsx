@@ -6,11 +6,12 @@ import { redirectFrom } from "../../shared/document-navigation";
 import { done, failed, fieldsOf, text, type Outcome } from "../../shared/outcome";
 import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
-import { checkConfirmation, checkEmail, checkPassword } from "../../shared/rules";
+import { checkConfirmation, checkEmail } from "../../shared/rules";
 import { session } from "../../shared/session";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
 import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { checkNewPassword, NewPasswordFields } from "../../shared/ui/new-password-fields";
 import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card, Page } from "../../shared/ui/page";
 import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
@@ -61,20 +62,12 @@ export function Component() {
             autoComplete="email"
             error={errors["confirmEmail"]}
           />
-          <TextField
-            label="Password"
+          <NewPasswordFields
             name="password"
-            type="password"
-            autoComplete="new-password"
+            label="Password"
+            confirmLabel="Confirm Password"
             hint="At least 10 characters. A few words that you can remember make a good one."
-            error={errors["password"]}
-          />
-          <TextField
-            label="Confirm Password"
-            name="confirmPassword"
-            type="password"
-            autoComplete="new-password"
-            error={errors["confirmPassword"]}
+            errors={errors}
           />
           <BotCheck action="signup" onToken={setToken} spentBy={outcome?.kind === "failed" ? outcome : undefined} />
           <Button type="submit" look="primary" className="w-full" disabled={isBusy || token === undefined}>
@@ -95,11 +88,9 @@ export function Component() {
 
 function check(form: FormData, shopName: string) {
   const email = text(form, "email");
-  const password = text(form, "password");
   return withoutNothing({
     email: checkEmail(email),
     confirmEmail: checkConfirmation("email", email, text(form, "confirmEmail")),
-    password: checkPassword(password, email, shopName),
-    confirmPassword: checkConfirmation("password", password, text(form, "confirmPassword")),
+    ...checkNewPassword(form, "password", "password", { email, shopName }),
   });
 }

@@ -78,7 +78,11 @@ export function Component() {
 }
 
 export function ErrorBoundary() {
-  return <RouteError message="The checkout could not be loaded. Please try again." />;
+  return (
+    <Page title="Checkout">
+      <RouteError message="The checkout could not be loaded. Please try again." />
+    </Page>
+  );
 }
 
 function NothingToPay() {

@@ -47,9 +47,18 @@ export function Component() {
 export function ErrorBoundary() {
   const error = useRouteError();
   const status = error instanceof ApiError ? error.status : 0;
-  if (status === 403) return <NotYours />;
-  if (status === 404) return <Notice kind="bad">Order not found.</Notice>;
-  return <RouteError message="Failed to fetch order details. Please try again later." />;
+  return (
+    <Page title="Order Details" width="text">
+      {status === 403 && <NotYours />}
+      {status === 404 && <Notice kind="bad">Order not found.</Notice>}
+      {status !== 403 && status !== 404 && (
+        <RouteError message="Failed to fetch order details. Please try again later." />
+      )}
+      <ShopLink to={paths.profileOrders} className={`mt-6 inline-block ${TEXT_LINK}`}>
+        All your orders
+      </ShopLink>
+    </Page>
+  );
 }
 
 function NotYours() {

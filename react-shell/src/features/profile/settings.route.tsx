@@ -3,10 +3,10 @@ import { Form, useActionData, useNavigation, type ActionFunctionArgs } from "rea
 import { serverFields, serverSentence } from "../../shared/api-client";
 import { done, failed, fieldsOf, text, type Outcome } from "../../shared/outcome";
 import { useRootData } from "../../shared/root-data";
-import { checkConfirmation, checkPassword } from "../../shared/rules";
 import { requireSignedIn } from "../../shared/signed-in";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
+import { checkNewPassword, NewPasswordFields } from "../../shared/ui/new-password-fields";
 import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card } from "../../shared/ui/page";
 import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
@@ -52,20 +52,12 @@ export function Component() {
           autoComplete="current-password"
           error={errors["previousPassword"]}
         />
-        <TextField
-          label="New Password"
+        <NewPasswordFields
           name="proposedPassword"
-          type="password"
-          autoComplete="new-password"
+          label="New Password"
+          confirmLabel="Confirm New Password"
           hint="At least 10 characters."
-          error={errors["proposedPassword"]}
-        />
-        <TextField
-          label="Confirm New Password"
-          name="confirmPassword"
-          type="password"
-          autoComplete="new-password"
-          error={errors["confirmPassword"]}
+          errors={errors}
         />
         <Button type="submit" look="primary" disabled={isBusy}>
           {isBusy ? "Changing..." : "Change Password"}
@@ -77,10 +69,8 @@ export function Component() {
 }
 
 function check(form: FormData, email: string, shopName: string) {
-  const proposed = text(form, "proposedPassword");
   return withoutNothing({
     previousPassword: text(form, "previousPassword") === "" ? "Enter your current password." : undefined,
-    proposedPassword: checkPassword(proposed, email, shopName),
-    confirmPassword: checkConfirmation("newPassword", proposed, text(form, "confirmPassword")),
+    ...checkNewPassword(form, "proposedPassword", "newPassword", { email, shopName }),
   });
 }

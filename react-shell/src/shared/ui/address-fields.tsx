@@ -59,7 +59,6 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         defaultValue={typed["address.line1"]}
         error={errors["address.line1"]}
       />
-      <SecondLine purpose={purpose} typed={typed} errors={errors} />
       <TextField
         className="sm:col-span-2"
         label="City"
@@ -92,6 +91,36 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         defaultValue={typed["address.postal_code"]}
         error={errors["address.postal_code"]}
       />
+      <MoreFields purpose={purpose} typed={typed} errors={errors} />
+    </div>
+  );
+}
+
+/** Most people need neither, so both wait behind a button. */
+function MoreFields({ typed, errors, purpose }: Pick<Props, "typed" | "errors" | "purpose">) {
+  const [isOpen, setOpen] = useState(Boolean(typed["address.line2"] || typed.phone));
+  if (!isOpen) {
+    return (
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="justify-self-start py-1 font-medium text-glow-ink underline underline-offset-4 sm:col-span-2"
+      >
+        Add apartment or phone
+      </button>
+    );
+  }
+  return (
+    <>
+      <TextField
+        className="sm:col-span-2"
+        label="Apartment, Suite, or Floor"
+        isOptional
+        name="address.line2"
+        autoComplete={`${purpose} address-line2`}
+        defaultValue={typed["address.line2"]}
+        error={errors["address.line2"]}
+      />
       <TextField
         className="sm:col-span-2"
         label="Phone"
@@ -104,33 +133,6 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         defaultValue={typed.phone}
         error={errors["phone"]}
       />
-    </div>
-  );
-}
-
-/** Most addresses have no second line, so it waits behind a button. */
-function SecondLine({ typed, errors, purpose }: Pick<Props, "typed" | "errors" | "purpose">) {
-  const [isOpen, setOpen] = useState((typed["address.line2"] ?? "") !== "");
-  if (!isOpen) {
-    return (
-      <button
-        type="button"
-        onClick={() => setOpen(true)}
-        className="justify-self-start py-1 font-medium text-glow-ink underline underline-offset-4 sm:col-span-2"
-      >
-        Add apartment, suite, or floor
-      </button>
-    );
-  }
-  return (
-    <TextField
-      className="sm:col-span-2"
-      label="Apartment, Suite, or Floor"
-      isOptional
-      name="address.line2"
-      autoComplete={`${purpose} address-line2`}
-      defaultValue={typed["address.line2"]}
-      error={errors["address.line2"]}
-    />
+    </>
   );
 }

@@ -11,7 +11,7 @@ interface Common {
   /** Sentence shown under the field; undefined while the field is right. */
   error?: string | undefined;
   hint?: ReactNode;
-  isOptional?: true;
+  isOptional?: true | undefined;
 }
 
 interface Narrow {
@@ -22,31 +22,22 @@ interface Narrow {
 const BOX =
   "block w-full min-h-11 rounded-field border bg-card px-3 py-2 text-ink placeholder:text-muted disabled:opacity-60";
 
-function boxClass(error: string | undefined): string {
-  return `${BOX} ${error === undefined ? "border-edge" : "border-bad"}`;
-}
-
 export function TextField({
   label,
   error,
   hint,
   isOptional,
   isNarrow,
-  className = "",
+  className,
+  id,
   ...rest
 }: Common & Narrow & InputHTMLAttributes<HTMLInputElement>) {
-  const parts = useParts(error, hint, rest.id);
   return (
-    <div className={className}>
-      <Label id={parts.id} label={label} isOptional={isOptional} />
-      <input
-        className={`${boxClass(error)} ${isNarrow ? "max-w-20 min-w-20" : ""}`}
-        required={!isOptional}
-        {...rest}
-        {...parts.described}
-      />
-      <Below parts={parts} error={error} hint={hint} />
-    </div>
+    <Field {...{ label, error, hint, isOptional, className, id }}>
+      {({ className: box, ...control }) => (
+        <input className={isNarrow ? `${box} max-w-20 min-w-20` : box} required={!isOptional} {...rest} {...control} />
+      )}
+    </Field>
   );
 }
 
@@ -55,16 +46,14 @@ export function TextArea({
   error,
   hint,
   isOptional,
-  className = "",
+  className,
+  id,
   ...rest
 }: Common & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  const parts = useParts(error, hint, rest.id);
   return (
-    <div className={className}>
-      <Label id={parts.id} label={label} isOptional={isOptional} />
-      <textarea className={boxClass(error)} required={!isOptional} {...rest} {...parts.described} />
-      <Below parts={parts} error={error} hint={hint} />
-    </div>
+    <Field {...{ label, error, hint, isOptional, className, id }}>
+      {(control) => <textarea required={!isOptional} {...rest} {...control} />}
+    </Field>
   );
 }
 
@@ -73,16 +62,14 @@ export function SelectField({
   error,
   hint,
   isOptional,
-  className = "",
+  className,
+  id,
   ...rest
 }: Common & SelectHTMLAttributes<HTMLSelectElement>) {
-  const parts = useParts(error, hint, rest.id);
   return (
-    <div className={className}>
-      <Label id={parts.id} label={label} isOptional={isOptional} />
-      <select className={boxClass(error)} required={!isOptional} {...rest} {...parts.described} />
-      <Below parts={parts} error={error} hint={hint} />
-    </div>
+    <Field {...{ label, error, hint, isOptional, className, id }}>
+      {(control) => <select required={!isOptional} {...rest} {...control} />}
+    </Field>
   );
 }
 
@@ -95,53 +82,49 @@ export function CheckboxField({ label, ...rest }: { label: ReactNode } & InputHT
   );
 }
 
-interface Parts {
+/** What ties a control to its label and to the sentences under it. */
+interface Control {
   id: string;
-  errorId: string;
-  hintId: string;
-  described: { id: string; "aria-invalid"?: true; "aria-describedby"?: string };
+  className: string;
+  "aria-invalid"?: true;
+  "aria-describedby"?: string;
 }
 
-function useParts(error: string | undefined, hint: ReactNode, given: string | undefined): Parts {
+interface FieldProps extends Common {
+  className: string | undefined;
+  id: string | undefined;
+  children: (control: Control) => ReactNode;
+}
+
+/** Label above, the control, then what is wrong and what helps. */
+function Field({ label, error, hint, isOptional, className, id: given, children }: FieldProps) {
   const made = useId();
   const id = given ?? made;
-  const errorId = `${id}-error`;
-  const hintId = `${id}-hint`;
-  const describedBy = [error === undefined ? [] : errorId, hint === undefined ? [] : hintId].flat().join(" ");
-  return {
-    id,
-    errorId,
-    hintId,
-    described: {
-      id,
-      ...(error !== undefined && { "aria-invalid": true as const }),
-      ...(describedBy !== "" && { "aria-describedby": describedBy }),
-    },
-  };
-}
-
-function Label({ id, label, isOptional }: { id: string; label: ReactNode; isOptional: true | undefined }) {
+  const errorId = error === undefined ? undefined : `${id}-error`;
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
+  const describedBy = [errorId, hintId].filter(Boolean).join(" ");
   return (
-    <label htmlFor={id} className="mb-1 block font-medium">
-      {label}
-      {isOptional && <span className="font-normal text-muted"> (optional)</span>}
-    </label>
-  );
-}
-
-function Below({ parts, error, hint }: { parts: Parts; error: string | undefined; hint: ReactNode }) {
-  return (
-    <>
+    <div className={className}>
+      <label htmlFor={id} className="mb-1 block font-medium">
+        {label}
+        {isOptional && <span className="font-normal text-muted"> (optional)</span>}
+      </label>
+      {children({
+        id,
+        className: `${BOX} ${error === undefined ? "border-edge" : "border-bad"}`,
+        ...(error !== undefined && { "aria-invalid": true }),
+        ...(describedBy !== "" && { "aria-describedby": describedBy }),
+      })}
       {error !== undefined && (
-        <p id={parts.errorId} className="mt-1 text-sm text-bad">
+        <p id={errorId} className="mt-1 text-sm text-bad">
           {error}
         </p>
       )}
       {hint !== undefined && (
-        <p id={parts.hintId} className="mt-1 text-sm text-muted">
+        <p id={hintId} className="mt-1 text-sm text-muted">
           {hint}
         </p>
       )}
-    </>
+    </div>
   );
 }

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { launch, person, required } from "./browser.mjs";
+import { ADDRESS, arrivesAt, arrivesAtSuccess, logsIn } from "./steps.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const CUSTOMER = "customer@nudgelight.example";
+const PASSWORD = required("SHOP_DEMO_PASSWORD");
+const TYPED = [ADDRESS.name, ADDRESS.line1, ADDRESS.city, ADDRESS.state, ADDRESS.code];
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+
+after(() => browser.close());
+
+describe("a light is bought", () => {
+  test("with six clicks and eight fields, from its page to the order", async () => {
+    const { page, context } = await person(browser);
+    await logsIn(page, CUSTOMER, PASSWORD);
+    await page.goto("/products/nudgelight-mini");
+    let clicks = 0;
+    /** @param {import("playwright-core").Locator} target */
+    const click = async (target) => {
+      await target.click();
+      clicks += 1;
+    };
+    await click(page.getByRole("button", { name: "Add to Cart" }));
+    await click(page.getByRole("link", { name: /View Cart/ }).first());
+    await click(page.getByRole("button", { name: "Proceed to Checkout" }));
+    await page.getByRole("heading", { name: "1. Shipping Address" }).waitFor();
+    const ofAddress = await emptyFields(page);
+    await fillLikeTheBrowserDoes(page);
+    await click(page.getByRole("button", { name: "Continue to Payment" }));
+    await page.getByLabel("Card Number").waitFor();
+    const ofCard = await emptyFields(page);
+    await click(page.getByRole("button", { name: /^4242/ }));
+    await click(page.getByRole("button", { name: /^Pay / }));
+    await arrivesAtSuccess(page);
+    const fields = [...ofAddress, ...ofCard];
+    assert.ok(fields.length <= 8, `to fill in: ${fields.join(", ")}`);
+    assert.equal(clicks, 6);
+    await context.close();
+  });
+
+  test("by keyboard alone", async () => {
+    const { page, context } = await person(browser);
+    await logsIn(page, CUSTOMER, PASSWORD);
+    await page.goto("/products");
+    await tabsTo(page, /^Nudgelight Mini/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Nudgelight Mini", level: 1 }).waitFor();
+    await tabsTo(page, /^Add to Cart/);
+    await page.keyboard.press("Enter");
+    await page.getByText("was added to your cart").first().waitFor();
+    await page.goto("/cart");
+    await tabsTo(page, /^Proceed to Checkout/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "1. Shipping Address" }).waitFor();
+    await typesAddress(page);
+    await tabsTo(page, /^Continue to Payment/);
+    await page.keyboard.press("Enter");
+    await arrivesAt(page, "/checkout?step=payment");
+    await page.getByLabel("Card Number").waitFor();
+    await tabsTo(page, /^4242/);
+    await page.keyboard.press("Enter");
+    await tabsTo(page, /^Pay /);
+    await page.keyboard.press("Enter");
+    await arrivesAtSuccess(page);
+    await context.close();
+  });
+});
+
+/** The labels of the fields on the page that have to be filled in. @param {Page} page */
+function emptyFields(page) {
+  return page
+    .locator("#page")
+    .evaluate((main) =>
+      [.../** @type {NodeListOf<HTMLInputElement>} */ (main.querySelectorAll("input, select, textarea"))]
+        .filter((field) => field.required && field.checkVisibility() && field.value === "")
+        .map((field) => field.labels?.[0]?.textContent ?? field.name),
+    );
+}
+
+/** Finds each field by the word that browsers go by. @param {Page} page */
+async function fillLikeTheBrowserDoes(page) {
+  const values = {
+    "shipping name": ADDRESS.name,
+    "shipping address-line1": ADDRESS.line1,
+    "shipping address-level2": ADDRESS.city,
+    "shipping postal-code": ADDRESS.code,
+  };
+  for (const [word, value] of Object.entries(values)) await page.locator(`[autocomplete="${word}"]`).fill(value);
+  await page.locator('[autocomplete="shipping address-level1"]').selectOption(ADDRESS.state);
+}
+
+/** Presses Tab until the focus is on something of that name. @param {Page} page @param {RegExp} name */
+async function tabsTo(page, name) {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
+      return (element?.getAttribute("aria-label") ?? label ?? element?.textContent ?? "").trim();
+    });
+    if (name.test(focused)) return;
+  }
+  assert.fail(`Tab does not lead to ${name}`);
+}
+
+/** @param {Page} page */
+async function typesAddress(page) {
+  await page.locator("h1").focus();
+  for (const [index, word] of [
+    "name",
+    "address.line1",
+    "address.city",
+    "address.state",
+    "address.postal_code",
+  ].entries()) {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press("Tab");
+      if ((await page.evaluate(() => document.activeElement?.getAttribute("name"))) === word) break;
+    }
+    if (word === "address.state") await page.keyboard.type("Calif");
+    else await page.keyboard.type(TYPED[index] ?? "");
+  }
+}

@@ -1,0 +1,118 @@
+/** Pictures of every page, at three widths and in both themes, for somebody to look at: `cargo xtask shots`. */
+import { mkdir, rm } from "node:fs/promises";
+import { launch, person, required } from "./browser.mjs";
+import { ACCEPTED, addsToCart, arrivesAtSuccess, goesToPayment, logsIn, paysWith } from "./steps.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const FOLDER = "e2e/results/shots";
+const WIDTHS = [390, 834, 1440];
+const THEMES = /** @type {const} */ (["light", "dark"]);
+const PASSWORD = required("SHOP_DEMO_PASSWORD");
+
+let taken = 0;
+
+/** @param {Page} page @param {string} name */
+async function shoot(page, name) {
+  await page.locator("h1").first().waitFor();
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForTimeout(150);
+      await page.screenshot({ path: `${FOLDER}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+      taken += 1;
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  // oxlint-disable-next-line no-console -- its progress, for whoever waits
+  console.log(`${name}: ${WIDTHS.length * THEMES.length} pictures`);
+}
+
+/** @param {Page} page @param {Record<string, string>} places file name → path */
+async function visit(page, places) {
+  for (const [name, path] of Object.entries(places)) {
+    await page.goto(path);
+    await page.waitForLoadState("load");
+    await shoot(page, name);
+  }
+}
+
+/** @param {Page} page */
+async function asVisitor(page) {
+  await visit(page, {
+    home: "/",
+    about: "/about",
+    products: "/products",
+    product: "/products/nudgelight-one",
+    "product-not-found": "/products/nothing-of-that-name",
+    tutorial: "/tutorial",
+    contact: "/contact",
+    privacy: "/privacy",
+    terms: "/terms",
+    "shipping-and-returns": "/shipping-and-returns",
+    "cart-empty": "/cart",
+    register: "/register",
+    login: "/login",
+    "confirm-email": "/confirm-email",
+    "forgot-password": "/forgot-password",
+    "confirm-forgot-password": "/confirm-forgot-password?email=ada@example.com",
+    "unknown-path": "/no/such/page",
+  });
+}
+
+/** @param {Page} page */
+async function asCustomer(page) {
+  await logsIn(page, "customer@nudgelight.example", PASSWORD);
+  await visit(page, { "orders-empty": "/profile/orders?endDate=2020-01-01" });
+  await addsToCart(page, "Nudgelight One", 2);
+  await shoot(page, "product-added");
+  await visit(page, { cart: "/cart", "checkout-address": "/checkout" });
+  await page.getByRole("button", { name: "Continue to Payment" }).click();
+  await page.getByText("Enter the city.").waitFor();
+  await shoot(page, "checkout-address-errors");
+  await goesToPayment(page);
+  await shoot(page, "checkout-payment");
+  await paysWith(page, ACCEPTED);
+  const order = await arrivesAtSuccess(page);
+  await shoot(page, "checkout-success");
+  await visit(page, {
+    order: `/order/${order}`,
+    "order-not-found": "/order/nothing",
+    profile: "/profile",
+    "profile-orders": "/profile/orders",
+    "profile-settings": "/profile/settings",
+  });
+  await page.goto(`/order/${order}`);
+  await page.getByRole("button", { name: "Print Order" }).waitFor();
+  await page.emulateMedia({ media: "print", colorScheme: "light" });
+  await page.screenshot({ path: `${FOLDER}/order-on-paper.png`, fullPage: true });
+  return order;
+}
+
+/** @param {Page} page @param {string} order */
+async function asAdministrator(page, order) {
+  await logsIn(page, "admin@nudgelight.example", PASSWORD);
+  await visit(page, {
+    "admin-overview": "/admin/overview",
+    "admin-orders": "/admin/orders",
+    "admin-orders-empty": "/admin/orders?q=nobody",
+    "admin-products": "/admin/products",
+    "admin-order": `/admin/order/${order}`,
+  });
+  await page.getByRole("button", { name: "Edit Order" }).click();
+  await shoot(page, "admin-order-editing");
+}
+
+await rm(FOLDER, { recursive: true, force: true });
+await mkdir(FOLDER, { recursive: true });
+const browser = await launch();
+try {
+  await asVisitor((await person(browser)).page);
+  const order = await asCustomer((await person(browser)).page);
+  await asAdministrator((await person(browser)).page, order);
+} finally {
+  await browser.close();
+}
+// oxlint-disable-next-line no-console -- where to look
+console.log(`${taken} pictures in react-shell/${FOLDER}`);
