@@ -8,6 +8,7 @@ mod chromium;
 mod embedded;
 mod fuzz;
 mod generate;
+mod lighthouse;
 mod native;
 mod postgres;
 mod process;
@@ -89,6 +90,7 @@ fn commands() -> Command {
             Command::new("shots")
                 .about("Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots"),
         )
+        .subcommand(Command::new("lighthouse").about("Asks Lighthouse about the home page, the products and a product"))
         .subcommand(Command::new("setup").about("Installs what is missing and builds nothing"))
 }
 
@@ -102,6 +104,7 @@ fn dispatch(matches: &ArgMatches, workspace: &Workspace, stages: &Stages) -> Res
         Some(("check", _)) => check::prepared(workspace, stages),
         Some(("gen", _)) => generate::generate(workspace, stages),
         Some(("shots", _)) => shots::take(workspace, stages),
+        Some(("lighthouse", _)) => lighthouse::measure(workspace, stages),
         Some(("setup", _)) => setup::everything(workspace, stages),
         _ => Err(Failure::new("no such command; `cargo xtask --help` names them")),
     };

@@ -1,0 +1,89 @@
+/**
+ * Lighthouse on the pages where people come in: `cargo xtask lighthouse`. Each page is loaded several times with the
+ * mobile profile; the figures are the medians. Ends with 1 when a score that does not depend on the machine is short.
+ */
+import { writeFile } from "node:fs/promises";
+import * as chromeLauncher from "chrome-launcher";
+import lighthouse from "lighthouse";
+
+const SHOP = required("SHOP_URL");
+const ROUNDS = Number(process.env["ROUNDS"] ?? "5");
+const PAGES = ["/", "/products", "/products/nudgelight-one"];
+/** These say what the page is, not how fast the machine: each must be 100. */
+const MUST_BE_FULL = ["accessibility", "best-practices", "seo"];
+const METRICS = {
+  "largest-contentful-paint": "LCP ms",
+  "total-blocking-time": "TBT ms",
+  "cumulative-layout-shift": "CLS",
+};
+
+/** @param {string} name */
+function required(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: this needs a running shop.`);
+  return value;
+}
+
+/** @param {number[]} values */
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Now and then the browser's trace lacks its beginning; that says nothing about the page. @param {string} path */
+async function measure(path) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await load(path);
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
+/** @param {string} path */
+async function load(path) {
+  const chrome = await chromeLauncher.launch({
+    ...(process.env["SHOP_CHROMIUM"] && { chromePath: process.env["SHOP_CHROMIUM"] }),
+    chromeFlags: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+  });
+  try {
+    const run = await lighthouse(new URL(path, SHOP).href, { port: chrome.port, output: "json", logLevel: "error" });
+    if (!run || run.lhr.runtimeError) throw new Error(`${path}: ${run?.lhr.runtimeError?.message ?? "no result"}`);
+    return run.lhr;
+  } finally {
+    chrome.kill();
+  }
+}
+
+/** The audits that cost points. @param {import("lighthouse").Result} result @param {string} category */
+function faults(result, category) {
+  return (result.categories[category]?.auditRefs ?? [])
+    .filter(({ id, weight }) => weight > 0 && (result.audits[id]?.score ?? 1) < 1)
+    .map(({ id }) => `${category}: ${result.audits[id]?.title}`);
+}
+
+const rows = [["page", "performance", ...MUST_BE_FULL, ...Object.values(METRICS)]];
+/** @type {string[]} */
+const short = [];
+for (const path of PAGES) {
+  const results = [];
+  for (let round = 0; round < ROUNDS; round += 1) results.push(await measure(path));
+  const score = (/** @type {string} */ category) =>
+    median(results.map((result) => Math.round((result.categories[category]?.score ?? 0) * 100)));
+  const metric = (/** @type {string} */ id) => median(results.map((result) => result.audits[id]?.numericValue ?? 0));
+  const figures = Object.keys(METRICS).map((id) =>
+    id === "cumulative-layout-shift" ? metric(id).toFixed(3) : String(Math.round(metric(id))),
+  );
+  const scores = ["performance", ...MUST_BE_FULL].map(score);
+  rows.push([path, ...scores.map(String), ...figures]);
+  console.log(`${path}: ${scores.join(" ")}`);
+  const last = results.at(-1);
+  if (last) short.push(...MUST_BE_FULL.flatMap((category) => faults(last, category)).map((text) => `${path} ${text}`));
+  if (last && process.env["REPORTS"]) {
+    await writeFile(`${process.env["REPORTS"]}/lighthouse${path.replaceAll("/", "-")}.json`, JSON.stringify(last));
+  }
+}
+console.log(`\n| ${rows[0]?.join(" | ")} |\n|${rows[0]?.map(() => "---").join("|")}|`);
+for (const row of rows.slice(1)) console.log(`| ${row.join(" | ")} |`);
+for (const text of short) console.log(`short of 100: ${text}`);
+process.exitCode = short.length === 0 ? 0 : 1;
