@@ -99,21 +99,29 @@ pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
         support_email: config.support_email.clone(),
         test_mode: config.test_mode(),
         payments,
-        bot_check: BotCheckConfig {
-            kind: match config.bot_check {
-                BotCheck::Pow => "pow",
-                BotCheck::Off => "off",
-            },
-            site_key: None,
-        },
-        analytics: AnalyticsConfig {
-            kind: match config.analytics {
-                Analytics::Builtin => "builtin",
-                Analytics::Off => "off",
-            },
-            site: None,
-            url: None,
-        },
+        bot_check: bot_check(&config.bot_check),
+        analytics: analytics(&config.analytics),
         shipping_rates: shop.rates,
     })
+}
+
+fn bot_check(bot_check: &BotCheck) -> BotCheckConfig {
+    let (kind, site_key) = match bot_check {
+        BotCheck::Pow => ("pow", None),
+        BotCheck::Service(service) => (service.kind.word(), Some(service.site_key.clone())),
+        BotCheck::Off => ("off", None),
+    };
+    BotCheckConfig { kind, site_key }
+}
+
+fn analytics(analytics: &Analytics) -> AnalyticsConfig {
+    let (kind, site, url) = match analytics {
+        Analytics::Builtin => ("builtin", None, None),
+        Analytics::Plausible(there) => {
+            let url = there.url.as_str().trim_end_matches('/').to_owned();
+            ("plausible", Some(there.site.clone()), Some(url))
+        }
+        Analytics::Off => ("off", None, None),
+    };
+    AnalyticsConfig { kind, site, url }
 }

@@ -11,6 +11,7 @@ use tokio_util::task::TaskTracker;
 use wasm_core::pricing::ShippingRates;
 
 use crate::auth::{Keys, Passwords};
+use crate::botcheck::Gate;
 use crate::checkout::provider::Provider;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -22,6 +23,7 @@ pub struct Shop {
     pub clock: Clock,
     pub keys: Keys,
     pub passwords: Passwords,
+    pub bot_check: Gate,
     pub provider: Provider,
     /// The key with which a browser may speak to the payment provider.
     pub publishable_key: String,

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::auth::{Keys, Passwords};
+use crate::botcheck::Gate;
 use crate::checkout::provider::Provider;
 use crate::checkout::reconcile;
 use crate::clock::{Clock, MINUTE};
@@ -47,6 +48,8 @@ impl Running {
             .map_err(|error| format!("SHOP_ADDR: cannot listen on {}: {error}", config.addr))?;
         let addr = listener.local_addr().map_err(|error| format!("SHOP_ADDR: {error}"))?;
         let own_url = format!("http://{}", reachable(addr));
+        let public_url = config.public_url.clone().unwrap_or_else(|| own_url.clone());
+        let bot_check = Gate::new(&config, &public_url)?;
         let (provider, publishable_key) = payments(&config, &db, &clock, &own_url).await?;
         let seeded = if config.demo {
             seed::seed_if_empty(&db, &clock, &config)
@@ -57,7 +60,8 @@ impl Running {
         };
 
         let shop = Arc::new(Shop {
-            public_url: config.public_url.clone().unwrap_or_else(|| own_url.clone()),
+            public_url,
+            bot_check,
             passwords: Passwords::default(),
             http: http_client()?,
             mail_waiting: Arc::new(Notify::new()),

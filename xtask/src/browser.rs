@@ -15,7 +15,9 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
         .env("SHOP_URL", &shop.url)
         .env("SHOP_MAIL_DIR", shop.data.join("mail"))
         .env("SHOP_DEMO_PASSWORD", PASSWORD)
-        .env("SHOP_CHROMIUM", chromium);
+        .env("SHOP_CHROMIUM", chromium)
+        // For the tests that need a shop with other settings.
+        .env("SHOP_SERVER", workspace.server());
     let finished = watch("browser", &mut command)?;
     shop.leave(&finished);
     Ok(finished)

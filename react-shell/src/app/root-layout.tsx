@@ -40,9 +40,7 @@ export function RootLayout() {
   useRefreshedCart(products);
   useHeadingFocus(pathname);
   useSessionEnd();
-  useEffect(() => {
-    if (config.analytics.kind === "builtin") countPageView(pathname);
-  }, [config.analytics.kind, pathname]);
+  useEffect(() => countPageView(config.analytics, pathname), [config.analytics, pathname]);
 
   return (
     <div className="flex min-h-dvh flex-col">

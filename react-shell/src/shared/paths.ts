@@ -33,11 +33,31 @@ export type CheckoutStep = "address" | "payment";
 
 const WITH_OWN_POLICY: ReadonlySet<string> = new Set([paths.checkout, paths.login, paths.register]);
 
+const PUBLIC: ReadonlySet<string> = new Set([
+  paths.home,
+  paths.about,
+  paths.cart,
+  paths.contact,
+  paths.privacy,
+  paths.products,
+  paths.shippingAndReturns,
+  paths.terms,
+  paths.tutorial,
+]);
+
+let publicPagesAreSeparate = false;
+
+/** Whether public pages may load what others must not: then they are other documents than the rest. */
+export function separatePublicPages(areSeparate: boolean): void {
+  publicPagesAreSeparate = areSeparate;
+}
+
 /** The pages whose content security policy differs from all others; null is the common one. */
 function policyOf(path: string): string | null {
   const { pathname } = new URL(path, "http://shop.invalid");
-  const trimmed = pathname.replace(/\/+$/, "");
-  return WITH_OWN_POLICY.has(trimmed) ? trimmed : null;
+  const trimmed = withoutSlash(pathname);
+  if (WITH_OWN_POLICY.has(trimmed)) return trimmed;
+  return publicPagesAreSeparate && isPublic(trimmed) ? "public" : null;
 }
 
 /** A policy belongs to a document, so pages with another policy are entered and left by loading a document. */
@@ -45,7 +65,17 @@ export function needsDocument(from: string, to: string): boolean {
   return policyOf(from) !== policyOf(to);
 }
 
-/** Account, log-in and admin pages are never counted and never indexed. */
+/** The pages that look the same to everybody: the server has the same list, in `pages/paths.rs`. */
+export function isPublic(pathname: string): boolean {
+  const trimmed = withoutSlash(pathname);
+  return PUBLIC.has(trimmed) || /^\/products\/[^/]+$/.test(trimmed);
+}
+
+function withoutSlash(pathname: string): string {
+  return pathname.replace(/\/+$/, "") || "/";
+}
+
+/** Account, log-in and admin pages are never indexed. */
 export function isPrivate(pathname: string): boolean {
   return /^\/(login|register|confirm-email|forgot-password|confirm-forgot-password|profile|orders?|admin|checkout)(\/|$)/.test(
     pathname,

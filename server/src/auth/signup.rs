@@ -12,7 +12,7 @@ use wasm_core::validation::{AdminRule, Email, FieldErrors, Password, PasswordRul
 use super::codes::{self, Judgement, Purpose, Secret};
 use super::store::{self, NewUser};
 use super::{Message, pace};
-use crate::botcheck::{self, Action};
+use crate::botcheck::{self, Action, Check};
 use crate::chance;
 use crate::clock::HOUR;
 use crate::error::Error;
@@ -51,7 +51,10 @@ pub async fn sign_up(
     pace::evenly(async {
         let (email, password) = validated(&request, &shop.config.shop_name)?;
         limits::take(&shop, &[(limits::SIGN_UP_PER_ADDRESS, &client.subject())]).await?;
-        botcheck::verify(&shop, Action::Signup, &request.bot_check).await?;
+        let check = botcheck::verify(&shop, Action::Signup, &request.bot_check, client.ip()).await?;
+        if check == Check::Impossible {
+            return Err(botcheck::unavailable());
+        }
         take_code(&shop, &email).await?;
         let password_hash = shop.passwords.hash(password.as_str()).await?;
         register(&shop, email, password_hash).await?;

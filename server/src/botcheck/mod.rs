@@ -1,9 +1,14 @@
 //! The check that keeps robots from signing up and guessing passwords. `recaptchaToken` carries whatever
 //! proof the configured kind asks for.
 
+mod breaker;
+mod fault;
 mod pow;
+mod service;
+mod siteverify;
 mod store;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use altcha_lib_rs::Challenge;
@@ -15,15 +20,48 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::config::BotCheck;
+use self::fault::Fault;
+use self::service::{Service, Verdict};
+use crate::config::{BotCheck, Config};
 use crate::db::Db;
 use crate::error::{Code, Error};
 use crate::extract::Params;
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
+/// After which a sign-up may be tried again.
+const RETRY_SECONDS: u64 = 60;
+
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new().routes(routes!(challenge))
+}
+
+/// How this shop keeps robots out.
+pub enum Gate {
+    Pow,
+    Service(Box<Service>),
+    Off,
+}
+
+impl Gate {
+    /// # Errors
+    /// One sentence that names the variable at fault.
+    pub fn new(config: &Config, public_url: &str) -> Result<Self, String> {
+        Ok(match &config.bot_check {
+            BotCheck::Pow => Self::Pow,
+            BotCheck::Service(service) => Self::Service(Box::new(Service::new(service, public_url)?)),
+            BotCheck::Off => Self::Off,
+        })
+    }
+}
+
+/// Whether a visitor was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Check {
+    Passed,
+    /// The service that would have checked is of no use at the moment; what that means is for the caller to say.
+    Impossible,
 }
 
 /// What a proof is for: one made for signing up is worthless for logging in.
@@ -87,46 +125,57 @@ async fn challenge(
     State(shop): State<Arc<Shop>>,
     Params(query): Params<ChallengeQuery>,
 ) -> Result<Json<ProofOfWork>, Error> {
-    match shop.config.bot_check {
-        BotCheck::Pow => {
+    let sentence = match shop.bot_check {
+        Gate::Pow => {
             let secret = pow::secret(&shop.keys);
-            pow::challenge(&secret, query.action, shop.clock.now_ms()).map(|challenge| Json(challenge.into()))
+            let challenge = pow::challenge(&secret, query.action, shop.clock.now_ms())?;
+            return Ok(Json(challenge.into()));
         }
-        BotCheck::Off => Err(Error::new(Code::NotFound, "This shop asks for no bot check; leave recaptchaToken out.")),
-    }
+        Gate::Service(_) => "The bot check of this shop is done by another service; /api/config says by which.",
+        Gate::Off => "This shop asks for no bot check; leave recaptchaToken out.",
+    };
+    Err(Error::new(Code::NotFound, sentence))
 }
 
 /// Accepts a proof once, for the action it was made for.
 ///
 /// # Errors
 /// 400 `BotCheckFailed` with a sentence that says what to do.
-pub async fn verify(shop: &Shop, action: Action, token: &Value) -> Result<(), Error> {
-    match shop.config.bot_check {
-        BotCheck::Off => Ok(()),
-        BotCheck::Pow => {
-            let now_ms = shop.clock.now_ms();
-            let proof = pow::verify(&pow::secret(&shop.keys), action, token, now_ms)
-                .map_err(|fault| failed(fault.sentence()))?;
-            let fresh = shop
-                .db
-                .write(move |tx| {
-                    let proof = proof.clone();
-                    Box::pin(async move { Ok(store::use_challenge(tx, &proof.challenge, proof.expires_at).await?) })
-                })
-                .await?;
-            match fresh {
-                store::Challenge::Fresh => Ok(()),
-                store::Challenge::Used => Err(failed(pow::Fault::Used.sentence())),
-            }
-        }
+pub async fn verify(shop: &Shop, action: Action, token: &Value, client: IpAddr) -> Result<Check, Error> {
+    let now_ms = shop.clock.now_ms();
+    let proof = match &shop.bot_check {
+        Gate::Off => return Ok(Check::Passed),
+        Gate::Pow => pow::verify(&pow::secret(&shop.keys), action, token, now_ms)?,
+        Gate::Service(service) => match service.verify(action, token, client, now_ms).await {
+            Verdict::Passed(proof) => proof,
+            Verdict::Refused(fault) => return Err(fault.into()),
+            Verdict::Unanswered => return Ok(Check::Impossible),
+        },
+    };
+    let used = shop
+        .db
+        .write(move |tx| {
+            let proof = proof.clone();
+            Box::pin(async move { Ok(store::use_proof(tx, &proof).await?) })
+        })
+        .await?;
+    match used {
+        store::Use::First => Ok(Check::Passed),
+        store::Use::Repeated => Err(Fault::Used.into()),
     }
 }
 
-/// Forgets used challenges that have expired.
+/// The refusal of whoever must not go on unchecked.
+pub fn unavailable() -> Error {
+    let sentence = "The bot check is not available at the moment. Please try again in a minute.";
+    Error::new(Code::BotCheckUnavailable, sentence).retry_after(RETRY_SECONDS)
+}
+
+/// Forgets used proofs that have expired.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
     db.write(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
 }
 
-fn failed(sentence: &str) -> Error {
-    Error::new(Code::BotCheckFailed, sentence)
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

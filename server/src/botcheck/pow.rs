@@ -8,7 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Action;
+use super::fault::Fault;
+use super::store::Proof;
+use super::{Action, hex};
 use crate::auth::Keys;
 use crate::chance;
 use crate::clock::{MINUTE, SECOND};
@@ -17,38 +19,6 @@ use crate::error::Error;
 /// About a second on a slow telephone, a fraction of one elsewhere.
 const MAX_NUMBER: u64 = 50_000;
 const LIFETIME_MS: i64 = 2 * MINUTE;
-
-/// Why a proof was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    Missing,
-    Unreadable,
-    Wrong,
-    OtherAction,
-    Expired,
-    Used,
-}
-
-impl Fault {
-    pub fn sentence(self) -> &'static str {
-        match self {
-            Self::Missing => "Please complete the bot check, then try again.",
-            Self::Unreadable | Self::Wrong => {
-                "The bot check could not be verified. Please do it again, then try again."
-            }
-            Self::OtherAction => "The bot check was done for another form. Please do it again here, then try again.",
-            Self::Expired => "The bot check has expired. Please do it again, then try again.",
-            Self::Used => "The bot check was already used. Please do it again, then try again.",
-        }
-    }
-}
-
-/// A solution that holds, to be accepted once.
-#[derive(Clone, Debug)]
-pub struct Proof {
-    pub challenge: String,
-    pub expires_at: i64,
-}
 
 /// Only what is checked: what else a widget sends along (how long it took) is its own affair.
 #[derive(Deserialize)]
@@ -102,7 +72,7 @@ pub fn verify(secret: &str, action: Action, token: &Value, now_ms: i64) -> Resul
     if now_ms >= expires_at {
         return Err(Fault::Expired);
     }
-    Ok(Proof { challenge: payload.challenge, expires_at })
+    Ok(Proof { id: payload.challenge, expires_at })
 }
 
 fn decode(token: &Value) -> Result<Solution, Fault> {
@@ -129,10 +99,6 @@ fn read_salt(salt: &str) -> Option<(&str, i64)> {
     let (_, action) = before.split_once('.')?;
     let seconds = parameters.strip_prefix("expires=")?.strip_suffix('&')?;
     Some((action, seconds.parse::<i64>().ok()?.checked_mul(SECOND)?))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -1,22 +1,32 @@
 use sqlx::AnyConnection;
 
-pub enum Challenge {
-    Fresh,
-    Used,
+/// What was proven, to be accepted once.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// Of at most 100 characters.
+    pub id: String,
+    /// From then on it would be refused for its age alone.
+    pub expires_at: i64,
 }
 
-pub async fn use_challenge(tx: &mut AnyConnection, challenge: &str, expires_at: i64) -> Result<Challenge, sqlx::Error> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    First,
+    Repeated,
+}
+
+pub async fn use_proof(tx: &mut AnyConnection, proof: &Proof) -> Result<Use, sqlx::Error> {
     let inserted = sqlx::query(
         "INSERT INTO bot_checks_used (challenge, expires_at) VALUES ($1, $2)
          ON CONFLICT (challenge) DO NOTHING",
     )
-    .bind(challenge)
-    .bind(expires_at)
+    .bind(proof.id.as_str())
+    .bind(proof.expires_at)
     .execute(tx)
     .await?;
     Ok(match inserted.rows_affected() {
-        0 => Challenge::Used,
-        _ => Challenge::Fresh,
+        0 => Use::Repeated,
+        _ => Use::First,
     })
 }
 

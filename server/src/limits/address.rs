@@ -15,6 +15,10 @@ use crate::shop::Shop;
 pub struct ClientAddress(IpAddr);
 
 impl ClientAddress {
+    pub fn ip(&self) -> IpAddr {
+        self.0
+    }
+
     /// One client holds a whole /64 of IPv6, so that is what is counted.
     pub fn subject(&self) -> String {
         match self.0 {

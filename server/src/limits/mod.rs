@@ -46,6 +46,8 @@ pub const LOGIN_PER_ACCOUNT: Rule = Rule {
 /// Cleared by a right password.
 pub const PASSWORD_CHANGE_PER_ACCOUNT: Rule = Rule { name: "password-change", ..LOGIN_PER_ACCOUNT };
 pub const LOGIN_PER_ADDRESS: Rule = per_window("login-address", 30, MINUTE);
+/// While the bot check's service is down, of an account and of an address each.
+pub const UNCHECKED_LOGIN: Rule = per_window("login-unchecked", 3, 15 * MINUTE);
 pub const SIGN_UP_PER_ADDRESS: Rule = per_window("signup-address", 20, HOUR);
 /// Asking for a code, and entering one.
 pub const CODE_PER_ADDRESS: Rule = per_window("code-address", 30, MINUTE);

@@ -2,6 +2,7 @@
 
 mod image;
 mod paths;
+mod policy;
 mod product;
 mod shell;
 
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use paths::{is_known, is_public};
+pub use paths::{PublicPage, public_page};
 
 use crate::shop::Shop;
 

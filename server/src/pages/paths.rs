@@ -13,27 +13,43 @@ const PERSONAL: &[&str] = &[
     "/register",
 ];
 
-/// Pages that look the same to everybody, whose views are counted.
-pub fn is_public(path: &str) -> bool {
-    PUBLIC.contains(&path) || one_below(path, "/products/")
+/// A page that looks the same to everybody, whose views are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PublicPage<'a> {
+    Fixed(&'static str),
+    /// By whatever name the product was asked for, still percent-encoded.
+    Product(&'a str),
+}
+
+pub fn public_page(path: &str) -> Option<PublicPage<'_>> {
+    let path = without_slash(path);
+    if let Some(fixed) = PUBLIC.iter().find(|fixed| **fixed == path) {
+        return Some(PublicPage::Fixed(fixed));
+    }
+    one_below(path, "/products/").map(PublicPage::Product)
 }
 
 pub fn is_known(path: &str) -> bool {
-    let path = match path.trim_end_matches('/') {
-        "" => "/",
-        trimmed => trimmed,
-    };
-    is_public(path)
+    let path = without_slash(path);
+    public_page(path).is_some()
         || PERSONAL.contains(&path)
         || path == "/profile"
         || path.starts_with("/profile/")
         || path == "/admin"
         || path.starts_with("/admin/")
-        || one_below(path, "/order/")
+        || one_below(path, "/order/").is_some()
 }
 
-fn one_below(path: &str, parent: &str) -> bool {
-    path.strip_prefix(parent).is_some_and(|rest| !rest.is_empty() && !rest.contains('/'))
+/// A page is the same with and without a slash at the end of its path.
+pub fn without_slash(path: &str) -> &str {
+    match path.trim_end_matches('/') {
+        "" => "/",
+        trimmed => trimmed,
+    }
+}
+
+fn one_below<'a>(path: &'a str, parent: &str) -> Option<&'a str> {
+    path.strip_prefix(parent).filter(|rest| !rest.is_empty() && !rest.contains('/'))
 }
 
 #[cfg(test)]
@@ -61,7 +77,15 @@ mod tests {
     #[test]
     fn personal_pages_are_not_public() {
         for path in ["/login", "/profile", "/admin/orders", "/order/1", "/checkout"] {
-            assert!(!is_public(path), "{path}");
+            assert_eq!(public_page(path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn a_slash_at_the_end_makes_no_other_page() {
+        assert_eq!(public_page("/about/"), Some(PublicPage::Fixed("/about")));
+        assert_eq!(public_page("/products/"), Some(PublicPage::Fixed("/products")));
+        assert_eq!(public_page("/products/one/"), Some(PublicPage::Product("one")));
+        assert_eq!(public_page(""), Some(PublicPage::Fixed("/")));
     }
 }

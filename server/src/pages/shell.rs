@@ -7,8 +7,8 @@ use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use rust_embed::{Embed, EmbeddedFile};
 
-use super::paths;
-use crate::config::{Config, Payments};
+use super::{paths, policy};
+use crate::config::Config;
 use crate::error::{Code, Error};
 use crate::refusals::refusals;
 use crate::shop::Shop;
@@ -67,29 +67,7 @@ fn document(config: &Config, uri: &Uri) -> Response {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-        (header::CONTENT_SECURITY_POLICY, policy(config, uri.path())),
+        (header::CONTENT_SECURITY_POLICY, policy::of(config, uri.path())),
     ];
     (status, headers, file.data.clone()).into_response()
-}
-
-/// A page may run our own scripts and talk to us; the checkout may also use Stripe, when Stripe is in use.
-fn policy(config: &Config, path: &str) -> HeaderValue {
-    let is_checkout = path == "/checkout" || path.starts_with("/checkout/");
-    let uses_stripe = is_checkout && matches!(config.payments, Payments::Stripe(_));
-    let (script, connect, frame, img) = if uses_stripe {
-        (
-            " https://js.stripe.com https://*.js.stripe.com",
-            " https://api.stripe.com",
-            "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; ",
-            " https://*.stripe.com",
-        )
-    } else {
-        ("", "", "", "")
-    };
-    let policy = format!(
-        "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; \
-         manifest-src 'self'; worker-src 'self'; script-src 'self' 'wasm-unsafe-eval'{script}; {frame}\
-         connect-src 'self'{connect}; img-src 'self' data:{img}; font-src 'self'; style-src 'self' 'unsafe-inline'"
-    );
-    HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }

@@ -63,6 +63,12 @@ fn a_bad_variable_stops_the_start_with_one_line_that_names_it() {
         let line = complaint(binary(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0"), (name, value)]));
         assert!(line.contains(name) || (name == "STRIPE_SECRET_KEY" && line.contains("STRIPE_")), "{name}: {line}");
     }
+    for (name, value, missing) in
+        [("SHOP_BOT_CHECK", "turnstile", "BOT_CHECK_SITE_KEY"), ("SHOP_ANALYTICS", "plausible", "ANALYTICS_SITE")]
+    {
+        let line = complaint(binary(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0"), (name, value)]));
+        assert!(line.contains(missing), "{value}: {line}");
+    }
     let demo_off = complaint(binary(folder.path(), &[("SHOP_DEMO", "0")]));
     assert!(demo_off.contains("STRIPE_SECRET_KEY"), "{demo_off}");
 }

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod admin;
+mod analytics;
 mod architecture;
 mod backup;
 mod catalogue;

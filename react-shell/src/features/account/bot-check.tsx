@@ -1,17 +1,16 @@
 import { useEffect, useState } from "react";
 import { useRootData } from "../../shared/root-data";
-import { Notice } from "../../shared/ui/notice";
 import { ProofOfWork, type CheckProps } from "./proof-of-work";
+import { ServiceCheck } from "./service-check";
 
 /** Keeps bots out by whatever this shop uses. The token travels with the form as `recaptchaToken`. */
 export function BotCheck({ action, onToken, spentBy }: CheckProps) {
-  const { kind } = useRootData().config.botCheck;
   const [token, setToken] = useState<string>();
   useEffect(() => onToken(token), [token, onToken]);
 
   return (
     <div>
-      <Check kind={kind} action={action} onToken={setToken} spentBy={spentBy} />
+      <Check action={action} onToken={setToken} spentBy={spentBy} />
       <input type="hidden" name="recaptchaToken" value={token ?? ""} readOnly />
       {token === undefined && (
         <p className="mt-1 text-sm text-muted">The button wakes up when the bot check is done.</p>
@@ -20,10 +19,12 @@ export function BotCheck({ action, onToken, spentBy }: CheckProps) {
   );
 }
 
-function Check({ kind, ...rest }: CheckProps & { kind: string }) {
-  if (kind === "pow") return <ProofOfWork {...rest} />;
-  if (kind === "off") return <NoCheck onToken={rest.onToken} />;
-  return <Notice kind="bad">The bot check could not be loaded. Please try again later.</Notice>;
+function Check(props: CheckProps) {
+  const { botCheck, supportEmail } = useRootData().config;
+  const { kind } = botCheck;
+  if (kind === "off") return <NoCheck onToken={props.onToken} />;
+  if (kind === "pow") return <ProofOfWork {...props} />;
+  return <ServiceCheck kind={kind} siteKey={botCheck.siteKey ?? ""} supportEmail={supportEmail} {...props} />;
 }
 
 function NoCheck({ onToken }: Pick<CheckProps, "onToken">) {

@@ -1,5 +1,6 @@
 //! Accounts: by the real proof of work, codes from real mails, and with a clock that can be moved.
 
+mod bot_service;
 mod codes;
 mod limits;
 mod log_in;

@@ -123,25 +123,3 @@ async fn the_shop_says_whether_it_lives_and_whether_it_can_work() {
     answer.refuses(503, "Overloaded");
     assert!(answer.header("retry-after").is_some());
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn views_of_public_pages_are_counted_and_nothing_else_is() {
-    let shop = TestShop::open().await;
-    let view = async |path: &str| shop.visitor().post("/api/pageviews", &json!({ "path": path })).await.gives(204);
-    for path in [
-        "/about",
-        "/about?utm=1#top",
-        "/products/nudgelight-one",
-        "/login",
-        "/profile",
-        "/nothing",
-        "",
-        "/x".repeat(500).as_str(),
-    ] {
-        view(path).await;
-    }
-    let mut counted = shop.texts("SELECT path FROM page_views").await;
-    counted.sort();
-    assert_eq!(counted, ["/about", "/products/nudgelight-one"]);
-    assert_eq!(shop.count("SELECT views FROM page_views WHERE path = '/about'").await, 2);
-}

@@ -1,32 +1,20 @@
 //! Everything the environment decides, read once at the start. A bad value is one line that names its variable.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use ipnet::IpNet;
 use url::Url;
 
-/// Every variable that begins with `SHOP_`; any other is taken for a typing error.
-const SHOP_VARIABLES: &[&str] = &[
-    "SHOP_ADDR",
-    "SHOP_ANALYTICS",
-    "SHOP_BOT_CHECK",
-    "SHOP_DATA_DIR",
-    "SHOP_DEMO",
-    "SHOP_DEMO_PASSWORD",
-    "SHOP_METRICS_TOKEN",
-    "SHOP_NAME",
-    "SHOP_ORDERS_EMAIL",
-    "SHOP_PUBLIC_URL",
-    "SHOP_RATE_LIMITS",
-    "SHOP_RESERVATION_SECONDS",
-    "SHOP_SIGNING_KEY",
-    "SHOP_SUPPORT_EMAIL",
-    "SHOP_TAX",
-    "SHOP_TRUSTED_PROXIES",
-];
+mod analytics;
+mod bot_check;
+mod payments;
+mod vars;
+
+pub use analytics::{Analytics, Plausible};
+pub use bot_check::{BotCheck, BotService, ServiceKind};
+pub use payments::{Payments, StripeKeys};
+use vars::{Vars, web_address};
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -59,27 +47,6 @@ pub enum SigningKeySource {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Payments {
-    /// The embedded test-mode Stripe.
-    Test,
-    Stripe(StripeKeys),
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StripeKeys {
-    pub secret_key: String,
-    pub publishable_key: String,
-    pub webhook_secret: String,
-    pub api_base: String,
-}
-
-impl StripeKeys {
-    pub fn is_live(&self) -> bool {
-        !self.secret_key.contains("_test_")
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailTo {
     /// The folder `mail` in the data folder.
     Files,
@@ -90,18 +57,6 @@ pub enum MailTo {
 pub enum TaxSource {
     Stripe,
     Table,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BotCheck {
-    Pow,
-    Off,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Analytics {
-    Builtin,
-    Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,8 +84,7 @@ impl Config {
     /// # Errors
     /// One sentence that names the variable at fault.
     pub fn from_vars(vars: impl IntoIterator<Item = (String, String)>) -> Result<Self, String> {
-        let vars = Vars(vars.into_iter().filter(|(_, value)| !value.is_empty()).collect());
-        vars.refuse_unknown()?;
+        let vars = Vars::new(vars)?;
 
         let addr: SocketAddr =
             vars.parsed("SHOP_ADDR", "127.0.0.1:3000", "must be an address and port like 127.0.0.1:3000")?;
@@ -155,7 +109,7 @@ impl Config {
             }
         };
         let rate_limits = vars.choice("SHOP_RATE_LIMITS", &[("on", RateLimits::On), ("off", RateLimits::Off)])?;
-        let bot_check = vars.choice("SHOP_BOT_CHECK", &[("pow", BotCheck::Pow), ("off", BotCheck::Off)])?;
+        let bot_check = vars.bot_check()?;
         if !demo && rate_limits == RateLimits::Off {
             return Err("SHOP_RATE_LIMITS can be off only with SHOP_DEMO=1".to_owned());
         }
@@ -174,7 +128,7 @@ impl Config {
             payments,
             tax: vars.choice("SHOP_TAX", &[("stripe", TaxSource::Stripe), ("table", TaxSource::Table)])?,
             bot_check,
-            analytics: vars.choice("SHOP_ANALYTICS", &[("builtin", Analytics::Builtin), ("off", Analytics::Off)])?,
+            analytics: vars.analytics()?,
             mail: vars.mail()?,
             orders_email: vars.email("SHOP_ORDERS_EMAIL")?,
             trusted_proxies: vars.networks("SHOP_TRUSTED_PROXIES")?,
@@ -205,47 +159,13 @@ impl Config {
     }
 }
 
-struct Vars(BTreeMap<String, String>);
-
 impl Vars {
-    fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
-    }
-
-    fn refuse_unknown(&self) -> Result<(), String> {
-        let unknown = self.0.keys().find(|name| name.starts_with("SHOP_") && !SHOP_VARIABLES.contains(&name.as_str()));
-        match unknown {
-            Some(name) => Err(format!("{name} is not a variable of this shop; is it misspelt?")),
-            None => Ok(()),
-        }
-    }
-
-    fn parsed<T: FromStr>(&self, name: &str, default: &str, rule: &str) -> Result<T, String> {
-        self.get(name).unwrap_or(default).parse().map_err(|_| format!("{name} {rule}"))
-    }
-
-    /// The first choice is the default.
-    fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Result<T, String> {
-        let Some(value) = self.get(name).or_else(|| choices.first().map(|(word, _)| *word)) else {
-            return Err(format!("{name} has no choices"));
-        };
-        choices.iter().find(|(word, _)| *word == value).map(|(_, choice)| *choice).ok_or_else(|| {
-            let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-            format!("{name} must be {}", words.join(" or "))
-        })
-    }
-
     fn public_url(&self) -> Result<Option<String>, String> {
         let Some(url) = self.get("SHOP_PUBLIC_URL") else {
             return Ok(None);
         };
-        let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-        match host {
-            Some(host) if !host.trim_end_matches('/').is_empty() && !host.contains(char::is_whitespace) => {
-                Ok(Some(url.trim_end_matches('/').to_owned()))
-            }
-            _ => Err("SHOP_PUBLIC_URL must be a URL like https://shop.example".to_owned()),
-        }
+        web_address("SHOP_PUBLIC_URL", url, "https://shop.example")?;
+        Ok(Some(url.trim_end_matches('/').to_owned()))
     }
 
     fn signing_key(&self, data_dir: &std::path::Path) -> SigningKeySource {
@@ -256,41 +176,6 @@ impl Vars {
         }
     }
 
-    fn stripe_keys(&self) -> Result<Option<StripeKeys>, String> {
-        const NAMES: [&str; 3] = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
-        let missing: Vec<&str> = NAMES.into_iter().filter(|name| self.get(name).is_none()).collect();
-        if missing.len() == NAMES.len() {
-            return Ok(None);
-        }
-        let [Some(secret_key), Some(publishable_key), Some(webhook_secret)] = NAMES.map(|name| self.get(name)) else {
-            return Err(format!("{} is missing: Stripe needs all three of its variables", missing.join(", ")));
-        };
-        let expected = [
-            ("STRIPE_SECRET_KEY", secret_key, &["sk_", "rk_"][..]),
-            ("STRIPE_PUBLISHABLE_KEY", publishable_key, &["pk_"][..]),
-            ("STRIPE_WEBHOOK_SECRET", webhook_secret, &["whsec_"][..]),
-        ];
-        for (name, value, prefixes) in expected {
-            let readable = value.bytes().all(|byte| byte.is_ascii_graphic());
-            if !readable || !prefixes.iter().any(|prefix| value.starts_with(prefix)) {
-                return Err(format!("{name} must begin with {}", prefixes.join(" or ")));
-            }
-        }
-        if secret_key.contains("_test_") != publishable_key.contains("_test_") {
-            return Err("STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must both be test keys or both live".to_owned());
-        }
-        let api_base = self.get("STRIPE_API_BASE").unwrap_or("https://api.stripe.com");
-        if !api_base.starts_with("https://") && !api_base.starts_with("http://") {
-            return Err("STRIPE_API_BASE must be a URL like https://api.stripe.com".to_owned());
-        }
-        Ok(Some(StripeKeys {
-            secret_key: secret_key.to_owned(),
-            publishable_key: publishable_key.to_owned(),
-            webhook_secret: webhook_secret.to_owned(),
-            api_base: api_base.trim_end_matches('/').to_owned(),
-        }))
-    }
-
     fn mail(&self) -> Result<MailTo, String> {
         let Some(text) = self.get("SMTP_URL") else {
             return Ok(MailTo::Files);
@@ -299,30 +184,6 @@ impl Vars {
             Ok(url) if matches!(url.scheme(), "smtp" | "smtps") && url.has_host() => Ok(MailTo::Smtp(url)),
             _ => Err("SMTP_URL must be like smtps://user:password@mail.example:465".to_owned()),
         }
-    }
-
-    fn email(&self, name: &str) -> Result<Option<String>, String> {
-        let Some(text) = self.get(name) else {
-            return Ok(None);
-        };
-        match wasm_core::validation::Email::parse(text) {
-            Ok(email) => Ok(Some(email.as_str().to_owned())),
-            Err(_) => Err(format!("{name} must be an e-mail address")),
-        }
-    }
-
-    fn networks(&self, name: &str) -> Result<Vec<IpNet>, String> {
-        self.get(name)
-            .unwrap_or_default()
-            .split(',')
-            .map(str::trim)
-            .filter(|part| !part.is_empty())
-            .map(|part| {
-                part.parse::<IpNet>()
-                    .or_else(|_| part.parse::<std::net::IpAddr>().map(IpNet::from))
-                    .map_err(|_| format!("{name} must be networks like 10.0.0.0/8, separated by commas"))
-            })
-            .collect()
     }
 
     fn reservation_seconds(&self) -> Result<i64, String> {
@@ -374,6 +235,59 @@ mod tests {
             let names_it = sentence.contains(name) || sentence.contains("STRIPE_");
             assert!(names_it && !sentence.contains('\n'), "{name}: {sentence}");
         }
+    }
+
+    #[test]
+    fn a_service_that_is_chosen_needs_all_of_its_variables() {
+        let recaptcha =
+            [("SHOP_BOT_CHECK", "recaptcha"), ("BOT_CHECK_SITE_KEY", "site-key"), ("BOT_CHECK_SECRET", "secret_key")];
+        let plausible = [
+            ("SHOP_ANALYTICS", "plausible"),
+            ("ANALYTICS_SITE", "shop.example"),
+            ("ANALYTICS_URL", "https://stats.example"),
+        ];
+        for whole in [recaptcha, plausible] {
+            config(&whole).unwrap();
+            for (index, (name, _)) in whole.iter().enumerate().skip(1) {
+                let mut missing = whole.to_vec();
+                missing.remove(index);
+                assert!(config(&missing).unwrap_err().starts_with(&format!("{name} must be set")), "{name}");
+            }
+        }
+        let bad = [
+            ("BOT_CHECK_SITE_KEY", "a key"),
+            ("BOT_CHECK_SECRET", "secret;"),
+            ("BOT_CHECK_VERIFY_URL", "verify.example"),
+            ("BOT_CHECK_VERIFY_URL", "ftp://verify.example"),
+            ("ANALYTICS_SITE", "my shop"),
+            ("ANALYTICS_URL", "stats.example"),
+            ("ANALYTICS_URL", "https://me:secret@stats.example"),
+            ("ANALYTICS_URL", "https://stats.example?key=1"),
+            ("ANALYTICS_URL", " https://stats.example"),
+            ("ANALYTICS_URL", "https:stats.example"),
+        ];
+        for (name, value) in bad {
+            let all = [&recaptcha[..], &plausible[..], &[(name, value)]].concat();
+            let sentence = config(&all).unwrap_err();
+            assert!(sentence.starts_with(name) && !sentence.contains('\n'), "{name}={value}: {sentence}");
+        }
+    }
+
+    #[test]
+    fn each_service_is_asked_at_its_own_address_unless_another_is_set() {
+        let verify_url = |vars: &[(&str, &str)]| {
+            let keys = [("BOT_CHECK_SITE_KEY", "site"), ("BOT_CHECK_SECRET", "secret")];
+            match config(&[&keys[..], vars].concat()).unwrap().bot_check {
+                BotCheck::Service(service) => service.verify_url.to_string(),
+                BotCheck::Pow | BotCheck::Off => String::new(),
+            }
+        };
+        let google = verify_url(&[("SHOP_BOT_CHECK", "recaptcha")]);
+        assert_eq!(google, "https://www.google.com/recaptcha/api/siteverify");
+        let cloudflare = verify_url(&[("SHOP_BOT_CHECK", "turnstile")]);
+        assert_eq!(cloudflare, "https://challenges.cloudflare.com/turnstile/v0/siteverify");
+        let own = [("SHOP_BOT_CHECK", "turnstile"), ("BOT_CHECK_VERIFY_URL", "http://127.0.0.1:9/verify")];
+        assert_eq!(verify_url(&own), "http://127.0.0.1:9/verify");
     }
 
     #[test]

@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { actAsServices, openSiteVerify } from "./bot-services.mjs";
+import { launch, person, required } from "./browser.mjs";
+import { openShop } from "./other-shop.mjs";
+import { addsToCart, arrivesAt, logsIn, sees } from "./steps.mjs";
+
+const CUSTOMER = "customer@nudgelight.example";
+const ADMIN = "admin@nudgelight.example";
+const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
+const PASSWORD = "four small lamps in a row";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof openSiteVerify>>} */
+let siteVerify;
+
+before(async () => {
+  browser = await launch();
+  siteVerify = await openSiteVerify();
+});
+
+after(async () => {
+  siteVerify.close();
+  await browser.close();
+});
+
+/** @param {string} kind */
+function checkedBy(kind) {
+  return {
+    SHOP_BOT_CHECK: kind,
+    BOT_CHECK_SITE_KEY: "site-key",
+    BOT_CHECK_SECRET: "secret",
+    BOT_CHECK_VERIFY_URL: siteVerify.url,
+  };
+}
+
+/** The hosts beside the shop's own that a page asked for anything, while it was on each path. @param {Page} page */
+function strangers(page) {
+  /** @type {Map<string, Set<string>>} */
+  const asked = new Map();
+  page.on("request", (request) => {
+    const { host, protocol } = new URL(request.url());
+    const shown = new URL(page.url());
+    if (!protocol.startsWith("http") || host === shown.host || shown.protocol === "about:") return;
+    const hosts = asked.get(shown.pathname) ?? new Set();
+    asked.set(shown.pathname, hosts.add(host));
+  });
+  return asked;
+}
+
+/** @param {Page} page @param {string} email */
+async function fillsInRegister(page, email) {
+  await page.goto("/register");
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Confirm Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm Password").fill(PASSWORD);
+}
+
+for (const [kind, host] of /** @type {const} */ ([
+  ["recaptcha", "www.google.com"],
+  ["turnstile", "challenges.cloudflare.com"],
+])) {
+  describe(`with ${kind}`, () => {
+    /** @type {Awaited<ReturnType<typeof openShop>>} */
+    let shop;
+    before(async () => {
+      shop = await openShop(checkedBy(kind));
+    });
+    after(() => shop.close());
+
+    /** @param {(who: Awaited<ReturnType<typeof person>>) => Promise<void>} work */
+    async function withPerson(work) {
+      const who = await person(browser, { baseURL: shop.url });
+      await work(who);
+      await who.context.close();
+    }
+
+    test("a visitor registers and a customer logs in, and the policy stops nothing", () =>
+      withPerson(async ({ page, context, complaints }) => {
+        await actAsServices(context);
+        const asked = strangers(page);
+        await fillsInRegister(page, "ada@example.com");
+        await page.getByRole("button", { name: "Register" }).click();
+        await arrivesAt(page, "/confirm-email");
+        await logsIn(page, CUSTOMER, DEMO_PASSWORD);
+        await page.getByRole("link", { name: "My Account" }).click();
+        await arrivesAt(page, "/profile");
+        assert.deepEqual(complaints, []);
+        assert.ok(asked.get("/login")?.has(host) && asked.get("/register")?.has(host));
+        assert.deepEqual([...asked.keys()].toSorted(), ["/login", "/register"]);
+      }));
+
+    test("a wrong password uses the token up, and the next try has a new one", () =>
+      withPerson(async ({ page, context }) => {
+        await actAsServices(context);
+        await page.goto("/login");
+        await page.getByLabel("Email").fill(CUSTOMER);
+        await page.getByLabel("Password", { exact: true }).fill("not the password");
+        await page.getByRole("button", { name: "Login" }).click();
+        await sees(page, "Incorrect e-mail or password.");
+        await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+        await page.getByRole("button", { name: "Login" }).click();
+        await arrivesAt(page, "/");
+      }));
+
+    test("a blocked script is told of, and a sign-up waits until it is let through", () =>
+      withPerson(async ({ page, context }) => {
+        await context.route(`https://${host}/**`, (route) => route.abort());
+        await fillsInRegister(page, "grace@example.com");
+        await sees(page, `The bot check could not be loaded from ${host}.`);
+        assert.ok(await page.getByRole("button", { name: "Register" }).isDisabled());
+        await context.unrouteAll();
+        await actAsServices(context);
+        await page.getByRole("button", { name: "Try Again" }).click();
+        await page.getByRole("button", { name: "Register" }).click();
+        await arrivesAt(page, "/confirm-email");
+      }));
+
+    test("without a script one logs in only while the service is down", () =>
+      withPerson(async ({ page, context }) => {
+        await context.route(`https://${host}/**`, (route) => route.abort());
+        await page.goto("/login");
+        await sees(page, `The bot check could not be loaded from ${host}.`);
+        await page.getByLabel("Email").fill(CUSTOMER);
+        await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+        await page.getByRole("button", { name: "Login" }).click();
+        await sees(page, "Please complete the bot check, then try again.");
+        siteVerify.state.isDown = true;
+        await page.getByRole("button", { name: "Login" }).click();
+        await arrivesAt(page, "/");
+        siteVerify.state.isDown = false;
+      }));
+  });
+}
+
+const PLAUSIBLE = `{
+  const { dataset } = document.currentScript;
+  const send = (name, { u }) => fetch(dataset.api, {
+    method: "POST",
+    headers: { "content-type": "text/plain" },
+    body: JSON.stringify({ n: name, u, d: dataset.domain }),
+  });
+  for (const view of globalThis.plausible.q) send(...view);
+  globalThis.plausible = send;
+}`;
+
+describe("with a Plausible server", () => {
+  test("public pages are counted there, and no other page asks a stranger for anything", async () => {
+    const shop = await openShop({
+      SHOP_ANALYTICS: "plausible",
+      ANALYTICS_SITE: "shop.example",
+      ANALYTICS_URL: "https://stats.example",
+    });
+    const { page, context, complaints } = await person(browser, { baseURL: shop.url });
+    /** @type {{ n: string, u: string, d: string }[]} */
+    const views = [];
+    await context.route("https://stats.example/js/script.manual.js", (route) =>
+      route.fulfill({ contentType: "text/javascript", body: PLAUSIBLE }),
+    );
+    await context.route("https://stats.example/api/event", (route) => {
+      views.push(route.request().postDataJSON());
+      return route.fulfill({ status: 202, headers: { "access-control-allow-origin": "*" } });
+    });
+    const asked = strangers(page);
+
+    await page.goto("/about?email=ada@example.com");
+    await page.locator("h1").waitFor();
+    await page.getByRole("link", { name: "contact us" }).click();
+    await arrivesAt(page, "/contact");
+    await page.locator("h1").waitFor();
+    await logsIn(page, ADMIN, DEMO_PASSWORD);
+    await addsToCart(page, "Nudgelight Mini", 1);
+    for (const path of ["/profile", "/profile/orders", "/checkout", "/admin/orders", "/admin/products", "/nothing"]) {
+      await page.goto(path);
+      await page.locator("h1").waitFor();
+    }
+    await page.goto("/profile");
+    await page.getByRole("link", { name: "View Cart" }).click();
+    await arrivesAt(page, "/cart");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+
+    assert.deepEqual(complaints, []);
+    const counted = views.map(({ u }) => u.replace(shop.url, ""));
+    for (const path of ["/about", "/contact", "/", "/products/nudgelight-mini", "/cart"])
+      assert.ok(counted.includes(path), `${path} among ${counted}`);
+    assert.ok(views.every(({ n, d }) => n === "pageview" && d === "shop.example"));
+    const known = new Set(["/about", "/contact", "/", "/products/nudgelight-mini", "/cart"]);
+    assert.deepEqual(
+      [...new Set([...asked.keys(), ...counted])].filter((path) => !known.has(path)),
+      [],
+    );
+    await context.close();
+    await shop.close();
+  });
+
+  test("nobody else's script is loaded when the shop counts by itself", async () => {
+    const { page, context, complaints } = await person(browser);
+    const asked = strangers(page);
+    const counted = page.waitForRequest("**/api/pageviews");
+    await page.goto("/about");
+    assert.deepEqual((await counted).postDataJSON(), { path: "/about" });
+    await page.goto("/login");
+    await page.locator("h1").waitFor();
+    assert.deepEqual([...asked], []);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+});

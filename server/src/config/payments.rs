@@ -1,0 +1,61 @@
+//! Who takes the money: Stripe with its three keys, or the embedded test-mode Stripe.
+
+use super::vars::Vars;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Payments {
+    /// The embedded test-mode Stripe.
+    Test,
+    Stripe(StripeKeys),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StripeKeys {
+    pub secret_key: String,
+    pub publishable_key: String,
+    pub webhook_secret: String,
+    pub api_base: String,
+}
+
+impl StripeKeys {
+    pub fn is_live(&self) -> bool {
+        !self.secret_key.contains("_test_")
+    }
+}
+
+impl Vars {
+    pub(super) fn stripe_keys(&self) -> Result<Option<StripeKeys>, String> {
+        const NAMES: [&str; 3] = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
+        let missing: Vec<&str> = NAMES.into_iter().filter(|name| self.get(name).is_none()).collect();
+        if missing.len() == NAMES.len() {
+            return Ok(None);
+        }
+        let [Some(secret_key), Some(publishable_key), Some(webhook_secret)] = NAMES.map(|name| self.get(name)) else {
+            return Err(format!("{} is missing: Stripe needs all three of its variables", missing.join(", ")));
+        };
+        let expected = [
+            ("STRIPE_SECRET_KEY", secret_key, &["sk_", "rk_"][..]),
+            ("STRIPE_PUBLISHABLE_KEY", publishable_key, &["pk_"][..]),
+            ("STRIPE_WEBHOOK_SECRET", webhook_secret, &["whsec_"][..]),
+        ];
+        for (name, value, prefixes) in expected {
+            let readable = value.bytes().all(|byte| byte.is_ascii_graphic());
+            if !readable || !prefixes.iter().any(|prefix| value.starts_with(prefix)) {
+                return Err(format!("{name} must begin with {}", prefixes.join(" or ")));
+            }
+        }
+        if secret_key.contains("_test_") != publishable_key.contains("_test_") {
+            return Err("STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must both be test keys or both live".to_owned());
+        }
+        let api_base = self.get("STRIPE_API_BASE").unwrap_or("https://api.stripe.com");
+        if !api_base.starts_with("https://") && !api_base.starts_with("http://") {
+            return Err("STRIPE_API_BASE must be a URL like https://api.stripe.com".to_owned());
+        }
+        Ok(Some(StripeKeys {
+            secret_key: secret_key.to_owned(),
+            publishable_key: publishable_key.to_owned(),
+            webhook_secret: webhook_secret.to_owned(),
+            api_base: api_base.trim_end_matches('/').to_owned(),
+        }))
+    }
+}
