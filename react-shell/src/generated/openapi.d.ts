@@ -346,7 +346,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** 204 always; only the shop's own public paths are counted, so the table stays small. */
+        /**
+         * 204 always. What is counted is a day and one of the shop's own public pages, so the table stays small whatever is
+         *     sent, and says nothing about who looked.
+         */
         post: operations["count_page_view"];
         delete?: never;
         options?: never;
@@ -1768,7 +1771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `BotCheckUnavailable`, `Overloaded` */
+            /** @description `Overloaded` */
             503: {
                 headers: {
                     /** @description Seconds after which another try makes sense. */
@@ -2651,7 +2654,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Counted, or not a page that is counted. */
+            /** @description Counted, or not a view that is counted. */
             204: {
                 headers: {
                     [name: string]: unknown;
