@@ -36,6 +36,9 @@ enum Command {
     },
     /// Print the description of the HTTP interface (OpenAPI 3.1, JSON) and stop
     Openapi,
+    /// Try database, mail, payments and the rest, and say what works and what does not; exit status 1 if
+    /// something does not
+    Check,
     /// Compare every open payment with the payment provider once and stop
     Reconcile,
     /// Copy everything in the database into one file, as it stands at one moment; the shop may go on serving
@@ -145,6 +148,7 @@ async fn run(command: Command) -> Result<(), String> {
         }
         // Printed before there were settings to read.
         Command::Openapi => Ok(()),
+        Command::Check => check(&config).await,
         Command::Reconcile => {
             let running = Running::start(config, Clock::default()).await?;
             let done = crate::checkout::reconcile::reconcile_open(&running.shop).await;
@@ -155,6 +159,17 @@ async fn run(command: Command) -> Result<(), String> {
         }
         Command::Backup { file } => back_up(&config, &file).await,
         Command::Restore { file } => restore(&config, &file).await,
+    }
+}
+
+async fn check(config: &Config) -> Result<(), String> {
+    let findings = crate::check::check(config, &Clock::default()).await;
+    for finding in &findings {
+        say(&finding.to_string());
+    }
+    match findings.iter().filter(|finding| !finding.verdict.is_good()).count() {
+        0 => Ok(()),
+        failed => Err(format!("{failed} of {} do not work", findings.len())),
     }
 }
 

@@ -1,33 +1,40 @@
-//! One way to read, one way to write, and the only file that knows which database it is.
+//! One way to read, one way to write, and, with the files beside it, the only place that knows which database it is.
 //!
 //! Writes run in tasks of their own: a request that is dropped half-way cannot leave a transaction open
-//! or work half done. On SQLite one connection writes, with `BEGIN IMMEDIATE`, and the others only read.
+//! or work half done. On SQLite one connection writes, with `BEGIN IMMEDIATE`. On either database the connections
+//! for reading refuse to write.
+
+mod fault;
+pub mod inspect;
+mod postgres;
+mod sqlite;
 
 use std::future::Future;
-use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::any::AnyConnectOptions;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Executor as _, Row as _};
+use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Connection as _};
 use tokio_util::task::TaskTracker;
 
+pub use self::fault::{is_unavailable, is_unique_violation};
+use crate::chance;
 use crate::error::Error;
 
 /// What a write closure returns: a future that borrows the transaction.
 pub type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'c>>;
 
-const READERS: u32 = 8;
 const ATTEMPTS: u32 = 3;
-/// The first release of SQLite without the bug that could lose a write-ahead log on reset.
-const OLDEST_SQLITE: [u32; 3] = [3, 51, 3];
+/// Of a write for a request, on a server that may vanish without a word: no statement and no lock may take so long.
+const LONGEST_WRITE: Duration = Duration::from_secs(20);
 
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "accounts", include_str!("../../migrations/0001_accounts.sql")),
     (2, "shop", include_str!("../../migrations/0002_shop.sql")),
     (3, "teststripe", include_str!("../../migrations/0003_teststripe.sql")),
+    (4, "outbox", include_str!("../../migrations/0004_outbox.sql")),
 ];
 
 /// The number of the newest migration this binary has.
@@ -52,6 +59,16 @@ enum Backend {
 }
 
 impl Backend {
+    fn of(url: &str) -> Result<Self, String> {
+        if url.starts_with("sqlite:") {
+            Ok(Self::Sqlite)
+        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            Ok(Self::Postgres)
+        } else {
+            Err("DATABASE_URL must begin with sqlite: or postgres://".to_owned())
+        }
+    }
+
     fn begin_write(self) -> &'static str {
         match self {
             Self::Sqlite => "BEGIN IMMEDIATE",
@@ -86,58 +103,14 @@ impl Db {
     /// A sentence for the operator: what could not be opened and why.
     pub async fn open(url: &str) -> Result<Self, String> {
         sqlx::any::install_default_drivers();
-        let backend = if url.starts_with("sqlite:") {
-            Backend::Sqlite
-        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            Backend::Postgres
-        } else {
-            return Err("DATABASE_URL must begin with sqlite: or postgres://".to_owned());
+        let backend = Backend::of(url)?;
+        let pools = match backend {
+            Backend::Sqlite => sqlite::open(url).await,
+            Backend::Postgres => postgres::open(url).await,
         };
-        let db = match backend {
-            Backend::Sqlite => Self::open_sqlite(url).await,
-            Backend::Postgres => Self::open_postgres(url).await,
-        };
-        db.map_err(|error| format!("DATABASE_URL: the database cannot be opened: {error}"))
-    }
-
-    async fn open_sqlite(url: &str) -> Result<Self, sqlx::Error> {
-        let path = url.trim_start_matches("sqlite:").trim_start_matches("//");
-        if let Some(folder) = Path::new(path).parent() {
-            std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
-        }
-        let options = quiet(format!("sqlite:{path}?mode=rwc").parse()?);
-        let writers = sqlite_pool(1, SQLITE_WRITER).connect_with(options.clone()).await?;
-        let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&writers).await?;
-        if !at_least(&version, OLDEST_SQLITE) {
-            let needed = OLDEST_SQLITE.map(|part| part.to_string()).join(".");
-            return Err(sqlx::Error::Configuration(format!("SQLite {version} is older than {needed}").into()));
-        }
-        let readers = sqlite_pool(READERS, SQLITE_READER).connect_with(options).await?;
-        Ok(Self { backend: Backend::Sqlite, readers, writers, tasks: TaskTracker::new() })
-    }
-
-    async fn open_postgres(url: &str) -> Result<Self, sqlx::Error> {
-        let pool = AnyPoolOptions::new()
-            .max_connections(READERS * 2)
-            .acquire_timeout(Duration::from_secs(3))
-            .max_lifetime(Duration::from_secs(600))
-            .test_before_acquire(false)
-            .after_connect(|connection, _| {
-                Box::pin(async move {
-                    connection.execute(POSTGRES_SESSION).await?;
-                    Ok(())
-                })
-            })
-            // After a failover an old connection stays alive on what is now a read-only node.
-            .before_acquire(|connection, _| {
-                Box::pin(async move {
-                    let row = connection.fetch_one("SHOW transaction_read_only").await?;
-                    Ok(row.try_get::<String, _>(0)? == "off")
-                })
-            })
-            .connect_with(quiet(url.parse()?))
-            .await?;
-        Ok(Self { backend: Backend::Postgres, readers: pool.clone(), writers: pool, tasks: TaskTracker::new() })
+        let (readers, writers) =
+            pools.map_err(|error| format!("DATABASE_URL: the database cannot be opened: {error}"))?;
+        Ok(Self { backend, readers, writers, tasks: TaskTracker::new() })
     }
 
     /// Brings the schema up to this binary's version. Running it again changes nothing.
@@ -157,7 +130,7 @@ impl Db {
             .map_err(|error| format!("DATABASE_URL: the schema cannot be brought up to date: {error}"))
     }
 
-    /// For `SELECT` alone; on SQLite these connections refuse to write.
+    /// For `SELECT` alone: these connections refuse to write.
     pub fn read(&self) -> &AnyPool {
         &self.readers
     }
@@ -174,19 +147,43 @@ impl Db {
         T: Send + 'static,
         F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T> + Send + Sync + 'static,
     {
+        let limit = match self.backend {
+            Backend::Sqlite => None,
+            Backend::Postgres => Some(LONGEST_WRITE),
+        };
+        self.write_within(limit, work).await
+    }
+
+    /// Like [`Db::write`], for a command that may take as long as it needs.
+    ///
+    /// # Errors
+    /// What `work` returned, or the database's failure. Either way nothing of it is kept.
+    pub async fn write_at_length<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T> + Send + Sync + 'static,
+    {
+        self.write_within(None, work).await
+    }
+
+    async fn write_within<T, F>(&self, limit: Option<Duration>, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T> + Send + Sync + 'static,
+    {
         let db = self.clone();
         let work = Arc::new(work);
         let task = async move {
             let mut attempt = 1;
             loop {
-                match db.write_once(&*work).await {
-                    Err(failure) if attempt < ATTEMPTS && failure.database_error().is_some_and(is_transient) => {
-                        attempt += 1;
-                        tokio::time::sleep(Duration::from_millis(u64::from(attempt) * 20)).await;
-                    }
-                    Err(WriteError::Database(error)) => return Err(error.into()),
-                    Err(WriteError::Work(error)) => return Err(error),
+                match db.write_once(limit, &*work).await {
                     Ok(value) => return Ok(value),
+                    Err(failure) if attempt < ATTEMPTS && failure.may_be_tried_again() => {
+                        let pause = u64::from(attempt) * 20 + chance::below(20);
+                        attempt += 1;
+                        tokio::time::sleep(Duration::from_millis(pause)).await;
+                    }
+                    Err(failure) => return Err(failure.into()),
                 }
             }
         };
@@ -198,20 +195,23 @@ impl Db {
         }
     }
 
-    async fn write_once<T, F>(&self, work: &F) -> Result<T, WriteError>
+    async fn write_once<T, F>(&self, limit: Option<Duration>, work: &F) -> Result<T, WriteError>
     where
         F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T>,
     {
-        let mut transaction = self.writers.begin_with(self.backend.begin_write()).await?;
-        let value = match work(&mut transaction).await {
-            Ok(value) => value,
-            Err(error) => {
-                transaction.rollback().await?;
-                return Err(WriteError::Work(error));
-            }
+        let mut connection = self.writers.acquire().await.map_err(WriteError::Begin)?;
+        let transaction = transact(&mut connection, self.backend.begin_write(), work);
+        let Some(limit) = limit else {
+            return transaction.await;
         };
-        transaction.commit().await?;
-        Ok(value)
+        match tokio::time::timeout(limit, transaction).await {
+            Ok(done) => done,
+            Err(_) => {
+                // Nobody knows what state it is in: it never goes back to the pool.
+                connection.close_on_drop();
+                Err(WriteError::Unanswered)
+            }
+        }
     }
 
     /// Gives `work` everything as it stood at one moment, however long it reads and whoever writes meanwhile.
@@ -252,78 +252,52 @@ impl Db {
     }
 }
 
-enum WriteError {
-    Database(sqlx::Error),
-    Work(Error),
-}
-
-impl WriteError {
-    fn database_error(&self) -> Option<&sqlx::Error> {
-        match self {
-            Self::Database(error) => Some(error),
-            Self::Work(error) => error.database_error(),
+async fn transact<T, F>(connection: &mut AnyConnection, begin: &'static str, work: &F) -> Result<T, WriteError>
+where
+    F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T>,
+{
+    let mut transaction = connection.begin_with(begin).await.map_err(WriteError::Begin)?;
+    match work(&mut transaction).await {
+        Ok(value) => transaction.commit().await.map(|()| value).map_err(WriteError::Commit),
+        Err(error) => {
+            // A connection on which not even this works is gone, and its transaction with it.
+            if let Err(failure) = transaction.rollback().await {
+                tracing::debug!(%failure, "a rollback failed");
+            }
+            Err(WriteError::Work(error))
         }
     }
 }
 
-impl From<sqlx::Error> for WriteError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Database(error)
+enum WriteError {
+    Begin(sqlx::Error),
+    Work(Error),
+    Commit(sqlx::Error),
+    Unanswered,
+}
+
+impl WriteError {
+    /// Only what was surely not committed.
+    fn may_be_tried_again(&self) -> bool {
+        match self {
+            Self::Begin(error) => fault::is_passing(error),
+            Self::Work(error) => error.database_error().is_some_and(fault::is_passing),
+            Self::Commit(error) => fault::is_rolled_back(error),
+            Self::Unanswered => false,
+        }
     }
 }
 
-/// True when `error` says that a unique key already holds this value.
-pub fn is_unique_violation(error: &sqlx::Error) -> bool {
-    error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
-}
-
-const SQLITE_WRITER: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-    PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON;";
-const SQLITE_READER: &str = "PRAGMA busy_timeout = 5000; PRAGMA query_only = ON;";
-const POSTGRES_SESSION: &str = "SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
-    SET idle_in_transaction_session_timeout = '10s'";
-
-fn sqlite_pool(connections: u32, pragmas: &'static str) -> AnyPoolOptions {
-    AnyPoolOptions::new()
-        .max_connections(connections)
-        .acquire_timeout(Duration::from_secs(5))
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .test_before_acquire(false)
-        .after_connect(move |connection, _| {
-            Box::pin(async move {
-                connection.execute(pragmas).await?;
-                Ok(())
-            })
-        })
+impl From<WriteError> for Error {
+    fn from(failure: WriteError) -> Self {
+        match failure {
+            WriteError::Begin(error) | WriteError::Commit(error) => error.into(),
+            WriteError::Work(error) => error,
+            WriteError::Unanswered => Error::overloaded("the database did not answer in time"),
+        }
+    }
 }
 
 fn quiet(options: AnyConnectOptions) -> AnyConnectOptions {
     options.disable_statement_logging()
-}
-
-/// PostgreSQL asks for a retry (serialization, deadlock), is read-only after a failover, or went away.
-fn is_transient(error: &sqlx::Error) -> bool {
-    let Some(database) = error.as_database_error() else {
-        return false;
-    };
-    database.code().is_some_and(|code| matches!(code.as_ref(), "40001" | "40P01" | "25006") || code.starts_with("08"))
-}
-
-fn at_least(version: &str, oldest: [u32; 3]) -> bool {
-    let parts: Vec<u32> = version.split('.').filter_map(|part| part.parse().ok()).collect();
-    parts.as_slice() >= oldest.as_slice()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_sqlite_with_the_log_reset_bug_is_too_old() {
-        assert!(at_least("3.51.3", OLDEST_SQLITE));
-        assert!(at_least("3.52.0", OLDEST_SQLITE));
-        assert!(!at_least("3.51.2", OLDEST_SQLITE));
-        assert!(!at_least("3.9.9", OLDEST_SQLITE));
-    }
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use wasm_core::validation::FieldErrors;
 
+use crate::db::is_unavailable;
 use crate::request_id;
 
 /// What programs may rely on: each code has one status and keeps its name.
@@ -149,6 +150,13 @@ impl Error {
         error
     }
 
+    /// 503 with a constant sentence: what is lacking now, such as the database, may be there in a moment.
+    pub fn overloaded(cause: impl Display) -> Self {
+        Self::new(Code::Overloaded, "The shop is very busy. Please try again in a moment.")
+            .retry_after(2)
+            .with_cause(cause)
+    }
+
     pub fn with_details(mut self, details: Value) -> Self {
         self.0.details = Some(details);
         self
@@ -199,18 +207,9 @@ impl std::error::Error for Error {}
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        match error {
-            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => {
-                Error::new(Code::Overloaded, "The shop is very busy. Please try again in a moment.")
-                    .retry_after(2)
-                    .with_cause(error)
-            }
-            other => {
-                let mut error = Error::internal(&other);
-                error.0.database = Some(other);
-                error
-            }
-        }
+        let mut told = if is_unavailable(&error) { Error::overloaded(&error) } else { Error::internal(&error) };
+        told.0.database = Some(error);
+        told
     }
 }
 

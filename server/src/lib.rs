@@ -10,6 +10,7 @@ pub mod backup;
 pub mod botcheck;
 pub mod catalogue;
 pub mod chance;
+pub mod check;
 pub mod checkout;
 pub mod cli;
 pub mod clock;

@@ -1,5 +1,6 @@
 //! What cargo builds, lints and tests for the machine itself.
 
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 
@@ -12,6 +13,8 @@ const SELECTION: [&str; 2] = ["--release", "--workspace"];
 
 /// Where the black-box tests make their databases; without it each shop has a file.
 const DATABASE: &str = "TEST_DATABASE_URL";
+/// With what the black-box tests make a PostgreSQL that they may stop.
+const PROGRAMS: &str = "TEST_POSTGRES_PROGRAMS";
 /// A shop opens at most 16 connections and some tests start two shops: this stays below PostgreSQL's usual 100.
 const SHOPS_AT_ONCE: usize = 3;
 
@@ -34,16 +37,18 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     watch("native", &mut command)
 }
 
-/// The black-box tests on the server at `database_url`, where each shop gets a database of its own.
-pub fn test_on(workspace: &Workspace, database_url: &str) -> Result<Finished, Failure> {
+/// The black-box tests on the server at `database_url`, where each shop gets a database of its own, and those that
+/// make a server of their own with PostgreSQL's `programs`.
+pub fn test_on(workspace: &Workspace, database_url: &str, programs: &Path) -> Result<Finished, Failure> {
     let at_once = thread::available_parallelism().map_or(1, |cores| cores.get().min(SHOPS_AT_ONCE));
     let mut command = cargo_here(workspace);
     // The driver takes what a URL leaves out from variables of the person's own PostgreSQL.
     for setting in variables(&["PG"]) {
         command.env_remove(setting);
     }
-    command.env(DATABASE, database_url).args(["test", "--test", "it"]).args(SELECTION).args([
+    command.env(DATABASE, database_url).env(PROGRAMS, programs).args(["test", "--test", "it"]).args(SELECTION).args([
         "--",
+        "--include-ignored",
         "--skip",
         "architecture::",
         "--test-threads",

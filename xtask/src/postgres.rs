@@ -28,8 +28,9 @@ pub fn missing() -> Option<String> {
 }
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    let cluster = Cluster::start()?;
-    native::test_on(workspace, &format!("postgres://{OWNER}@127.0.0.1:{}/postgres", cluster.port))
+    let programs = programs().ok_or_else(|| Failure::new(ADVICE))?;
+    let cluster = Cluster::start(&programs)?;
+    native::test_on(workspace, &format!("postgres://{OWNER}@127.0.0.1:{}/postgres", cluster.port), &programs)
 }
 
 /// A PostgreSQL that lives for one run of the tests.
@@ -39,10 +40,9 @@ struct Cluster {
 }
 
 impl Cluster {
-    fn start() -> Result<Self, Failure> {
-        let programs = programs().ok_or_else(|| Failure::new(ADVICE))?;
+    fn start(programs: &Path) -> Result<Self, Failure> {
         let folder = env::temp_dir().join(format!("nudgelight-postgres-{}", std::process::id()));
-        let cluster = Self { port: free_port()?, keeper: keep(&programs, &folder)? };
+        let cluster = Self { port: free_port()?, keeper: keep(programs, &folder)? };
         // Words are sorted as in a dictionary, unlike in SQLite: what leans on one order fails here.
         let mut initdb = as_owner(&programs.join("initdb"));
         initdb.arg("-D").arg(&folder).args(["--username", OWNER, "--auth", "trust", "--no-sync"]);

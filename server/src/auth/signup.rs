@@ -111,20 +111,16 @@ async fn register(shop: &Shop, email: Email, password_hash: String) -> Result<()
                     created_at: now_ms,
                 };
                 let to = email.as_str().to_owned();
-                let outgoing = match store::upsert_unconfirmed(tx, user).await? {
-                    Some(user_id) => {
-                        codes::replace(tx, secret, &user_id, Purpose::ConfirmEmail, &code, now_ms).await?;
-                        let mail = app::mail::confirm_email(&mail_shop, email.as_str(), &code);
-                        OutgoingMail { dedupe_key: format!("code:{id}"), to, mail }
-                    }
-                    None => OutgoingMail {
-                        // Once an hour is enough to tell the owner.
-                        dedupe_key: format!("address-in-use:{}:{}", email.key(), now_ms / HOUR),
-                        to,
-                        mail: app::mail::address_in_use(&mail_shop),
-                    },
+                let Some(user_id) = store::upsert_unconfirmed(tx, user).await? else {
+                    // Once an hour is enough to tell the owner.
+                    let dedupe_key = format!("address-in-use:{}:{}", email.key(), now_ms / HOUR);
+                    let mail = app::mail::address_in_use(&mail_shop);
+                    return outbox::enqueue(tx, now_ms, OutgoingMail { dedupe_key, to, mail }).await;
                 };
-                outbox::enqueue(tx, now_ms, outgoing).await
+                codes::replace(tx, secret, &user_id, Purpose::ConfirmEmail, &code, now_ms).await?;
+                let mail = app::mail::confirm_email(&mail_shop, email.as_str(), &code);
+                let outgoing = OutgoingMail { dedupe_key: format!("code:{id}"), to, mail };
+                outbox::enqueue_until(tx, now_ms, now_ms + codes::LIFETIME_MS, outgoing).await
             })
         })
         .await?;
@@ -240,7 +236,7 @@ pub(super) async fn send_code(shop: &Shop, email: &Email, purpose: Purpose) -> R
                 };
                 codes::replace(tx, secret, &user.id, purpose, &code, now_ms).await?;
                 let outgoing = OutgoingMail { dedupe_key: format!("code:{id}"), to: user.email, mail };
-                outbox::enqueue(tx, now_ms, outgoing).await
+                outbox::enqueue_until(tx, now_ms, now_ms + codes::LIFETIME_MS, outgoing).await
             })
         })
         .await?;

@@ -23,7 +23,7 @@ pub async fn restore(db: &Db, path: &Path, progress: Progress) -> Result<Counts,
     check(path)?;
     progress("the file is whole");
     let path: Arc<Path> = path.into();
-    db.write(move |tx| {
+    db.write_at_length(move |tx| {
         let path = path.clone();
         Box::pin(async move {
             refuse_filled(tx).await?;

@@ -154,8 +154,8 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "outbox",
         key: &["id"],
-        texts: &["id", "dedupe_key", "recipient", "message"],
-        integers: &["created_at", "next_attempt_at", "attempts", "sent_at"],
+        texts: &["id", "dedupe_key", "recipient", "message", "rendered", "message_id", "failure"],
+        integers: &["created_at", "next_attempt_at", "attempts", "sent_at", "expires_at", "given_up_at"],
     },
     Table { name: "page_views", key: &["day", "path"], texts: &["day", "path"], integers: &["views"] },
     Table { name: "shop_facts", key: &["name"], texts: &["name", "value"], integers: &[] },

@@ -135,7 +135,7 @@ impl Config {
             metrics_token: vars.get("SHOP_METRICS_TOKEN").map(str::to_owned),
             rate_limits,
             reservation_seconds: vars.reservation_seconds()?,
-            shop_name: vars.get("SHOP_NAME").unwrap_or("Nudgelight").to_owned(),
+            shop_name: vars.shop_name()?,
             support_email: vars.email("SHOP_SUPPORT_EMAIL")?.unwrap_or_else(|| "support@nudgelight.example".to_owned()),
             data_dir,
         })
@@ -160,6 +160,14 @@ impl Config {
 }
 
 impl Vars {
+    /// It stands in the subjects and senders of mails.
+    fn shop_name(&self) -> Result<String, String> {
+        match self.get("SHOP_NAME") {
+            Some(name) if name.contains(char::is_control) => Err("SHOP_NAME must be one line of text".to_owned()),
+            name => Ok(name.unwrap_or("Nudgelight").to_owned()),
+        }
+    }
+
     fn public_url(&self) -> Result<Option<String>, String> {
         let Some(url) = self.get("SHOP_PUBLIC_URL") else {
             return Ok(None);
@@ -226,6 +234,7 @@ mod tests {
             ("SHOP_PUBLIC_URL", "shop.example"),
             ("SHOP_RATE_LIMITS", "sometimes"),
             ("SHOP_ADRESS", "127.0.0.1:1"),
+            ("SHOP_NAME", "Lamps\r\nBcc: eve@example.com"),
             ("STRIPE_SECRET_KEY", "sk_test_1"),
             ("SMTP_URL", "mail.example:25"),
             ("SMTP_URL", "https://mail.example"),

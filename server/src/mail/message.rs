@@ -6,32 +6,43 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 use lettre::{Address, Message};
 
-use super::outbox::Waiting;
-use crate::error::Error;
+use super::outbox::Claimed;
+
+/// A mail in its envelope.
+pub struct Rendered {
+    pub message_id: String,
+    pub text: String,
+}
 
 /// Message id and boundary come from the outbox row, so a mail that is sent twice is known for the same.
-pub fn compose(waiting: &Waiting, shop_name: &str, from: &str) -> Result<Message, Error> {
-    let from: Address = from.parse().map_err(Error::internal)?;
-    let to: Address = waiting.recipient.parse().map_err(Error::internal)?;
-    let domain = from.domain().to_owned();
-    let written = UNIX_EPOCH + Duration::from_millis(u64::try_from(waiting.created_at).unwrap_or(0));
+///
+/// # Errors
+/// Why no mail can be made of it: the address is none.
+pub fn render(claimed: &Claimed, shop_name: &str, from: &str) -> Result<Rendered, String> {
+    let from: Address = from.parse().map_err(|error| format!("the sender's address: {error}"))?;
+    let to: Address = claimed.recipient.parse().map_err(|error| format!("the recipient's address: {error}"))?;
+    let message_id = format!("<{}@{}>", claimed.id, from.domain());
+    // A control character in a name has no form in a header.
+    let shop_name = shop_name.replace(char::is_control, " ");
+    let written = UNIX_EPOCH + Duration::from_millis(u64::try_from(claimed.created_at).unwrap_or(0));
     let mut message = Message::builder()
-        .from(Mailbox::new(Some(shop_name.to_owned()), from))
+        .from(Mailbox::new(Some(shop_name), from))
         .to(Mailbox::new(None, to))
-        .subject(&waiting.mail.subject)
+        .subject(&claimed.mail.subject)
         .date(written)
-        .message_id(Some(format!("<{}@{domain}>", waiting.id)))
+        .message_id(Some(message_id.clone()))
         .multipart(
             MultiPart::alternative()
-                .boundary(format!("part-{}", waiting.id))
-                .singlepart(SinglePart::plain(waiting.mail.text.clone()))
-                .singlepart(SinglePart::html(waiting.mail.html.clone())),
+                .boundary(format!("part-{}", claimed.id))
+                .singlepart(SinglePart::plain(claimed.mail.text.clone()))
+                .singlepart(SinglePart::html(claimed.mail.html.clone())),
         )
-        .map_err(Error::internal)?;
+        .map_err(|error| error.to_string())?;
     message
         .headers_mut()
         .insert_raw(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned()));
-    Ok(message)
+    let text = String::from_utf8(message.formatted()).map_err(|error| error.to_string())?;
+    Ok(Rendered { message_id, text })
 }
 
 #[cfg(test)]
@@ -41,18 +52,20 @@ mod tests {
 
     use super::*;
 
-    fn waiting(subject: &str) -> Waiting {
-        Waiting {
+    fn claimed(subject: &str, recipient: &str) -> Claimed {
+        Claimed {
             id: "0190".to_owned(),
-            recipient: "ada@example.com".to_owned(),
+            recipient: recipient.to_owned(),
             mail: Mail { subject: subject.to_owned(), text: "Hello".to_owned(), html: "<p>Hello</p>".to_owned() },
             created_at: 0,
+            ends_at: 1,
+            rendered: None,
+            attempt: 1,
         }
     }
 
     fn written(subject: &str) -> String {
-        let message = compose(&waiting(subject), "Nudgelight", "support@nudgelight.example").unwrap();
-        String::from_utf8(message.formatted()).unwrap()
+        render(&claimed(subject, "ada@example.com"), "Nudgelight", "support@nudgelight.example").unwrap().text
     }
 
     #[test]
@@ -68,5 +81,24 @@ mod tests {
     fn a_line_break_in_a_subject_makes_no_header() {
         let text = written("Hi\r\nBcc: eve@example.com");
         assert!(!text.lines().any(|line| line.starts_with("Bcc:")), "{text}");
+    }
+
+    #[test]
+    fn a_name_of_any_kind_makes_no_header_and_no_fault() {
+        for name in
+            ["Lamps\r\nBcc: eve@example.com", "La\u{0}mps", "\u{7f}", "", "\"Lamps\" <eve@example.com>, x", "灯"]
+        {
+            let rendered = render(&claimed("Hi", "ada@example.com"), name, "support@nudgelight.example").unwrap();
+            let from: Vec<&str> = rendered.text.lines().filter(|line| line.starts_with("From:")).collect();
+            assert!(from.len() == 1 && from[0].ends_with("<support@nudgelight.example>"), "{}", rendered.text);
+            assert!(!rendered.text.lines().any(|line| line.starts_with("Bcc:")), "{}", rendered.text);
+        }
+    }
+
+    #[test]
+    fn a_line_break_in_an_address_makes_no_mail() {
+        for address in ["ada@example.com\r\nBcc: eve@example.com", "ada@example.com>\r\nRCPT TO:<eve@example.com"] {
+            assert!(render(&claimed("Hi", address), "Nudgelight", "support@nudgelight.example").is_err(), "{address}");
+        }
     }
 }

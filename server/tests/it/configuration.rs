@@ -18,7 +18,7 @@ pub fn binary(folder: &Path, vars: &[(&str, &str)]) -> Command {
 }
 
 /// Runs it to its end, which must come soon.
-fn ended(mut command: Command) -> Output {
+pub fn ended(mut command: Command) -> Output {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -58,6 +58,10 @@ fn a_bad_variable_stops_the_start_with_one_line_that_names_it() {
         ("DATABASE_URL", "mysql://localhost/shop"),
         ("SHOP_SIGNING_KEY", "file/key.pem"),
         ("STRIPE_SECRET_KEY", "sk_test_1"),
+        ("SMTP_URL", "mail.example:25"),
+        ("SMTP_URL", "smtp://mail.example?tls=sometimes"),
+        ("SMTP_URL", "smtps://shop@mail.example"),
+        ("SMTP_URL", "smtps://mail.example?ca=nowhere.pem"),
     ];
     for (name, value) in bad {
         let line = complaint(binary(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0"), (name, value)]));

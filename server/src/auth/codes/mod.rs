@@ -11,7 +11,7 @@ use super::keys::{Keys, keyed_hash};
 use crate::clock::{DAY, MINUTE};
 use crate::error::{Code, Error};
 
-const LIFETIME_MS: i64 = 10 * MINUTE;
+pub const LIFETIME_MS: i64 = 10 * MINUTE;
 const TRIES: i64 = 5;
 /// How long an expired code is remembered, so that its owner can be told that it was right but late.
 const MEMORY_MS: i64 = DAY;

@@ -7,6 +7,8 @@ mod file;
 mod store;
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -16,6 +18,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use jsonwebtoken::{DecodingKey, EncodingKey};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+use sqlx::AnyConnection;
 use utoipa::ToSchema;
 
 use crate::clock::Clock;
@@ -61,24 +64,41 @@ impl Keys {
     /// # Errors
     /// One sentence that names `SHOP_SIGNING_KEY`: unreadable, or not the key this shop's database knows.
     pub async fn load(config: &Config, db: &Db, clock: &Clock) -> Result<Self, String> {
-        let pem = match &config.signing_key {
-            SigningKeySource::Pem(pem) => pem.replace("\\n", "\n"),
+        let key = match &config.signing_key {
+            SigningKeySource::Pem(pem) => parse(&pem.replace("\\n", "\n"))?,
             SigningKeySource::File(path) => {
-                file::read_or_make(path).map_err(|error| format!("SHOP_SIGNING_KEY: {}: {error}", path.display()))?
+                parse(&file::read_or_make(path).map_err(|error| unreadable(path, &error))?)?
             }
         };
-        let key = SigningKey::from_pkcs8_pem(pem.trim())
-            .map_err(|_| "SHOP_SIGNING_KEY is not an Ed25519 private key in PEM form".to_owned())?;
         let mine = Public::of(&key);
         let registered = register(db, &mine, clock.now_ms())
             .await
             .map_err(|error| format!("the signing key cannot be registered: {error}"))?;
-        if !registered.iter().any(|known| known.kid == mine.kid) {
-            return Err("SHOP_SIGNING_KEY is not the key this shop's database knows: \
-                start every process of one shop with the same key"
-                .to_owned());
-        }
+        refuse_stranger(&mine, &registered)?;
         Self::assemble(&key, registered)
+    }
+
+    /// Does what [`Keys::load`] does, as far as nothing is made or registered by it. `None`: both would be.
+    ///
+    /// # Errors
+    /// The same sentences.
+    pub async fn examine(config: &Config, known_to: Option<&mut AnyConnection>) -> Result<Option<String>, String> {
+        let key = match &config.signing_key {
+            SigningKeySource::Pem(pem) => parse(&pem.replace("\\n", "\n"))?,
+            SigningKeySource::File(path) => match std::fs::read_to_string(path) {
+                Ok(pem) => parse(&pem)?,
+                Err(error) if error.kind() == ErrorKind::NotFound && known_to.is_none() => return Ok(None),
+                Err(error) => return Err(unreadable(path, &error)),
+            },
+        };
+        let mine = Public::of(&key);
+        if let Some(connection) = known_to {
+            let registered = store::list(connection).await.map_err(|error| error.to_string())?;
+            if !registered.is_empty() {
+                refuse_stranger(&mine, &registered)?;
+            }
+        }
+        Ok(Some(mine.kid))
     }
 
     fn assemble(key: &SigningKey, registered: Vec<Public>) -> Result<Self, String> {
@@ -135,6 +155,24 @@ impl Keys {
             Err(sentence) => panic!("{sentence}"),
         }
     }
+}
+
+fn parse(pem: &str) -> Result<SigningKey, String> {
+    SigningKey::from_pkcs8_pem(pem.trim())
+        .map_err(|_| "SHOP_SIGNING_KEY is not an Ed25519 private key in PEM form".to_owned())
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> String {
+    format!("SHOP_SIGNING_KEY: {}: {error}", path.display())
+}
+
+fn refuse_stranger(mine: &Public, registered: &[Public]) -> Result<(), String> {
+    if registered.iter().any(|known| known.kid == mine.kid) {
+        return Ok(());
+    }
+    Err("SHOP_SIGNING_KEY is not the key this shop's database knows: \
+        start every process of one shop with the same key"
+        .to_owned())
 }
 
 /// HMAC-SHA256 over the parts, each with its length so that no two lists of parts read alike.

@@ -56,6 +56,30 @@ impl TestShop {
 }
 
 impl Mail {
+    /// Both parts and the headers, decoded as a mail program does it.
+    pub fn parse(raw: &str) -> Self {
+        let (headers, body) = split(raw);
+        let kind = header(&headers, "Content-Type").unwrap().to_owned();
+        let boundary = kind.split("boundary=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+        let marker = format!("--{boundary}");
+        let part = |kind: &str| {
+            let parts = body.split(&marker).map(|part| split(part.trim_start()));
+            let mut fitting =
+                parts.filter(|(headers, _)| header(headers, "Content-Type").is_some_and(|it| it.starts_with(kind)));
+            let (headers, body) = fitting.next().unwrap();
+            decoded(header(&headers, "Content-Transfer-Encoding").unwrap_or("7bit"), &body)
+        };
+        let text = |name: &str| header(&headers, name).unwrap_or_default().to_owned();
+        Self {
+            to: text("To").trim_matches(['<', '>']).to_owned(),
+            subject: words(&text("Subject")),
+            text: part("text/plain"),
+            html: part("text/html"),
+            message_id: text("Message-ID"),
+            headers,
+        }
+    }
+
     /// The six digits that stand on a line of their own in the text.
     pub fn code(&self) -> Option<String> {
         let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit());
@@ -68,27 +92,7 @@ impl Mail {
 }
 
 fn read(path: &Path) -> Mail {
-    let raw = std::fs::read_to_string(path).unwrap();
-    let (headers, body) = split(&raw);
-    let kind = header(&headers, "Content-Type").unwrap().to_owned();
-    let boundary = kind.split("boundary=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
-    let marker = format!("--{boundary}");
-    let part = |kind: &str| {
-        let parts = body.split(&marker).map(|part| split(part.trim_start()));
-        let mut fitting =
-            parts.filter(|(headers, _)| header(headers, "Content-Type").is_some_and(|it| it.starts_with(kind)));
-        let (headers, body) = fitting.next().unwrap();
-        decoded(header(&headers, "Content-Transfer-Encoding").unwrap_or("7bit"), &body)
-    };
-    let text = |name: &str| header(&headers, name).unwrap_or_default().to_owned();
-    Mail {
-        to: text("To").trim_matches(['<', '>']).to_owned(),
-        subject: text("Subject"),
-        text: part("text/plain"),
-        html: part("text/html"),
-        message_id: text("Message-ID"),
-        headers,
-    }
+    Mail::parse(&std::fs::read_to_string(path).unwrap())
 }
 
 /// Header lines with their continuations, and what follows the first empty line.
@@ -113,6 +117,24 @@ fn header<'a>(lines: &'a [String], name: &str) -> Option<&'a str> {
         let (found, value) = line.split_once(':')?;
         found.eq_ignore_ascii_case(name).then_some(value.trim())
     })
+}
+
+/// A header with its encoded words (RFC 2047) as the text they stand for; the space between two of them is none.
+pub fn words(header: &str) -> String {
+    let mut text = String::new();
+    let mut after_encoded = true;
+    for word in header.split(' ') {
+        let packed = word.strip_prefix("=?utf-8?b?").and_then(|rest| rest.strip_suffix("?="));
+        if !(text.is_empty() || after_encoded && packed.is_some()) {
+            text.push(' ');
+        }
+        match packed {
+            Some(packed) => text.push_str(&String::from_utf8(STANDARD.decode(packed).unwrap()).unwrap()),
+            None => text.push_str(word),
+        }
+        after_encoded = packed.is_some();
+    }
+    text
 }
 
 fn decoded(encoding: &str, body: &str) -> String {

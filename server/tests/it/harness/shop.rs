@@ -74,6 +74,12 @@ impl TestShop {
         self.running = Some(running);
     }
 
+    /// The same, with these variables set to something else.
+    pub async fn restart_with(&mut self, vars: &[(&str, &str)]) {
+        self.vars.extend(vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        self.restart().await;
+    }
+
     /// Somebody without an account.
     pub fn visitor(&self) -> Client {
         self.client.clone()

@@ -1,0 +1,84 @@
+//! Looks at a database without making or changing anything.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::{AnyConnection, Connection as _, Executor as _};
+use tokio::time::timeout;
+
+use super::{Backend, find_applied_schema, postgres, quiet, sqlite};
+
+const PATIENCE: Duration = Duration::from_secs(8);
+
+/// A database as it is found.
+pub struct Inspected {
+    pub connection: AnyConnection,
+    /// Which one it is, and its version.
+    pub product: String,
+    /// The newest migration it has; `None` where no shop was ever set up.
+    pub schema: Option<i64>,
+    /// Why nothing can be written to it.
+    pub obstacle: Option<String>,
+}
+
+/// `None` where the first start would make it.
+///
+/// # Errors
+/// A sentence for the operator: why it cannot be used.
+pub async fn inspect(url: &str) -> Result<Option<Inspected>, String> {
+    sqlx::any::install_default_drivers();
+    let backend = Backend::of(url)?;
+    if backend == Backend::Sqlite && !Path::new(sqlite::path(url)).exists() {
+        return Ok(None);
+    }
+    match timeout(PATIENCE, look(backend, url)).await {
+        Ok(Ok(inspected)) => Ok(Some(inspected)),
+        Ok(Err(error)) => Err(said(&error)),
+        Err(_) => Err("it does not answer".to_owned()),
+    }
+}
+
+async fn look(backend: Backend, url: &str) -> Result<Inspected, sqlx::Error> {
+    let address = match backend {
+        Backend::Sqlite => format!("sqlite:{}?mode=rw", sqlite::path(url)),
+        Backend::Postgres => url.to_owned(),
+    };
+    let mut connection = AnyConnection::connect_with(&quiet(address.parse()?)).await?;
+    let product = match backend {
+        Backend::Sqlite => sqlite::product(&mut connection).await?,
+        Backend::Postgres => postgres::product(&mut connection).await?,
+    };
+    // Whatever is no database says so here.
+    connection.execute("SELECT 1").await?;
+    let schema = match find_applied_schema(&mut connection).await {
+        Ok(schema) => schema,
+        Err(error) => return Err(sqlx::Error::Configuration(error.to_string().into())),
+    };
+    let obstacle = try_to_write(backend, &mut connection, schema).await.err().map(|error| said(&error));
+    Ok(Inspected { connection, product, schema, obstacle })
+}
+
+/// Changes nothing, in a transaction that is then undone.
+async fn try_to_write(
+    backend: Backend,
+    connection: &mut AnyConnection,
+    schema: Option<i64>,
+) -> Result<(), sqlx::Error> {
+    let mut transaction = connection.begin_with(backend.begin_write()).await?;
+    let statement = match schema {
+        Some(_) => "UPDATE counters SET value = value",
+        None => "CREATE TABLE written_to (value BIGINT)",
+    };
+    transaction.execute(statement).await?;
+    transaction.rollback().await
+}
+
+/// What the database itself says, without the driver's introduction.
+fn said(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::Database(error) => error.message().to_owned(),
+        sqlx::Error::Io(error) => error.to_string(),
+        sqlx::Error::Configuration(error) => error.to_string(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,78 @@
+//! The embedded database: one connection writes, the others only read.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::any::AnyPoolOptions;
+use sqlx::{AnyConnection, AnyPool, Executor as _};
+
+use super::quiet;
+
+const READERS: u32 = 8;
+/// The first release of SQLite without the bug that could lose a write-ahead log on reset.
+const OLDEST: [u32; 3] = [3, 51, 3];
+
+const WRITER: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+    PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON;";
+const READER: &str = "PRAGMA busy_timeout = 5000; PRAGMA query_only = ON;";
+
+/// Where the file of this address is.
+pub fn path(url: &str) -> &str {
+    url.trim_start_matches("sqlite:").trim_start_matches("//")
+}
+
+/// The readers and the writer; the file is made when there is none.
+pub async fn open(url: &str) -> Result<(AnyPool, AnyPool), sqlx::Error> {
+    let path = path(url);
+    if let Some(folder) = Path::new(path).parent() {
+        std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
+    }
+    let options = quiet(format!("sqlite:{path}?mode=rwc").parse()?);
+    let writers = pool(1, WRITER).connect_with(options.clone()).await?;
+    product(&mut *writers.acquire().await?).await?;
+    let readers = pool(READERS, READER).connect_with(options).await?;
+    Ok((readers, writers))
+}
+
+/// Its name and version, which must be new enough.
+pub async fn product(connection: &mut AnyConnection) -> Result<String, sqlx::Error> {
+    let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(connection).await?;
+    refuse_old(&version)?;
+    Ok(format!("SQLite {version}"))
+}
+
+fn pool(connections: u32, pragmas: &'static str) -> AnyPoolOptions {
+    AnyPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(Duration::from_secs(5))
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                connection.execute(pragmas).await?;
+                Ok(())
+            })
+        })
+}
+
+fn refuse_old(version: &str) -> Result<(), sqlx::Error> {
+    let parts: Vec<u32> = version.split('.').filter_map(|part| part.parse().ok()).collect();
+    if parts.as_slice() >= OLDEST.as_slice() {
+        return Ok(());
+    }
+    let needed = OLDEST.map(|part| part.to_string()).join(".");
+    Err(sqlx::Error::Configuration(format!("SQLite {version} is older than {needed}").into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_sqlite_with_the_log_reset_bug_is_too_old() {
+        for (version, is_taken) in [("3.51.3", true), ("3.52.0", true), ("3.51.2", false), ("3.9.9", false)] {
+            assert_eq!(refuse_old(version).is_ok(), is_taken, "{version}");
+        }
+    }
+}

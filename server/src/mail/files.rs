@@ -1,0 +1,61 @@
+//! Mail as files in a folder, where a person can open it.
+
+use std::io;
+use std::path::Path;
+
+use super::outbox::Claimed;
+use crate::clock::file_stamp;
+
+/// Makes sure that there is a folder to write to.
+pub async fn open(folder: &Path) -> io::Result<()> {
+    tokio::fs::create_dir_all(folder).await
+}
+
+/// Writes the mail under a name of its own; one that is there already is not written again.
+pub async fn deliver(folder: &Path, claimed: &Claimed, rendered: &str) -> io::Result<()> {
+    let name = format!("{}-{}", file_stamp(claimed.created_at), file_name(&claimed.recipient));
+    let mut target = folder.join(format!("{name}.eml"));
+    let mut number = 1;
+    while tokio::fs::try_exists(&target).await? {
+        if tokio::fs::read(&target).await? == rendered.as_bytes() {
+            return Ok(());
+        }
+        number += 1;
+        target = folder.join(format!("{name}-{number}.eml"));
+    }
+    // A reader never sees half a mail: it is written under another name first.
+    let part = target.with_extension("part");
+    tokio::fs::write(&part, rendered).await?;
+    tokio::fs::rename(&part, &target).await
+}
+
+/// Writes and removes a file, to learn whether that can be done.
+pub async fn try_out(folder: &Path) -> io::Result<()> {
+    open(folder).await?;
+    let probe = folder.join(format!("{}.part", crate::chance::new_id()));
+    tokio::fs::write(&probe, "").await?;
+    tokio::fs::remove_file(&probe).await
+}
+
+/// An address as a file name: whatever could mean something to a file system becomes `_`.
+fn file_name(address: &str) -> String {
+    address
+        .chars()
+        .map(|character| match character {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '@' | '.' | '-' | '+' => character,
+            _ => '_',
+        })
+        .take(100)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_cannot_leave_the_mail_folder() {
+        assert_eq!(file_name("../../etc/x@y.example"), ".._.._etc_x@y.example");
+        assert_eq!(file_name("ada@example.com"), "ada@example.com");
+    }
+}

@@ -1,0 +1,210 @@
+//! `nudgelight check`, by the real binary: it finds what works, names what does not, and changes nothing.
+
+use std::process::Command;
+
+use crate::configuration::{binary, ended};
+use crate::harness::{Cluster, Database, Folder, MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, TestShop};
+
+/// What it said, a line a subject, and whether all is well.
+struct Report {
+    lines: Vec<String>,
+    all_well: bool,
+}
+
+impl Report {
+    async fn of(folder: &Folder, vars: &[(&str, &str)]) -> Self {
+        let mut command: Command = binary(folder.path(), vars);
+        command.arg("check");
+        let output = tokio::task::block_in_place(|| ended(command));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let complained = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!said.contains("panicked") && !complained.contains("panicked"), "{complained}");
+        for secret in [MAIL_PASSWORD, "p%40ss", "sk_test_"] {
+            assert!(!said.contains(secret) && !complained.contains(secret), "{said}{complained}");
+        }
+        Self { lines: said.lines().map(str::to_owned).collect(), all_well: output.status.success() }
+    }
+
+    #[track_caller]
+    fn works(&self, subject: &str, words: &str) -> &Self {
+        self.says(&format!("works  {subject}: "), words)
+    }
+
+    #[track_caller]
+    fn fails(&self, subject: &str, words: &str) -> &Self {
+        assert!(!self.all_well, "{:#?}", self.lines);
+        self.says(&format!("FAILS  {subject}: "), words)
+    }
+
+    #[track_caller]
+    fn says(&self, beginning: &str, words: &str) -> &Self {
+        let found = self.lines.iter().any(|line| line.starts_with(beginning) && line.contains(words));
+        assert!(found, "“{beginning}… {words}” is not in {:#?}", self.lines);
+        self
+    }
+
+    /// How many subjects do not work.
+    fn faults(&self) -> usize {
+        self.lines.iter().filter(|line| line.starts_with("FAILS")).count()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn before_the_first_start_everything_works_and_nothing_is_made() {
+    let folder = Folder::new();
+    let report = Report::of(&folder, &[]).await;
+    report
+        .works("database", "the first start makes it")
+        .works("signing key", "the first start makes it")
+        .works("mail", "data/mail")
+        .works("payments", "no money moves")
+        .works("bot check", "proof of work")
+        .works("analytics", "counted here");
+    assert!(report.all_well);
+    for made in ["data/shop.db", "data/signing-key.pem"] {
+        assert!(!folder.path().join(made).exists(), "{made}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shop_that_serves_is_found_to_work() {
+    let (folder, shop) = (Folder::new(), TestShop::open().await);
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let report = Report::of(&folder, &vars).await;
+    report
+        .works("database", "up to date")
+        .works("signing key", "knows")
+        .works("outbox", "no mail waits")
+        .works("bot check", "only a demo");
+    assert!(report.all_well, "{:#?}", report.lines);
+    let other_key = [&vars[..], &[("SHOP_SIGNING_KEY", "other.pem")]].concat();
+    Report::of(&folder, &other_key).await.fails("signing key", "SHOP_SIGNING_KEY");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_none_or_is_away_is_named() {
+    let folder = Folder::new();
+    std::fs::write(folder.path().join("shop.db"), "not a database, but long enough to be looked at ".repeat(40))
+        .unwrap();
+    let torn = Report::of(&folder, &[("DATABASE_URL", "sqlite:shop.db")]).await;
+    torn.fails("database", "DATABASE_URL");
+    let away = Report::of(&folder, &[("DATABASE_URL", "postgres://shop:secret@127.0.0.1:1/shop")]).await;
+    away.fails("database", "refused");
+    assert!(away.faults() == 1 && !away.lines.iter().any(|line| line.contains("secret")), "{:#?}", away.lines);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_schema_of_a_newer_program_is_no_schema_for_this_one() {
+    let (folder, mut shop) = (Folder::new(), TestShop::open().await);
+    let newer = shop.inside().db.write(|tx| {
+        Box::pin(async move {
+            sqlx::query("UPDATE _sqlx_migrations SET version = 9000 WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)")
+                .execute(tx)
+                .await?;
+            Ok(())
+        })
+    });
+    newer.await.unwrap();
+    shop.close().await;
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    Report::of(&folder, &vars).await.fails("database", "newer than this program's");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mail_server_is_tried_up_to_the_log_in_and_gets_no_mail() {
+    let (folder, mut server) = (Folder::new(), MailServer::start(Privacy::StartTls).await);
+    let try_with = async |url: String| Report::of(&folder, &[("SMTP_URL", &url)]).await;
+    let good = server.url_for(MAIL_USER, MAIL_PASSWORD);
+    let report = try_with(good.clone()).await;
+    report.works("mail", "encrypted, and the log-in is accepted");
+    assert!(report.all_well);
+    try_with(server.url_for(MAIL_USER, "wrong")).await.fails("mail", "does not let");
+    // The same server with nobody to vouch for it.
+    try_with(server.url()).await.fails("mail", "in private");
+    server.goes_away();
+    let report = try_with(good).await;
+    report.fails("mail", "cannot be spoken to");
+    assert_eq!((report.faults(), server.received().len()), (1, 0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_folder_that_cannot_be_written_to_takes_no_mail() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path().join("data")).unwrap();
+    std::fs::write(folder.path().join("data/mail"), "in the way").unwrap();
+    let report = Report::of(&folder, &[]).await;
+    report.fails("mail", "cannot be written to");
+    assert_eq!(report.faults(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mail_that_has_been_waiting_for_long_is_a_fault() {
+    let (folder, server) = (Folder::new(), MailServer::away(Privacy::Never).await);
+    let shop = TestShop::open_with(&[("SMTP_URL", &server.url())]).await;
+    shop.clock.advance(-600_000);
+    shop.signs_up("ada@example.com").await;
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    Report::of(&folder, &vars).await.fails("outbox", "1 mails wait, the oldest for 10 minutes");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn stripe_is_asked_whether_it_takes_the_key() {
+    // Another shop's test-mode Stripe stands for Stripe.
+    let (folder, other) = (Folder::new(), TestShop::open().await);
+    let keys = server::teststripe::keys(&other.inside().db, &other.clock).await.unwrap();
+    let (secret, publishable) = (keys.secret_key, keys.publishable_key);
+    let base = format!("{}/test-stripe", other.url());
+    let ask = async |secret: &str, base: &str| {
+        let vars = [
+            ("STRIPE_SECRET_KEY", secret),
+            ("STRIPE_PUBLISHABLE_KEY", publishable.as_str()),
+            ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+            ("STRIPE_API_BASE", base),
+        ];
+        Report::of(&folder, &vars).await
+    };
+    let report = ask(&secret, &base).await;
+    report.works("payments", "accepts the key: test mode");
+    assert!(report.all_well, "{:#?}", report.lines);
+    ask("sk_test_another", &base).await.fails("payments", "does not accept STRIPE_SECRET_KEY");
+    ask(&secret, "http://127.0.0.1:1").await.fails("payments", "cannot be asked");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL's programs"]
+async fn a_database_that_only_reads_is_named() {
+    let (folder, cluster) = (Folder::new(), Cluster::start());
+    let url = cluster.url();
+    Report::of(&folder, &[("DATABASE_URL", &url)]).await.works("database", "empty; the first start fills it");
+    cluster.becomes_read_only().await;
+    Report::of(&folder, &[("DATABASE_URL", &url)]).await.fails("database", "read-only");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_another_program_holds_is_named() {
+    let folder = Folder::new();
+    let file = Database::sqlite(folder.path(), "shop.db");
+    let shop = TestShop::open_with(&[("DATABASE_URL", file.url())]).await;
+    let db = shop.inside().db.clone();
+    let (held, release) =
+        (std::sync::Arc::new(tokio::sync::Notify::new()), std::sync::Arc::new(tokio::sync::Notify::new()));
+    let (holds, waits) = (held.clone(), release.clone());
+    let holding = tokio::spawn(async move {
+        let work = db.write(move |_| {
+            let (holds, waits) = (holds.clone(), waits.clone());
+            Box::pin(async move {
+                holds.notify_one();
+                waits.notified().await;
+                Ok(())
+            })
+        });
+        work.await
+    });
+    held.notified().await;
+    Report::of(&folder, &[("DATABASE_URL", file.url())]).await.fails("database", "locked");
+    release.notify_one();
+    holding.await.unwrap().unwrap();
+}

@@ -1,0 +1,118 @@
+//! A PostgreSQL of one's own, to be stopped, started and told to refuse writes.
+//!
+//! `TEST_POSTGRES_PROGRAMS` names the folder of its programs; the tests that need one are run where it is set.
+
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use sqlx::{AnyConnection, Connection as _, Executor as _};
+
+/// PostgreSQL refuses to run as root; who runs this as root starts it as this user.
+const OWNER: &str = "postgres";
+
+/// Stops the server and removes its folder once its standard input ends, be it because the tests were killed.
+const KEEPER: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
+
+pub struct Cluster {
+    programs: PathBuf,
+    folder: PathBuf,
+    port: u16,
+    keeper: Child,
+}
+
+impl Cluster {
+    pub fn start() -> Self {
+        let programs = programs();
+        let folder = std::env::temp_dir().join(format!("shop-postgres-{}", server::chance::new_id()));
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let stop = as_owner(&programs.join("pg_ctl"), &["-D", text(&folder), "-m", "immediate", "-w", "stop"]);
+        let keeper = Command::new("sh")
+            .args(["-c", KEEPER])
+            .arg(&folder)
+            .arg(stop.get_program())
+            .args(stop.get_args())
+            .current_dir(std::env::temp_dir())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let cluster = Self { programs, folder, port, keeper };
+        let folder = text(&cluster.folder);
+        cluster
+            .run("initdb", &["-D", folder, "--username", OWNER, "--auth", "trust", "--no-sync", "--encoding", "UTF8"]);
+        cluster.starts();
+        cluster
+    }
+
+    pub fn url(&self) -> String {
+        format!("postgres://{OWNER}@127.0.0.1:{}/postgres", self.port)
+    }
+
+    pub fn starts(&self) {
+        let options = format!("-p {} -k '{}' -c listen_addresses=127.0.0.1", self.port, self.folder.display());
+        let log = self.folder.join("server.log");
+        self.run("pg_ctl", &["-D", text(&self.folder), "-l", text(&log), "-o", &options, "-w", "start"]);
+    }
+
+    /// As if the power had gone: connections break, nothing is written down.
+    pub fn crashes(&self) {
+        self.run("pg_ctl", &["-D", text(&self.folder), "-m", "immediate", "-w", "stop"]);
+    }
+
+    /// Every session, also one that is there already, refuses to write, as on a node that lost its office.
+    pub async fn becomes_read_only(&self) {
+        self.tell("ALTER SYSTEM SET default_transaction_read_only = on").await;
+        self.tell("SELECT pg_reload_conf()").await;
+    }
+
+    pub async fn becomes_writable(&self) {
+        self.tell("ALTER SYSTEM RESET default_transaction_read_only").await;
+        self.tell("SELECT pg_reload_conf()").await;
+    }
+
+    async fn tell(&self, statement: &'static str) {
+        let mut connection = AnyConnection::connect(&self.url()).await.unwrap();
+        connection.execute(statement).await.unwrap();
+        connection.close().await.unwrap();
+    }
+
+    fn run(&self, program: &str, arguments: &[&str]) {
+        let mut command = as_owner(&self.programs.join(program), arguments);
+        let output = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output().unwrap();
+        assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        if let Some(mut input) = self.keeper.stdin.take() {
+            let _ = input.write_all(b"\n");
+        }
+        let _ = self.keeper.wait();
+    }
+}
+
+fn as_owner(program: &Path, arguments: &[&str]) -> Command {
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
+    let mut command = Command::new(program);
+    if is_root {
+        command = Command::new("runuser");
+        command.args(["-u", OWNER, "--"]).arg(program);
+    }
+    // A folder that the owner may enter as well.
+    command.args(arguments).current_dir(std::env::temp_dir());
+    command
+}
+
+#[allow(clippy::disallowed_methods)] // a setting of the tests, not of the shop
+fn programs() -> PathBuf {
+    let folder = std::env::var_os("TEST_POSTGRES_PROGRAMS");
+    PathBuf::from(folder.expect("TEST_POSTGRES_PROGRAMS names no folder: run `cargo xtask test --only postgres`"))
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}

@@ -1,0 +1,287 @@
+//! A mail server on this machine, which takes mail, refuses it, goes away and comes back.
+
+use std::collections::HashMap;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use mailin::{Action, AuthMechanism, Handler, Response, Session, SessionBuilder, response};
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
+
+use super::{Folder, Mail, eventually};
+
+pub const MAIL_USER: &str = "shop@mail.example";
+pub const MAIL_PASSWORD: &str = "p@ss:/word";
+
+/// How a conversation becomes private.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Privacy {
+    Never,
+    StartTls,
+    FromTheStart,
+}
+
+/// A mail that the server has taken, byte for byte.
+#[derive(Clone, Debug)]
+pub struct Received {
+    pub from: String,
+    pub to: Vec<String>,
+    pub raw: String,
+    pub encrypted: bool,
+    pub user: Option<String>,
+}
+
+impl Received {
+    pub fn mail(&self) -> Mail {
+        Mail::parse(&self.raw)
+    }
+}
+
+pub struct MailServer {
+    address: SocketAddr,
+    privacy: Privacy,
+    taken: Arc<Taken>,
+    acceptor: TlsAcceptor,
+    folder: Folder,
+    listening: Option<JoinHandle<()>>,
+}
+
+/// What all conversations have in common.
+#[derive(Default)]
+struct Taken {
+    mails: Mutex<Vec<Received>>,
+    /// Every recipient that was named, taken or not.
+    named: Mutex<Vec<String>>,
+    /// What the server says to these recipients, and how often.
+    refused: Mutex<HashMap<String, (u16, usize)>>,
+    /// So many mails are taken without a word: the sender never learns of it.
+    unanswered: Mutex<usize>,
+}
+
+impl MailServer {
+    pub async fn start(privacy: Privacy) -> Self {
+        let mut server = Self::away(privacy).await;
+        server.comes_back().await;
+        server
+    }
+
+    /// One that has an address and does not listen.
+    pub async fn away(privacy: Privacy) -> Self {
+        let folder = Folder::new();
+        let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+        let certified = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+        std::fs::write(folder.path().join("ca.pem"), certified.cert.pem()).unwrap();
+        let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(certified.signing_key.serialize_der()));
+        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![certified.cert.der().clone()], key)
+            .unwrap();
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        Self { address, privacy, taken: Arc::default(), acceptor, folder, listening: None }
+    }
+
+    /// Without a log-in; what it has to be trusted by is not said.
+    pub fn url(&self) -> String {
+        format!("{}://{}", self.scheme(), self.address)
+    }
+
+    /// With this log-in, and with the authority that vouches for the server.
+    pub fn url_for(&self, user: &str, password: &str) -> String {
+        let coded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+        let (user, password, ca) = (coded(user), coded(password), coded(self.authority().to_str().unwrap()));
+        format!("{}://{user}:{password}@{}?ca={ca}", self.scheme(), self.address)
+    }
+
+    fn scheme(&self) -> &'static str {
+        if self.privacy == Privacy::FromTheStart { "smtps" } else { "smtp" }
+    }
+
+    fn authority(&self) -> PathBuf {
+        self.folder.path().join("ca.pem")
+    }
+
+    pub async fn comes_back(&mut self) {
+        let listener = TcpListener::bind(self.address).await.unwrap();
+        let (taken, acceptor, privacy) = (self.taken.clone(), self.acceptor.clone(), self.privacy);
+        self.listening = Some(tokio::spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                let (taken, acceptor) = (taken.clone(), acceptor.clone());
+                // Whoever breaks off a conversation has broken it off.
+                tokio::spawn(async move { converse(stream, privacy, acceptor, taken).await });
+            }
+        }));
+    }
+
+    /// Nobody gets through any more; who is through already may go on.
+    pub fn goes_away(&mut self) {
+        if let Some(listening) = self.listening.take() {
+            listening.abort();
+        }
+    }
+
+    /// To this recipient the server says `code`, so many times.
+    pub fn refuses(&self, recipient: &str, code: u16, times: usize) {
+        self.taken.refused.lock().unwrap().insert(recipient.to_owned(), (code, times));
+    }
+
+    /// The next mail is taken, and the conversation stays silent from then on.
+    pub fn falls_silent_after_the_next_mail(&self) {
+        *self.taken.unanswered.lock().unwrap() += 1;
+    }
+
+    pub fn received(&self) -> Vec<Received> {
+        self.taken.mails.lock().unwrap().clone()
+    }
+
+    pub fn received_by(&self, recipient: &str) -> Vec<Received> {
+        let mut mails = self.received();
+        mails.retain(|mail| mail.to == [recipient]);
+        mails
+    }
+
+    pub fn named(&self, recipient: &str) -> usize {
+        self.taken.named.lock().unwrap().iter().filter(|named| *named == recipient).count()
+    }
+
+    /// The mails to the recipient, as soon as there are so many.
+    pub async fn delivers(&self, recipient: &str, count: usize) -> Vec<Received> {
+        eventually(&format!("{count} mails to {recipient}"), async || {
+            let mails = self.received_by(recipient);
+            (mails.len() >= count).then_some(mails)
+        })
+        .await
+    }
+
+    /// The mail to the recipient with these words in its subject.
+    pub async fn mail_to(&self, recipient: &str, subject: &str) -> Received {
+        eventually(&format!("a mail to {recipient} about “{subject}”"), async || {
+            self.received_by(recipient).into_iter().find(|mail| mail.mail().subject.contains(subject))
+        })
+        .await
+    }
+}
+
+impl Drop for MailServer {
+    fn drop(&mut self) {
+        self.goes_away();
+    }
+}
+
+trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+
+async fn converse(stream: TcpStream, privacy: Privacy, acceptor: TlsAcceptor, taken: Arc<Taken>) -> io::Result<()> {
+    let peer = stream.peer_addr()?.ip();
+    let mut builder = SessionBuilder::new("mail.example");
+    if privacy != Privacy::Never {
+        builder.enable_start_tls().enable_auth(AuthMechanism::Plain);
+    }
+    let encrypted = Arc::new(Mutex::new(false));
+    let desk =
+        Desk { taken, encrypted: encrypted.clone(), user: None, from: String::new(), to: Vec::new(), raw: Vec::new() };
+    let mut session = builder.build(peer, desk);
+    let mut stream: BufReader<Box<dyn Stream>> = BufReader::new(Box::new(stream));
+    if privacy == Privacy::FromTheStart {
+        stream = privately(stream, &acceptor, &mut session, &encrypted).await?;
+    }
+    stream.write_all(&session.greeting().buffer()?).await?;
+    loop {
+        let mut line = Vec::new();
+        if stream.read_until(b'\n', &mut line).await? == 0 {
+            return Ok(());
+        }
+        let answer = session.process(&line);
+        if answer.code == SILENCE {
+            return std::future::pending().await;
+        }
+        stream.write_all(&answer.buffer()?).await?;
+        stream.flush().await?;
+        match answer.action {
+            Action::Close => return Ok(()),
+            Action::UpgradeTls => stream = privately(stream, &acceptor, &mut session, &encrypted).await?,
+            Action::Reply | Action::NoReply => {}
+        }
+    }
+}
+
+async fn privately(
+    stream: BufReader<Box<dyn Stream>>,
+    acceptor: &TlsAcceptor,
+    session: &mut Session<Desk>,
+    encrypted: &Mutex<bool>,
+) -> io::Result<BufReader<Box<dyn Stream>>> {
+    let stream = acceptor.accept(stream.into_inner()).await?;
+    session.tls_active();
+    *encrypted.lock().unwrap() = true;
+    Ok(BufReader::new(Box::new(stream)))
+}
+
+/// A code that no server says: the conversation ends without a word.
+const SILENCE: u16 = 299;
+
+/// The decisions of the server.
+struct Desk {
+    taken: Arc<Taken>,
+    encrypted: Arc<Mutex<bool>>,
+    user: Option<String>,
+    from: String,
+    to: Vec<String>,
+    raw: Vec<u8>,
+}
+
+impl Handler for Desk {
+    fn auth_plain(&mut self, _authorization: &str, user: &str, password: &str) -> Response {
+        if (user, password) != (MAIL_USER, MAIL_PASSWORD) {
+            return response::INVALID_CREDENTIALS;
+        }
+        self.user = Some(user.to_owned());
+        response::AUTH_OK
+    }
+
+    fn rcpt(&mut self, to: &str) -> Response {
+        self.taken.named.lock().unwrap().push(to.to_owned());
+        match self.taken.refused.lock().unwrap().get_mut(to) {
+            Some((code, times)) if *times > 0 => {
+                *times -= 1;
+                Response::custom(*code, "not here, not now".to_owned())
+            }
+            _ => response::OK,
+        }
+    }
+
+    fn data_start(&mut self, _domain: &str, from: &str, _is_8_bit: bool, to: &[String]) -> Response {
+        (self.from, self.to, self.raw) = (from.to_owned(), to.to_vec(), Vec::new());
+        response::OK
+    }
+
+    fn data(&mut self, line: &[u8]) -> io::Result<()> {
+        self.raw.extend_from_slice(line);
+        Ok(())
+    }
+
+    fn data_end(&mut self) -> Response {
+        self.taken.mails.lock().unwrap().push(Received {
+            from: self.from.clone(),
+            to: self.to.clone(),
+            raw: String::from_utf8(self.raw.clone()).unwrap(),
+            encrypted: *self.encrypted.lock().unwrap(),
+            user: self.user.clone(),
+        });
+        let mut unanswered = self.taken.unanswered.lock().unwrap();
+        if *unanswered == 0 {
+            return response::OK;
+        }
+        *unanswered -= 1;
+        Response::custom(SILENCE, String::new())
+    }
+}

@@ -1,0 +1,206 @@
+//! What only PostgreSQL does to a shop: it goes away and comes back, refuses to write, and asks for another try.
+//!
+//! These tests make a PostgreSQL of their own. `cargo xtask test --only postgres` runs them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::json;
+use sqlx::Executor as _;
+use tokio::sync::Barrier;
+
+use crate::harness::{Cluster, PASSWORD, TestShop, eventually};
+
+async fn shop_on(cluster: &Cluster) -> TestShop {
+    TestShop::open_with(&[("DATABASE_URL", &cluster.url())]).await
+}
+
+async fn signs_up(shop: &TestShop, name: &str) -> crate::harness::Answer {
+    let body = json!({ "email": format!("{name}@example.com"), "password": PASSWORD, "recaptchaToken": "" });
+    shop.visitor().post("/api/auth/signup", &body).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL's programs"]
+async fn a_shop_whose_database_crashes_says_so_and_goes_on_when_it_is_back() {
+    let cluster = Cluster::start();
+    let shop = shop_on(&cluster).await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    for round in 0..3 {
+        cluster.crashes();
+        let (visitor, name) = (shop.visitor(), format!("ada{round}"));
+        let (products, sign_up) = tokio::join!(visitor.get("/api/products"), signs_up(&shop, &name));
+        products.refuses(503, "Overloaded");
+        sign_up.refuses(503, "Overloaded");
+        assert!(sign_up.header("retry-after").is_some(), "{sign_up}");
+        shop.visitor().get("/readyz").await.refuses(503, "Overloaded");
+        assert_eq!(shop.visitor().get("/healthz").await.status, 200);
+
+        cluster.starts();
+        eventually("a shop that is ready", async || (shop.visitor().get("/readyz").await.status == 200).then_some(()))
+            .await;
+        buyer.buys(&stripe, &one, 1).await;
+    }
+    shop.audit().await;
+    assert_eq!(shop.count_orders().await, 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL's programs"]
+async fn a_crash_in_the_middle_of_buying_gives_every_buyer_an_order_or_a_refusal() {
+    let cluster = Cluster::start();
+    let shop = shop_on(&cluster).await;
+    let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
+    let light = shop.light("Nudgelight One").await;
+    let mut acknowledged = 0;
+    for _ in 0..3 {
+        let mut intents = Vec::new();
+        for _ in 0..4 {
+            intents.push(buyer.starts_payment(&[(&light, 1)]).await);
+        }
+        for intent in &intents {
+            stripe.takes(intent, "pm_card_visa").await;
+        }
+        let asks = intents.iter().map(|intent| buyer.asks_for_order(&intent.id));
+        let crash = async {
+            tokio::time::sleep(Duration::from_millis(30)).await;
+            tokio::task::block_in_place(|| cluster.crashes());
+            tokio::task::block_in_place(|| cluster.starts());
+        };
+        let (answers, ()) = tokio::join!(futures_util::future::join_all(asks), crash);
+        for answer in &answers {
+            assert!([200, 201, 503].contains(&answer.status), "{answer}");
+        }
+        acknowledged += answers.iter().filter(|answer| answer.status < 300).count();
+        // Whoever was refused asks again, and nobody gets a second order.
+        for intent in &intents {
+            eventually("the order", async || (buyer.asks_for_order(&intent.id).await.status == 200).then_some(()))
+                .await;
+        }
+    }
+    assert_eq!(shop.count_orders().await, 12, "{acknowledged} were acknowledged at once");
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL's programs"]
+async fn a_database_that_turned_read_only_is_still_read_and_written_to_again_without_a_restart() {
+    let cluster = Cluster::start();
+    let shop = shop_on(&cluster).await;
+    signs_up(&shop, "ada").await.gives(201);
+    cluster.becomes_read_only().await;
+    eventually("a shop that is not ready", async || (shop.visitor().get("/readyz").await.status == 503).then_some(()))
+        .await;
+    signs_up(&shop, "ben").await.refuses(503, "Overloaded");
+    assert_eq!(shop.visitor().get("/api/products").await.gives(200).as_array().map(Vec::len), Some(4));
+
+    cluster.becomes_writable().await;
+    eventually("a shop that is ready", async || (shop.visitor().get("/readyz").await.status == 200).then_some(()))
+        .await;
+    signs_up(&shop, "ben").await.gives(201);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn two_transactions_that_wait_for_each_other_both_come_through() {
+    let shop = TestShop::open().await;
+    let tries = Arc::new(AtomicUsize::new(0));
+    // Both have their first row before either wants the other's; only the first try of each waits.
+    let met = Arc::new(Barrier::new(2));
+    let raise = |first: &'static str, second: &'static str| {
+        let (db, tries, met) = (shop.inside().db.clone(), tries.clone(), met.clone());
+        async move {
+            let work = db.write(move |tx| {
+                let (tries, met) = (tries.clone(), met.clone());
+                Box::pin(async move {
+                    tx.execute(first).await?;
+                    if tries.fetch_add(1, Ordering::SeqCst) < 2 {
+                        met.wait().await;
+                    }
+                    tx.execute(second).await?;
+                    Ok(())
+                })
+            });
+            work.await
+        }
+    };
+    const ONE: &str = "UPDATE products SET version = version + 1 WHERE slug = 'nudgelight-one'";
+    const HALO: &str = "UPDATE products SET version = version + 1 WHERE slug = 'nudgelight-halo'";
+    let (there, back) = tokio::join!(raise(ONE, HALO), raise(HALO, ONE));
+    there.unwrap();
+    back.unwrap();
+    assert_eq!(tries.load(Ordering::SeqCst), 3, "one of them was tried twice");
+    assert_eq!(shop.count("SELECT COUNT(*) FROM products WHERE version = 3").await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn a_transaction_that_cannot_be_serialized_is_tried_again() {
+    let shop = TestShop::open().await;
+    let tries = Arc::new(AtomicUsize::new(0));
+    let met = Arc::new(Barrier::new(2));
+    let count_on = || {
+        let (db, tries, met) = (shop.inside().db.clone(), tries.clone(), met.clone());
+        async move {
+            let work = db.write(move |tx| {
+                let (tries, met) = (tries.clone(), met.clone());
+                Box::pin(async move {
+                    tx.execute("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE").await?;
+                    let seen: i64 = sqlx::query_scalar("SELECT value FROM counters WHERE name = 'order_number'")
+                        .fetch_one(&mut *tx)
+                        .await?;
+                    if tries.fetch_add(1, Ordering::SeqCst) < 2 {
+                        met.wait().await;
+                    }
+                    sqlx::query("UPDATE counters SET value = $1 WHERE name = 'order_number'")
+                        .bind(seen + 1)
+                        .execute(&mut *tx)
+                        .await?;
+                    Ok(())
+                })
+            });
+            work.await
+        }
+    };
+    let (first, second) = tokio::join!(count_on(), count_on());
+    first.unwrap();
+    second.unwrap();
+    assert_eq!(tries.load(Ordering::SeqCst), 3, "one of them was tried twice");
+    assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'order_number'").await, 1002);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn what_reads_cannot_write() {
+    let shop = TestShop::open().await;
+    let refused = shop.inside().db.read().execute("UPDATE counters SET value = 0").await.unwrap_err();
+    assert!(server::db::is_unavailable(&refused), "{refused}");
+    assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'order_number'").await, 1000);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn a_lock_that_is_held_for_too_long_is_a_busy_shop_and_not_a_fault() {
+    let shop = TestShop::open().await;
+    let holder = shop.inside().db.clone();
+    let (held, release) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let (holds, waits) = (held.clone(), release.clone());
+    let holding = tokio::spawn(async move {
+        let work = holder.write(move |tx| {
+            let (holds, waits) = (holds.clone(), waits.clone());
+            Box::pin(async move {
+                tx.execute("LOCK TABLE users IN ACCESS EXCLUSIVE MODE").await?;
+                holds.wait().await;
+                waits.wait().await;
+                Ok(())
+            })
+        });
+        work.await
+    });
+    held.wait().await;
+    signs_up(&shop, "ada").await.refuses(503, "Overloaded");
+    release.wait().await;
+    holding.await.unwrap().unwrap();
+    signs_up(&shop, "ada").await.gives(201);
+}
