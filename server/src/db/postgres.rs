@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, AnyPool, Executor as _, Row as _};
+use tokio::time::timeout;
 
 use super::quiet;
 
@@ -15,6 +16,8 @@ const CONNECTIONS: u32 = 8;
 const OLDEST: u32 = 150_000;
 /// How long a request waits for a connection, also while the database starts again.
 const ACQUIRE: Duration = Duration::from_secs(3);
+/// How long a connection may take to say what it may do, before another one is made in its place.
+const ANSWER: Duration = Duration::from_secs(1);
 /// The settings of a session follow the server's, and an address may have come to mean another node.
 const LIFETIME: Duration = Duration::from_secs(600);
 
@@ -48,8 +51,10 @@ fn pool(session: &'static str, unfit: &'static str) -> AnyPoolOptions {
         })
         .before_acquire(move |connection, _| {
             Box::pin(async move {
-                let row = connection.fetch_one(unfit).await?;
-                Ok(row.try_get::<String, _>(0)? == "off")
+                match timeout(ANSWER, connection.fetch_one(unfit)).await {
+                    Ok(row) => Ok(row?.try_get::<String, _>(0)? == "off"),
+                    Err(_) => Err(sqlx::Error::PoolTimedOut),
+                }
             })
         })
 }

@@ -34,8 +34,7 @@ impl Server {
             ("smtps", None) => (Encryption::FromTheStart(tls), 465),
             ("smtp", None) if is_local(url) => (Encryption::IfOffered(tls), 587),
             ("smtp", None | Some("required")) => (Encryption::Required(tls), 587),
-            ("smtp", Some("opportunistic")) => (Encryption::IfOffered(tls), 587),
-            _ => return Err("SMTP_URL: tls must be required or opportunistic, and goes with smtp:// only".to_owned()),
+            _ => return Err("SMTP_URL: tls can only be required, and goes with smtp:// only".to_owned()),
         };
         let path = url.path().trim_matches('/');
         Ok(Self {
@@ -141,8 +140,8 @@ mod tests {
     fn a_url_that_would_do_something_else_than_it_says_is_refused() {
         for text in [
             "smtp://mail.example?tsl=required",
-            "smtp://mail.example?tls=no",
-            "smtps://mail.example?tls=opportunistic",
+            "smtp://mail.example?tls=opportunistic",
+            "smtps://mail.example?tls=required",
             "smtps://shop@mail.example",
             "smtps://:password@mail.example",
             "smtps://a:%ff@mail.example",

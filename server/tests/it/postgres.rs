@@ -10,7 +10,7 @@ use serde_json::json;
 use sqlx::Executor as _;
 use tokio::sync::Barrier;
 
-use crate::harness::{Cluster, PASSWORD, TestShop, eventually};
+use crate::harness::{Cluster, Link, PASSWORD, TestShop, eventually};
 
 async fn shop_on(cluster: &Cluster) -> TestShop {
     TestShop::open_with(&[("DATABASE_URL", &cluster.url())]).await
@@ -99,6 +99,38 @@ async fn a_database_that_turned_read_only_is_still_read_and_written_to_again_wit
     eventually("a shop that is ready", async || (shop.visitor().get("/readyz").await.status == 200).then_some(()))
         .await;
     signs_up(&shop, "ben").await.gives(201);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL's programs"]
+async fn connections_to_a_node_that_vanished_are_replaced_and_a_write_on_one_ends() {
+    let cluster = Cluster::start();
+    let link = Link::to(cluster.address()).await;
+    let shop = TestShop::open_with(&[("DATABASE_URL", &cluster.url_by(&link.address().to_string()))]).await;
+    let (begun, go_on) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let (db, begins, goes_on) = (shop.inside().db.clone(), begun.clone(), go_on.clone());
+    let writing = tokio::spawn(async move {
+        let work = db.write(move |tx| {
+            let (begins, goes_on) = (begins.clone(), goes_on.clone());
+            Box::pin(async move {
+                tx.execute("UPDATE counters SET value = value + 1").await?;
+                begins.wait().await;
+                goes_on.wait().await;
+                tx.execute("UPDATE counters SET value = value + 1").await?;
+                Ok(())
+            })
+        });
+        work.await
+    });
+    begun.wait().await;
+    link.silences_what_is_open();
+    go_on.wait().await;
+    // The very next request finds out, and gets a connection that works.
+    assert_eq!(shop.visitor().get("/api/products").await.gives(200).as_array().map(Vec::len), Some(4));
+    signs_up(&shop, "ada").await.gives(201);
+    let refused = writing.await.unwrap().unwrap_err();
+    assert_eq!(refused.code(), server::error::Code::Overloaded, "{refused}");
+    assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'order_number'").await, 1000);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

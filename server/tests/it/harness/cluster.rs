@@ -48,7 +48,16 @@ impl Cluster {
     }
 
     pub fn url(&self) -> String {
-        format!("postgres://{OWNER}@127.0.0.1:{}/postgres", self.port)
+        self.url_by(&self.address())
+    }
+
+    /// The same database by another way.
+    pub fn url_by(&self, address: &str) -> String {
+        format!("postgres://{OWNER}@{address}/postgres")
+    }
+
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
     }
 
     pub fn starts(&self) {

@@ -1,0 +1,68 @@
+//! A way to a server that can fall silent: nothing is refused or closed, nothing arrives any more.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// Connections made before a silence carry nothing from then on, like those to a machine that lost its power.
+pub struct Link {
+    address: SocketAddr,
+    /// Ends what is open now.
+    next_silence: Arc<Mutex<CancellationToken>>,
+    listening: JoinHandle<()>,
+}
+
+impl Link {
+    pub async fn to(server: String) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let next_silence = Arc::new(Mutex::new(CancellationToken::new()));
+        let silence = next_silence.clone();
+        let listening = tokio::spawn(async move {
+            loop {
+                let (near, _) = listener.accept().await.unwrap();
+                let far = TcpStream::connect(&server).await.unwrap();
+                let ((near_in, near_out), (far_in, far_out)) = (near.into_split(), far.into_split());
+                let silence = silence.lock().unwrap().clone();
+                tokio::spawn(carry(near_in, far_out, silence.clone()));
+                tokio::spawn(carry(far_in, near_out, silence));
+            }
+        });
+        Self { address, next_silence, listening }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// New connections are as good as ever.
+    pub fn silences_what_is_open(&self) {
+        std::mem::take(&mut *self.next_silence.lock().unwrap()).cancel();
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.listening.abort();
+    }
+}
+
+async fn carry(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, silence: CancellationToken) {
+    let mut buffer = vec![0; 16 * 1024];
+    loop {
+        let read = tokio::select! {
+            biased;
+            // Held, so that neither side learns that the other is out of reach.
+            () = silence.cancelled() => return std::future::pending().await,
+            read = from.read(&mut buffer) => read.unwrap_or(0),
+        };
+        if read == 0 || to.write_all(&buffer[..read]).await.is_err() {
+            return;
+        }
+    }
+}
