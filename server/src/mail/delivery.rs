@@ -7,7 +7,7 @@ use lettre::Address;
 use super::outbox::Claimed;
 use super::smtp::Conversation;
 use super::smtp_url::Server;
-use super::{Refusal, files};
+use super::{Refusal, files, message};
 use crate::config::{Config, MailTo};
 
 pub enum Delivery {
@@ -76,7 +76,7 @@ impl Way<'_> {
                 files::deliver(folder, claimed, rendered).await.map_err(|error| Refusal::Server(error.to_string()))
             }
             Self::Smtp { conversation, from } => {
-                let to = claimed.recipient.parse().map_err(|error| Refusal::Never(format!("{error}")))?;
+                let to = message::recipient(&claimed.recipient).map_err(Refusal::Never)?;
                 conversation.deliver(from, to, rendered).await
             }
         }

@@ -5,6 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 use lettre::{Address, Message};
+use url::Host;
 
 use super::outbox::Claimed;
 
@@ -20,7 +21,7 @@ pub struct Rendered {
 /// Why no mail can be made of it: the address is none.
 pub fn render(claimed: &Claimed, shop_name: &str, from: &str) -> Result<Rendered, String> {
     let from: Address = from.parse().map_err(|error| format!("the sender's address: {error}"))?;
-    let to: Address = claimed.recipient.parse().map_err(|error| format!("the recipient's address: {error}"))?;
+    let to = recipient(&claimed.recipient)?;
     let message_id = format!("<{}@{}>", claimed.id, from.domain());
     // A control character in a name has no form in a header.
     let shop_name = shop_name.replace(char::is_control, " ");
@@ -43,6 +44,18 @@ pub fn render(claimed: &Claimed, shop_name: &str, from: &str) -> Result<Rendered
         .insert_raw(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned()));
     let text = String::from_utf8(message.formatted()).map_err(|error| error.to_string())?;
     Ok(Rendered { message_id, text })
+}
+
+/// An address as mail servers write it: a domain in any script has a form in ASCII, which every server knows.
+///
+/// # Errors
+/// Why it is none.
+pub fn recipient(address: &str) -> Result<Address, String> {
+    let (local, domain) = address.rsplit_once('@').ok_or("the recipient's address has no domain")?;
+    let Ok(Host::Domain(domain)) = Host::parse(domain) else {
+        return Err("the recipient's address has no domain".to_owned());
+    };
+    Address::new(local, domain).map_err(|error| format!("the recipient's address: {error}"))
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ fn a_rate_that_is_no_amount_stops_the_start_and_names_the_file() {
 }
 
 /// A shop in a process of its own, ended at the end of the test whatever happens.
-struct Process(Child);
+pub struct Process(pub Child);
 
 impl Drop for Process {
     fn drop(&mut self) {

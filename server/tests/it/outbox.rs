@@ -1,12 +1,12 @@
 //! The outbox keeps what cannot leave, sends it once, and knows when to stop.
 
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 
 use server::config::Config;
 use server::mail::outbox::{self, OutgoingMail};
 use server::start::Running;
 
-use crate::configuration::binary;
+use crate::configuration::{Process, binary};
 use crate::harness::{CUSTOMER, Folder, MailServer, Privacy, TestShop, eventually, never};
 
 async fn shop_with(server: &MailServer) -> TestShop {
@@ -128,16 +128,6 @@ async fn mail_that_nobody_takes_for_five_days_is_given_up() {
             eventually("another try", async || (server.named("busy@example.com") > tries).then_some(())).await;
         }
         eventually("the count", async || (shop.count(given_up).await == expected).then_some(())).await;
-    }
-}
-
-/// A process of the shop, ended at the end of the test whatever happens.
-struct Process(Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 

@@ -4,7 +4,8 @@ use serde_json::json;
 use server::mail::outbox::{self, OutgoingMail};
 
 use crate::harness::{
-    CUSTOMER, Intent, MAIL_PASSWORD, MAIL_USER, MailServer, PASSWORD, Person, Privacy, Received, TestShop, never, words,
+    CUSTOMER, Intent, MAIL_PASSWORD, MAIL_USER, MailServer, PASSWORD, Person, Privacy, Received, TestShop, eventually,
+    never, words,
 };
 
 const OWNER: &str = "owner@example.com";
@@ -54,12 +55,32 @@ async fn every_kind_of_mail_arrives_whole_in_text_and_html() {
     let parcel = json!({ "status": "shipped", "tracking_number": "1Z999AA10123456784" });
     admin.patch(&path, &parcel).await.gives(200);
     admin.patch(&path, &json!({ "status": "refunded" })).await.gives(200);
+    let halo = shop.light("Nudgelight Halo").await;
+    let gone = ada.starts_payment(&[(&halo, 2)]).await;
+    shop.sets_stock(&halo, 1).await;
+    stripe.takes(&gone, "pm_card_visa").await;
+    ada.asks_for_order(&gone.id).await.refuses(409, "IntentExpired");
+    // A spent refresh token that comes back is a stolen one.
+    let spent = json!({ "refreshToken": ada.refresh_token });
+    shop.visitor().post("/api/auth/refresh-token", &spent).await.gives(200);
+    shop.clock.advance(21_000);
+    shop.visitor().post("/api/auth/refresh-token", &spent).await.refuses(401, "RefreshTokenInvalid");
 
-    let subjects = ["code", "already have an account", "password was changed", "order 1001", "on its way", "refund"];
+    let subjects = [
+        "code",
+        "already have an account",
+        "password was changed",
+        "order 1001",
+        "on its way",
+        "refund",
+        "was returned",
+        "logged out",
+    ];
     for subject in subjects {
         server.mail_to("ada@example.com", subject).await;
     }
     server.mail_to(OWNER, "New order 1001").await;
+    server.mail_to(OWNER, "Needs attention").await;
     // Two mails have a code.
     assert_eq!(server.delivers("ada@example.com", subjects.len() + 1).await.len(), subjects.len() + 1);
     server.received().iter().for_each(is_whole);
@@ -99,6 +120,19 @@ async fn an_address_cannot_bring_a_recipient_or_a_header_with_it() {
     assert_eq!((server.received().len(), server.named("eve@example.com")), (1, 0));
     let given_up = shop.texts("SELECT failure FROM outbox WHERE given_up_at IS NOT NULL").await;
     assert!(given_up.len() == 2 && given_up.iter().all(|reason| reason.contains("address")), "{given_up:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_in_any_script_is_written_as_the_server_understands_it() {
+    let server = MailServer::start(Privacy::Never).await;
+    let shop = shop_with(&server, &[]).await;
+    shop.signs_up("ada@bücher.example").await;
+    server.delivers("ada@xn--bcher-kva.example", 1).await.iter().for_each(is_whole);
+    // Before the @ there is no other form: a server that does not take it cannot be given the mail.
+    shop.signs_up("käthe@example.com").await;
+    let given_up = "SELECT failure FROM outbox WHERE given_up_at IS NOT NULL";
+    let reason = eventually("the mail to be given up", async || shop.texts(given_up).await.pop()).await;
+    assert!(reason.contains("SMTPUTF8"), "{reason}");
 }
 
 async fn puts_in(shop: &TestShop, to: &str) {
