@@ -52,8 +52,10 @@ pub fn render(claimed: &Claimed, shop_name: &str, from: &str) -> Result<Rendered
 /// Why it is none.
 pub fn recipient(address: &str) -> Result<Address, String> {
     let (local, domain) = address.rsplit_once('@').ok_or("the recipient's address has no domain")?;
-    let Ok(Host::Domain(domain)) = Host::parse(domain) else {
-        return Err("the recipient's address has no domain".to_owned());
+    // What is ASCII stays as its owner wrote it.
+    let domain = match Host::parse(domain) {
+        Ok(Host::Domain(converted)) if !domain.is_ascii() => converted,
+        _ => domain.to_owned(),
     };
     Address::new(local, domain).map_err(|error| format!("the recipient's address: {error}"))
 }
@@ -106,6 +108,13 @@ mod tests {
             assert!(from.len() == 1 && from[0].ends_with("<support@nudgelight.example>"), "{}", rendered.text);
             assert!(!rendered.text.lines().any(|line| line.starts_with("Bcc:")), "{}", rendered.text);
         }
+    }
+
+    #[test]
+    fn an_address_changes_only_where_no_server_would_understand_it() {
+        let written = |address: &str| recipient(address).unwrap().to_string();
+        assert_eq!(written("Ada@Example.com"), "Ada@Example.com");
+        assert_eq!(written("ada@b\u{fc}cher.example"), "ada@xn--bcher-kva.example");
     }
 
     #[test]

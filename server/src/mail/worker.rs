@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::shop::Shop;
 
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+const LOOK: Duration = Duration::from_secs(10);
 /// For one mail; well below the lease.
 const SEND: Duration = Duration::from_secs(60);
 /// What a mail on its way is still given when the shop stops.
@@ -50,9 +51,7 @@ pub async fn run(shop: Arc<Shop>, delivery: Delivery) {
 
 /// Sends until nothing is due. A conversation in which something was refused is ended, and the next one begun.
 async fn deliver_due(shop: &Arc<Shop>, delivery: &Delivery) -> Result<(), String> {
-    while !shop.stopping.is_cancelled()
-        && outbox::is_any_due(shop.db.read(), shop.clock.now_ms()).await.map_err(|error| error.to_string())?
-    {
+    while !shop.stopping.is_cancelled() && is_any_due(shop).await? {
         let mut way = tokio::select! {
             () = shop.stopping.cancelled() => return Ok(()),
             way = delivery.open() => way?,
@@ -62,6 +61,14 @@ async fn deliver_due(shop: &Arc<Shop>, delivery: &Delivery) -> Result<(), String
         outcome?;
     }
     Ok(())
+}
+
+/// A database that falls silent in the middle of a question must not silence the mailer as well.
+async fn is_any_due(shop: &Shop) -> Result<bool, String> {
+    match timeout(LOOK, outbox::is_any_due(shop.db.read(), shop.clock.now_ms())).await {
+        Ok(due) => due.map_err(|error| error.to_string()),
+        Err(_) => Err("the database did not answer in time".to_owned()),
+    }
 }
 
 async fn send_until_refused(shop: &Arc<Shop>, way: &mut Way<'_>) -> Result<(), String> {

@@ -9,9 +9,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Connections made before a silence carry nothing from then on, like those to a machine that lost its power.
+/// Connections made before a silence carry nothing from then on, like those to a machine that lost its power. In the
+/// end somebody notices, and they are closed.
 pub struct Link {
     address: SocketAddr,
+    end: CancellationToken,
     /// Ends what is open now.
     next_silence: Arc<Mutex<CancellationToken>>,
     listening: JoinHandle<()>,
@@ -22,18 +24,19 @@ impl Link {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let next_silence = Arc::new(Mutex::new(CancellationToken::new()));
-        let silence = next_silence.clone();
+        let (silence, end) = (next_silence.clone(), CancellationToken::new());
+        let ends = end.clone();
         let listening = tokio::spawn(async move {
             loop {
                 let (near, _) = listener.accept().await.unwrap();
                 let far = TcpStream::connect(&server).await.unwrap();
                 let ((near_in, near_out), (far_in, far_out)) = (near.into_split(), far.into_split());
                 let silence = silence.lock().unwrap().clone();
-                tokio::spawn(carry(near_in, far_out, silence.clone()));
-                tokio::spawn(carry(far_in, near_out, silence));
+                tokio::spawn(carry(near_in, far_out, silence.clone(), ends.clone()));
+                tokio::spawn(carry(far_in, near_out, silence, ends.clone()));
             }
         });
-        Self { address, next_silence, listening }
+        Self { address, end, next_silence, listening }
     }
 
     pub fn address(&self) -> SocketAddr {
@@ -48,17 +51,18 @@ impl Link {
 
 impl Drop for Link {
     fn drop(&mut self) {
+        self.end.cancel();
         self.listening.abort();
     }
 }
 
-async fn carry(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, silence: CancellationToken) {
+async fn carry(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, silence: CancellationToken, end: CancellationToken) {
     let mut buffer = vec![0; 16 * 1024];
     loop {
         let read = tokio::select! {
             biased;
             // Held, so that neither side learns that the other is out of reach.
-            () = silence.cancelled() => return std::future::pending().await,
+            () = silence.cancelled() => return end.cancelled().await,
             read = from.read(&mut buffer) => read.unwrap_or(0),
         };
         if read == 0 || to.write_all(&buffer[..read]).await.is_err() {
