@@ -53,6 +53,18 @@ impl Gate {
             BotCheck::Off => Self::Off,
         })
     }
+
+    /// Whether it could check somebody now.
+    ///
+    /// # Errors
+    /// Why it could not.
+    pub async fn try_out(&self, now_ms: i64) -> Result<String, String> {
+        match self {
+            Self::Pow => Ok("the built-in proof of work, which needs no service".to_owned()),
+            Self::Service(service) => service.try_out(now_ms).await,
+            Self::Off => Ok("off, as only a demo may have it".to_owned()),
+        }
+    }
 }
 
 /// Whether a visitor was checked.

@@ -91,6 +91,23 @@ impl Service {
         }
     }
 
+    /// Asks about a token that is none, to learn whether the service is there and knows this shop.
+    ///
+    /// # Errors
+    /// Why it would be of no use.
+    pub async fn try_out(&self, now_ms: i64) -> Result<String, String> {
+        let service = self.kind.word();
+        let asked = tokio::time::timeout(PATIENCE, self.ask("no-token", IpAddr::from([127, 0, 0, 1]))).await;
+        let answer = asked
+            .unwrap_or_else(|_| Err("no answer within 3 seconds".to_owned()))
+            .map_err(|cause| format!("{service} cannot be asked: {cause}"))?;
+        let expected = Expected { kind: self.kind, action: Action::Signup, host: &self.host };
+        match answer.judge(&expected, now_ms) {
+            Judgement::Unanswered(cause) => Err(format!("{service} answers, but {}", cause.sentence())),
+            Judgement::Passed { .. } | Judgement::Refused(_) => Ok(format!("{service} answers and knows the secret")),
+        }
+    }
+
     /// What the service says, or why it cannot be had. A redirect is not followed: the secret is for one address.
     async fn ask(&self, token: &str, client: IpAddr) -> Result<Answer, String> {
         let form = form_urlencoded::Serializer::new(String::new())

@@ -1,11 +1,13 @@
 //! What keeps robots from signing up.
 
 use super::Verdict;
-use crate::config::{BotCheck, Config};
+use crate::botcheck::Gate;
+use crate::config::Config;
 
-pub fn verdict(config: &Config) -> Verdict {
-    match config.bot_check {
-        BotCheck::Pow => Verdict::Works("the built-in proof of work, which needs no service".to_owned()),
-        BotCheck::Off => Verdict::Works("off, as only a demo may have it".to_owned()),
+pub async fn verdict(config: &Config, now: i64) -> Verdict {
+    let public_url = config.public_url.as_deref().unwrap_or("http://127.0.0.1");
+    match Gate::new(config, public_url) {
+        Ok(gate) => gate.try_out(now).await.into(),
+        Err(sentence) => Verdict::Fails(sentence),
     }
 }

@@ -58,7 +58,7 @@ pub async fn check(config: &Config, clock: &Clock) -> Vec<Finding> {
         findings.push(("outbox", mail::outbox_verdict(connection, clock.now_ms()).await));
     }
     findings.push(("payments", payments::verdict(config).await));
-    findings.push(("bot check", bot_check::verdict(config)));
+    findings.push(("bot check", bot_check::verdict(config, clock.now_ms()).await));
     findings.push(("analytics", analytics::verdict(config)));
     findings.into_iter().map(|(subject, verdict)| Finding { subject, verdict }).collect()
 }

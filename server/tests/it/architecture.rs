@@ -78,6 +78,7 @@ const MAY_USE: &[(&str, &str)] = &[
     ("pages", "catalogue::store"),
     // Whoever tries everything out asks those who use it.
     ("check", "mail::Delivery"),
+    ("check", "botcheck::Gate"),
     // Which views are counted is which pages are public.
     ("analytics", "pages"),
     ("analytics", "catalogue::store"),

@@ -3,7 +3,9 @@
 use std::process::Command;
 
 use crate::configuration::{binary, ended};
-use crate::harness::{Cluster, Database, Folder, MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, TestShop};
+use crate::harness::{
+    Cluster, Database, Folder, MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, Reply, SiteVerify, TestShop, refused,
+};
 
 /// What it said, a line a subject, and whether all is well.
 struct Report {
@@ -148,6 +150,20 @@ async fn mail_that_has_been_waiting_for_long_is_a_fault() {
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     Report::of(&folder, &vars).await.fails("outbox", "1 mails wait, the oldest for 10 minutes");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bot_check_service_is_asked_whether_it_knows_the_secret() {
+    let (folder, service) = (Folder::new(), SiteVerify::open().await);
+    let shop = service.shop("turnstile", &[]).await;
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    service.says(refused("invalid-input-response"));
+    Report::of(&folder, &vars).await.works("bot check", "knows the secret");
+    service.says(refused("invalid-input-secret"));
+    Report::of(&folder, &vars).await.fails("bot check", "BOT_CHECK_SECRET is wrong");
+    service.replies(Reply::Silence);
+    Report::of(&folder, &vars).await.fails("bot check", "cannot be asked");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
