@@ -11,7 +11,7 @@ use tokio_util::task::TaskTracker;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
 use crate::checkout::provider::Provider;
-use crate::checkout::reconcile;
+use crate::checkout::{reconcile, tax_records};
 use crate::clock::{Clock, MINUTE};
 use crate::config::{Config, Payments};
 use crate::db::Db;
@@ -130,6 +130,7 @@ impl Signals {
 
 fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     shop.tasks.spawn(reconcile::run(shop.clone()));
+    shop.tasks.spawn(tax_records::run(shop.clone()));
     shop.tasks.spawn(sweep(shop.clone()));
     if shop.config.payments == Payments::Test {
         let endpoint = format!("{own_url}/api/webhooks/stripe");

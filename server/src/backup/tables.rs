@@ -144,6 +144,12 @@ pub const TABLES: &[Table] = &[
         texts: &["id", "order_id", "state", "provider_id"],
         integers: &["amount", "at"],
     },
+    Table {
+        name: "tax_records",
+        key: &["reference"],
+        texts: &["reference", "order_id", "state", "provider_id"],
+        integers: &["reversed", "attempts", "next_attempt_at", "created_at"],
+    },
     Table { name: "attention", key: &["id"], texts: &["id", "subject", "what"], integers: &["at"] },
     Table {
         name: "webhook_events",

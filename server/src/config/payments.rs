@@ -36,7 +36,6 @@ impl Vars {
         let expected = [
             ("STRIPE_SECRET_KEY", secret_key, &["sk_", "rk_"][..]),
             ("STRIPE_PUBLISHABLE_KEY", publishable_key, &["pk_"][..]),
-            ("STRIPE_WEBHOOK_SECRET", webhook_secret, &["whsec_"][..]),
         ];
         for (name, value, prefixes) in expected {
             let readable = value.bytes().all(|byte| byte.is_ascii_graphic());
@@ -51,6 +50,7 @@ impl Vars {
         if !api_base.starts_with("https://") && !api_base.starts_with("http://") {
             return Err("STRIPE_API_BASE must be a URL like https://api.stripe.com".to_owned());
         }
+        refuse_bad_webhook_secrets(webhook_secret, self.get("STRIPE_API_BASE"))?;
         Ok(Some(StripeKeys {
             secret_key: secret_key.to_owned(),
             publishable_key: publishable_key.to_owned(),
@@ -58,4 +58,17 @@ impl Vars {
             api_base: api_base.trim_end_matches('/').to_owned(),
         }))
     }
+}
+
+/// One or, while it is being changed, several, separated by commas. Another server may choose its secret freely, but
+/// an empty one would let anybody sign.
+fn refuse_bad_webhook_secrets(secrets: &str, api_base: Option<&str>) -> Result<(), String> {
+    let prefix = if api_base.is_none() { "whsec_" } else { "" };
+    for secret in secrets.split(',').map(str::trim) {
+        let chosen = secret.strip_prefix(prefix).unwrap_or_default();
+        if chosen.is_empty() || secret == "whsec_" || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(format!("STRIPE_WEBHOOK_SECRET must be secrets like {prefix}…, separated by commas"));
+        }
+    }
+    Ok(())
 }

@@ -183,8 +183,13 @@ pub async fn set_payment(
     Ok(())
 }
 
-pub async fn set_attention(tx: &mut AnyConnection, id: &str, why: &str) -> Result<(), Error> {
-    sqlx::query("UPDATE orders SET attention = $2 WHERE id = $1").bind(id).bind(why).execute(tx).await?;
+/// Beside whatever else somebody must look at the order for.
+pub async fn add_attention(tx: &mut AnyConnection, id: &str, why: &str) -> Result<(), Error> {
+    sqlx::query("UPDATE orders SET attention = COALESCE(attention || ' ', '') || $2 WHERE id = $1")
+        .bind(id)
+        .bind(why)
+        .execute(tx)
+        .await?;
     Ok(())
 }
 
