@@ -185,6 +185,10 @@ async fn serve(config: Config) -> Result<(), String> {
     } else if running.shop.config.demo {
         say(&format!("demo log-ins: {} and {}", seed::ADMIN, seed::CUSTOMER));
     }
+    if let Some(keys) = &running.test_stripe {
+        let (secret, publishable) = (&keys.secret_key, &keys.publishable_key);
+        say(&format!("test-mode Stripe: http://{}/test-stripe with {secret} and {publishable}", running.addr));
+    }
     match &running.shop.config.mail {
         MailTo::Files => say(&format!("mail is written to {}", running.shop.config.mail_dir().display())),
         MailTo::Smtp(server) => say(&format!("mail is sent by {}", server.host_str().unwrap_or_default())),

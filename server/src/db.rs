@@ -28,7 +28,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "accounts", include_str!("../../migrations/0001_accounts.sql")),
     (2, "shop", include_str!("../../migrations/0002_shop.sql")),
     (3, "teststripe", include_str!("../../migrations/0003_teststripe.sql")),
-    (5, "tax_records", include_str!("../../migrations/0005_tax_records.sql")),
+    (5, "stripe", include_str!("../../migrations/0005_stripe.sql")),
 ];
 
 /// The number of the newest migration this binary has.

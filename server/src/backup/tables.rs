@@ -180,9 +180,15 @@ pub const TABLES: &[Table] = &[
     },
     Table { name: "teststripe_events", key: &["id"], texts: &["id", "type", "body"], integers: &["created_at"] },
     Table {
+        name: "teststripe_endpoints",
+        key: &["id"],
+        texts: &["id", "url", "secret", "enabled_events"],
+        integers: &["created_at"],
+    },
+    Table {
         name: "teststripe_deliveries",
         key: &["id"],
-        texts: &["id", "event_id", "state"],
+        texts: &["id", "event_id", "state", "endpoint_id"],
         integers: &["created_at", "next_attempt_at", "attempts"],
     },
     Table {

@@ -4,6 +4,7 @@
 mod accounts;
 mod admin;
 mod analytics;
+mod another_stripe;
 mod architecture;
 mod backup;
 mod catalogue;
@@ -13,6 +14,8 @@ mod harness;
 mod mail;
 mod orders;
 mod reconcile;
+mod stripe_shapes;
+mod tax_records;
 mod teststripe;
 mod webhook;
 mod wire;

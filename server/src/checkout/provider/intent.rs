@@ -70,7 +70,7 @@ impl Provider {
         let intent: answer::PaymentIntent =
             self.send(budget, request, Some(format!("intent:{checkout_id}"))).await.map_err(unavailable)?;
         let Some(client_secret) = intent.client_secret else {
-            return Err(unavailable(Failure::Unreachable("an intent without its client_secret".to_owned())));
+            return Err(unavailable(Failure::Unreadable("an intent without its client_secret".to_owned())));
         };
         Ok(NewIntent { id: intent.id, client_secret })
     }
@@ -107,7 +107,7 @@ impl Provider {
             Ok(answer::PaymentIntent { status, .. }) => match state_of(&status) {
                 IntentState::Canceled => return Ok(Cancellation::Canceled),
                 IntentState::Succeeded => return Ok(Cancellation::AlreadyPaid),
-                IntentState::Unpaid => Failure::Unreachable(format!("cancelled, but {status}")),
+                IntentState::Unpaid => Failure::Unreadable(format!("cancelled, but {status}")),
             },
             Err(failure) => failure,
         };
@@ -149,11 +149,11 @@ impl Provider {
     }
 }
 
-/// A refusal to tell is an answer too.
+/// Not to know such a call is an answer too.
 fn known<T>(answer: Result<T, Failure>) -> Result<Option<T>, Error> {
     match answer {
         Ok(found) => Ok(Some(found)),
-        Err(Failure::Refused(_)) => Ok(None),
+        Err(Failure::Refused(_) | Failure::Unreadable(_)) => Ok(None),
         Err(failure) => Err(unavailable(failure)),
     }
 }

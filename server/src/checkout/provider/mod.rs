@@ -83,18 +83,19 @@ impl Provider {
             };
             let call = request.build().customize().request_strategy(strategy.clone()).send(&self.client);
             let failure = match tokio::time::timeout(time, call).await {
-                Ok(Ok(answer)) => return answer::read(&answer).map_err(Failure::Unreachable),
+                Ok(Ok(answer)) => return answer::read(&answer).map_err(Failure::Unreadable),
                 Ok(Err(StripeError::Stripe(_, status))) if is_busy(status) => None,
                 Ok(Err(StripeError::Stripe(error, status))) if (400..500).contains(&status) => {
                     return Err(Failure::Refused(error));
                 }
-                Ok(Err(error)) => Some(error.to_string()),
-                Err(_) => Some("no answer in time".to_owned()),
+                Ok(Err(error @ StripeError::JSONDeserialize(_))) => Some(Failure::Unreadable(error.to_string())),
+                Ok(Err(error)) => Some(Failure::Unreachable(error.to_string())),
+                Err(_) => Some(Failure::Unreachable("no answer in time".to_owned())),
             };
-            if let Some(cause) = failure {
+            if let Some(failure) = failure {
                 failed += 1;
                 if failed == ATTEMPTS {
-                    return Err(Failure::Unreachable(cause));
+                    return Err(failure);
                 }
             }
             tokio::time::sleep(Duration::from_millis(50 + crate::chance::below(150))).await;
@@ -109,6 +110,8 @@ fn is_busy(status: u16) -> bool {
 
 enum Failure {
     Refused(Box<ApiErrors>),
+    /// An answer came, but not one of Stripe's.
+    Unreadable(String),
     Unreachable(String),
 }
 
@@ -120,7 +123,7 @@ impl Failure {
                 error.code.map(|code| code.to_string()).unwrap_or_default(),
                 error.message.unwrap_or_default()
             ),
-            Self::Unreachable(cause) => cause,
+            Self::Unreadable(cause) | Self::Unreachable(cause) => cause,
         };
         Error::new(code, sentence).with_cause(cause).retry_after(30)
     }

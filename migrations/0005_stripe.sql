@@ -13,3 +13,14 @@ CREATE TABLE tax_records (
 );
 CREATE INDEX tax_records_waiting ON tax_records (state, next_attempt_at);
 CREATE INDEX tax_records_by_order ON tax_records (order_id);
+
+-- Where the test-mode Stripe posts its events besides the shop it belongs to.
+CREATE TABLE teststripe_endpoints (
+    id TEXT NOT NULL PRIMARY KEY,
+    url TEXT NOT NULL,
+    secret TEXT NOT NULL,
+    enabled_events TEXT NOT NULL,
+    created_at BIGINT NOT NULL
+);
+-- Null: to the shop itself.
+ALTER TABLE teststripe_deliveries ADD COLUMN endpoint_id TEXT;
