@@ -179,15 +179,15 @@ async fn restore(config: &Config, file: &Path) -> Result<(), String> {
 async fn serve(config: Config) -> Result<(), String> {
     let told_to_stop = start::until_told_to_stop()?;
     let running = Running::start(config, Clock::default()).await?;
+    if let Some(keys) = &running.test_stripe {
+        let (secret, publishable) = (&keys.secret_key, &keys.publishable_key);
+        say(&format!("test-mode Stripe: http://{}/test-stripe with {secret} and {publishable}", running.addr));
+    }
     say(&format!("listening on http://{}", running.addr));
     if let Some(seeded) = &running.seeded {
         announce_accounts(seeded);
     } else if running.shop.config.demo {
         say(&format!("demo log-ins: {} and {}", seed::ADMIN, seed::CUSTOMER));
-    }
-    if let Some(keys) = &running.test_stripe {
-        let (secret, publishable) = (&keys.secret_key, &keys.publishable_key);
-        say(&format!("test-mode Stripe: http://{}/test-stripe with {secret} and {publishable}", running.addr));
     }
     match &running.shop.config.mail {
         MailTo::Files => say(&format!("mail is written to {}", running.shop.config.mail_dir().display())),

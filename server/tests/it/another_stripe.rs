@@ -74,7 +74,7 @@ async fn a_checkout_that_is_replaced_or_runs_out_is_cancelled_there() {
     assert_eq!(stripe.status(&next.id), "canceled");
     assert_eq!(shop.light("Nudgelight One").await.available, 120);
 
-    let paid = buyer.starts_payment(&[(&one, 1)]).await;
+    let paid = shop.customer().await.starts_payment(&[(&one, 1)]).await;
     stripe.takes(&paid.id);
     shop.clock.advance(900_000);
     shop.expires().await;
