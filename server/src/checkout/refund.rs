@@ -134,3 +134,22 @@ pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Erro
         })
         .await
 }
+
+/// The customer's bank did not take a refund: the money is back at the provider, and somebody must send it again.
+pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Error> {
+    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+        return Ok(());
+    };
+    let now = shop.clock.now_ms();
+    shop.db
+        .write(move |tx| {
+            let order_id = order_id.clone();
+            Box::pin(async move {
+                if !orders::add_attention(tx, &order_id, "A refund failed at the customer's bank.").await? {
+                    return Ok(());
+                }
+                orders::insert_history(tx, &order_id, SHOP, "A refund failed", now).await
+            })
+        })
+        .await
+}

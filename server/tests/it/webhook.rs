@@ -222,3 +222,25 @@ async fn a_disputed_payment_is_shown_to_administrators() {
         (Some("disputed"), Some(true))
     );
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refund_that_fails_later_is_somebodys_to_look_at_beside_whatever_else_is_wrong() {
+    let shop = TestShop::open().await;
+    let (buyer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    let one = shop.light("Nudgelight One").await;
+    let order_id = buyer.buys(&stripe, &one, 1).await;
+    let intent_id = shop.texts("SELECT payment_intent_id FROM orders").await.remove(0);
+    let refund = json!({ "id": "re_1", "object": "refund", "payment_intent": intent_id, "status": "failed" });
+    let dispute = json!({ "id": "dp_1", "object": "dispute", "payment_intent": intent_id });
+    let events = [("refund.failed", &refund), ("refund.failed", &refund), ("charge.dispute.created", &dispute)];
+    for (number, (kind, object)) in events.into_iter().enumerate() {
+        shop.receives(&event(&format!("evt_hand{number}"), kind, object)).await.gives(200);
+    }
+    let order = eventually("both reasons", async || {
+        let order = admin.get(&format!("/api/admin/order/{order_id}")).await.gives(200);
+        let why = order["attention"].as_str().unwrap_or_default().to_owned();
+        (why.contains("refund failed") && why.contains("disputes")).then_some(order)
+    })
+    .await;
+    assert_eq!(order["attention"].as_str().unwrap().matches("refund failed").count(), 1, "{order}");
+}

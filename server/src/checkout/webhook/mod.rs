@@ -142,6 +142,7 @@ async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
             "payment_intent.succeeded" => settle(finalize::finalize(shop, intent_id).await.map(|_| ()))?,
             "payment_intent.canceled" => reconcile::settle_intent(shop, intent_id).await?,
             kind if kind.starts_with("charge.dispute.") => refund::mark_disputed(shop, intent_id).await?,
+            "refund.failed" => refund::mark_failed(shop, intent_id).await?,
             _ if event.tells_of_a_refund() => {
                 let told = event.data.object.amount_refunded.map(Cents::from_cents);
                 refund::follow_provider(shop, Budget::start(), intent_id, told).await?;
