@@ -1,11 +1,9 @@
 //! What is read of the provider's objects. Little is demanded and much forgiven, so that any server that speaks
 //! Stripe's API well enough to take a payment can stand behind `STRIPE_API_BASE`.
 
-use std::collections::BTreeMap;
-
 use miniserde::json::{Value, to_string};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 /// The client hands over what it received as a value of its own kind of JSON.
 ///
@@ -24,7 +22,7 @@ pub struct PaymentIntent {
     pub client_secret: Option<String>,
     pub amount_received: Option<i64>,
     pub livemode: Option<bool>,
-    pub metadata: Option<BTreeMap<String, String>>,
+    pub metadata: Option<serde_json::Value>,
     pub latest_charge: Option<Reference<Charge>>,
 }
 
@@ -34,6 +32,7 @@ pub struct PaymentIntent {
 pub enum Reference<T> {
     Id(String),
     Object(T),
+    Unknown(IgnoredAny),
 }
 
 #[derive(Debug, Deserialize)]
@@ -64,6 +63,13 @@ pub struct Refund {
     pub id: String,
     pub amount: Option<i64>,
     pub status: Option<String>,
+}
+
+impl PaymentIntent {
+    /// What the shop wrote to the intent under this name, where the provider kept it.
+    pub fn note(&self, name: &str) -> Option<String> {
+        self.metadata.as_ref()?.get(name)?.as_str().map(str::to_owned)
+    }
 }
 
 impl Refund {
@@ -136,5 +142,19 @@ mod tests {
         let object = with(r#"{"id":"ch_1","amount_refunded":7,"billing_details":{"name":null},"more":[{}]}"#);
         assert!(matches!(object, Some(Reference::Object(charge)) if charge.amount_refunded == Some(7)));
         assert!(with("null").is_none());
+        assert!(matches!(with("[]"), Some(Reference::Object(_) | Reference::Unknown(_))));
+        assert!(matches!(with("7"), Some(Reference::Unknown(_))));
+    }
+
+    #[test]
+    fn metadata_may_be_kept_or_not_and_in_any_form() {
+        let note = |metadata: &str| {
+            let text = format!(r#"{{"id":"pi_1","status":"x","amount":1,"currency":"usd","metadata":{metadata}}}"#);
+            intent(&text).unwrap().note("checkout_id")
+        };
+        assert_eq!(note(r#"{"checkout_id":"c1","more":1}"#).as_deref(), Some("c1"));
+        for kept_otherwise in ["null", "{}", "[]", r#""text""#, r#"{"checkout_id":null}"#] {
+            assert_eq!(note(kept_otherwise), None, "{kept_otherwise}");
+        }
     }
 }

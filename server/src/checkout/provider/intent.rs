@@ -78,7 +78,7 @@ impl Provider {
     pub async fn retrieve_intent(&self, budget: Budget, id: &str) -> Result<Intent, Error> {
         let request = RetrievePaymentIntent::new(id).expand(vec!["latest_charge".to_owned()]);
         let intent: answer::PaymentIntent = self.send(budget, request, None).await.map_err(unavailable)?;
-        let state = state_of(&intent.status);
+        let (state, checkout_id) = (state_of(&intent.status), intent.note("checkout_id"));
         let charge = match (state, intent.latest_charge) {
             (_, Some(Reference::Object(charge))) => Some(charge),
             (IntentState::Succeeded, Some(Reference::Id(charge_id))) => self.find_charge(budget, &charge_id).await?,
@@ -95,7 +95,7 @@ impl Provider {
             amount_received: Cents::from_cents(intent.amount_received.unwrap_or(intent.amount)),
             currency: intent.currency.to_lowercase(),
             livemode: intent.livemode,
-            checkout_id: intent.metadata.and_then(|mut metadata| metadata.remove("checkout_id")),
+            checkout_id,
             billing: charge.and_then(billing_address),
             refunded,
         })
