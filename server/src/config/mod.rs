@@ -291,27 +291,6 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_webhook_secret_is_refused_also_among_others() {
-        let with = |secret: &str, base: &str| {
-            config(&[
-                ("STRIPE_SECRET_KEY", "sk_test_1"),
-                ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
-                ("STRIPE_WEBHOOK_SECRET", secret),
-                ("STRIPE_API_BASE", base),
-            ])
-        };
-        for secret in ["", " ", "whsec_", "whsec_1,", "whsec_1,,whsec_2", ",whsec_1", "whsec_1, whsec_", "sk_test_1"] {
-            assert!(with(secret, "").unwrap_err().contains("STRIPE_WEBHOOK_SECRET"), "{secret:?}");
-        }
-        for secret in ["whsec_1", "whsec_1,whsec_2", "whsec_1, whsec_2"] {
-            assert!(with(secret, "").is_ok(), "{secret:?}");
-        }
-        assert!(with("another server's", "http://127.0.0.1:1").is_err(), "no spaces");
-        assert!(with("its_own_choice", "http://127.0.0.1:1").is_ok());
-        assert!(with(",", "http://127.0.0.1:1").is_err());
-    }
-
-    #[test]
     fn money_and_demo_exclude_each_other() {
         let live = [
             ("STRIPE_SECRET_KEY", "sk_live_1"),

@@ -72,3 +72,27 @@ fn refuse_bad_webhook_secrets(secrets: &str, api_base: Option<&str>) -> Result<(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::refuse_bad_webhook_secrets;
+
+    #[test]
+    fn an_empty_webhook_secret_is_refused_also_among_others() {
+        for secrets in ["", " ", "whsec_", "whsec_1,", "whsec_1,,whsec_2", ",whsec_1", "whsec_1, whsec_", "sk_test_1"] {
+            assert!(refuse_bad_webhook_secrets(secrets, None).is_err(), "{secrets:?}");
+        }
+        for secrets in ["whsec_1", "whsec_1,whsec_2", "whsec_1, whsec_2"] {
+            assert!(refuse_bad_webhook_secrets(secrets, None).is_ok(), "{secrets:?}");
+        }
+    }
+
+    #[test]
+    fn another_server_chooses_its_own_secret_but_not_none() {
+        let base = Some("http://127.0.0.1:1");
+        assert!(refuse_bad_webhook_secrets("its_own_choice", base).is_ok());
+        for secrets in ["", ",", "with spaces", "whsec_"] {
+            assert!(refuse_bad_webhook_secrets(secrets, base).is_err(), "{secrets:?}");
+        }
+    }
+}
