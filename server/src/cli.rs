@@ -194,6 +194,10 @@ async fn restore(config: &Config, file: &Path) -> Result<(), String> {
 async fn serve(config: Config) -> Result<(), String> {
     let told_to_stop = start::until_told_to_stop()?;
     let running = Running::start(config, Clock::default()).await?;
+    if let Some(keys) = &running.test_stripe {
+        let (secret, publishable) = (&keys.secret_key, &keys.publishable_key);
+        say(&format!("test-mode Stripe: http://{}/test-stripe with {secret} and {publishable}", running.addr));
+    }
     say(&format!("listening on http://{}", running.addr));
     if let Some(seeded) = &running.seeded {
         announce_accounts(seeded);

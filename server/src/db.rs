@@ -35,6 +35,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (2, "shop", include_str!("../../migrations/0002_shop.sql")),
     (3, "teststripe", include_str!("../../migrations/0003_teststripe.sql")),
     (4, "outbox", include_str!("../../migrations/0004_outbox.sql")),
+    (5, "stripe", include_str!("../../migrations/0005_stripe.sql")),
 ];
 
 /// The number of the newest migration this binary has.

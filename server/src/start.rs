@@ -11,12 +11,13 @@ use tokio_util::task::TaskTracker;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
 use crate::checkout::provider::Provider;
-use crate::checkout::reconcile;
+use crate::checkout::{reconcile, tax_records};
 use crate::clock::{Clock, MINUTE};
 use crate::config::{Config, Payments};
 use crate::db::Db;
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
+use crate::teststripe::TestStripeKeys;
 use crate::{auth, facts, mail, router, serve, teststripe};
 
 /// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
@@ -25,6 +26,8 @@ pub struct Running {
     pub shop: Arc<Shop>,
     /// What a first start put into the empty database.
     pub seeded: Option<Seeded>,
+    /// How to speak to the embedded Stripe, in test mode.
+    pub test_stripe: Option<TestStripeKeys>,
     server: tokio::task::JoinHandle<()>,
 }
 
@@ -50,7 +53,7 @@ impl Running {
         let own_url = format!("http://{}", reachable(addr));
         let public_url = config.public_url.clone().unwrap_or_else(|| own_url.clone());
         let bot_check = Gate::new(&config, &public_url)?;
-        let (provider, publishable_key) = payments(&config, &db, &clock, &own_url).await?;
+        let (provider, publishable_key, test_stripe) = payments(&config, &db, &clock, &own_url).await?;
         let seeded = if config.demo {
             seed::seed_if_empty(&db, &clock, &config)
                 .await
@@ -78,7 +81,7 @@ impl Running {
         let server = tokio::spawn(serve::serve(listener, router::router(shop.clone()), shop.stopping.clone()));
         shop.tasks.spawn(mail::run(shop.clone(), delivery));
         spawn_background(&shop, &own_url);
-        Ok(Self { addr, shop, seeded, server })
+        Ok(Self { addr, shop, seeded, test_stripe, server })
     }
 
     /// Stops accepting, finishes what has begun, and closes the database.
@@ -130,6 +133,7 @@ impl Signals {
 
 fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     shop.tasks.spawn(reconcile::run(shop.clone()));
+    shop.tasks.spawn(tax_records::run(shop.clone()));
     shop.tasks.spawn(sweep(shop.clone()));
     if shop.config.payments == Payments::Test {
         let endpoint = format!("{own_url}/api/webhooks/stripe");
@@ -151,17 +155,22 @@ async fn sweep(shop: Arc<Shop>) {
     }
 }
 
-async fn payments(config: &Config, db: &Db, clock: &Clock, own_url: &str) -> Result<(Provider, String), String> {
+async fn payments(
+    config: &Config,
+    db: &Db,
+    clock: &Clock,
+    own_url: &str,
+) -> Result<(Provider, String, Option<TestStripeKeys>), String> {
     match &config.payments {
         Payments::Stripe(keys) => {
             let provider = Provider::new(&keys.api_base, &keys.secret_key, keys.webhook_secret.clone())?;
-            Ok((provider, keys.publishable_key.clone()))
+            Ok((provider, keys.publishable_key.clone(), None))
         }
         Payments::Test => {
             let keys = teststripe::keys(db, clock).await.map_err(|error| error.to_string())?;
             let base = format!("{own_url}/test-stripe");
-            let provider = Provider::new(&base, &keys.secret_key, keys.webhook_secret)?;
-            Ok((provider, keys.publishable_key))
+            let provider = Provider::new(&base, &keys.secret_key, keys.webhook_secret.clone())?;
+            Ok((provider, keys.publishable_key.clone(), Some(keys)))
         }
     }
 }

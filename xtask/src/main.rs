@@ -19,6 +19,7 @@ mod shop;
 mod shots;
 mod stages;
 mod stamp;
+mod stripe;
 mod tally;
 mod test;
 mod tools;

@@ -15,6 +15,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Settings of the person's own shop, which must not reach this one.
 const SETTINGS: [&str; 6] = ["SHOP_", "STRIPE_", "SMTP_", "BOT_CHECK_", "ANALYTICS_", "DATABASE_URL"];
 
+/// The embedded test-mode Stripe of a shop without Stripe keys, and the keys to it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct TestStripe {
+    pub url: String,
+    pub secret_key: String,
+    pub publishable_key: String,
+}
+
 /// Closed when it is dropped.
 pub struct Shop {
     server: Child,
@@ -68,6 +76,11 @@ impl Shop {
         Err(Failure::new(format!("the server did not listen within {PATIENCE:?}; see {}", log.display())))
     }
 
+    pub fn test_stripe(&self) -> Result<TestStripe, Failure> {
+        let log = fs::read_to_string(self.data.join("server.log")).unwrap_or_default();
+        test_stripe_in(&log).ok_or_else(|| Failure::new("the server did not say how to reach its test-mode Stripe"))
+    }
+
     /// Closes it, and keeps data and log only of a run that failed.
     pub fn leave(mut self, finished: &Finished) {
         self.close();
@@ -98,9 +111,28 @@ fn listening_on(log: &str) -> Option<String> {
     line.split_whitespace().next().map(str::to_owned)
 }
 
+/// From the line the server prints before it listens: `test-mode Stripe: URL with SECRET and PUBLISHABLE`.
+fn test_stripe_in(log: &str) -> Option<TestStripe> {
+    let (_, rest) = log.split_once("test-mode Stripe: ")?;
+    let (line, _) = rest.split_once('\n')?;
+    let (url, keys) = line.split_once(" with ")?;
+    let (secret, publishable) = keys.split_once(" and ")?;
+    let [url, secret_key, publishable_key] = [url, secret, publishable].map(str::to_owned);
+    Some(TestStripe { url, secret_key, publishable_key })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::listening_on;
+    use super::{TestStripe, listening_on, test_stripe_in};
+
+    #[test]
+    fn the_keys_of_the_test_mode_stripe_are_read() {
+        let [url, secret_key, publishable_key] =
+            ["http://127.0.0.1:1/test-stripe", "sk_test_1", "pk_test_1"].map(str::to_owned);
+        let log = format!("test-mode Stripe: {url} with {secret_key} and {publishable_key}\nlistening on");
+        assert_eq!(test_stripe_in(&log), Some(TestStripe { url, secret_key, publishable_key }));
+        assert_eq!(test_stripe_in("listening on http://127.0.0.1:1\n"), None);
+    }
 
     #[test]
     fn the_address_is_read_once_its_line_is_complete() {

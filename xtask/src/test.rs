@@ -13,6 +13,7 @@ use crate::process::{Failure, Finished};
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET};
 use crate::shell;
 use crate::stages::Stages;
+use crate::stripe;
 use crate::tally::{self, Tally};
 use crate::wasm;
 use crate::workspace::{Workspace, variable};
@@ -26,13 +27,14 @@ struct Suite {
     count: fn(&[String]) -> Tally,
 }
 
-const SUITES: [Suite; 7] = [
+const SUITES: [Suite; 8] = [
     Suite { name: "native", missing: nothing, run: native::test, count: tally::cargo },
     Suite { name: "postgres", missing: postgres::missing, run: postgres::test, count: tally::cargo },
     Suite { name: "wasm", missing: nothing, run: wasm::test, count: tally::cargo },
     Suite { name: "firmware", missing: nothing, run: embedded::test, count: tally::cargo },
     Suite { name: "shell", missing: nothing, run: shell::test, count: tally::vitest },
     Suite { name: "browser", missing: nothing, run: browser::test, count: tally::node },
+    Suite { name: "stripe", missing: nothing, run: stripe::test, count: tally::node },
     Suite { name: "calls", missing: fuzz::missing, run: fuzz::test, count: tally::junit },
 ];
 
@@ -42,7 +44,8 @@ fn nothing() -> Option<String> {
 }
 
 /// What `--only` accepts.
-pub const SUITE_NAMES: [&str; 8] = ["check", "native", "postgres", "wasm", "firmware", "shell", "browser", "calls"];
+pub const SUITE_NAMES: [&str; 9] =
+    ["check", "native", "postgres", "wasm", "firmware", "shell", "browser", "stripe", "calls"];
 
 /// Success only if every test passed; the last line printed is the tally either way.
 pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item = &'a String>) -> ExitCode {
@@ -67,7 +70,7 @@ fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool
     stages.run("requirements", || setup::requirements(&[BROWSER_TARGET, BOARD_TARGET], &COMPONENTS))?;
     generate::browser_packages(workspace, stages)?;
     stages.run("shell", || shell::build(workspace))?;
-    if ["native", "postgres", "browser", "calls"].into_iter().any(wanted) {
+    if ["native", "postgres", "browser", "stripe", "calls"].into_iter().any(wanted) {
         stages.run("server and tests", || native::compile_tests(workspace))?;
     }
     Ok(())

@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde_json::json;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, OrderPage, OrderPatch, OrderStatus, PaymentStatus};
+use wasm_core::orders::{Order, OrderPage, OrderPatch, OrderStatus};
 use wasm_core::validation::Address;
 
 use crate::auth::Admin;
@@ -147,7 +147,7 @@ async fn write(shop: &Arc<Shop>, id: String, edit: Edit, who: String, refunded: 
                 }
                 store::update_order(tx, &id, edit.status, &edit.address, edit.tracking_number.as_deref()).await?;
                 if let Some(refunded) = refunded {
-                    store::set_payment(tx, &id, PaymentStatus::Refunded, refunded).await?;
+                    refund::book(tx, &before, refunded, now).await?;
                 }
                 if puts_back(&before, &edit) {
                     restock(tx, &before, &who, now).await?;

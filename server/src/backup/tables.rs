@@ -144,6 +144,12 @@ pub const TABLES: &[Table] = &[
         texts: &["id", "order_id", "state", "provider_id"],
         integers: &["amount", "at"],
     },
+    Table {
+        name: "tax_records",
+        key: &["reference"],
+        texts: &["reference", "order_id", "state", "provider_id"],
+        integers: &["reversed", "attempts", "next_attempt_at", "created_at"],
+    },
     Table { name: "attention", key: &["id"], texts: &["id", "subject", "what"], integers: &["at"] },
     Table {
         name: "webhook_events",
@@ -174,9 +180,15 @@ pub const TABLES: &[Table] = &[
     },
     Table { name: "teststripe_events", key: &["id"], texts: &["id", "type", "body"], integers: &["created_at"] },
     Table {
+        name: "teststripe_endpoints",
+        key: &["id"],
+        texts: &["id", "url", "secret", "enabled_events"],
+        integers: &["created_at"],
+    },
+    Table {
         name: "teststripe_deliveries",
         key: &["id"],
-        texts: &["id", "event_id", "state"],
+        texts: &["id", "event_id", "state", "endpoint_id"],
         integers: &["created_at", "next_attempt_at", "attempts"],
     },
     Table {

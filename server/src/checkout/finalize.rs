@@ -13,9 +13,12 @@ use wasm_core::money::Cents;
 use wasm_core::orders::{Order, OrderItem};
 use wasm_core::validation::Address;
 
-use super::create_intent::expired;
+use super::intent::TABLE_CALCULATION;
 use super::provider::{Budget, CURRENCY, Intent, IntentState};
+use super::reserve::{self, expired};
+use super::return_payment::{give_money_back, returned};
 use super::store::{self, Checkout};
+use super::tax_records;
 use super::webhook::SHOP;
 use crate::auth::SignedIn;
 use crate::catalogue::store::{Cause, insert_stock_change};
@@ -139,13 +142,14 @@ fn mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<String>
     if intent.currency != CURRENCY {
         return Some(format!("You paid in {}, not in US dollars.", intent.currency));
     }
-    if intent.refunded > Cents::ZERO {
-        return Some(format!("{} of it had already been given back.", intent.refunded));
+    if let Some(refunded) = intent.refunded.filter(|refunded| *refunded > Cents::ZERO) {
+        return Some(format!("{refunded} of it had already been given back."));
     }
     if !shop.provider.same_mode(intent) {
         return Some("A test and a live payment were mixed up.".to_owned());
     }
-    if intent.checkout_id.as_deref() != Some(checkout.id.as_str()) {
+    // The checkout was found by the id that the provider gave its intent; metadata can only contradict that.
+    if intent.checkout_id.as_ref().is_some_and(|id| *id != checkout.id) {
         return Some("The payment belongs to another checkout.".to_owned());
     }
     None
@@ -157,7 +161,7 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> R
     let shopkeeper = shop.config.orders_email.clone();
     let checkout = checkout.clone();
     let billing = intent.billing.clone().unwrap_or_else(|| checkout.address.clone());
-    let live_intent = intent.livemode.then(|| intent.id.clone());
+    let live_intent = shop.provider.is_live().then(|| intent.id.clone());
     let written = shop
         .db
         .write(move |tx| {
@@ -177,8 +181,10 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> R
                 let lines = store::list_lines(tx, &checkout.id).await?;
                 for line in &lines {
                     let sold = match state {
-                        store::State::Open => store::sell_reserved(tx, &line.product_id, line.quantity).await?,
-                        _ => store::sell_unreserved(tx, &line.product_id, line.quantity).await?,
+                        store::State::Open => {
+                            reserve::store::sell_reserved(tx, &line.product_id, line.quantity).await?
+                        }
+                        _ => reserve::store::sell_unreserved(tx, &line.product_id, line.quantity).await?,
                     };
                     if !sold {
                         // Everything above is rolled back by the marker error.
@@ -189,6 +195,9 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> R
                 for line in &lines {
                     insert_stock_change(tx, &line.product_id, -line.quantity, Cause::Sold, Some(&order.id), SHOP, now)
                         .await?;
+                }
+                if !taxed_by_table(&checkout) {
+                    tax_records::store::insert_sale(tx, &order.id, now).await?;
                 }
                 if let Some(intent_id) = live_intent {
                     facts::set(tx, facts::LIVE_PAYMENT, &intent_id).await?;
@@ -204,6 +213,11 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> R
         }
         other => other,
     }
+}
+
+/// Only what the provider calculated can be recorded there.
+fn taxed_by_table(checkout: &Checkout) -> bool {
+    checkout.tax_calculation.as_ref().is_some_and(|tax| tax.id.starts_with(TABLE_CALCULATION))
 }
 
 fn new_order<'a>(
@@ -255,57 +269,6 @@ async fn tell(
     outbox::enqueue(tx, now, news).await
 }
 
-/// Refunds a payment that cannot become an order, then frees what it held and tells both sides by mail.
-async fn give_money_back(
-    shop: &Arc<Shop>,
-    budget: Budget,
-    checkout: &Checkout,
-    intent: &Intent,
-    reason: String,
-) -> Result<Finalized, Error> {
-    let left = intent.amount_received.checked_sub(intent.refunded)?;
-    if left > Cents::ZERO {
-        let key = format!("return:{}", checkout.id);
-        shop.provider.refund(budget, &intent.id, left, &key).await?;
-    }
-    tracing::error!(checkout = checkout.id, intent = intent.id, reason, "a payment was returned");
-    let now = shop.clock.now_ms();
-    let (mail_shop, shopkeeper) = (shop.mail_shop(), shop.config.orders_email.clone());
-    let (checkout, amount, intent_id) = (checkout.clone(), intent.amount_received, intent.id.clone());
-    shop.db
-        .write(move |tx| {
-            let (checkout, intent_id, reason) = (checkout.clone(), intent_id.clone(), reason.clone());
-            let (mail_shop, shopkeeper) = (mail_shop.clone(), shopkeeper.clone());
-            Box::pin(async move {
-                let freed = store::release(tx, &checkout.id, store::State::Returned).await?
-                    || store::change_state(tx, &checkout.id, store::State::Closed, store::State::Returned).await?;
-                if !freed {
-                    return Ok(());
-                }
-                let what = format!("Payment {intent_id} of {amount} was refunded. {reason}");
-                store::insert_attention(tx, &intent_id, &what, now).await?;
-                let to_customer = OutgoingMail {
-                    dedupe_key: format!("returned:{}", checkout.id),
-                    to: checkout.user_email.clone(),
-                    mail: app::mail::payment_returned(&mail_shop, amount, &reason),
-                };
-                outbox::enqueue(tx, now, to_customer).await?;
-                if let Some(to) = shopkeeper {
-                    let alert = OutgoingMail {
-                        dedupe_key: format!("attention:{intent_id}"),
-                        to,
-                        mail: app::mail::attention(&mail_shop, "A payment was returned", &what),
-                    };
-                    outbox::enqueue(tx, now, alert).await?;
-                }
-                Ok(())
-            })
-        })
-        .await?;
-    shop.mail_waiting.notify_one();
-    Err(returned())
-}
-
 async fn existing(shop: &Shop, checkout: &Checkout) -> Result<Finalized, Error> {
     let id = orders::load_id_by_checkout(shop.db.read(), &checkout.id).await?;
     Ok(Finalized { id, made_now: Made::Before })
@@ -313,11 +276,4 @@ async fn existing(shop: &Shop, checkout: &Checkout) -> Result<Finalized, Error> 
 
 fn goods_gone(product: &str) -> Error {
     Error::new(Code::InsufficientStockError, product)
-}
-
-fn returned() -> Error {
-    Error::new(
-        Code::IntentExpired,
-        "We could not fulfil this payment, so it was refunded in full. We have sent you a mail about it.",
-    )
 }

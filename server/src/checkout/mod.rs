@@ -1,15 +1,22 @@
 //! The way from a cart to an order: quote, reserve, pay, finalize.
 //!
-//! - [`create_intent`]: prices from the database, stock reserved, tax, payment intent.
-//! - [`finalize`]: the one way to an order, for the browser, the webhook and the reconciler alike.
+//! - [`create_intent`]: the call; [`reserve`] prices from the database and holds the stock, [`intent`] asks the
+//!   provider for the tax and for something to pay.
+//! - [`finalize`]: the one way to an order, for the browser, the webhook and the reconciler alike;
+//!   [`return_payment`]: what cannot become one goes back.
 //! - [`reconcile`]: expiry, and every payment whose browser and webhook both stayed away.
+//! - [`tax_records`]: what the provider is told about the tax of sales and refunds.
 
 pub mod create_intent;
 pub mod finalize;
+mod intent;
 pub mod provider;
 pub mod reconcile;
 pub mod refund;
+mod reserve;
+mod return_payment;
 pub mod store;
+pub mod tax_records;
 pub mod webhook;
 
 use std::sync::Arc;

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, PaymentStatus};
 
 use super::provider::Budget;
+use super::tax_records;
 use super::webhook::SHOP;
 use crate::chance;
 use crate::error::Error;
@@ -19,10 +21,11 @@ use crate::shop::Shop;
 /// second call, or one after a lost answer, refunds nothing twice.
 pub async fn refund_rest(shop: &Shop, order: &Order, intent_id: &str) -> Result<Cents, Error> {
     let budget = Budget::start();
-    let refunded = shop.provider.retrieve_intent(budget, intent_id).await?.refunded;
+    let told = shop.provider.retrieve_intent(budget, intent_id).await?.refunded;
+    let refunded = told.map_or(order.payment.refunded, |told| told.max(order.payment.refunded));
     let left = order.total.checked_sub(refunded)?;
     if left <= Cents::ZERO {
-        return Ok(refunded);
+        return Ok(order.total);
     }
     let refund_id = note_refund(shop, &order.id, left).await?;
     let key = format!("{}:{}", order.id, refunded.cents());
@@ -53,12 +56,33 @@ async fn settle_refund(shop: &Shop, refund_id: String, provider_id: Option<Strin
         .await
 }
 
-/// Takes over what the provider says has been refunded, when it is more than we knew.
-pub async fn follow_provider(shop: &Arc<Shop>, budget: Budget, intent_id: &str) -> Result<(), Error> {
+/// Writes down how much of an order's payment has gone back by now, and what that takes back of its tax. A sum
+/// that is known already changes nothing. The order must have been taken.
+pub async fn book(tx: &mut AnyConnection, before: &Order, refunded: Cents, now: i64) -> Result<(), Error> {
+    if refunded <= before.payment.refunded {
+        return Ok(());
+    }
+    let status = if refunded < before.total { PaymentStatus::PartiallyRefunded } else { PaymentStatus::Refunded };
+    orders::set_payment(tx, &before.id, status, refunded).await?;
+    let amount = refunded.checked_sub(before.payment.refunded)?;
+    tax_records::store::insert_reversal(tx, &before.id, amount, refunded, now).await
+}
+
+/// Takes over what has been refunded, when it is more than we knew. `told` is what the event says, for a provider
+/// that says nothing when asked.
+pub async fn follow_provider(
+    shop: &Arc<Shop>,
+    budget: Budget,
+    intent_id: &str,
+    told: Option<Cents>,
+) -> Result<(), Error> {
     let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
         return Ok(());
     };
-    let refunded = shop.provider.retrieve_intent(budget, intent_id).await?.refunded;
+    let asked = shop.provider.retrieve_intent(budget, intent_id).await?.refunded;
+    let Some(refunded) = asked.or(told) else {
+        return Ok(());
+    };
     let (now, mail_shop) = (shop.clock.now_ms(), shop.mail_shop());
     shop.db
         .write(move |tx| {
@@ -66,12 +90,11 @@ pub async fn follow_provider(shop: &Arc<Shop>, budget: Budget, intent_id: &str) 
             Box::pin(async move {
                 orders::take_order(tx, &order_id).await?;
                 let before = orders::load_order(tx, &order_id).await?;
+                let refunded = refunded.min(before.total);
                 if refunded <= before.payment.refunded {
                     return Ok(());
                 }
-                let status =
-                    if refunded < before.total { PaymentStatus::PartiallyRefunded } else { PaymentStatus::Refunded };
-                orders::set_payment(tx, &order_id, status, refunded).await?;
+                book(tx, &before, refunded, now).await?;
                 let amount = refunded.checked_sub(before.payment.refunded)?;
                 let what = format!("{amount} refunded at the payment provider");
                 orders::insert_history(tx, &order_id, SHOP, &what, now).await?;
@@ -105,8 +128,27 @@ pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Erro
                     return Ok(());
                 }
                 orders::set_payment(tx, &order_id, PaymentStatus::Disputed, order.payment.refunded).await?;
-                orders::set_attention(tx, &order_id, "The customer disputes the payment.").await?;
+                orders::add_attention(tx, &order_id, "The customer disputes the payment.").await?;
                 orders::insert_history(tx, &order_id, SHOP, "Payment disputed", now).await
+            })
+        })
+        .await
+}
+
+/// The customer's bank did not take a refund: the money is back at the provider, and somebody must send it again.
+pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Error> {
+    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+        return Ok(());
+    };
+    let now = shop.clock.now_ms();
+    shop.db
+        .write(move |tx| {
+            let order_id = order_id.clone();
+            Box::pin(async move {
+                if !orders::add_attention(tx, &order_id, "A refund failed at the customer's bank.").await? {
+                    return Ok(());
+                }
+                orders::insert_history(tx, &order_id, SHOP, "A refund failed", now).await
             })
         })
         .await

@@ -6,7 +6,6 @@ use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
-use wasm_core::weight::Weight;
 
 use crate::error::Error;
 
@@ -53,69 +52,6 @@ impl State {
             .find(|state| state.word() == word)
             .ok_or_else(|| Error::internal(format!("unknown checkout state {word}")))
     }
-}
-
-/// What a quote needs of a product.
-pub struct Offer {
-    pub name: String,
-    pub price: Cents,
-    pub weight: Weight,
-    pub available: i64,
-}
-
-/// Only active products are on offer.
-pub async fn find_offer(tx: &mut AnyConnection, product_id: &str) -> Result<Option<Offer>, Error> {
-    let row = sqlx::query(
-        "SELECT name, price, weight, stock - reserved AS available FROM products WHERE id = $1 AND active = 1",
-    )
-    .bind(product_id)
-    .fetch_optional(tx)
-    .await?;
-    row.map(|row| {
-        Ok(Offer {
-            name: row.try_get("name")?,
-            price: Cents::from_cents(row.try_get("price")?),
-            weight: Weight::from_hundredths(row.try_get("weight")?),
-            available: row.try_get::<i64, _>("available")?.max(0),
-        })
-    })
-    .transpose()
-}
-
-/// Takes `quantity` out of what is available; false when there is not enough.
-pub async fn reserve(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
-    let done = sqlx::query(
-        "UPDATE products SET reserved = reserved + $2 \
-         WHERE id = $1 AND active = 1 AND stock - reserved >= $2",
-    )
-    .bind(product_id)
-    .bind(quantity)
-    .execute(tx)
-    .await?;
-    Ok(done.rows_affected() == 1)
-}
-
-/// Turns a reservation into a sale; false when an edit has left less than was reserved.
-pub async fn sell_reserved(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
-    let done = sqlx::query(
-        "UPDATE products SET stock = stock - $2, reserved = reserved - $2 \
-         WHERE id = $1 AND stock >= $2 AND reserved >= $2",
-    )
-    .bind(product_id)
-    .bind(quantity)
-    .execute(tx)
-    .await?;
-    Ok(done.rows_affected() == 1)
-}
-
-/// Sells what nobody has reserved: for a payment whose reservation was already given back.
-pub async fn sell_unreserved(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
-    let done = sqlx::query("UPDATE products SET stock = stock - $2 WHERE id = $1 AND stock - reserved >= $2")
-        .bind(product_id)
-        .bind(quantity)
-        .execute(tx)
-        .await?;
-    Ok(done.rows_affected() == 1)
 }
 
 pub async fn insert_checkout(tx: &mut AnyConnection, checkout: &Checkout, lines: &[OrderItem]) -> Result<(), Error> {
@@ -287,42 +223,6 @@ pub async fn insert_attention(tx: &mut AnyConnection, subject: &str, what: &str,
     .bind(now)
     .execute(tx)
     .await?;
-    Ok(())
-}
-
-/// Stores a signed event; false when it was stored before.
-pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &str, now: i64) -> Result<bool, Error> {
-    let done = sqlx::query(
-        "INSERT INTO webhook_events (id, type, body, received_at, next_attempt_at) \
-         VALUES ($1, $2, $3, $4, $4) ON CONFLICT (id) DO NOTHING",
-    )
-    .bind(id)
-    .bind(kind)
-    .bind(body)
-    .bind(now)
-    .execute(tx)
-    .await?;
-    Ok(done.rows_affected() == 1)
-}
-
-/// Takes events that wait to be applied: `(id, body)`. Each failure makes the next wait longer.
-pub async fn claim_events(tx: &mut AnyConnection, now: i64) -> Result<Vec<(String, String)>, Error> {
-    Ok(sqlx::query_as(
-        "UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = $1 + 5000 * (attempts + 1) * (attempts + 1) \
-         WHERE id IN (SELECT id FROM webhook_events WHERE applied_at IS NULL AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 50) \
-         AND next_attempt_at <= $1 RETURNING id, body",
-    )
-    .bind(now)
-    .fetch_all(tx)
-    .await?)
-}
-
-pub async fn mark_event_applied(tx: &mut AnyConnection, id: &str, now: i64) -> Result<(), Error> {
-    sqlx::query("UPDATE webhook_events SET applied_at = $2 WHERE id = $1 AND applied_at IS NULL")
-        .bind(id)
-        .bind(now)
-        .execute(tx)
-        .await?;
     Ok(())
 }
 

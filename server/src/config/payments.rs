@@ -36,7 +36,6 @@ impl Vars {
         let expected = [
             ("STRIPE_SECRET_KEY", secret_key, &["sk_", "rk_"][..]),
             ("STRIPE_PUBLISHABLE_KEY", publishable_key, &["pk_"][..]),
-            ("STRIPE_WEBHOOK_SECRET", webhook_secret, &["whsec_"][..]),
         ];
         for (name, value, prefixes) in expected {
             let readable = value.bytes().all(|byte| byte.is_ascii_graphic());
@@ -51,11 +50,49 @@ impl Vars {
         if !api_base.starts_with("https://") && !api_base.starts_with("http://") {
             return Err("STRIPE_API_BASE must be a URL like https://api.stripe.com".to_owned());
         }
+        refuse_bad_webhook_secrets(webhook_secret, self.get("STRIPE_API_BASE"))?;
         Ok(Some(StripeKeys {
             secret_key: secret_key.to_owned(),
             publishable_key: publishable_key.to_owned(),
             webhook_secret: webhook_secret.to_owned(),
             api_base: api_base.trim_end_matches('/').to_owned(),
         }))
+    }
+}
+
+/// One or, while it is being changed, several, separated by commas. Another server may choose its secret freely, but
+/// an empty one would let anybody sign.
+fn refuse_bad_webhook_secrets(secrets: &str, api_base: Option<&str>) -> Result<(), String> {
+    let prefix = if api_base.is_none() { "whsec_" } else { "" };
+    for secret in secrets.split(',').map(str::trim) {
+        let chosen = secret.strip_prefix(prefix).unwrap_or_default();
+        if chosen.is_empty() || secret == "whsec_" || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(format!("STRIPE_WEBHOOK_SECRET must be secrets like {prefix}…, separated by commas"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refuse_bad_webhook_secrets;
+
+    #[test]
+    fn an_empty_webhook_secret_is_refused_also_among_others() {
+        for secrets in ["", " ", "whsec_", "whsec_1,", "whsec_1,,whsec_2", ",whsec_1", "whsec_1, whsec_", "sk_test_1"] {
+            assert!(refuse_bad_webhook_secrets(secrets, None).is_err(), "{secrets:?}");
+        }
+        for secrets in ["whsec_1", "whsec_1,whsec_2", "whsec_1, whsec_2"] {
+            assert!(refuse_bad_webhook_secrets(secrets, None).is_ok(), "{secrets:?}");
+        }
+    }
+
+    #[test]
+    fn another_server_chooses_its_own_secret_but_not_none() {
+        let base = Some("http://127.0.0.1:1");
+        assert!(refuse_bad_webhook_secrets("its_own_choice", base).is_ok());
+        for secrets in ["", ",", "with spaces", "whsec_"] {
+            assert!(refuse_bad_webhook_secrets(secrets, base).is_err(), "{secrets:?}");
+        }
     }
 }

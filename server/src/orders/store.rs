@@ -183,9 +183,17 @@ pub async fn set_payment(
     Ok(())
 }
 
-pub async fn set_attention(tx: &mut AnyConnection, id: &str, why: &str) -> Result<(), Error> {
-    sqlx::query("UPDATE orders SET attention = $2 WHERE id = $1").bind(id).bind(why).execute(tx).await?;
-    Ok(())
+/// Beside whatever else somebody must look at the order for; each reason once. False when it is there already.
+pub async fn add_attention(tx: &mut AnyConnection, id: &str, why: &str) -> Result<bool, Error> {
+    let done = sqlx::query(
+        "UPDATE orders SET attention = COALESCE(attention || ' ', '') || $2 \
+         WHERE id = $1 AND COALESCE(attention, '') NOT LIKE '%' || $2 || '%'",
+    )
+    .bind(id)
+    .bind(why)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
 }
 
 pub async fn insert_history(

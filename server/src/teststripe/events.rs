@@ -88,8 +88,12 @@ pub async fn emit(
         "type": kind.word(),
     });
     queue::insert_event(tx, &id, kind.word(), &body.to_string(), origin.now_ms).await?;
-    for due_at in control::delivery_times(tx, kind, origin.now_ms).await? {
-        queue::insert_delivery(tx, &id, origin.now_ms, due_at).await?;
+    let endpoints = queue::list_endpoints(tx).await?;
+    let others = endpoints.iter().filter(|endpoint| endpoint.wants(kind.word())).map(|endpoint| Some(&*endpoint.id));
+    for endpoint_id in std::iter::once(None).chain(others) {
+        for due_at in control::delivery_times(tx, kind, origin.now_ms).await? {
+            queue::insert_delivery(tx, &id, endpoint_id, origin.now_ms, due_at).await?;
+        }
     }
     Ok(())
 }

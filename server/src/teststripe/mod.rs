@@ -4,7 +4,8 @@
 //! It is mounted at `/test-stripe`, in test mode alone. The server calls `/test-stripe/v1/…` with the secret
 //! key through the same client as Stripe; the browser confirms with the publishable key and an intent's
 //! `client_secret`; the bank's page of 3-D Secure is `/test-stripe/3ds/{intent}`; and `/test-stripe/control`
-//! makes webhooks and calls misbehave. Everything it remembers is in `teststripe_…` tables, and each call is
+//! makes webhooks and calls misbehave. Its events go to the shop, and to whatever else is registered at
+//! `/test-stripe/v1/webhook_endpoints`: so another shop may have it behind its `STRIPE_API_BASE`. Everything it remembers is in `teststripe_…` tables, and each call is
 //! one transaction with its guard inside, so any number of processes may serve it.
 //!
 //! Where it is milder than Stripe: `return_url` may be missing when an intent is confirmed, even if payment
@@ -17,6 +18,7 @@ mod cards;
 mod charge;
 mod charges;
 mod control;
+mod endpoints;
 mod events;
 mod expand;
 mod fault;
@@ -51,7 +53,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::FromRef;
-use axum::routing::{any, get, post};
+use axum::routing::{any, delete, get, post};
 
 pub use keys::{TestStripeKeys, keys};
 pub use webhooks::deliver_webhooks;
@@ -115,6 +117,8 @@ where
         .route("/tax/transactions/create_reversal", post(served(tax::reverse)))
         .route("/tax/transactions/{id}", get(served(tax::retrieve_transaction)))
         .route("/tax/transactions/{id}/line_items", get(served(tax::list_transaction_lines)))
+        .route("/webhook_endpoints", get(served(endpoints::list)).post(served(endpoints::create)))
+        .route("/webhook_endpoints/{id}", delete(served(endpoints::delete)))
         // A route and not a fallback: a fallback does not survive being nested twice.
         .route("/{*rest}", any(call::unknown_url))
         .method_not_allowed_fallback(call::unknown_url)

@@ -1,4 +1,4 @@
-//! The SQL of the webhook queue.
+//! The SQL of webhooks: where they go, and which wait to go there.
 
 use sqlx::{AnyConnection, Row as _};
 
@@ -14,6 +14,66 @@ pub struct Delivery {
     pub created_at: i64,
     /// This one included.
     pub attempts: i64,
+    /// None for the shop that this provider belongs to.
+    pub endpoint: Option<Endpoint>,
+}
+
+/// Where else events are posted.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    pub id: String,
+    pub url: String,
+    pub secret: String,
+    /// Types of events, or `*` for all.
+    pub enabled_events: Vec<String>,
+    pub created_at: i64,
+}
+
+impl Endpoint {
+    pub fn wants(&self, kind: &str) -> bool {
+        self.enabled_events.iter().any(|wanted| wanted == "*" || wanted == kind)
+    }
+}
+
+pub async fn insert_endpoint(tx: &mut AnyConnection, endpoint: &Endpoint) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO teststripe_endpoints (id, url, secret, enabled_events, created_at) VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(&*endpoint.id)
+    .bind(&*endpoint.url)
+    .bind(&*endpoint.secret)
+    .bind(&*endpoint.enabled_events.join(","))
+    .bind(endpoint.created_at)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// False when there is none of that id. What still waits for it is given up.
+pub async fn delete_endpoint(tx: &mut AnyConnection, id: &str) -> Result<bool, Error> {
+    sqlx::query("UPDATE teststripe_deliveries SET state = 'given_up' WHERE endpoint_id = $1 AND state = 'waiting'")
+        .bind(id)
+        .execute(&mut *tx)
+        .await?;
+    let deleted = sqlx::query("DELETE FROM teststripe_endpoints WHERE id = $1").bind(id).execute(tx).await?;
+    Ok(deleted.rows_affected() == 1)
+}
+
+/// Oldest first.
+pub async fn list_endpoints(connection: &mut AnyConnection) -> Result<Vec<Endpoint>, Error> {
+    let rows = sqlx::query("SELECT * FROM teststripe_endpoints ORDER BY created_at, id").fetch_all(connection).await?;
+    rows.iter()
+        .map(|row| {
+            let events: String = row.try_get("enabled_events")?;
+            Ok(Endpoint {
+                id: row.try_get("id")?,
+                url: row.try_get("url")?,
+                secret: row.try_get("secret")?,
+                enabled_events: events.split(',').map(str::to_owned).collect(),
+                created_at: row.try_get("created_at")?,
+            })
+        })
+        .collect()
 }
 
 pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &str, now_ms: i64) -> Result<(), Error> {
@@ -27,15 +87,22 @@ pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &s
     Ok(())
 }
 
-pub async fn insert_delivery(tx: &mut AnyConnection, event_id: &str, now_ms: i64, due_at: i64) -> Result<(), Error> {
+pub async fn insert_delivery(
+    tx: &mut AnyConnection,
+    event_id: &str,
+    endpoint_id: Option<&str>,
+    now_ms: i64,
+    due_at: i64,
+) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO teststripe_deliveries (id, event_id, created_at, next_attempt_at, state)
-         VALUES ($1, $2, $3, $4, 'waiting')",
+        "INSERT INTO teststripe_deliveries (id, event_id, created_at, next_attempt_at, state, endpoint_id)
+         VALUES ($1, $2, $3, $4, 'waiting', $5)",
     )
     .bind(&*chance::new_id())
     .bind(event_id)
     .bind(now_ms)
     .bind(due_at)
+    .bind(endpoint_id)
     .execute(tx)
     .await?;
     Ok(())
@@ -59,16 +126,18 @@ pub async fn claim(tx: &mut AnyConnection, now_ms: i64, leased_until: i64, limit
                       WHERE state = 'waiting' AND next_attempt_at <= $2
                       ORDER BY next_attempt_at, id LIMIT $3)
            AND state = 'waiting' AND next_attempt_at <= $2
-         RETURNING id, event_id, created_at, attempts",
+         RETURNING id, event_id, created_at, attempts, endpoint_id",
     )
     .bind(leased_until)
     .bind(now_ms)
     .bind(limit)
     .fetch_all(&mut *tx)
     .await?;
+    let endpoints = list_endpoints(&mut *tx).await?;
     let mut deliveries = Vec::with_capacity(claimed.len());
     for row in claimed {
         let event_id: String = row.try_get("event_id")?;
+        let endpoint_id: Option<String> = row.try_get("endpoint_id")?;
         let body = sqlx::query_scalar("SELECT body FROM teststripe_events WHERE id = $1")
             .bind(&*event_id)
             .fetch_one(&mut *tx)
@@ -79,6 +148,7 @@ pub async fn claim(tx: &mut AnyConnection, now_ms: i64, leased_until: i64, limit
             body,
             created_at: row.try_get("created_at")?,
             attempts: row.try_get("attempts")?,
+            endpoint: endpoint_id.and_then(|id| endpoints.iter().find(|endpoint| endpoint.id == id).cloned()),
         });
     }
     deliveries.sort_by(|one, other| one.id.cmp(&other.id));

@@ -1,5 +1,5 @@
-//! Posts events to the shop, signed as Stripe signs them, until the shop answers 2xx: at least once, in no
-//! promised order.
+//! Posts events to the shop and to every other endpoint, signed as Stripe signs them, until they are answered with
+//! 2xx: at least once, in no promised order.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -112,10 +112,14 @@ impl Courier {
 
     async fn post(&self, delivery: &Delivery) -> Outcome {
         let now_ms = self.clock.now_ms();
-        let signature = sign(&self.secret, now_ms / clock::SECOND, &delivery.body);
+        let (url, secret) = match &delivery.endpoint {
+            Some(endpoint) => (&endpoint.url, &endpoint.secret),
+            None => (&self.endpoint, &self.secret),
+        };
+        let signature = sign(secret, now_ms / clock::SECOND, &delivery.body);
         let answer = self
             .http
-            .post(&self.endpoint)
+            .post(url)
             .header("content-type", "application/json; charset=utf-8")
             .header("stripe-signature", signature)
             .header("user-agent", "Stripe/1.0 (test mode)")
@@ -169,7 +173,14 @@ mod tests {
     use super::*;
 
     fn tried(attempts: i64) -> Delivery {
-        Delivery { id: String::new(), event_id: String::new(), body: String::new(), created_at: 0, attempts }
+        Delivery {
+            id: String::new(),
+            event_id: String::new(),
+            body: String::new(),
+            created_at: 0,
+            attempts,
+            endpoint: None,
+        }
     }
 
     #[test]

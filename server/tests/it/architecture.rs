@@ -186,7 +186,7 @@ const SQL_TOO: &[(&str, &str)] = &[
     ("mail/outbox.rs", "the table of mails is written by every feature, in its own transaction"),
     ("orders/listing.rs", "its text is put together from the filter, and is all the file is about"),
     ("teststripe/faults.rs", "the table of calls that are to go wrong, and nothing else"),
-    ("teststripe/queue.rs", "the table of webhooks that wait, and nothing else"),
+    ("teststripe/queue.rs", "the tables of webhooks that wait and where they go, and nothing else"),
 ];
 
 #[test]

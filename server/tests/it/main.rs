@@ -4,6 +4,7 @@
 mod accounts;
 mod admin;
 mod analytics;
+mod another_stripe;
 mod architecture;
 mod backup;
 mod catalogue;
@@ -17,6 +18,8 @@ mod outbox;
 mod postgres;
 mod reconcile;
 mod smtp;
+mod stripe_shapes;
+mod tax_records;
 mod teststripe;
 mod webhook;
 mod wire;

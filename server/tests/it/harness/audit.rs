@@ -5,7 +5,7 @@ use sqlx::Row as _;
 use super::{Light, TestShop};
 
 /// Each finds rows that must not be there.
-const BREACHES: [(&str, &str); 8] = [
+const BREACHES: [(&str, &str); 10] = [
     ("a count below zero", "SELECT id FROM products WHERE stock < 0 OR reserved < 0"),
     (
         "a reservation that no open checkout holds, or one that is not counted",
@@ -36,6 +36,16 @@ const BREACHES: [(&str, &str); 8] = [
     (
         "an order whose checkout is not ordered",
         "SELECT o.id FROM orders o JOIN checkouts c ON c.id = o.checkout_id WHERE c.state <> 'ordered'",
+    ),
+    (
+        "a sale that the provider calculated the tax of and will not be told of",
+        "SELECT o.id FROM orders o WHERE o.tax_calculation_id NOT LIKE 'table-%' \
+         AND NOT EXISTS (SELECT 1 FROM tax_records r WHERE r.reference = o.id AND r.reversed IS NULL)",
+    ),
+    (
+        "tax records that take back another sum than was refunded",
+        "SELECT o.id FROM orders o JOIN tax_records s ON s.reference = o.id WHERE o.refunded <> \
+         (SELECT CAST(COALESCE(SUM(r.reversed), 0) AS BIGINT) FROM tax_records r WHERE r.order_id = o.id)",
     ),
     (
         "an order without exactly one receipt",

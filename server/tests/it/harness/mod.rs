@@ -3,6 +3,7 @@
 mod account;
 mod answer;
 mod audit;
+mod bare_stripe;
 mod bot_check;
 mod buying;
 mod client;
@@ -20,6 +21,7 @@ mod webhook;
 
 pub use account::Person;
 pub use answer::Answer;
+pub use bare_stripe::BareStripe;
 pub use bot_check::{proof, solve};
 pub use buying::{Intent, Light, address, california, montreal};
 pub use client::Client;

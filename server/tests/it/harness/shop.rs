@@ -113,6 +113,11 @@ impl TestShop {
         server::checkout::reconcile::reconcile_open(self.inside()).await.unwrap();
     }
 
+    /// What the shop does every 5 seconds beside that: tell the provider of the tax of sales and refunds.
+    pub async fn records_taxes(&self) {
+        server::checkout::tax_records::work_off(self.inside()).await.unwrap();
+    }
+
     fn running(&self) -> &Running {
         self.running.as_ref().unwrap()
     }

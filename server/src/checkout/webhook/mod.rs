@@ -1,15 +1,17 @@
 //! Stripe's signed events: checked, stored, answered; then applied, again and again until it works.
 
+mod store;
+
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 use stripe_webhook::{Webhook, WebhookError};
+use wasm_core::money::Cents;
 
 use super::provider::Budget;
-use super::store;
-use super::{finalize, refund};
+use super::{finalize, reconcile, refund};
 use crate::clock::SECOND;
 use crate::error::{Code, Error};
 use crate::extract::read_body;
@@ -38,17 +40,23 @@ struct EventData {
 #[derive(Deserialize)]
 struct EventObject {
     id: Option<String>,
-    object: Option<String>,
     payment_intent: Option<serde_json::Value>,
+    /// Of a charge.
+    amount_refunded: Option<i64>,
 }
 
-impl EventObject {
+impl Event {
     fn payment_intent_id(&self) -> Option<&str> {
-        if self.object.as_deref() == Some("payment_intent") {
-            return self.id.as_deref();
+        let object = &self.data.object;
+        if self.kind.starts_with("payment_intent.") {
+            return object.id.as_deref();
         }
-        let intent = self.payment_intent.as_ref()?;
+        let intent = object.payment_intent.as_ref()?;
         intent.as_str().or_else(|| intent.get("id")?.as_str())
+    }
+
+    fn tells_of_a_refund(&self) -> bool {
+        self.kind == "charge.refunded" || self.kind.starts_with("refund.") || self.kind.starts_with("charge.refund.")
     }
 }
 
@@ -126,16 +134,18 @@ async fn apply_logged(shop: &Arc<Shop>, body: &str) {
     }
 }
 
-/// Never believes the event's own figures: it says which payment to look at, the provider says how it stands.
+/// The event says which payment to look at, the provider says how it stands. Its own figure is taken only for
+/// what a provider that keeps no charges and lists no refunds cannot be asked.
 async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
-    let intent_id = event.data.object.payment_intent_id();
-    if let Some(intent_id) = intent_id {
+    if let Some(intent_id) = event.payment_intent_id() {
         match event.kind.as_str() {
             "payment_intent.succeeded" => settle(finalize::finalize(shop, intent_id).await.map(|_| ()))?,
-            "payment_intent.canceled" => super::reconcile::settle_intent(shop, intent_id).await?,
+            "payment_intent.canceled" => reconcile::settle_intent(shop, intent_id).await?,
             kind if kind.starts_with("charge.dispute.") => refund::mark_disputed(shop, intent_id).await?,
-            kind if kind == "charge.refunded" || kind.starts_with("refund.") => {
-                refund::follow_provider(shop, Budget::start(), intent_id).await?;
+            "refund.failed" => refund::mark_failed(shop, intent_id).await?,
+            _ if event.tells_of_a_refund() => {
+                let told = event.data.object.amount_refunded.map(Cents::from_cents);
+                refund::follow_provider(shop, Budget::start(), intent_id, told).await?;
             }
             _ => {}
         }

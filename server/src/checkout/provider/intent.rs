@@ -1,0 +1,185 @@
+//! Payment intents: making, asking for and cancelling one.
+
+use std::collections::HashMap;
+
+use stripe_core::charge::RetrieveCharge;
+use stripe_core::payment_intent::{CancelPaymentIntent, CreatePaymentIntent, RetrievePaymentIntent};
+use stripe_core::refund::ListRefund;
+use stripe_types::Currency;
+use wasm_core::money::Cents;
+use wasm_core::validation::{Address, PostalAddress};
+
+use super::answer::{self, Charge, Reference};
+use super::{Budget, Failure, Provider, unavailable};
+use crate::error::{Code, Error};
+
+/// An intent that waits for the browser.
+#[derive(Clone, Debug)]
+pub struct NewIntent {
+    pub id: String,
+    pub client_secret: String,
+}
+
+/// A payment intent, as far as the shop cares.
+#[derive(Debug)]
+pub struct Intent {
+    pub id: String,
+    pub state: IntentState,
+    pub amount_received: Cents,
+    /// In small letters.
+    pub currency: String,
+    /// None when the provider does not say.
+    pub livemode: Option<bool>,
+    /// None when the provider kept no metadata.
+    pub checkout_id: Option<String>,
+    /// From the payment method, when it has a complete one.
+    pub billing: Option<Address>,
+    /// What has gone back to the customer so far; none when the provider does not say.
+    pub refunded: Option<Cents>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntentState {
+    /// Waits for a card, a confirmation or the cardholder's bank.
+    Unpaid,
+    Succeeded,
+    Canceled,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Cancellation {
+    Canceled,
+    AlreadyPaid,
+}
+
+impl Provider {
+    /// Asked again with the same `checkout_id` it answers with the same intent. Which payment methods it takes
+    /// is the provider's own setting.
+    pub async fn create_intent(
+        &self,
+        budget: Budget,
+        checkout_id: &str,
+        user_id: &str,
+        amount: Cents,
+    ) -> Result<NewIntent, Error> {
+        let metadata = HashMap::from([
+            ("checkout_id".to_owned(), checkout_id.to_owned()),
+            ("user_id".to_owned(), user_id.to_owned()),
+        ]);
+        let request = CreatePaymentIntent::new(amount.cents(), Currency::USD).metadata(metadata);
+        let intent: answer::PaymentIntent =
+            self.send(budget, request, Some(format!("intent:{checkout_id}"))).await.map_err(unavailable)?;
+        let Some(client_secret) = intent.client_secret else {
+            return Err(unavailable(Failure::Unreadable("an intent without its client_secret".to_owned())));
+        };
+        Ok(NewIntent { id: intent.id, client_secret })
+    }
+
+    pub async fn retrieve_intent(&self, budget: Budget, id: &str) -> Result<Intent, Error> {
+        let request = RetrievePaymentIntent::new(id).expand(vec!["latest_charge".to_owned()]);
+        let intent: answer::PaymentIntent = self.send(budget, request, None).await.map_err(unavailable)?;
+        let (state, checkout_id) = (state_of(&intent.status), intent.note("checkout_id"));
+        let charge = match (state, intent.latest_charge) {
+            (_, Some(Reference::Object(charge))) => Some(charge),
+            (IntentState::Succeeded, Some(Reference::Id(charge_id))) => self.find_charge(budget, &charge_id).await?,
+            _ => None,
+        };
+        let refunded = match (charge.as_ref().and_then(|charge| charge.amount_refunded), state) {
+            (Some(cents), _) => Some(Cents::from_cents(cents)),
+            (None, IntentState::Succeeded) => self.sum_refunds(budget, id).await?,
+            (None, _) => None,
+        };
+        Ok(Intent {
+            id: intent.id,
+            state,
+            amount_received: Cents::from_cents(intent.amount_received.unwrap_or(intent.amount)),
+            currency: intent.currency.to_lowercase(),
+            livemode: intent.livemode,
+            checkout_id,
+            billing: charge.and_then(billing_address),
+            refunded,
+        })
+    }
+
+    pub async fn cancel_intent(&self, budget: Budget, id: &str) -> Result<Cancellation, Error> {
+        let request = CancelPaymentIntent::new(id);
+        let failure = match self.send(budget, request, Some(format!("cancel:{id}"))).await {
+            Ok(answer::PaymentIntent { status, .. }) => match state_of(&status) {
+                IntentState::Canceled => return Ok(Cancellation::Canceled),
+                IntentState::Succeeded => return Ok(Cancellation::AlreadyPaid),
+                IntentState::Unpaid => Failure::Unreadable(format!("cancelled, but {status}")),
+            },
+            Err(failure) => failure,
+        };
+        // A refusal has many reasons and words; how the intent stands decides.
+        match self.retrieve_intent(budget, id).await {
+            Ok(intent) if intent.state == IntentState::Canceled => Ok(Cancellation::Canceled),
+            Ok(intent) if intent.state == IntentState::Succeeded => Ok(Cancellation::AlreadyPaid),
+            _ => Err(failure.into_error(
+                Code::PaymentProviderUnavailable,
+                "This payment is being worked on. Please try again in a minute.",
+            )),
+        }
+    }
+
+    /// True unless the provider says that an intent is of the other mode, live or test, than our keys.
+    pub fn same_mode(&self, intent: &Intent) -> bool {
+        intent.livemode.is_none_or(|livemode| livemode == self.live)
+    }
+
+    /// True for a payment with which real money moved.
+    pub fn is_live(&self) -> bool {
+        self.live
+    }
+
+    /// None when the provider does not know of charges.
+    async fn find_charge(&self, budget: Budget, id: &str) -> Result<Option<Charge>, Error> {
+        known(self.send(budget, RetrieveCharge::new(id), None).await)
+    }
+
+    /// None when the provider does not list refunds.
+    async fn sum_refunds(&self, budget: Budget, intent_id: &str) -> Result<Option<Cents>, Error> {
+        let request = ListRefund::new().payment_intent(intent_id).limit(100);
+        let list: Option<answer::List<answer::Refund>> = known(self.send(budget, request, None).await)?;
+        let made = |list: answer::List<answer::Refund>| {
+            let refunds = list.data.into_iter().filter(|refund| !refund.came_to_nothing());
+            Cents::from_cents(refunds.filter_map(|refund| refund.amount).sum())
+        };
+        Ok(list.map(made))
+    }
+}
+
+/// Not to know such a call is an answer too.
+fn known<T>(answer: Result<T, Failure>) -> Result<Option<T>, Error> {
+    match answer {
+        Ok(found) => Ok(Some(found)),
+        Err(Failure::Refused(_) | Failure::Unreadable(_)) => Ok(None),
+        Err(failure) => Err(unavailable(failure)),
+    }
+}
+
+fn state_of(status: &str) -> IntentState {
+    match status {
+        "succeeded" => IntentState::Succeeded,
+        "canceled" => IntentState::Canceled,
+        _ => IntentState::Unpaid,
+    }
+}
+
+/// The payer's own name and address, when both are complete.
+fn billing_address(charge: Charge) -> Option<Address> {
+    let details = charge.billing_details?;
+    let address = details.address?;
+    Some(Address {
+        name: details.name?,
+        phone: details.phone,
+        address: PostalAddress {
+            line1: address.line1?,
+            line2: address.line2,
+            city: address.city?,
+            state: address.state?,
+            postal_code: address.postal_code?,
+            country: address.country?,
+        },
+    })
+}

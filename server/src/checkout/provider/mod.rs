@@ -1,0 +1,137 @@
+//! Calls to the payment provider: one client for Stripe, for whatever stands behind `STRIPE_API_BASE`, and for
+//! the embedded test-mode Stripe.
+//!
+//! Every write carries an idempotency key, so that asking again after a lost answer does nothing twice. All
+//! calls of one request share a [`Budget`]. Of the answers only what the shop needs is read, by [`answer`].
+
+mod answer;
+mod intent;
+mod refund;
+mod tax;
+
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use stripe::{Client, ClientBuilder, IdempotencyKey, RequestStrategy, StripeError, StripeRequest};
+use stripe_shared::ApiErrors;
+use tokio::time::Instant;
+
+pub use intent::{Cancellation, Intent, IntentState, NewIntent};
+pub use tax::TaxLine;
+
+use crate::error::{Code, Error};
+
+/// The one currency of the shop.
+pub const CURRENCY: &str = "usd";
+
+const CALL: Duration = Duration::from_millis(2_500);
+const REQUEST: Duration = Duration::from_secs(6);
+const ATTEMPTS: u32 = 2;
+
+pub struct Provider {
+    client: Client,
+    live: bool,
+    pub webhook_secret: String,
+}
+
+/// What remains of the time in which one request may call the provider.
+#[derive(Clone, Copy)]
+pub struct Budget {
+    ends: Instant,
+}
+
+impl Budget {
+    pub fn start() -> Self {
+        Self { ends: Instant::now() + REQUEST }
+    }
+
+    fn call(self) -> Option<Duration> {
+        let left = self.ends.saturating_duration_since(Instant::now());
+        (left > Duration::from_millis(50)).then(|| left.min(CALL))
+    }
+}
+
+impl Provider {
+    /// `api_base` is the address before `/v1`, with or without a slash at its end.
+    ///
+    /// # Errors
+    /// A sentence for the operator.
+    pub fn new(api_base: &str, secret_key: &str, webhook_secret: String) -> Result<Self, String> {
+        let client = ClientBuilder::new(secret_key)
+            .url(format!("{}/", api_base.trim_end_matches('/')))
+            .build()
+            .map_err(|error| format!("STRIPE_SECRET_KEY or STRIPE_API_BASE: {error}"))?;
+        Ok(Self { client, live: !secret_key.contains("_test_"), webhook_secret })
+    }
+
+    /// Asks with the client's own request, but reads into `T`: the client's types demand every member that
+    /// Stripe documents, also those that nobody here looks at.
+    async fn send<R, T>(&self, budget: Budget, request: R, key: Option<String>) -> Result<T, Failure>
+    where
+        R: StripeRequest,
+        T: DeserializeOwned,
+    {
+        let strategy = match key.map(IdempotencyKey::new) {
+            Some(Ok(key)) => RequestStrategy::Idempotent(key),
+            Some(Err(error)) => return Err(Failure::Unreachable(error.to_string())),
+            None => RequestStrategy::Once,
+        };
+        let mut failed = 0;
+        loop {
+            let Some(time) = budget.call() else {
+                return Err(Failure::Unreachable("no time left".to_owned()));
+            };
+            let call = request.build().customize().request_strategy(strategy.clone()).send(&self.client);
+            let failure = match tokio::time::timeout(time, call).await {
+                Ok(Ok(answer)) => return answer::read(&answer).map_err(Failure::Unreadable),
+                Ok(Err(StripeError::Stripe(_, status))) if is_busy(status) => None,
+                Ok(Err(StripeError::Stripe(error, status))) if (400..500).contains(&status) => {
+                    return Err(Failure::Refused(error));
+                }
+                Ok(Err(error @ StripeError::JSONDeserialize(_))) => Some(Failure::Unreadable(error.to_string())),
+                Ok(Err(error)) => Some(Failure::Unreachable(error.to_string())),
+                Err(_) => Some(Failure::Unreachable("no answer in time".to_owned())),
+            };
+            if let Some(failure) = failure {
+                failed += 1;
+                if failed == ATTEMPTS {
+                    return Err(failure);
+                }
+            }
+            tokio::time::sleep(Duration::from_millis(50 + crate::chance::below(150))).await;
+        }
+    }
+}
+
+/// 409: the same idempotency key is still being worked on. 429: too many calls. Both pass by waiting.
+fn is_busy(status: u16) -> bool {
+    matches!(status, 409 | 429)
+}
+
+enum Failure {
+    Refused(Box<ApiErrors>),
+    /// An answer came, but not one of Stripe's.
+    Unreadable(String),
+    Unreachable(String),
+}
+
+impl Failure {
+    fn into_error(self, code: Code, sentence: &str) -> Error {
+        let cause = match self {
+            Self::Refused(error) => format!(
+                "refused: {} {}",
+                error.code.map(|code| code.to_string()).unwrap_or_default(),
+                error.message.unwrap_or_default()
+            ),
+            Self::Unreadable(cause) | Self::Unreachable(cause) => cause,
+        };
+        Error::new(code, sentence).with_cause(cause).retry_after(30)
+    }
+}
+
+fn unavailable(failure: Failure) -> Error {
+    failure.into_error(
+        Code::PaymentProviderUnavailable,
+        "Payments cannot be taken right now. Nothing was charged; please try again in a minute.",
+    )
+}

@@ -1,0 +1,134 @@
+//! Quoting and reserving: what the lines cost by the database's prices, and their stock held for one checkout.
+
+pub mod store;
+
+use std::sync::Arc;
+
+use serde_json::json;
+use wasm_core::money::Cents;
+use wasm_core::orders::OrderItem;
+use wasm_core::pricing::{PricedLine, quote};
+
+use super::create_intent::Request;
+use super::store::{self as checkouts, Checkout, State};
+use crate::auth::Caller;
+use crate::chance;
+use crate::clock::SECOND;
+use crate::error::{Code, Error};
+use crate::shop::Shop;
+
+/// How many unpaid intents one account may hold at a time.
+const MAX_OPEN: i64 = 20;
+
+/// Prices, weighs and reserves in one transaction; the stock of `replaced` counts as free for it.
+pub async fn reserve(
+    shop: &Arc<Shop>,
+    caller: &Caller,
+    request: &Request,
+    replaced: Option<&Checkout>,
+) -> Result<(Checkout, Vec<OrderItem>), Error> {
+    let now = shop.clock.now_ms();
+    let checkout = Checkout {
+        id: chance::new_id(),
+        user_id: caller.user_id.clone(),
+        user_email: caller.email.clone(),
+        payment_intent_id: None,
+        client_secret: None,
+        state: State::Open,
+        fingerprint: request.fingerprint()?,
+        address: request.address.clone(),
+        subtotal: Cents::ZERO,
+        shipping: Cents::ZERO,
+        tax: None,
+        total: None,
+        tax_calculation: None,
+        created_at: now,
+        expires_at: now + shop.config.reservation_seconds * SECOND,
+    };
+    let old_id = replaced.map(|old| old.id.clone());
+    let (quantities, rates) = (request.quantities.clone(), shop.rates);
+    let to_free = old_id.clone();
+    let reserved = shop
+        .db
+        .write(move |tx| {
+            let (mut checkout, quantities) = (checkout.clone(), quantities.clone());
+            let to_free = to_free.clone();
+            Box::pin(async move {
+                if let Some(old_id) = to_free
+                    && !checkouts::release(tx, &old_id, State::Closed).await?
+                {
+                    // Another call has replaced it in the meantime, or it has run out.
+                    return Err(expired());
+                }
+                if checkouts::count_open(tx, &checkout.user_id).await? >= MAX_OPEN {
+                    return Err(Error::new(
+                        Code::TooManyRequests,
+                        "You have too many unpaid checkouts open. Please try again in a few minutes.",
+                    )
+                    .retry_after(60));
+                }
+                let mut lines = Vec::new();
+                let mut priced = Vec::new();
+                for (product_id, quantity) in quantities {
+                    let Some(offer) = store::find_offer(tx, &product_id).await? else {
+                        return Err(no_longer_sold());
+                    };
+                    if !store::reserve(tx, &product_id, quantity).await? {
+                        return Err(insufficient(&offer.name, offer.available, quantity));
+                    }
+                    priced.push(PricedLine { price: offer.price, weight: offer.weight, quantity });
+                    lines.push(OrderItem { product_id, product_name: offer.name, quantity, price: offer.price });
+                }
+                let country = checkout
+                    .address
+                    .address
+                    .destination()
+                    .ok_or_else(|| Error::internal("a checked address has no known country"))?;
+                let quote = quote(&priced, country, &rates, Cents::ZERO)?;
+                checkout.subtotal = quote.subtotal;
+                checkout.shipping = quote.shipping;
+                checkouts::insert_checkout(tx, &checkout, &lines).await?;
+                Ok((checkout, lines))
+            })
+        })
+        .await;
+    if reserved.is_err()
+        && let Some(old_id) = old_id
+    {
+        // Its intent is cancelled already; what it held goes back although the new one could not be made.
+        give_back(shop, old_id).await?;
+    }
+    reserved
+}
+
+/// Closes a checkout that nobody can pay and frees its stock.
+pub async fn give_back(shop: &Shop, checkout_id: String) -> Result<(), Error> {
+    shop.db
+        .write(move |tx| {
+            let checkout_id = checkout_id.clone();
+            Box::pin(async move {
+                checkouts::release(tx, &checkout_id, State::Closed).await?;
+                Ok(())
+            })
+        })
+        .await
+}
+
+pub fn expired() -> Error {
+    Error::new(
+        Code::IntentExpired,
+        "The time for this payment has run out. Nothing was charged; please start the payment again.",
+    )
+}
+
+fn no_longer_sold() -> Error {
+    Error::invalid_field("items", "A product in your cart is no longer sold. Please remove it.")
+}
+
+fn insufficient(product: &str, available: i64, requested: i64) -> Error {
+    Error::new(
+        Code::InsufficientStockError,
+        format!("Insufficient stock for {product}. Available: {available}, Requested: {requested}"),
+    )
+    .with_details(json!({ "product": product, "available": available, "requested": requested }))
+}

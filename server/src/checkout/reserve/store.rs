@@ -1,0 +1,70 @@
+//! What is on offer, and the counters that say how much of it is held or sold.
+
+use sqlx::{AnyConnection, Row as _};
+use wasm_core::money::Cents;
+use wasm_core::weight::Weight;
+
+use crate::error::Error;
+
+/// What a quote needs of a product.
+pub struct Offer {
+    pub name: String,
+    pub price: Cents,
+    pub weight: Weight,
+    pub available: i64,
+}
+
+/// Only active products are on offer.
+pub async fn find_offer(tx: &mut AnyConnection, product_id: &str) -> Result<Option<Offer>, Error> {
+    let row = sqlx::query(
+        "SELECT name, price, weight, stock - reserved AS available FROM products WHERE id = $1 AND active = 1",
+    )
+    .bind(product_id)
+    .fetch_optional(tx)
+    .await?;
+    row.map(|row| {
+        Ok(Offer {
+            name: row.try_get("name")?,
+            price: Cents::from_cents(row.try_get("price")?),
+            weight: Weight::from_hundredths(row.try_get("weight")?),
+            available: row.try_get::<i64, _>("available")?.max(0),
+        })
+    })
+    .transpose()
+}
+
+/// Takes `quantity` out of what is available; false when there is not enough.
+pub async fn reserve(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
+    let done = sqlx::query(
+        "UPDATE products SET reserved = reserved + $2 \
+         WHERE id = $1 AND active = 1 AND stock - reserved >= $2",
+    )
+    .bind(product_id)
+    .bind(quantity)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Turns a reservation into a sale; false when an edit has left less than was reserved.
+pub async fn sell_reserved(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
+    let done = sqlx::query(
+        "UPDATE products SET stock = stock - $2, reserved = reserved - $2 \
+         WHERE id = $1 AND stock >= $2 AND reserved >= $2",
+    )
+    .bind(product_id)
+    .bind(quantity)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Sells what nobody has reserved: for a payment whose reservation was already given back.
+pub async fn sell_unreserved(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
+    let done = sqlx::query("UPDATE products SET stock = stock - $2 WHERE id = $1 AND stock - reserved >= $2")
+        .bind(product_id)
+        .bind(quantity)
+        .execute(tx)
+        .await?;
+    Ok(done.rows_affected() == 1)
+}

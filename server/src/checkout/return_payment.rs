@@ -1,0 +1,70 @@
+//! A payment that cannot become an order goes back to whoever paid it.
+
+use std::sync::Arc;
+
+use wasm_core::money::Cents;
+
+use super::finalize::Finalized;
+use super::provider::{Budget, Intent};
+use super::store::{self, Checkout};
+use crate::error::{Code, Error};
+use crate::mail::outbox::{self, OutgoingMail};
+use crate::shop::Shop;
+
+/// Refunds a payment that cannot become an order, then frees what it held and tells both sides by mail.
+pub async fn give_money_back(
+    shop: &Arc<Shop>,
+    budget: Budget,
+    checkout: &Checkout,
+    intent: &Intent,
+    reason: String,
+) -> Result<Finalized, Error> {
+    let left = intent.amount_received.checked_sub(intent.refunded.unwrap_or(Cents::ZERO))?;
+    if left > Cents::ZERO {
+        let key = format!("return:{}", checkout.id);
+        shop.provider.refund(budget, &intent.id, left, &key).await?;
+    }
+    tracing::error!(checkout = checkout.id, intent = intent.id, reason, "a payment was returned");
+    let now = shop.clock.now_ms();
+    let (mail_shop, shopkeeper) = (shop.mail_shop(), shop.config.orders_email.clone());
+    let (checkout, amount, intent_id) = (checkout.clone(), intent.amount_received, intent.id.clone());
+    shop.db
+        .write(move |tx| {
+            let (checkout, intent_id, reason) = (checkout.clone(), intent_id.clone(), reason.clone());
+            let (mail_shop, shopkeeper) = (mail_shop.clone(), shopkeeper.clone());
+            Box::pin(async move {
+                let freed = store::release(tx, &checkout.id, store::State::Returned).await?
+                    || store::change_state(tx, &checkout.id, store::State::Closed, store::State::Returned).await?;
+                if !freed {
+                    return Ok(());
+                }
+                let what = format!("Payment {intent_id} of {amount} was refunded. {reason}");
+                store::insert_attention(tx, &intent_id, &what, now).await?;
+                let to_customer = OutgoingMail {
+                    dedupe_key: format!("returned:{}", checkout.id),
+                    to: checkout.user_email.clone(),
+                    mail: app::mail::payment_returned(&mail_shop, amount, &reason),
+                };
+                outbox::enqueue(tx, now, to_customer).await?;
+                if let Some(to) = shopkeeper {
+                    let alert = OutgoingMail {
+                        dedupe_key: format!("attention:{intent_id}"),
+                        to,
+                        mail: app::mail::attention(&mail_shop, "A payment was returned", &what),
+                    };
+                    outbox::enqueue(tx, now, alert).await?;
+                }
+                Ok(())
+            })
+        })
+        .await?;
+    shop.mail_waiting.notify_one();
+    Err(returned())
+}
+
+pub fn returned() -> Error {
+    Error::new(
+        Code::IntentExpired,
+        "We could not fulfil this payment, so it was refunded in full. We have sent you a mail about it.",
+    )
+}

@@ -1,0 +1,123 @@
+//! What the provider is told of each sale it calculated the tax of: the sale once its order exists, and every
+//! refund. A record is a row in the transaction that makes the order or books the refund, and this works the rows
+//! off until each is told. An order never waits for it and never fails by it.
+
+pub mod store;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use wasm_core::money::Cents;
+
+use self::store::{Due, Settled};
+use super::provider::Budget;
+use super::webhook::SHOP;
+use crate::error::Error;
+use crate::mail::outbox::{self, OutgoingMail};
+use crate::orders::store as orders;
+use crate::shop::Shop;
+
+const LOOK: Duration = Duration::from_secs(5);
+/// With pauses that grow by the square of the tries this is eleven hours: less than the day for which the provider
+/// remembers an idempotency key, so that no record can come to be twice.
+const GIVE_UP_AFTER: i64 = 12;
+
+/// Runs until the shop stops.
+pub async fn run(shop: Arc<Shop>) {
+    let mut tick = tokio::time::interval(LOOK);
+    loop {
+        tokio::select! {
+            () = shop.stopping.cancelled() => return,
+            _ = tick.tick() => {}
+        }
+        if let Err(error) = work_off(&shop).await {
+            tracing::error!(%error, "tax records could not be worked on; it will be tried again");
+        }
+    }
+}
+
+/// Tells the provider of everything that is due.
+pub async fn work_off(shop: &Arc<Shop>) -> Result<(), Error> {
+    loop {
+        let now = shop.clock.now_ms();
+        let due = shop.db.write(move |tx| Box::pin(async move { store::claim(tx, now).await })).await?;
+        if due.is_empty() {
+            return Ok(());
+        }
+        for record in due {
+            if shop.stopping.is_cancelled() {
+                return Ok(());
+            }
+            tell(shop, record).await?;
+        }
+    }
+}
+
+async fn tell(shop: &Arc<Shop>, record: Due) -> Result<(), Error> {
+    let budget = Budget::start();
+    let told = match &record.reversed {
+        None => shop.provider.record_tax(budget, &record.calculation_id, &record.reference).await,
+        Some(reversal) => {
+            let (original, amount) = (reversal.original.as_str(), reversal.amount);
+            shop.provider.reverse_tax(budget, original, amount, &record.reference).await
+        }
+    };
+    match told {
+        Ok(provider_id) => settle(shop, record.reference, Settled::Done(provider_id)).await,
+        Err(error) if record.attempts < GIVE_UP_AFTER => {
+            tracing::warn!(reference = record.reference, %error, "a tax record could not be made yet");
+            Ok(())
+        }
+        Err(error) => {
+            tracing::error!(reference = record.reference, %error, "a tax record is given up");
+            give_up(shop, record).await
+        }
+    }
+}
+
+async fn settle(shop: &Shop, reference: String, settled: Settled) -> Result<(), Error> {
+    shop.db
+        .write(move |tx| {
+            let (reference, settled) = (reference.clone(), settled.clone());
+            Box::pin(async move { store::settle(tx, &reference, &settled).await })
+        })
+        .await
+}
+
+/// From here on it is for somebody to do by hand.
+async fn give_up(shop: &Arc<Shop>, record: Due) -> Result<(), Error> {
+    let now = shop.clock.now_ms();
+    let (mail_shop, shopkeeper) = (shop.mail_shop(), shop.config.orders_email.clone());
+    let what = sentence(record.reversed.as_ref().map(|reversal| reversal.amount));
+    shop.db
+        .write(move |tx| {
+            let (record, what) = (record.clone(), what.clone());
+            let (mail_shop, shopkeeper) = (mail_shop.clone(), shopkeeper.clone());
+            Box::pin(async move {
+                store::settle(tx, &record.reference, &Settled::GivenUp).await?;
+                orders::add_attention(tx, &record.order_id, &what).await?;
+                orders::insert_history(tx, &record.order_id, SHOP, &what, now).await?;
+                let Some(to) = shopkeeper else { return Ok(()) };
+                let order = orders::load_order(tx, &record.order_id).await?;
+                let subject = format!("Order {} needs attention", order.number);
+                let alert = OutgoingMail {
+                    dedupe_key: format!("attention:tax:{}", record.reference),
+                    to,
+                    mail: app::mail::attention(&mail_shop, &subject, &what),
+                };
+                outbox::enqueue(tx, now, alert).await
+            })
+        })
+        .await?;
+    shop.mail_waiting.notify_one();
+    Ok(())
+}
+
+fn sentence(reversed: Option<Cents>) -> String {
+    match reversed {
+        None => "The tax of this sale could not be recorded at the payment provider.".to_owned(),
+        Some(amount) => {
+            format!("The refund of {amount} could not be taken out of the tax records at the payment provider.")
+        }
+    }
+}

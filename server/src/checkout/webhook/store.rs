@@ -1,0 +1,41 @@
+//! The provider's events: stored before they are answered, and until they are applied.
+
+use sqlx::AnyConnection;
+
+use crate::error::Error;
+
+/// Stores a signed event; false when it was stored before.
+pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &str, now: i64) -> Result<bool, Error> {
+    let done = sqlx::query(
+        "INSERT INTO webhook_events (id, type, body, received_at, next_attempt_at) \
+         VALUES ($1, $2, $3, $4, $4) ON CONFLICT (id) DO NOTHING",
+    )
+    .bind(id)
+    .bind(kind)
+    .bind(body)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Takes events that wait to be applied: `(id, body)`. Each failure makes the next wait longer.
+pub async fn claim_events(tx: &mut AnyConnection, now: i64) -> Result<Vec<(String, String)>, Error> {
+    Ok(sqlx::query_as(
+        "UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = $1 + 5000 * (attempts + 1) * (attempts + 1) \
+         WHERE id IN (SELECT id FROM webhook_events WHERE applied_at IS NULL AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 50) \
+         AND next_attempt_at <= $1 RETURNING id, body",
+    )
+    .bind(now)
+    .fetch_all(tx)
+    .await?)
+}
+
+pub async fn mark_event_applied(tx: &mut AnyConnection, id: &str, now: i64) -> Result<(), Error> {
+    sqlx::query("UPDATE webhook_events SET applied_at = $2 WHERE id = $1 AND applied_at IS NULL")
+        .bind(id)
+        .bind(now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}

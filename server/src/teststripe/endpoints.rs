@@ -1,0 +1,88 @@
+//! `/v1/webhook_endpoints`: where events are posted besides the shop itself: create, list, delete.
+
+use serde_json::{Value, json};
+
+use super::call::{Answer, Call};
+use super::fault::{Fault, Halt};
+use super::queue::{self, Endpoint};
+use super::{API_VERSION, ids, lists};
+use crate::clock;
+
+/// The secret is shown in the answer to this call and never again.
+pub async fn create(mut call: Call) -> Result<Answer, Halt> {
+    call.require_secret_key()?;
+    let mut form = std::mem::take(&mut call.form);
+    let url = form.take_text("url")?.ok_or_else(|| Fault::missing("url"))?;
+    let enabled_events = form.take_texts("enabled_events")?;
+    for unused in ["api_version", "description", "metadata"] {
+        form.ignore(unused);
+    }
+    form.refuse_rest()?;
+    if enabled_events.is_empty() {
+        return Err(Fault::missing("enabled_events").into());
+    }
+    if !url.starts_with("http://") && !url.starts_with("https://") {
+        return Err(Fault::invalid("Invalid URL: An explicit scheme (such as https) must be provided.")
+            .code("url_invalid")
+            .param("url")
+            .into());
+    }
+    let endpoint = Endpoint {
+        id: ids::new_id("we"),
+        url,
+        secret: format!("whsec_{}", ids::letters(40)),
+        enabled_events,
+        created_at: call.origin.now_ms,
+    };
+    call.perform(move |tx| {
+        let endpoint = endpoint.clone();
+        Box::pin(async move {
+            queue::insert_endpoint(tx, &endpoint).await?;
+            let mut shown = show(&endpoint);
+            shown["secret"] = json!(endpoint.secret);
+            Ok(shown)
+        })
+    })
+    .await
+}
+
+pub async fn list(mut call: Call) -> Result<Answer, Halt> {
+    call.require_secret_key()?;
+    let stretch = lists::take_stretch(&mut call.form)?;
+    std::mem::take(&mut call.form).refuse_rest()?;
+    let mut connection = call.stripe.db.read().acquire().await?;
+    let newest_first = queue::list_endpoints(&mut connection).await?.iter().rev().map(show).collect();
+    Ok(Answer::ok(&lists::part("/v1/webhook_endpoints", newest_first, &stretch)))
+}
+
+pub async fn delete(mut call: Call) -> Result<Answer, Halt> {
+    call.require_secret_key()?;
+    std::mem::take(&mut call.form).refuse_rest()?;
+    let id = call.id.clone();
+    call.perform(move |tx| {
+        let id = id.clone();
+        Box::pin(async move {
+            if !queue::delete_endpoint(tx, &id).await? {
+                return Err(Fault::not_found("webhook endpoint", &id, "id").into());
+            }
+            Ok(json!({ "id": id, "object": "webhook_endpoint", "deleted": true }))
+        })
+    })
+    .await
+}
+
+fn show(endpoint: &Endpoint) -> Value {
+    json!({
+        "id": endpoint.id,
+        "object": "webhook_endpoint",
+        "api_version": API_VERSION,
+        "application": null,
+        "created": endpoint.created_at / clock::SECOND,
+        "description": null,
+        "enabled_events": endpoint.enabled_events,
+        "livemode": false,
+        "metadata": {},
+        "status": "enabled",
+        "url": endpoint.url,
+    })
+}

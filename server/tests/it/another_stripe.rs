@@ -1,0 +1,112 @@
+//! Whatever speaks enough of Stripe's API to take a payment can stand behind `STRIPE_API_BASE`.
+
+use serde_json::{Value, json};
+
+use crate::harness::{BareStripe, Intent, Person, TestShop, eventually};
+
+async fn shop_and_intent() -> (BareStripe, TestShop, Person, Intent) {
+    let stripe = BareStripe::open().await;
+    let shop = stripe.opens_shop().await;
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    let intent = buyer.starts_payment(&[(&one, 2)]).await;
+    (stripe, shop, buyer, intent)
+}
+
+/// An event with as little in it as leads to a payment.
+fn bare_event(kind: &str, object: &Value) -> String {
+    json!({ "id": format!("evt_{kind}"), "type": kind, "data": { "object": object } }).to_string()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_light_is_bought_and_refunded_with_the_barest_of_answers() {
+    let (stripe, shop, buyer, intent) = shop_and_intent().await;
+    buyer.asks_for_order(&intent.id).await.refuses(402, "PaymentNotCompleted");
+    stripe.takes(&intent.id);
+    let order = buyer.asks_for_order(&intent.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
+    let path = format!("/api/admin/order/{order}");
+    let admin = shop.admin().await;
+    assert_eq!(admin.get(&path).await.gives(200)["payment"]["status"], "paid");
+
+    let refunded = admin.patch(&path, &json!({ "status": "refunded" })).await.gives(200);
+    assert_eq!(refunded["payment"], json!({ "status": "refunded", "refunded": 59.8 }));
+    admin.patch(&path, &json!({ "status": "refunded" })).await.gives(200);
+    assert_eq!(stripe.refunds(), [(intent.id.clone(), 5980)]);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bare_events_make_an_order_and_tell_of_refunds() {
+    let (stripe, shop, buyer, intent) = shop_and_intent().await;
+    stripe.takes(&intent.id);
+    shop.receives(&bare_event("payment_intent.succeeded", &json!({ "id": intent.id }))).await.gives(200);
+    let payment = async |status: &str| {
+        eventually(&format!("an order that is {status}"), async || {
+            let orders = buyer.get("/api/user/orders").await.gives(200);
+            let id = orders["orders"].get(0)?["id"].as_str()?.to_owned();
+            let order = buyer.get(&format!("/api/orders/{id}")).await.gives(200);
+            (order["payment"]["status"] == status).then(|| order["payment"]["refunded"].clone())
+        })
+        .await
+    };
+    payment("paid").await;
+    let charge = json!({ "payment_intent": intent.id, "amount_refunded": 500 });
+    shop.receives(&bare_event("charge.refunded", &charge)).await.gives(200);
+    assert_eq!(payment("partially_refunded").await, json!(5.0));
+
+    // What is refunded then is the rest.
+    let order = shop.texts("SELECT id FROM orders").await.remove(0);
+    let path = format!("/api/admin/order/{order}");
+    shop.admin().await.patch(&path, &json!({ "status": "refunded" })).await.gives(200);
+    assert_eq!(stripe.refunds(), [(intent.id.clone(), 5480)]);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_checkout_that_is_replaced_or_runs_out_is_cancelled_there() {
+    let (stripe, shop, buyer, intent) = shop_and_intent().await;
+    let one = shop.light("Nudgelight One").await;
+    let mut cart = Person::cart(&[(&one, 1)]);
+    cart["replaces"] = json!(intent.id);
+    let next = Intent::of(buyer.asks_to_pay(&cart).await.gives(200));
+    assert_eq!(stripe.status(&intent.id), "canceled");
+    shop.clock.advance(900_000);
+    shop.expires().await;
+    assert_eq!(stripe.status(&next.id), "canceled");
+    assert_eq!(shop.light("Nudgelight One").await.available, 120);
+
+    let paid = shop.customer().await.starts_payment(&[(&one, 1)]).await;
+    stripe.takes(&paid.id);
+    shop.clock.advance(900_000);
+    shop.expires().await;
+    assert_eq!(shop.count_orders().await, 1, "it says that it is too late to cancel");
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_it_does_say_must_be_right() {
+    let wrong = [
+        json!({ "amount": 1 }),
+        json!({ "amount_received": 1 }),
+        json!({ "currency": "cad" }),
+        json!({ "livemode": true }),
+        json!({ "metadata": { "checkout_id": "another" } }),
+        json!({ "latest_charge": { "amount_refunded": 1 } }),
+    ];
+    let stripe = BareStripe::open().await;
+    let shop = stripe.opens_shop().await;
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    for members in &wrong {
+        let intent = buyer.starts_payment(&[(&one, 2)]).await;
+        stripe.takes(&intent.id);
+        stripe.shows(&intent.id, members);
+        buyer.asks_for_order(&intent.id).await.refuses(409, "IntentExpired");
+    }
+    assert_eq!((shop.count_orders().await, stripe.refunds().len()), (0, wrong.len()));
+
+    let right = json!({ "amount_received": 5980, "currency": "USD", "livemode": false, "metadata": {} });
+    let intent = buyer.starts_payment(&[(&one, 2)]).await;
+    stripe.takes(&intent.id);
+    stripe.shows(&intent.id, &right);
+    buyer.asks_for_order(&intent.id).await.gives(201);
+    shop.audit().await;
+}

@@ -1,0 +1,101 @@
+//! Another program that speaks Stripe's API, as little of it as takes a payment: its objects have few members, its
+//! charges are ids alone, and what it does not know it answers with words instead of Stripe's errors.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use axum::{Form, Json, Router};
+use serde_json::{Value, json};
+
+use super::TestShop;
+
+type Answer = Result<Json<Value>, (StatusCode, &'static str)>;
+
+#[derive(Clone, Default)]
+pub struct BareStripe {
+    url: String,
+    intents: Arc<Mutex<BTreeMap<String, Value>>>,
+    refunds: Arc<Mutex<Vec<(String, i64)>>>,
+}
+
+impl BareStripe {
+    pub async fn open() -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let stripe = Self { url, ..Self::default() };
+        let app = Router::new()
+            .route("/v1/payment_intents", post(create))
+            .route("/v1/payment_intents/{id}", get(retrieve))
+            .route("/v1/payment_intents/{id}/cancel", post(cancel))
+            .route("/v1/refunds", post(refund))
+            .with_state(stripe.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        stripe
+    }
+
+    /// A shop whose payments go there.
+    pub async fn opens_shop(&self) -> TestShop {
+        TestShop::open_with(&[
+            ("STRIPE_SECRET_KEY", "sk_test_bare"),
+            ("STRIPE_PUBLISHABLE_KEY", "pk_test_bare"),
+            ("STRIPE_WEBHOOK_SECRET", "whsec_bare"),
+            ("STRIPE_API_BASE", &self.url),
+            ("SHOP_TAX", "table"),
+        ])
+        .await
+    }
+
+    /// Takes the money for an intent.
+    pub fn takes(&self, id: &str) {
+        self.shows(id, &json!({ "status": "succeeded", "latest_charge": "ch_1" }));
+    }
+
+    /// From now on an intent has these members too.
+    pub fn shows(&self, id: &str, members: &Value) {
+        let mut intents = self.intents.lock().unwrap();
+        let intent = intents.get_mut(id).unwrap().as_object_mut().unwrap();
+        intent.extend(members.as_object().unwrap().clone());
+    }
+
+    pub fn status(&self, id: &str) -> String {
+        self.intents.lock().unwrap()[id]["status"].as_str().unwrap().to_owned()
+    }
+
+    /// The intent and the cents of each refund it made.
+    pub fn refunds(&self) -> Vec<(String, i64)> {
+        self.refunds.lock().unwrap().clone()
+    }
+}
+
+async fn create(State(stripe): State<BareStripe>, Form(fields): Form<BTreeMap<String, String>>) -> Json<Value> {
+    let mut intents = stripe.intents.lock().unwrap();
+    let id = format!("pi_{}", intents.len() + 1);
+    let intent = json!({
+        "id": id, "status": "requires_payment_method", "amount": fields["amount"].parse::<i64>().unwrap(),
+        "currency": fields["currency"], "client_secret": format!("{id}_secret"),
+    });
+    intents.insert(id, intent.clone());
+    Json(intent)
+}
+
+async fn retrieve(State(stripe): State<BareStripe>, Path(id): Path<String>) -> Answer {
+    let intents = stripe.intents.lock().unwrap();
+    intents.get(&id).cloned().map(Json).ok_or((StatusCode::NOT_FOUND, "no such thing"))
+}
+
+async fn cancel(State(stripe): State<BareStripe>, Path(id): Path<String>) -> Answer {
+    if stripe.status(&id) == "succeeded" {
+        return Err((StatusCode::BAD_REQUEST, "too late"));
+    }
+    stripe.shows(&id, &json!({ "status": "canceled" }));
+    Ok(Json(stripe.intents.lock().unwrap()[&id].clone()))
+}
+
+async fn refund(State(stripe): State<BareStripe>, Form(fields): Form<BTreeMap<String, String>>) -> Json<Value> {
+    let mut refunds = stripe.refunds.lock().unwrap();
+    refunds.push((fields["payment_intent"].clone(), fields["amount"].parse().unwrap()));
+    Json(json!({ "id": format!("re_{}", refunds.len()) }))
+}

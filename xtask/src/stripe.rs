@@ -1,0 +1,34 @@
+//! Stripe's own library, and a browser with Stripe's script, against the test-mode Stripe of one shop. A second shop
+//! has it behind its `STRIPE_API_BASE`, with keys as Stripe gives them.
+
+use crate::chromium;
+use crate::process::{Failure, Finished, watch};
+use crate::shell;
+use crate::shop::{PASSWORD, Shop};
+use crate::workspace::Workspace;
+
+pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
+    let chromium = chromium::find_or_install()?;
+    let provider = Shop::open(workspace, "stripe-provider", &[])?;
+    let stripe = provider.test_stripe()?;
+    let settings = [
+        ("STRIPE_SECRET_KEY", stripe.secret_key.as_str()),
+        ("STRIPE_PUBLISHABLE_KEY", stripe.publishable_key.as_str()),
+        // Nobody posts events to this shop: it has to do without.
+        ("STRIPE_WEBHOOK_SECRET", "whsec_of_no_endpoint"),
+        ("STRIPE_API_BASE", stripe.url.as_str()),
+    ];
+    let shop = Shop::open(workspace, "stripe", &settings)?;
+    let mut command = shell::npm(workspace);
+    command
+        .args(["run", "e2e:stripe"])
+        .env("SHOP_URL", &shop.url)
+        .env("SHOP_DEMO_PASSWORD", PASSWORD)
+        .env("SHOP_CHROMIUM", chromium)
+        .env("TEST_STRIPE_URL", &stripe.url)
+        .env("TEST_STRIPE_SECRET_KEY", &stripe.secret_key);
+    let finished = watch("stripe", &mut command)?;
+    shop.leave(&finished);
+    provider.leave(&finished);
+    Ok(finished)
+}
