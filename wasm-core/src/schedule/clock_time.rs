@@ -47,6 +47,11 @@ pub(super) fn time(word: Word<'_>) -> Result<u32, Fault> {
     })
 }
 
+/// The time itself, or the one that was probably meant.
+pub(super) fn mended(word: Word<'_>) -> Option<Text<48>> {
+    if seconds_of(word.text).is_some() { Text::new(word.text) } else { likely_time(word.text) }
+}
+
 fn seconds_of(text: &str) -> Option<u32> {
     let (clock, half) = split_half(text);
     let mut parts = clock.split(':');
@@ -157,9 +162,7 @@ fn likely_duration(text: &str) -> Option<Text<48>> {
         () if known(&["hr", "hrs", "hour", "hours"]) => "h",
         () => return None,
     };
-    let mut meant = Text::new(count)?;
-    meant.push(unit)?;
-    Some(meant)
+    Text::join([count, unit])
 }
 
 #[cfg(test)]

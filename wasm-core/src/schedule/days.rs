@@ -6,7 +6,6 @@ use super::error::{Fault, Span};
 use super::problem::Problem;
 use super::store::Schedule;
 use super::suggest::closest;
-use super::text::Text;
 
 /// 2000-01-01 as days since 1970-01-01: dates are kept as days from here.
 const EPOCH: i32 = 10_957;
@@ -212,10 +211,7 @@ fn dates(entry: Word<'_>) -> Result<DateRange, Fault> {
     if first <= last {
         return Ok(DateRange { first, last });
     }
-    let fault = entry.fault(Problem::DatesBackwards);
-    let mut swapped = Text::EMPTY;
-    let pushed = [last_word.text, "..", first_word.text].into_iter().try_for_each(|part| swapped.push(part));
-    Err(if pushed.is_some() { fault.instead(swapped) } else { fault })
+    Err(entry.fault(Problem::DatesBackwards).join_instead([last_word.text, "..", first_word.text]))
 }
 
 fn split_range(entry: Word<'_>) -> Option<(Word<'_>, Word<'_>)> {

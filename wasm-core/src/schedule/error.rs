@@ -142,6 +142,14 @@ impl Fault {
         self.mended(span, replacement)
     }
 
+    /// The same with a text in parts.
+    pub fn join_instead<'t>(self, parts: impl IntoIterator<Item = &'t str>) -> Self {
+        match Text::join(parts) {
+            Some(replacement) => self.instead(replacement),
+            None => self,
+        }
+    }
+
     /// The same with a text that is known beforehand.
     pub fn write(self, replacement: &str) -> Self {
         let span = self.span;

@@ -8,7 +8,6 @@ use super::problem::Problem;
 use super::rules::{Action, Words};
 use super::store::Schedule;
 use super::suggest::closest;
-use super::text::Text;
 
 /// What has been read of them; each may be given once.
 #[derive(Default)]
@@ -16,7 +15,8 @@ pub(super) struct How<'t> {
     pub days: Option<Days>,
     pub speed: Option<(Speed, Word<'t>)>,
     pub brightness: Option<Brightness>,
-    last: Option<Word<'t>>,
+    /// The word in front, if it was days.
+    last_days: Option<Word<'t>>,
 }
 
 impl<'t> How<'t> {
@@ -27,20 +27,24 @@ impl<'t> How<'t> {
         rest: Words<'t>,
         schedule: &mut Schedule,
     ) -> Result<(), Fault> {
+        let last_days = self.last_days.take();
         if word.text.contains('%') || (number(word.text, 3).is_some() && self.brightness.is_none()) {
             none_for_off(action, word)?;
             let brightness = brightness(word)?;
-            once(self.brightness.replace(brightness), word, Problem::BrightnessTwice)?;
-        } else if let Some(speed) = speed(word) {
-            none_for_off(action, word)?;
-            once(self.speed.replace((speed?, word)), word, Problem::SpeedTwice)?;
-        } else {
-            spaced_list(self.last, word, rest)?;
-            let days = days_or_unknown(word, schedule)?;
-            once(self.days.replace(days), word, Problem::DaysTwice)?;
+            return once(self.brightness.replace(brightness), word, Problem::BrightnessTwice);
         }
-        self.last = Some(word);
-        Ok(())
+        if let Some(speed) = speed(word) {
+            none_for_off(action, word)?;
+            return once(self.speed.replace((speed?, word)), word, Problem::SpeedTwice);
+        }
+        spaced_list(last_days, word, rest)?;
+        let days = days_or_unknown(word, schedule)?;
+        self.last_days = Some(word);
+        match (self.days.replace(days), last_days) {
+            (None, _) => Ok(()),
+            (Some(_), Some(left)) => Err(joined(Problem::DaysTwice, left, ",", word)),
+            (Some(_), None) => Err(word.fault(Problem::DaysTwice)),
+        }
     }
 }
 
@@ -54,16 +58,18 @@ fn none_for_off(action: Action, word: Word<'_>) -> Result<(), Fault> {
 
 /// `mon, wed` and `mon ,wed` and `mon , wed`.
 fn spaced_list(last: Option<Word<'_>>, word: Word<'_>, mut rest: Words<'_>) -> Result<(), Fault> {
-    let pair = if word.text.ends_with(',') {
-        rest.next().map(|next| (word, next))
-    } else if word.text.starts_with(',') {
-        last.map(|last| (last, word))
-    } else {
-        None
-    };
-    let Some((left, right)) = pair else { return Ok(()) };
-    let gap = Span { start: left.span().end, end: right.start };
-    Err(Fault::new(Problem::SplitDays, left.span().to(right.span())).write_at(gap, ""))
+    let next = rest.next();
+    Err(match (last, next) {
+        (Some(last), Some(next)) if word.text == "," => joined(Problem::SplitDays, last, ",", next),
+        (_, Some(next)) if word.text.ends_with(',') => joined(Problem::SplitDays, word, "", next),
+        (Some(last), _) if word.text.starts_with(',') => joined(Problem::SplitDays, last, "", word),
+        _ => return Ok(()),
+    })
+}
+
+/// Two words that belong together.
+fn joined(problem: Problem, left: Word<'_>, by: &str, right: Word<'_>) -> Fault {
+    Fault::new(problem, left.span().to(right.span())).join_instead([left.text, by, right.text])
 }
 
 /// Reads days; a word that looks like no day at all is told of as a word, with what else it may have been.
@@ -89,7 +95,7 @@ fn speed(word: Word<'_>) -> Option<Result<Speed, Fault>> {
     if word.is("fast") {
         return Some(Ok(Speed::FAST));
     }
-    let (lit, dark) = word.split('/')?;
+    let (lit, dark) = word.split('/').filter(|(_, dark)| !dark.text.contains('/'))?;
     Some(match (milliseconds(lit.text), milliseconds(dark.text)) {
         (Some(lit), Some(dark)) => bounded(lit, dark).ok_or_else(|| word.fault(Problem::SpeedBounds)),
         _ => Err(without_unit(word, lit, dark)),
@@ -118,9 +124,7 @@ fn without_unit(word: Word<'_>, lit: Word<'_>, dark: Word<'_>) -> Fault {
     if number(lit.text, 5).is_none() || number(dark.text, 5).is_none() {
         return fault;
     }
-    let mut meant = Text::EMPTY;
-    let pushed = [lit.text, "ms/", dark.text, "ms"].into_iter().try_for_each(|part| meant.push(part));
-    if pushed.is_some() { fault.instead(meant) } else { fault }
+    fault.join_instead([lit.text, "ms/", dark.text, "ms"])
 }
 
 /// `40%`; a number alone was probably meant to be one.

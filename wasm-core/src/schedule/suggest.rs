@@ -20,28 +20,44 @@ pub(super) fn allowed(typed: &str) -> usize {
     (typed.len() / 3).max(1)
 }
 
-/// How many letters have to be changed, added or left out to come from one word to the other, in whatever case
-/// (Levenshtein's distance, with one row kept). Words too long to compare are far apart.
+/// How many letters have to be changed, added, left out or swapped with their neighbour to come from one word to the
+/// other, in whatever case (Damerau's and Levenshtein's distance, with two rows kept). Words too long to compare are far
+/// apart.
 pub(super) fn distance(typed: &str, known: impl Iterator<Item = u8> + Clone) -> usize {
-    if typed.len() > WIDTH || known.clone().count() > WIDTH {
+    let width = known.clone().count();
+    if typed.len() > WIDTH || width > WIDTH {
         return usize::MAX;
     }
-    let mut row = [0_usize; WIDTH + 1];
+    let mut older = [0_usize; WIDTH + 1];
+    let mut row = older;
     for (column, cell) in row.iter_mut().enumerate() {
         *cell = column;
     }
-    let mut last = known.clone().count();
-    for (number, letter) in typed.bytes().enumerate() {
-        let (mut above_left, mut left) = (number, number.saturating_add(1));
-        for (other, cell) in known.clone().zip(row.iter_mut().skip(1)) {
-            let changed = above_left.saturating_add(usize::from(!letter.eq_ignore_ascii_case(&other)));
-            above_left = *cell;
-            left = changed.min(cell.saturating_add(1)).min(left.saturating_add(1));
-            *cell = left;
+    let mut previous = 0;
+    for (number, letter) in typed.bytes().map(|letter| letter.to_ascii_lowercase()).enumerate() {
+        let above = row;
+        let mut left = number.saturating_add(1);
+        let mut known_before = 0;
+        // What lies above, above left, and two rows above and two to the left of each cell.
+        let around = above.iter().skip(1).zip(above.iter()).zip([0].iter().chain(older.iter()));
+        let first = [left];
+        for ((cell, other), ((up, up_left), corner)) in
+            row.iter_mut().skip(1).zip(known.clone().map(|other| other.to_ascii_lowercase())).zip(around)
+        {
+            let changed = up_left.saturating_add(usize::from(letter != other));
+            let mut least = changed.min(up.saturating_add(1)).min(left.saturating_add(1));
+            if number > 0 && letter == known_before && previous == other {
+                least = least.min(corner.saturating_add(1));
+            }
+            *cell = least;
+            left = least;
+            known_before = other;
         }
-        last = left;
+        row.iter_mut().zip(first).for_each(|(cell, number)| *cell = number);
+        older = above;
+        previous = letter;
     }
-    last
+    row.get(width).copied().unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]
@@ -49,12 +65,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_distance_counts_letters_to_change_add_or_leave_out() {
+    fn the_distance_counts_letters_to_change_add_leave_out_or_swap() {
         let apart = |typed: &str, known: &'static str| distance(typed, known.bytes());
         assert_eq!(apart("blink", "blink"), 0);
         assert_eq!(apart("BLINK", "blink"), 0);
         assert_eq!(apart("blik", "blink"), 1);
-        assert_eq!(apart("wekdyas", "weekdays"), 3);
+        assert_eq!(apart("blikn", "blink"), 1);
+        assert_eq!(apart("wekdyas", "weekdays"), 2);
         assert_eq!(apart("", "on"), 2);
         assert_eq!(apart("on", ""), 2);
     }

@@ -29,6 +29,13 @@ impl<const N: usize> Text<N> {
         Some(new)
     }
 
+    /// The parts one behind the other, if all of them fit.
+    pub(super) fn join<'t>(parts: impl IntoIterator<Item = &'t str>) -> Option<Self> {
+        let mut whole = Self::EMPTY;
+        parts.into_iter().try_for_each(|part| whole.push(part))?;
+        Some(whole)
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {

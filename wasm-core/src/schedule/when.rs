@@ -1,12 +1,14 @@
 //! WHEN: `START-END`, `START for DURATION` or `every INTERVAL [START-END] for DURATION`.
 
 use super::civil::DAY;
-use super::clock_time::{Word, duration, number, time};
+use super::clock_time::{Word, duration, mended, number, time};
 use super::error::{Fault, Span};
 use super::problem::Problem;
 use super::rule::When;
 use super::rules::Words;
 use super::text::Text;
+
+const DASHES: [char; 2] = ['–', '—'];
 
 /// Reads it; `action` is the word in front of it.
 pub(super) fn when(action: Word<'_>, words: &mut Words<'_>) -> Result<When, Fault> {
@@ -78,9 +80,7 @@ fn joined(word: Word<'_>, next: Word<'_>) -> Option<Text<48>> {
     if !is_more && !is_unit {
         return None;
     }
-    let mut both = Text::<48>::EMPTY;
-    both.push(word.text)?;
-    both.push(next.text)?;
+    let both = Text::<48>::join([word.text, next.text])?;
     match duration(Word { text: both.as_str(), start: word.start }) {
         Ok(_) => Some(both),
         Err(fault) => fault.suggestion.filter(|_| fault.problem == Problem::BadDuration).map(|meant| meant.replacement),
@@ -91,12 +91,19 @@ fn joined(word: Word<'_>, next: Word<'_>) -> Option<Text<48>> {
 fn range(word: Word<'_>, words: &Words<'_>) -> Result<Option<(u32, u32)>, Fault> {
     split_time(word, words)?;
     let Some((left, right)) = word.split('-') else {
-        return match word.text.find(['–', '—']).and_then(|at| dash(word, at)) {
+        return match word.text.find(DASHES).and_then(|at| dash(word, at)) {
             Some(fault) => Err(fault),
             None => Ok(None),
         };
     };
-    let (start, end) = (start(left)?, time(right)?);
+    // Both sides are mended at once.
+    let mend = |fault: Fault| match (fault.problem, mended(left), mended(right)) {
+        (Problem::BadTime, Some(left), Some(right)) => {
+            Fault { span: word.span(), ..fault }.join_instead([left.as_str(), "-", right.as_str()])
+        }
+        _ => fault,
+    };
+    let (start, end) = (start(left).map_err(mend)?, time(right).map_err(mend)?);
     if start == end {
         return Err(word.fault(Problem::EmptyRange).write("00:00-24:00"));
     }
@@ -106,10 +113,9 @@ fn range(word: Word<'_>, words: &Words<'_>) -> Result<Option<(u32, u32)>, Fault>
 
 /// The long dash that word processors make of a hyphen.
 fn dash(word: Word<'_>, at: usize) -> Option<Fault> {
-    let start = word.start.saturating_add(at);
-    let dash = word.text.get(at..)?.chars().next()?;
-    let end = start.saturating_add(dash.len_utf8());
-    Some(word.fault(Problem::BadTime).write_at(Span { start, end }, "-"))
+    let (start, behind) = word.text.split_at_checked(at)?;
+    let end = behind.trim_start_matches(DASHES);
+    Some(word.fault(Problem::BadTime).join_instead([start, "-", end]))
 }
 
 fn start(word: Word<'_>) -> Result<u32, Fault> {
@@ -119,31 +125,22 @@ fn start(word: Word<'_>) -> Result<u32, Fault> {
     }
 }
 
-/// `09:00 - 17:00`, `09:00 to 17:00`, `9:00 am`.
+/// `09:00 - 17:00`, `09:00 to 17:00`, `09:00 -17:00`, `9:00 am`.
 fn split_time(word: Word<'_>, words: &Words<'_>) -> Result<(), Fault> {
     let mut ahead = *words;
     let Some(second) = ahead.next() else { return Ok(()) };
-    if second.is("am") || second.is("pm") {
-        let gap = Span { start: word.span().end, end: second.start };
-        return Err(Fault::new(Problem::SplitTime, word.span().to(second.span())).write_at(gap, ""));
+    let half = second.split('-').map_or(second, |(half, _)| half);
+    if half.is("am") || half.is("pm") {
+        let fault = Fault::new(Problem::SplitTime, word.span().to(second.span()));
+        return Err(fault.join_instead([word.text, second.text]));
     }
-    let joint = ["-", "–", "—", "to", "until", "till"].into_iter().any(|joint| second.is(joint));
-    let (third, between) = match ahead.next() {
-        Some(third) if joint => (third, Span { start: word.span().end, end: third.start }),
-        _ => {
-            let third = if word.text.ends_with('-') { second } else { after_hyphen(word, second)? };
-            let from = word.start.saturating_add(word.text.trim_end_matches('-').len());
-            (third, Span { start: from, end: third.start })
-        }
+    let is_joint = ["-", "–", "—", "to", "until", "till"].into_iter().any(|joint| second.is(joint));
+    let end = match ahead.next() {
+        Some(third) if is_joint => Some(third),
+        _ if word.text.ends_with('-') => Some(second),
+        _ => second.split('-').filter(|(before, _)| before.text.is_empty()).map(|(_, end)| end),
     };
-    if third.text.is_empty() || time(third).is_err() {
-        return Ok(());
-    }
-    Err(Fault::new(Problem::SplitTime, word.span().to(third.span())).write_at(between, "-"))
-}
-
-/// The END of `09:00 -17:00`; empty where there is none.
-fn after_hyphen<'t>(word: Word<'t>, second: Word<'t>) -> Result<Word<'t>, Fault> {
-    let none = Word { text: "", start: word.start };
-    Ok(second.split('-').filter(|(before, _)| before.text.is_empty()).map_or(none, |(_, end)| end))
+    let Some(end) = end.filter(|end| time(*end).is_ok()) else { return Ok(()) };
+    let fault = Fault::new(Problem::SplitTime, word.span().to(end.span()));
+    Err(fault.join_instead([word.text.trim_end_matches('-'), "-", end.text]))
 }

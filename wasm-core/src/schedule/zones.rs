@@ -34,9 +34,7 @@ pub fn zone_names() -> impl Iterator<Item = (Text<48>, &'static str)> {
 }
 
 fn name((area, rest, _): Entry) -> Option<Text<48>> {
-    let mut name = Text::new(area)?;
-    name.push(rest)?;
-    Some(name)
+    Text::join([area, rest])
 }
 
 fn rule((.., number): Entry) -> Option<&'static str> {
@@ -85,8 +83,5 @@ pub(super) fn likely_offset(text: &str) -> Option<Text<48>> {
     }
     let zero = if hours.len() == 1 { "0" } else { "" };
     let colon = if minutes.is_empty() { "" } else { ":" };
-    let mut meant = Text::EMPTY;
-    let parts = ["<", sign, zero, hours, minutes, ">", opposite, hours, colon, minutes];
-    parts.into_iter().try_for_each(|part| meant.push(part))?;
-    Some(meant)
+    Text::join(["<", sign, zero, hours, minutes, ">", opposite, hours, colon, minutes])
 }
