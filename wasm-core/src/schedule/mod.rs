@@ -25,6 +25,9 @@
 //! | `eval` | the light at a local time, the next change after an instant |
 //! | `display` | from a schedule back to text |
 //! | `civil`, `moment`, `timezone`, `posix`, `zones` | days, instants, and the rules of time zones |
+//!
+//! Text is searched for `[':']` and not for `':'`: the search for a single character is the one piece of `core` here
+//! that would bring the code of a panic along, and `cargo xtask size-schedule` fails where that is linked.
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod civil;

@@ -5,7 +5,7 @@ use super::clock_time::Word;
 use super::error::{Diagnostic, Fault, Span};
 use super::problem::Problem;
 use super::rules::{self, ACTIONS, Words};
-use super::settings::{self, Named, SETTINGS, Setting};
+use super::settings::{self, Named, SETTING_NAMES, Setting};
 use super::store::Schedule;
 use super::suggest::closest;
 
@@ -228,7 +228,7 @@ fn neither(first: Word<'_>) -> Fault {
     if settings::setting(first.text).is_some() {
         return first.fault(Problem::MissingEquals).write_at(Span::empty(first.span().end), " =");
     }
-    let known = ACTIONS.into_iter().map(|(name, _)| name).chain(SETTINGS.into_iter().map(|(name, _)| name));
     let fault = first.fault(Problem::UnknownAction);
-    closest(first.text, known).map_or(fault, |meant| fault.write(meant))
+    let meant = closest(first.text, &["on", "blink", "off"]).or_else(|| closest(first.text, &SETTING_NAMES));
+    meant.map_or(fault, |meant| fault.write(meant))
 }

@@ -7,7 +7,8 @@ use super::civil::{self, Instant, LocalTime};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PosixZone {
     pub standard: i32,
-    pub summer: Option<Summer>,
+    /// Where there is none, its offset is the standard one.
+    pub summer: Summer,
 }
 
 /// The other time of the year, usually an hour ahead of the standard one.
@@ -73,11 +74,20 @@ impl Summer {
 }
 
 impl PosixZone {
-    pub const UTC: Self = Self { standard: 0, summer: None };
+    pub const UTC: Self = Self::fixed(0);
+
+    /// A zone whose clock is never changed.
+    pub const fn fixed(standard: i32) -> Self {
+        let never = Yearly { day: YearDay::Julian(0), seconds: 0 };
+        Self { standard, summer: Summer { offset: standard, begins: never, ends: never } }
+    }
 
     /// Seconds ahead of UTC at an instant.
     pub fn offset_at(&self, instant: Instant) -> i32 {
-        let Some(summer) = &self.summer else { return self.standard };
+        let summer = &self.summer;
+        if summer.offset == self.standard {
+            return self.standard;
+        }
         let now = instant.unix_seconds();
         let (year, ..) = LocalTime::in_utc(instant).date();
         // A change may lie days outside its year, and on the southern half of the globe summer goes round the year.
@@ -94,7 +104,7 @@ impl PosixZone {
     /// The first instant after another at which the clock is set forward or back; none within the next two years is
     /// none at all.
     pub fn next_transition(&self, after: Instant) -> Option<Instant> {
-        let summer = self.summer.as_ref()?;
+        let summer = &self.summer;
         let (year, ..) = LocalTime::in_utc(after).date();
         let moments = [-1, 0, 1, 2].into_iter().flat_map(|years| {
             let year = year.saturating_add(years);
@@ -115,7 +125,7 @@ pub(super) fn parse(text: &str) -> Option<(PosixZone, bool)> {
     cursor.name()?;
     let standard = cursor.offset(24)?.saturating_neg();
     if cursor.0.is_empty() {
-        return Some((PosixZone { standard, summer: None }, false));
+        return Some((PosixZone::fixed(standard), false));
     }
     cursor.name()?;
     let offset = match cursor.0.first() {
@@ -128,7 +138,7 @@ pub(super) fn parse(text: &str) -> Option<(PosixZone, bool)> {
     }
     let begins = cursor.yearly()?;
     let ends = cursor.yearly()?;
-    let summer = Some(Summer { offset, begins, ends });
+    let summer = Summer { offset, begins, ends };
     cursor.0.is_empty().then_some((PosixZone { standard, summer }, without_rule))
 }
 

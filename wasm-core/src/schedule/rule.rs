@@ -1,6 +1,5 @@
 //! One rule: what the lamp does, when, and on which days.
 
-use super::civil::DAY;
 use super::days::Days;
 use super::light::Light;
 
@@ -97,5 +96,5 @@ pub struct Rule {
 impl Rule {
     /// What an empty place for a rule holds.
     pub(super) const NEVER: Self =
-        Self { line: 0, light: Light::Off, when: When::Once { start: 0, length: DAY }, days: Days::NEVER };
+        Self { line: 0, light: Light::Off, when: When::Once { start: 0, length: 0 }, days: Days::NEVER };
 }

@@ -27,6 +27,8 @@ pub(super) const SETTINGS: [(&str, Setting); 4] = [
     ("time-server", Setting::TimeServer),
 ];
 
+pub(super) const SETTING_NAMES: [&str; 4] = ["wifi", "password", "timezone", "time-server"];
+
 pub(super) fn setting(name: &str) -> Option<Setting> {
     SETTINGS.into_iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, setting)| setting)
 }
@@ -45,7 +47,7 @@ pub(super) fn likely_setting(name: &str) -> Option<&'static str> {
         ("server", "time-server"),
     ];
     let known = OTHER_NAMES.into_iter().find(|(other, _)| name.eq_ignore_ascii_case(other));
-    known.map(|(_, meant)| meant).or_else(|| closest(name, SETTINGS.into_iter().map(|(name, _)| name)))
+    known.map(|(_, meant)| meant).or_else(|| closest(name, &SETTING_NAMES))
 }
 
 /// Which settings a file has named so far.

@@ -4,10 +4,10 @@
 const WIDTH: usize = 40;
 
 /// The closest of the known words, if it is close enough to be what was meant: one wrong letter in three.
-pub(super) fn closest(typed: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+pub(super) fn closest(typed: &str, known: &[&'static str]) -> Option<&'static str> {
     let mut best: Option<(&str, usize)> = None;
-    for word in known {
-        let apart = distance(typed, word.bytes());
+    for &word in known {
+        let apart = distance(typed, "", word);
         if best.is_none_or(|(_, least)| apart < least) {
             best = Some((word, apart));
         }
@@ -21,10 +21,11 @@ pub(super) fn allowed(typed: &str) -> usize {
 }
 
 /// How many letters have to be changed, added, left out or swapped with their neighbour to come from one word to the
-/// other, in whatever case (Damerau's and Levenshtein's distance, with two rows kept). Words too long to compare are far
+/// other, which is in two parts, in whatever case (Damerau's and Levenshtein's distance, with two rows kept). Words too long to compare are far
 /// apart.
-pub(super) fn distance(typed: &str, known: impl Iterator<Item = u8> + Clone) -> usize {
-    let width = known.clone().count();
+pub(super) fn distance(typed: &str, front: &str, back: &str) -> usize {
+    let known = || front.bytes().chain(back.bytes());
+    let width = front.len().saturating_add(back.len());
     if typed.len() > WIDTH || width > WIDTH {
         return usize::MAX;
     }
@@ -42,7 +43,7 @@ pub(super) fn distance(typed: &str, known: impl Iterator<Item = u8> + Clone) -> 
         let around = above.iter().skip(1).zip(above.iter()).zip([0].iter().chain(older.iter()));
         let first = [left];
         for ((cell, other), ((up, up_left), corner)) in
-            row.iter_mut().skip(1).zip(known.clone().map(|other| other.to_ascii_lowercase())).zip(around)
+            row.iter_mut().skip(1).zip(known().map(|other| other.to_ascii_lowercase())).zip(around)
         {
             let changed = up_left.saturating_add(usize::from(letter != other));
             let mut least = changed.min(up.saturating_add(1)).min(left.saturating_add(1));
@@ -66,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_distance_counts_letters_to_change_add_leave_out_or_swap() {
-        let apart = |typed: &str, known: &'static str| distance(typed, known.bytes());
+        let apart = |typed: &str, known: &'static str| distance(typed, "", known);
         assert_eq!(apart("blink", "blink"), 0);
         assert_eq!(apart("BLINK", "blink"), 0);
         assert_eq!(apart("blik", "blink"), 1);
@@ -79,8 +80,8 @@ mod tests {
     #[test]
     fn a_word_that_is_like_no_other_suggests_none() {
         let known = ["on", "blink", "off"];
-        assert_eq!(closest("onn", known.into_iter()), Some("on"));
-        assert_eq!(closest("blnk", known.into_iter()), Some("blink"));
-        assert_eq!(closest("lamp", known.into_iter()), None);
+        assert_eq!(closest("onn", &known), Some("on"));
+        assert_eq!(closest("blnk", &known), Some("blink"));
+        assert_eq!(closest("lamp", &known), None);
     }
 }

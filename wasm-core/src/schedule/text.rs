@@ -23,10 +23,7 @@ impl<const N: usize> Text<N> {
     /// The text, if it fits.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
-        let mut new = Self::EMPTY;
-        new.length = u8::try_from(text.len()).ok()?;
-        new.bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
-        Some(new)
+        Self::join([text])
     }
 
     /// The parts one behind the other, if all of them fit.
@@ -54,7 +51,9 @@ impl<const N: usize> Text<N> {
         let from = usize::from(self.length);
         let to = from.checked_add(text.len())?;
         let length = u8::try_from(to).ok()?;
-        self.bytes.get_mut(from..to)?.copy_from_slice(text.as_bytes());
+        // Not `copy_from_slice`, which would bring the code that panics where lengths differ.
+        let places = self.bytes.get_mut(from..to)?;
+        places.iter_mut().zip(text.bytes()).for_each(|(place, byte)| *place = byte);
         self.length = length;
         Some(())
     }

@@ -87,7 +87,7 @@ impl TimeZone {
     /// ```
     #[must_use]
     pub fn instant(&self, local: LocalTime) -> Instant {
-        let summer = self.rule.summer.map_or(self.rule.standard, |summer| summer.offset);
+        let summer = self.rule.summer.offset;
         let (most, least) = (self.rule.standard.max(summer), self.rule.standard.min(summer));
         let shown_with = |offset: i32| local.as_utc().plus_seconds(i64::from(offset).saturating_neg());
         // The larger offset gives the earlier instant.

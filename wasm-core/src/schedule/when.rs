@@ -42,7 +42,7 @@ fn every(every: Word<'_>, words: &mut Words<'_>) -> Result<When, Fault> {
     let interval = spaced_duration(interval_word, words)?;
     let (mut start, mut window) = (0, DAY);
     let mut last = interval_word;
-    if let Some(word) = words.peek().filter(|word| !word.is("for") && word.text.contains(':')) {
+    if let Some(word) = words.peek().filter(|word| !word.is("for") && word.text.contains([':'])) {
         words.next();
         (start, window) = range(word, words)?.ok_or_else(|| word.fault(Problem::LoneStart))?;
         last = word;

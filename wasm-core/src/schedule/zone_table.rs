@@ -5,7 +5,8 @@
 pub const VERSION: &str = "2026e";
 
 /// POSIX rules, with spaces between them. A zone names its rule by its number, from 0.
-pub(super) const RULES: &str = "<-03>3 CET-1CEST,M3.5.0,M10.5.0/3 GMT0 EST5EDT,M3.2.0,M11.1.0 AST4 CST6 <+05>-5 \
+#[rustfmt::skip]
+pub(super) static RULES: [u8; 1298] = *b"<-03>3 CET-1CEST,M3.5.0,M10.5.0/3 GMT0 EST5EDT,M3.2.0,M11.1.0 AST4 CST6 <+05>-5 \
      EET-2EEST,M3.5.0/3,M10.5.0/4 CST6CDT,M3.2.0,M11.1.0 <+03>-3 <+07>-7 MST7 <+04>-4 <+12>-12 <+08>-8 <+11>-11 \
      CAT-2 EAT-3 EST5 WAT-1 <+06>-6 <-04>4 AEST-10AEDT,M10.1.0,M4.1.0/3 CST-8 <+10>-10 <-05>5 \
      MST7MDT,M3.2.0,M11.1.0 UTC0 AKST9AKDT,M3.2.0,M11.1.0 AST4ADT,M3.2.0,M11.1.0 GMT0BST,M3.5.0/1,M10.5.0 \
@@ -20,20 +21,20 @@ pub(super) const RULES: &str = "<-03>3 CET-1CEST,M3.5.0,M10.5.0/3 GMT0 EST5EDT,M
      <+0530>-5:30 <+0845>-8:45 <+11>-11<+12>,M10.1.0,M4.1.0/3 <-01>1<+00>,M3.5.0/0,M10.5.0/1 \
      <-03>3<-02>,M3.2.0,M11.1.0 <-07>7 <-0930>9:30 <-12>12 EET-2EEST,M3.5.0/0,M10.5.0/0 PKT-5 PST-8 WIT-9";
 
-/// For each area the rest of its zones' names, each behind a byte of 128 and its rule's number.
+/// Areas, each behind a byte of 255, and in each area the rest of its zones' names, each behind a byte of 128 and its
+/// rule's number.
 #[rustfmt::skip]
-pub(super) const AREAS: [(&str, &[u8]); 17] = [
-    ("", b"\x81CET\x88CST6CDT\xc1Cuba\x87EET\x92EST\x83EST5EDT\xc3Egypt\xc4Eire\x9eGB\x9eGB-Eire\x82GMT\x82GMT+0\
+pub(super) static ZONES: [u8; 5320] = *b"\xff\x81CET\x88CST6CDT\xc1Cuba\x87EET\x92EST\x83EST5EDT\xc3Egypt\xc4Eire\x9eGB\x9eGB-Eire\x82GMT\x82GMT+0\
      \x82GMT-0\x82GMT0\x82Greenwich\xa6HST\xc5Hongkong\x82Iceland\xb2Iran\xafIsrael\x92Jamaica\xc7Japan\
      \x8dKwajalein\xadLibya\x81MET\x8bMST\x9aMST7MDT\xa7NZ\xb5NZ-CHAT\x9aNavajo\x97PRC\x9fPST8PDT\x81Poland\
-     \xa0Portugal\x97ROC\xb0ROK\x8eSingapore\x89Turkey\x9bUCT\x9bUTC\x9bUniversal\xa3W-SU\xa0WET\x9bZulu"),
-    ("Africa/", b"\x82Abidjan\x82Accra\x91Addis_Ababa\xc0Algiers\x91Asmara\x91Asmera\x82Bamako\x93Bangui\x82Banjul\x82Bissau\
-     \x90Blantyre\x93Brazzaville\x90Bujumbura\xc3Cairo\x81Ceuta\x82Conakry\x82Dakar\x91Dar_es_Salaam\x91Djibouti\
-     \x93Douala\x82Freetown\x90Gaborone\x90Harare\xb1Johannesburg\x90Juba\x91Kampala\x90Khartoum\x90Kigali\
-     \x93Kinshasa\x93Lagos\x93Libreville\x82Lome\x93Luanda\x90Lubumbashi\x90Lusaka\x93Malabo\x90Maputo\xb1Maseru\
-     \xb1Mbabane\x91Mogadishu\x82Monrovia\x91Nairobi\x93Ndjamena\x93Niamey\x82Nouakchott\x82Ouagadougou\
-     \x93Porto-Novo\x82Sao_Tome\x82Timbuktu\xadTripoli\xc0Tunis\x90Windhoek"),
-    ("America/", b"\xaeAdak\x9cAnchorage\x84Anguilla\x84Antigua\x80Araguaina\x80Argentina/Buenos_Aires\x80Argentina/Catamarca\
+     \xa0Portugal\x97ROC\xb0ROK\x8eSingapore\x89Turkey\x9bUCT\x9bUTC\x9bUniversal\xa3W-SU\xa0WET\x9bZulu\
+     \xffAfrica/\x82Abidjan\x82Accra\x91Addis_Ababa\xc0Algiers\x91Asmara\x91Asmera\x82Bamako\x93Bangui\x82Banjul\
+     \x82Bissau\x90Blantyre\x93Brazzaville\x90Bujumbura\xc3Cairo\x81Ceuta\x82Conakry\x82Dakar\x91Dar_es_Salaam\
+     \x91Djibouti\x93Douala\x82Freetown\x90Gaborone\x90Harare\xb1Johannesburg\x90Juba\x91Kampala\x90Khartoum\
+     \x90Kigali\x93Kinshasa\x93Lagos\x93Libreville\x82Lome\x93Luanda\x90Lubumbashi\x90Lusaka\x93Malabo\x90Maputo\
+     \xb1Maseru\xb1Mbabane\x91Mogadishu\x82Monrovia\x91Nairobi\x93Ndjamena\x93Niamey\x82Nouakchott\x82Ouagadougou\
+     \x93Porto-Novo\x82Sao_Tome\x82Timbuktu\xadTripoli\xc0Tunis\x90Windhoek\xffAmerica/\xaeAdak\x9cAnchorage\
+     \x84Anguilla\x84Antigua\x80Araguaina\x80Argentina/Buenos_Aires\x80Argentina/Catamarca\
      \x80Argentina/ComodRivadavia\x80Argentina/Cordoba\x80Argentina/Jujuy\x80Argentina/La_Rioja\
      \x80Argentina/Mendoza\x80Argentina/Rio_Gallegos\x80Argentina/Salta\x80Argentina/San_Juan\
      \x80Argentina/San_Luis\x80Argentina/Tucuman\x80Argentina/Ushuaia\x84Aruba\x80Asuncion\x92Atikokan\xaeAtka\
@@ -56,12 +57,10 @@ pub(super) const AREAS: [(&str, &[u8]); 17] = [
      \x80Santarem\xb8Santiago\x84Santo_Domingo\x80Sao_Paulo\xaaScoresbysund\x9aShiprock\x9cSitka\x84St_Barthelemy\
      \xc8St_Johns\x84St_Kitts\x84St_Lucia\x84St_Thomas\x84St_Vincent\x85Swift_Current\x85Tegucigalpa\x9dThule\
      \x83Thunder_Bay\x9fTijuana\x83Toronto\x84Tortola\x8bVancouver\x84Virgin\x8bWhitehorse\x92Winnipeg\x9cYakutat\
-     \x85Yellowknife"),
-    ("Antarctica/", b"\x8eCasey\x8aDavis\x98DumontDUrville\x96Macquarie\x86Mawson\xa7McMurdo\x80Palmer\x80Rothera\xa7South_Pole\
-     \x89Syowa\xcbTroll\x86Vostok"),
-    ("Arctic/", b"\x81Longyearbyen"),
-    ("Asia/", b"\x89Aden\x86Almaty\x89Amman\x8dAnadyr\x86Aqtau\x86Aqtobe\x86Ashgabat\x86Ashkhabad\x86Atyrau\x89Baghdad\
-     \x89Bahrain\x8cBaku\x8aBangkok\x8aBarnaul\xd7Beirut\x94Bishkek\x8eBrunei\xc6Calcutta\xa1Chita\x8eChoibalsan\
+     \x85Yellowknife\xffAntarctica/\x8eCasey\x8aDavis\x98DumontDUrville\x96Macquarie\x86Mawson\xa7McMurdo\
+     \x80Palmer\x80Rothera\xa7South_Pole\x89Syowa\xcbTroll\x86Vostok\xffArctic/\x81Longyearbyen\xffAsia/\x89Aden\
+     \x86Almaty\x89Amman\x8dAnadyr\x86Aqtau\x86Aqtobe\x86Ashgabat\x86Ashkhabad\x86Atyrau\x89Baghdad\x89Bahrain\
+     \x8cBaku\x8aBangkok\x8aBarnaul\xd7Beirut\x94Bishkek\x8eBrunei\xc6Calcutta\xa1Chita\x8eChoibalsan\
      \x97Chongqing\x97Chungking\xcfColombo\x94Dacca\x89Damascus\x94Dhaka\xa1Dili\x8cDubai\x86Dushanbe\
      \x87Famagusta\x97Harbin\x8aHo_Chi_Minh\xc5Hong_Kong\x8aHovd\x8eIrkutsk\x89Istanbul\xc9Jakarta\xdaJayapura\
      \xafJerusalem\xceKabul\x8dKamchatka\xd8Karachi\x94Kashgar\xb3Kathmandu\xb3Katmandu\xa1Khandyga\xc6Kolkata\
@@ -70,35 +69,28 @@ pub(super) const AREAS: [(&str, &[u8]); 17] = [
      \x89Qatar\x86Qostanay\x86Qyzylorda\xa9Rangoon\x89Riyadh\x8aSaigon\x8fSakhalin\x86Samarkand\xb0Seoul\
      \x97Shanghai\x8eSingapore\x8fSrednekolymsk\x97Taipei\x86Tashkent\x8cTbilisi\xb2Tehran\xafTel_Aviv\x94Thimbu\
      \x94Thimphu\xc7Tokyo\x8aTomsk\xcaUjung_Pandang\x8eUlaanbaatar\x8eUlan_Bator\x94Urumqi\x98Ust-Nera\
-     \x8aVientiane\x98Vladivostok\xa1Yakutsk\xa9Yangon\x86Yekaterinburg\x8cYerevan"),
-    ("Atlantic/", b"\xd2Azores\x9dBermuda\xa0Canary\xb7Cape_Verde\xa0Faeroe\xa0Faroe\x81Jan_Mayen\xa0Madeira\x82Reykjavik\
-     \xa4South_Georgia\x82St_Helena\x80Stanley"),
-    ("Australia/", b"\x96ACT\xa5Adelaide\xacBrisbane\xa5Broken_Hill\x96Canberra\x96Currie\xbeDarwin\xd0Eucla\x96Hobart\xb4LHI\
-     \xacLindeman\xb4Lord_Howe\x96Melbourne\x96NSW\xbeNorth\xbfPerth\xacQueensland\xa5South\x96Sydney\x96Tasmania\
-     \x96Victoria\xbfWest\xa5Yancowinna"),
-    ("Brazil/", b"\x99Acre\xa4DeNoronha\x80East\x95West"),
-    ("Canada/", b"\x9dAtlantic\x92Central\x83Eastern\x85Mountain\xc8Newfoundland\x8bPacific\x85Saskatchewan\x8bYukon"),
-    ("Chile/", b"\xb8Continental\xbaEasterIsland"),
-    ("Etc/", b"\x82GMT\x82GMT+0\xb7GMT+1\xabGMT+10\xbdGMT+11\xd6GMT+12\xa4GMT+2\x80GMT+3\x95GMT+4\x99GMT+5\xb9GMT+6\
-     \xd4GMT+7\xbbGMT+8\xbcGMT+9\x82GMT-0\xccGMT-1\x98GMT-10\x8fGMT-11\x8dGMT-12\xa2GMT-13\xb6GMT-14\xcdGMT-2\
-     \x89GMT-3\x8cGMT-4\x86GMT-5\x94GMT-6\x8aGMT-7\x8eGMT-8\xa1GMT-9\x82GMT0\x82Greenwich\x9bUCT\x9bUTC\
-     \x9bUniversal\x9bZulu"),
-    ("Europe/", b"\x81Amsterdam\x81Andorra\x8cAstrakhan\x87Athens\x9eBelfast\x81Belgrade\x81Berlin\x81Bratislava\x81Brussels\
-     \x87Bucharest\x81Budapest\x81Busingen\x87Chisinau\x81Copenhagen\xc4Dublin\x81Gibraltar\x9eGuernsey\
-     \x87Helsinki\x9eIsle_of_Man\x89Istanbul\x9eJersey\xadKaliningrad\x87Kiev\xa3Kirov\x87Kyiv\xa0Lisbon\
-     \x81Ljubljana\x9eLondon\x81Luxembourg\x81Madrid\x81Malta\x87Mariehamn\x89Minsk\x81Monaco\xa3Moscow\
+     \x8aVientiane\x98Vladivostok\xa1Yakutsk\xa9Yangon\x86Yekaterinburg\x8cYerevan\xffAtlantic/\xd2Azores\
+     \x9dBermuda\xa0Canary\xb7Cape_Verde\xa0Faeroe\xa0Faroe\x81Jan_Mayen\xa0Madeira\x82Reykjavik\xa4South_Georgia\
+     \x82St_Helena\x80Stanley\xffAustralia/\x96ACT\xa5Adelaide\xacBrisbane\xa5Broken_Hill\x96Canberra\x96Currie\
+     \xbeDarwin\xd0Eucla\x96Hobart\xb4LHI\xacLindeman\xb4Lord_Howe\x96Melbourne\x96NSW\xbeNorth\xbfPerth\
+     \xacQueensland\xa5South\x96Sydney\x96Tasmania\x96Victoria\xbfWest\xa5Yancowinna\xffBrazil/\x99Acre\
+     \xa4DeNoronha\x80East\x95West\xffCanada/\x9dAtlantic\x92Central\x83Eastern\x85Mountain\xc8Newfoundland\
+     \x8bPacific\x85Saskatchewan\x8bYukon\xffChile/\xb8Continental\xbaEasterIsland\xffEtc/\x82GMT\x82GMT+0\
+     \xb7GMT+1\xabGMT+10\xbdGMT+11\xd6GMT+12\xa4GMT+2\x80GMT+3\x95GMT+4\x99GMT+5\xb9GMT+6\xd4GMT+7\xbbGMT+8\
+     \xbcGMT+9\x82GMT-0\xccGMT-1\x98GMT-10\x8fGMT-11\x8dGMT-12\xa2GMT-13\xb6GMT-14\xcdGMT-2\x89GMT-3\x8cGMT-4\
+     \x86GMT-5\x94GMT-6\x8aGMT-7\x8eGMT-8\xa1GMT-9\x82GMT0\x82Greenwich\x9bUCT\x9bUTC\x9bUniversal\x9bZulu\
+     \xffEurope/\x81Amsterdam\x81Andorra\x8cAstrakhan\x87Athens\x9eBelfast\x81Belgrade\x81Berlin\x81Bratislava\
+     \x81Brussels\x87Bucharest\x81Budapest\x81Busingen\x87Chisinau\x81Copenhagen\xc4Dublin\x81Gibraltar\
+     \x9eGuernsey\x87Helsinki\x9eIsle_of_Man\x89Istanbul\x9eJersey\xadKaliningrad\x87Kiev\xa3Kirov\x87Kyiv\
+     \xa0Lisbon\x81Ljubljana\x9eLondon\x81Luxembourg\x81Madrid\x81Malta\x87Mariehamn\x89Minsk\x81Monaco\xa3Moscow\
      \x87Nicosia\x81Oslo\x81Paris\x81Podgorica\x81Prague\x87Riga\x81Rome\x8cSamara\x81San_Marino\x81Sarajevo\
      \x8cSaratov\xa3Simferopol\x81Skopje\x87Sofia\x81Stockholm\x87Tallinn\x81Tirane\x87Tiraspol\x8cUlyanovsk\
      \x87Uzhgorod\x81Vaduz\x81Vatican\x81Vienna\x87Vilnius\xa3Volgograd\x81Warsaw\x81Zagreb\x87Zaporozhye\
-     \x81Zurich"),
-    ("Indian/", b"\x91Antananarivo\x94Chagos\x8aChristmas\xa9Cocos\x91Comoro\x86Kerguelen\x8cMahe\x86Maldives\x8cMauritius\
-     \x91Mayotte\x8cReunion"),
-    ("Mexico/", b"\x9fBajaNorte\x8bBajaSur\x85General"),
-    ("Pacific/", b"\xa2Apia\xa7Auckland\x8fBougainville\xb5Chatham\x98Chuuk\xbaEaster\x8fEfate\xa2Enderbury\xa2Fakaofo\x8dFiji\
+     \x81Zurich\xffIndian/\x91Antananarivo\x94Chagos\x8aChristmas\xa9Cocos\x91Comoro\x86Kerguelen\x8cMahe\
+     \x86Maldives\x8cMauritius\x91Mayotte\x8cReunion\xffMexico/\x9fBajaNorte\x8bBajaSur\x85General\xffPacific/\
+     \xa2Apia\xa7Auckland\x8fBougainville\xb5Chatham\x98Chuuk\xbaEaster\x8fEfate\xa2Enderbury\xa2Fakaofo\x8dFiji\
      \x8dFunafuti\xb9Galapagos\xbcGambier\x8fGuadalcanal\xc2Guam\xa6Honolulu\xa6Johnston\xa2Kanton\xb6Kiritimati\
      \x8fKosrae\x8dKwajalein\x8dMajuro\xd5Marquesas\xa8Midway\x8dNauru\xbdNiue\xd1Norfolk\x8fNoumea\xa8Pago_Pago\
      \xa1Palau\xbbPitcairn\x8fPohnpei\x8fPonape\x98Port_Moresby\xabRarotonga\xc2Saipan\xa8Samoa\xabTahiti\
-     \x8dTarawa\xa2Tongatapu\x98Truk\x8dWake\x8dWallis\x98Yap"),
-    ("US/", b"\x9cAlaska\xaeAleutian\x8bArizona\x88Central\x83East-Indiana\x83Eastern\xa6Hawaii\x88Indiana-Starke\
-     \x83Michigan\x9aMountain\x9fPacific\xa8Samoa"),
-];
+     \x8dTarawa\xa2Tongatapu\x98Truk\x8dWake\x8dWallis\x98Yap\xffUS/\x9cAlaska\xaeAleutian\x8bArizona\x88Central\
+     \x83East-Indiana\x83Eastern\xa6Hawaii\x88Indiana-Starke\x83Michigan\x9aMountain\x9fPacific\xa8Samoa";

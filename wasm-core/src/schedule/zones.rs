@@ -3,22 +3,29 @@
 use super::posix::{self, PosixZone};
 use super::suggest::{allowed, distance};
 use super::text::Text;
-use super::zone_table::{AREAS, RULES};
+use super::zone_table::{RULES, ZONES};
 
 /// An area with its slash (empty for names without one), the rest of a name, and the number of its rule.
 type Entry = (&'static str, &'static str, u8);
 
-/// Every name of the table. A name's letters lie behind a byte of 128 and the number of its rule.
+/// What an area begins with in the table.
+const AREA: u8 = 0xff;
+
+/// Every name of the table.
 fn entries() -> impl Iterator<Item = Entry> {
-    AREAS.into_iter().flat_map(|(area, packed)| {
-        let mut rest = packed;
-        core::iter::from_fn(move || {
-            let (rule, letters) = rest.split_first()?;
+    let (mut rest, mut area): (&[u8], &str) = (&ZONES, "");
+    core::iter::from_fn(move || {
+        loop {
+            let (head, letters) = rest.split_first()?;
             let length = letters.iter().position(|byte| !byte.is_ascii()).unwrap_or(letters.len());
             let (name, behind) = letters.split_at_checked(length)?;
+            let name = core::str::from_utf8(name).ok()?;
             rest = behind;
-            Some((area, core::str::from_utf8(name).ok()?, rule & 0x7f))
-        })
+            if *head != AREA {
+                return Some((area, name, head & 0x7f));
+            }
+            area = name;
+        }
     })
 }
 
@@ -38,7 +45,8 @@ fn name((area, rest, _): Entry) -> Option<Text<48>> {
 }
 
 fn rule((.., number): Entry) -> Option<&'static str> {
-    RULES.split(' ').nth(number.into())
+    let rule = RULES.split(|byte| *byte == b' ').nth(number.into())?;
+    core::str::from_utf8(rule).ok()
 }
 
 /// The name as the table writes it, and its rule.
@@ -57,13 +65,13 @@ pub(super) fn likely_zone(text: &str) -> Option<Text<48>> {
     let same =
         |typed: u8, known: u8| typed.eq_ignore_ascii_case(&known) || (matches!(typed, b' ' | b'-') && known == b'_');
     let is_city = |(_, rest, _): &Entry| {
-        let city = rest.rsplit('/').next().unwrap_or_default();
+        let city = rest.rsplit(['/']).next().unwrap_or_default();
         city.len() == text.len() && text.bytes().zip(city.bytes()).all(|(typed, known)| same(typed, known))
     };
     if let Some(entry) = entries().find(is_city) {
         return name(entry);
     }
-    let apart = |(area, rest, _): &Entry| distance(text, area.bytes().chain(rest.bytes()));
+    let apart = |(area, rest, _): &Entry| distance(text, area, rest);
     let closest = entries().min_by_key(apart)?;
     if apart(&closest) <= allowed(text).min(4) { name(closest) } else { None }
 }
@@ -76,7 +84,7 @@ pub(super) fn likely_offset(text: &str) -> Option<Text<48>> {
         ("-", digits) => ("-", "", digits),
         _ => return None,
     };
-    let (hours, minutes) = digits.split_once(':').unwrap_or((digits, ""));
+    let (hours, minutes) = digits.split_once([':']).unwrap_or((digits, ""));
     let valid = |text: &str, max: u8| text.parse().is_ok_and(|number: u8| number <= max) && text.len() <= 2;
     if !valid(hours, 24) || !(minutes.is_empty() || valid(minutes, 59)) {
         return None;
