@@ -65,7 +65,7 @@ pub(super) fn likely_zone(text: &str) -> Option<Text<48>> {
     let same =
         |typed: u8, known: u8| typed.eq_ignore_ascii_case(&known) || (matches!(typed, b' ' | b'-') && known == b'_');
     let is_city = |(_, rest, _): &Entry| {
-        let city = rest.rsplit(['/']).next().unwrap_or_default();
+        let city = rest.rsplit_once(['/']).map_or(*rest, |(_, city)| city);
         city.len() == text.len() && text.bytes().zip(city.bytes()).all(|(typed, known)| same(typed, known))
     };
     if let Some(entry) = entries().find(is_city) {
