@@ -16,6 +16,7 @@ mod orders;
 mod outbox;
 mod postgres;
 mod reconcile;
+mod schedule;
 mod smtp;
 mod teststripe;
 mod webhook;

@@ -9,7 +9,7 @@ use super::rule::{Rule, When};
 use super::store::Schedule;
 
 /// Up to here a window is written with its duration, above with its end.
-const SHORT: u32 = 3600;
+const SHORT: u32 = 600;
 
 impl Display for Schedule {
     /// Settings first, then the rules in their order, a line each.

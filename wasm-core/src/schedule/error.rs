@@ -113,9 +113,24 @@ impl Diagnostic {
     }
 }
 
+impl Diagnostic {
+    /// What is wrong and what was expected, without the suggestion.
+    pub fn message(&self) -> impl fmt::Display + use<> {
+        Message(self.problem)
+    }
+}
+
+struct Message(Problem);
+
+impl fmt::Display for Message {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}; expected {}", self.0.what(), self.0.expected())
+    }
+}
+
 impl fmt::Display for Diagnostic {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}; expected {}", self.problem.what(), self.problem.expected())?;
+        write!(out, "{}", self.message())?;
         match &self.suggestion {
             Some(suggestion) => write!(out, "; {suggestion}"),
             None => Ok(()),

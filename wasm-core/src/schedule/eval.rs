@@ -105,34 +105,7 @@ impl Schedule {
     /// ```
     #[must_use]
     pub fn next_change(&self, after: Instant) -> Option<Change> {
-        let zone = self.time_zone();
-        let limit = after.plus_seconds(HORIZON);
-        let before = self.light_at(zone.local(after));
-        let mut at = after;
-        let mut transition = zone.next_transition(at);
-        let mut quiet_from = zone.local(at).day();
-        loop {
-            let local = zone.local(at);
-            let mut candidate = self.next_candidate(local, before);
-            if local.day().saturating_sub(quiet_from) >= WHOLE_WEEK {
-                candidate = self.next_date_edge(local);
-                quiet_from = candidate.map_or(quiet_from, LocalTime::day);
-            }
-            let moved = candidate.map(|then| Instant::from_unix_ms(at.unix_ms().saturating_add(then.ms_since(local))));
-            let next = moved.into_iter().chain(transition).min()?;
-            if next <= at || next > limit {
-                return None;
-            }
-            at = next;
-            if transition == Some(at) {
-                transition = zone.next_transition(at);
-                quiet_from = zone.local(at).day();
-            }
-            let light = self.light_at(zone.local(at));
-            if light != before {
-                return Some(Change { at, light });
-            }
-        }
+        Walk::from(self, after).next()
     }
 
     /// Every change after an instant and before another, in order: what a timeline is drawn from.
@@ -146,7 +119,7 @@ impl Schedule {
     /// ```
     #[must_use]
     pub fn changes(&self, after: Instant, before: Instant) -> Changes<'_> {
-        Changes { schedule: self, at: after, before }
+        Changes { walk: Walk::from(self, after), before }
     }
 
     /// The next local time at which the light could become another one than it is: where the deciding rule ends, or
@@ -170,8 +143,7 @@ impl Schedule {
 /// See [`Schedule::changes`].
 #[derive(Clone, Debug)]
 pub struct Changes<'s> {
-    schedule: &'s Schedule,
-    at: Instant,
+    walk: Walk<'s>,
     before: Instant,
 }
 
@@ -179,9 +151,64 @@ impl Iterator for Changes<'_> {
     type Item = Change;
 
     fn next(&mut self) -> Option<Change> {
-        let change = self.schedule.next_change(self.at).filter(|change| change.at < self.before)?;
-        self.at = change.at;
-        Some(change)
+        self.walk.next().filter(|change| change.at < self.before)
+    }
+}
+
+/// A way along a schedule, from one moment at which the light could change to the next.
+#[derive(Clone, Debug)]
+struct Walk<'s> {
+    schedule: &'s Schedule,
+    at: Instant,
+    /// How far the clock on the wall is ahead of UTC, in seconds, and until when.
+    offset: i32,
+    transition: Option<Instant>,
+    /// The local day since which nothing but the day of the week has mattered, and the light has not changed.
+    quiet_from: i32,
+}
+
+impl<'s> Walk<'s> {
+    fn from(schedule: &'s Schedule, at: Instant) -> Self {
+        let zone = schedule.time_zone();
+        let quiet_from = zone.local(at).day();
+        Self { schedule, at, offset: zone.offset_at(at), transition: zone.next_transition(at), quiet_from }
+    }
+
+    fn local(&self) -> LocalTime {
+        LocalTime::in_utc(self.at.plus_seconds(self.offset.into()))
+    }
+
+    fn next(&mut self) -> Option<Change> {
+        let limit = self.at.plus_seconds(HORIZON);
+        let before = self.schedule.light_at(self.local());
+        loop {
+            let next = self.next_moment(before)?;
+            if next <= self.at || next > limit {
+                return None;
+            }
+            self.at = next;
+            if self.transition == Some(next) {
+                *self = Self::from(self.schedule, next);
+            }
+            let local = self.local();
+            let light = self.schedule.light_at(local);
+            if light != before {
+                self.quiet_from = local.day();
+                return Some(Change { at: next, light });
+            }
+        }
+    }
+
+    /// The next instant at which the light could become another one than it is.
+    fn next_moment(&mut self, light: Light) -> Option<Instant> {
+        let local = self.local();
+        let mut candidate = self.schedule.next_candidate(local, light);
+        if local.day().saturating_sub(self.quiet_from) >= WHOLE_WEEK {
+            candidate = self.schedule.next_date_edge(local);
+            self.quiet_from = candidate.map_or(self.quiet_from, LocalTime::day);
+        }
+        let moved = candidate.map(|then| Instant::from_unix_ms(self.at.unix_ms().saturating_add(then.ms_since(local))));
+        moved.into_iter().chain(self.transition).min()
     }
 }
 
