@@ -10,7 +10,7 @@ use crate::config::{Config, MailTo};
 use crate::db::Db;
 use crate::error::Error;
 use crate::start::{self, Running};
-use crate::{auth, backup, seed};
+use crate::{auth, backup, schedule, seed};
 
 /// An online shop for a light that remembers. Everything is configured by environment variables (see
 /// `.env.example`); without any it serves a demo on http://127.0.0.1:3000.
@@ -48,6 +48,11 @@ enum Command {
     },
     /// Put a backup into an empty database, SQLite or PostgreSQL, whichever it was taken from
     Restore { file: PathBuf },
+    /// Say what a light's schedule file means
+    Schedule {
+        #[command(subcommand)]
+        command: schedule::Command,
+    },
 }
 
 #[derive(Subcommand)]
@@ -60,8 +65,10 @@ enum AdminCommand {
 
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    if let Some(Command::Openapi) = cli.command {
-        return print_document();
+    match &cli.command {
+        Some(Command::Openapi) => return print_document(),
+        Some(Command::Schedule { command }) => return schedule::run(command),
+        _ => (),
     }
     log();
     if any_spawner::Executor::init_tokio().is_err() {
@@ -146,8 +153,8 @@ async fn run(command: Command) -> Result<(), String> {
             db.close().await;
             Ok(())
         }
-        // Printed before there were settings to read.
-        Command::Openapi => Ok(()),
+        // Done before there were settings to read.
+        Command::Openapi | Command::Schedule { .. } => Ok(()),
         Command::Check => check(&config).await,
         Command::Reconcile => {
             let running = Running::start(config, Clock::default()).await?;

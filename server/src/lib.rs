@@ -29,6 +29,7 @@ mod public_config;
 pub mod refusals;
 mod request_id;
 pub mod router;
+mod schedule;
 pub mod seed;
 mod serve;
 pub mod shop;

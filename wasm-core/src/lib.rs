@@ -9,6 +9,7 @@
 //! | none | [`schedule`] alone, for the device: no `std` and no allocator |
 //! | `shop` | every rule of the shop; needs an allocator, still no `std` |
 //! | `js` | the browser's bindings and their TypeScript types |
+//! | `schedule-js` | the schedule's bindings, for integrators; the shop's package has none of them |
 //! | `openapi` | schemas of the wire types, for the server's description of its calls |
 // The derives of schemas expect the names that `std` brings along; only the server asks for them.
 #![cfg_attr(not(feature = "openapi"), no_std)]
@@ -39,6 +40,8 @@ pub mod outcome;
 #[cfg(feature = "shop")]
 pub mod pricing;
 pub mod schedule;
+#[cfg(feature = "schedule-js")]
+pub mod schedule_bindings;
 #[cfg(feature = "shop")]
 pub mod validation;
 #[cfg(feature = "shop")]

@@ -41,6 +41,7 @@ macro_rules! cases {
             let mut files: Vec<String> = std::fs::read_dir(folder)
                 .unwrap()
                 .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .filter(|name| name.ends_with(".json"))
                 .collect();
             let mut run = vec![$(concat!($file, ".json").to_string()),*];
             files.sort();

@@ -5,6 +5,7 @@ use crate::embedded;
 use crate::generate;
 use crate::native;
 use crate::process::Failure;
+use crate::schedule;
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET};
 use crate::shell;
 use crate::stages::Stages;
@@ -29,13 +30,15 @@ pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
 /// Every check, also after one of them failed: one run tells all there is to mend.
 pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
     type Check = fn(&Workspace) -> Result<(), Failure>;
-    let checks: [(&'static str, Check); 8] = [
+    let checks: [(&'static str, Check); 10] = [
         ("format", native::formatted),
         ("format, firmware", embedded::formatted),
         ("lints", native::lint),
         ("lints, browser", wasm::lint),
         ("lints, firmware", embedded::lint),
         ("board", embedded::compile),
+        ("schedule on the board", schedule::budget::keep),
+        ("schedule's files", schedule::is_fresh),
         ("types of calls", calls::types_are_fresh),
         ("types and lints, shell", shell::check),
     ];

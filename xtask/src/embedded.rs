@@ -26,8 +26,11 @@ pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 pub fn formatted(workspace: &Workspace) -> Result<(), Failure> {
-    let mut command = cargo();
-    must("fmt", command.args(["fmt", "--all", "--check"]).current_dir(workspace.root.join("firmware"))).map(drop)
+    for folder in ["firmware", "firmware/budget"] {
+        let mut command = cargo();
+        must("fmt", command.args(["fmt", "--all", "--check"]).current_dir(workspace.root.join(folder)))?;
+    }
+    Ok(())
 }
 
 /// The firmware is a workspace of its own, with its own lock file; its results still belong in the one target folder.

@@ -4,6 +4,7 @@ use std::thread;
 
 use crate::calls;
 use crate::process::Failure;
+use crate::schedule;
 use crate::setup::{self, BROWSER_TARGET};
 use crate::stages::Stages;
 use crate::wasm;
@@ -12,6 +13,7 @@ use crate::workspace::Workspace;
 /// `cargo xtask gen`.
 pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", || setup::requirements(&[BROWSER_TARGET], &[]))?;
+    stages.run("schedule", || schedule::write(workspace))?;
     browser_packages(workspace, stages)?;
     stages.run("types of calls", || calls::write_types(workspace))
 }

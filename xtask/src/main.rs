@@ -13,6 +13,7 @@ mod native;
 mod postgres;
 mod process;
 mod run;
+mod schedule;
 mod setup;
 mod shell;
 mod shop;
@@ -84,7 +85,7 @@ fn commands() -> Command {
         )
         .subcommand(
             Command::new("gen").about(
-                "Makes the generated files: the browser packages of wasm-core and app, and the TypeScript types of all calls",
+                "Makes the generated files: the browser packages of wasm-core and app, the TypeScript types of all calls, the time zones and the schedule's guide",
             ),
         )
         .subcommand(
@@ -92,6 +93,7 @@ fn commands() -> Command {
                 .about("Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots"),
         )
         .subcommand(Command::new("lighthouse").about("Asks Lighthouse about the home page, the products and a product"))
+        .subcommand(Command::new("size-schedule").about("Says what the schedule takes on the board, and fails above its bounds"))
         .subcommand(Command::new("setup").about("Installs what is missing and builds nothing"))
 }
 
@@ -106,6 +108,7 @@ fn dispatch(matches: &ArgMatches, workspace: &Workspace, stages: &Stages) -> Res
         Some(("gen", _)) => generate::generate(workspace, stages),
         Some(("shots", _)) => shots::take(workspace, stages),
         Some(("lighthouse", _)) => lighthouse::measure(workspace, stages),
+        Some(("size-schedule", _)) => schedule::budget::keep(workspace),
         Some(("setup", _)) => setup::everything(workspace, stages),
         _ => Err(Failure::new("no such command; `cargo xtask --help` names them")),
     };

@@ -24,6 +24,13 @@ pub fn build_server(workspace: &Workspace) -> Result<(), Failure> {
     must("server", &mut command).map(drop)
 }
 
+/// A program that prints something generated.
+pub fn build_example(workspace: &Workspace, name: &str) -> Result<(), Failure> {
+    let mut command = cargo_here(workspace);
+    command.args(["build", "--example", name]).args(SELECTION);
+    must("examples", &mut command).map(drop)
+}
+
 /// The server and all test programs. One build for both: `cargo test` also leaves the server's binary.
 pub fn compile_tests(workspace: &Workspace) -> Result<(), Failure> {
     let mut command = cargo_here(workspace);

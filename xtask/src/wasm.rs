@@ -80,6 +80,7 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     let mut command = cargo();
     command
         .args(["test", "--release", "--target", BROWSER_TARGET, "--package", "wasm-core", "--no-fail-fast"])
+        .args(["--features", "schedule-js"])
         .current_dir(&workspace.root)
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
         .env("PATH", path(workspace)?)
@@ -89,8 +90,10 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
 
 /// Lints of what only the browser compiles: the bindings, the mounting of views, and the gallery.
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
-    let builds =
-        [&["--package", "wasm-core", "--lib"][..], &["--package", "app", "--lib", "--bins", "--features", "gallery"]];
+    let builds = [
+        &["--package", "wasm-core", "--lib", "--features", "schedule-js"][..],
+        &["--package", "app", "--lib", "--bins", "--features", "gallery"],
+    ];
     for build in builds {
         let mut command = cargo();
         command.args(["clippy", "--release", "--target", BROWSER_TARGET]).args(build).args(["--", "-D", "warnings"]);

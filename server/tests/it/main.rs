@@ -17,6 +17,7 @@ mod orders;
 mod outbox;
 mod postgres;
 mod reconcile;
+mod schedule;
 mod smtp;
 mod stripe_shapes;
 mod tax_records;

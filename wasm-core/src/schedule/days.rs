@@ -1,0 +1,260 @@
+//! Which days a rule is for.
+
+use super::civil::{self, day_number};
+use super::clock_time::{Word, number};
+use super::error::{Fault, Span};
+use super::problem::Problem;
+use super::store::Schedule;
+use super::suggest::closest;
+
+/// 2000-01-01 as days since 1970-01-01: dates are kept as days from here.
+const EPOCH: i32 = 10_957;
+
+/// The dates from one to another; both belong to it.
+///
+/// ```
+/// use wasm_core::schedule::{self, LocalTime};
+///
+/// let schedule = schedule::parse(b"on 18:00-23:00 2026-12-24..2027-01-02", &mut |_| ());
+/// let dates = schedule.dates(schedule.rules()[0].days);
+/// assert_eq!((dates[0].first().to_string(), dates[0].last().to_string()), (
+///     "2026-12-24T00:00:00".into(), "2027-01-02T00:00:00".into(),
+/// ));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DateRange {
+    first: u16,
+    last: u16,
+}
+
+impl DateRange {
+    /// What an empty place for a date holds.
+    pub(super) const NEVER: Self = Self { first: 0, last: 0 };
+
+    /// Midnight of the first day.
+    #[must_use]
+    pub fn first(self) -> civil::LocalTime {
+        civil::LocalTime::after_midnight(self.first_day(), 0)
+    }
+
+    /// Midnight of the last day.
+    #[must_use]
+    pub fn last(self) -> civil::LocalTime {
+        civil::LocalTime::after_midnight(self.last_day(), 0)
+    }
+
+    /// As days since 1970-01-01.
+    pub(super) fn first_day(self) -> i32 {
+        EPOCH.saturating_add(i32::from(self.first))
+    }
+
+    pub(super) fn last_day(self) -> i32 {
+        EPOCH.saturating_add(i32::from(self.last))
+    }
+
+    fn includes(self, day: i32) -> bool {
+        (self.first_day()..=self.last_day()).contains(&day)
+    }
+}
+
+/// The days of a rule: days of the week, and dates, which lie in the schedule.
+#[derive(Clone, Copy, Debug)]
+pub struct Days {
+    /// A bit for each day of the week; the lowest is Monday.
+    weekdays: u8,
+    /// Where in the schedule's dates the rule's own begin, and how many they are.
+    from: u16,
+    count: u16,
+}
+
+impl Days {
+    pub(super) const NEVER: Self = Self { weekdays: 0, from: 0, count: 0 };
+    /// Every day of the week: what a rule without days has.
+    pub(super) const DAILY: Self = Self { weekdays: 0b111_1111, ..Self::NEVER };
+
+    /// The days of the week as bits; the lowest is Monday, 127 is every day.
+    ///
+    /// ```
+    /// let schedule = wasm_core::schedule::parse(b"on 07:00-07:30 weekends", &mut |_| ());
+    /// assert_eq!(schedule.rules()[0].days.weekdays(), 0b110_0000);
+    /// ```
+    #[must_use]
+    pub const fn weekdays(self) -> u8 {
+        self.weekdays
+    }
+
+    /// The rule's own dates among all of the schedule.
+    pub(super) fn dates(self, all: &[DateRange]) -> &[DateRange] {
+        let from = usize::from(self.from);
+        all.get(from..from.saturating_add(usize::from(self.count))).unwrap_or_default()
+    }
+
+    fn includes_weekday(self, day: i32) -> bool {
+        self.weekdays >> civil::weekday(day) & 1 == 1
+    }
+
+    /// Whether a day since 1970-01-01 is among them.
+    pub(super) fn include(self, day: i32, all: &[DateRange]) -> bool {
+        self.includes_weekday(day) || self.dates(all).iter().any(|range| range.includes(day))
+    }
+
+    /// The first of them from a day on.
+    pub(super) fn next(self, from: i32, all: &[DateRange]) -> Option<i32> {
+        let by_weekday = (0..7).map(|days| from.saturating_add(days)).find(|day| self.includes_weekday(*day));
+        let by_date =
+            self.dates(all).iter().filter(|range| range.last_day() >= from).map(|range| range.first_day().max(from));
+        by_date.chain(by_weekday).min()
+    }
+}
+
+pub(super) const WEEKDAYS: [(&str, &str); 7] = [
+    ("mon", "monday"),
+    ("tue", "tuesday"),
+    ("wed", "wednesday"),
+    ("thu", "thursday"),
+    ("fri", "friday"),
+    ("sat", "saturday"),
+    ("sun", "sunday"),
+];
+
+/// Groups of days with a word of their own.
+pub(super) const GROUPS: [(&str, u8); 3] = [("daily", 0b111_1111), ("weekdays", 0b001_1111), ("weekends", 0b110_0000)];
+
+/// Every word that can be in a list of days.
+pub(super) const DAY_WORDS: [&str; 17] = [
+    "daily",
+    "weekdays",
+    "weekends",
+    "mon",
+    "monday",
+    "tue",
+    "tuesday",
+    "wed",
+    "wednesday",
+    "thu",
+    "thursday",
+    "fri",
+    "friday",
+    "sat",
+    "saturday",
+    "sun",
+    "sunday",
+];
+
+/// Reads a list such as `mon-wed,fri,2026-12-24` and puts its dates into the schedule.
+pub(super) fn days(list: Word<'_>, schedule: &mut Schedule) -> Result<Days, Fault> {
+    let mut days = Days { from: schedule.date_count(), ..Days::NEVER };
+    let mut rest = Some(list);
+    while let Some(word) = rest {
+        let (entry, behind) = word.split(',').map_or((word, None), |(entry, behind)| (entry, Some(behind)));
+        match entry.text.as_bytes().first() {
+            Some(b'0'..=b'9') => schedule.push_date(dates(entry)?),
+            Some(_) => days.weekdays |= weekdays(entry)?,
+            None => return Err(lone_comma(list, entry)),
+        }
+        rest = behind;
+    }
+    days.count = schedule.date_count().saturating_sub(days.from);
+    Ok(days)
+}
+
+/// A comma with nothing on one of its sides.
+fn lone_comma(list: Word<'_>, gap: Word<'_>) -> Fault {
+    let comma = if gap.start > list.start {
+        Span { start: gap.start.saturating_sub(1), end: gap.start }
+    } else {
+        Span { start: gap.start, end: gap.start.saturating_add(1) }
+    };
+    Fault::new(Problem::BadDay, comma).write("")
+}
+
+/// The bits of `weekdays`, `fri`, or `fri-mon`, which goes round the week.
+fn weekdays(entry: Word<'_>) -> Result<u8, Fault> {
+    if let Some((_, bits)) = GROUPS.into_iter().find(|(name, _)| entry.is(name)) {
+        return Ok(bits);
+    }
+    let Some((first, last)) = entry.split('-') else {
+        return Ok(1 << weekday(entry)?);
+    };
+    let (first, last) = (weekday(first)?, weekday(last)?);
+    let mut bits = 0;
+    let mut day = first;
+    loop {
+        bits |= 1 << day;
+        if day == last {
+            return Ok(bits);
+        }
+        day = if day == 6 { 0 } else { day.saturating_add(1) };
+    }
+}
+
+/// 0 to 6.
+fn weekday(word: Word<'_>) -> Result<u8, Fault> {
+    let found = (0..7_u8).zip(WEEKDAYS).find(|(_, (short, long))| word.is(short) || word.is(long));
+    if let Some((number, _)) = found {
+        return Ok(number);
+    }
+    let fault = word.fault(Problem::BadDay);
+    Err(match likely_day(word.text) {
+        Some(meant) => fault.write(meant),
+        None => fault,
+    })
+}
+
+/// What was meant by a day in another form.
+pub(super) fn likely_day(text: &str) -> Option<&'static str> {
+    const OTHER_WORDS: [(&str, &str); 8] = [
+        ("everyday", "daily"),
+        ("all", "daily"),
+        ("weekday", "weekdays"),
+        ("weekend", "weekends"),
+        ("workdays", "weekdays"),
+        ("tues", "tue"),
+        ("thur", "thu"),
+        ("thurs", "thu"),
+    ];
+    let known = OTHER_WORDS.into_iter().find(|(other, _)| text.eq_ignore_ascii_case(other));
+    known.map(|(_, word)| word).or_else(|| closest(text, &DAY_WORDS))
+}
+
+/// `2026-12-24` or `2026-12-24..2027-01-02`.
+fn dates(entry: Word<'_>) -> Result<DateRange, Fault> {
+    let Some((first_word, last_word)) = split_range(entry) else {
+        let day = date(entry)?;
+        return Ok(DateRange { first: day, last: day });
+    };
+    let (first, last) = (date(first_word)?, date(last_word)?);
+    if first <= last {
+        return Ok(DateRange { first, last });
+    }
+    Err(entry.fault(Problem::DatesBackwards).join_instead([last_word.text, "..", first_word.text]))
+}
+
+fn split_range(entry: Word<'_>) -> Option<(Word<'_>, Word<'_>)> {
+    let (first, behind) = entry.split('.')?;
+    let text = behind.text.strip_prefix('.')?;
+    Some((first, Word { text, start: behind.start.saturating_add(1) }))
+}
+
+/// Days since 2000-01-01.
+fn date(word: Word<'_>) -> Result<u16, Fault> {
+    let mut parts = word.text.split(['-']);
+    let mut part =
+        |digits: usize| parts.next().filter(|text| text.len() == digits).and_then(|text| number(text, digits));
+    let (Some(year), Some(month), Some(day), None) = (part(4), part(2), part(2), parts.next()) else {
+        return Err(not_a_date(word));
+    };
+    let valid = (2000..=2099).contains(&year).then(|| day_number(i32::try_from(year).ok()?, month, day)).flatten();
+    let day = valid.and_then(|day| u16::try_from(day.saturating_sub(EPOCH)).ok());
+    day.ok_or_else(|| word.fault(Problem::BadDate))
+}
+
+/// Something that begins with a digit and is no date: perhaps a range with a hyphen instead of two dots.
+fn not_a_date(word: Word<'_>) -> Fault {
+    let fault = word.fault(Problem::BadDay);
+    let hyphen = word.start.saturating_add("2026-12-24".len());
+    if word.text.len() == "2026-12-24-2027-01-02".len() && word.text.as_bytes().get(10) == Some(&b'-') {
+        return fault.write_at(Span { start: hyphen, end: hyphen.saturating_add(1) }, "..");
+    }
+    fault
+}

@@ -1,0 +1,141 @@
+//! DAYS and HOW: what follows WHEN, in any order.
+
+use super::clock_time::{Word, number};
+use super::days::{self, Days, likely_day};
+use super::error::{Fault, Span};
+use super::light::{Brightness, Speed};
+use super::problem::Problem;
+use super::rules::{Action, Words};
+use super::store::Schedule;
+use super::suggest::closest;
+
+/// What has been read of them; each may be given once.
+#[derive(Default)]
+pub(super) struct How<'t> {
+    pub days: Option<Days>,
+    pub speed: Option<(Speed, Word<'t>)>,
+    pub brightness: Option<Brightness>,
+    /// The word in front, if it was days.
+    last_days: Option<Word<'t>>,
+}
+
+impl<'t> How<'t> {
+    pub fn take(
+        &mut self,
+        word: Word<'t>,
+        action: Action,
+        rest: Words<'t>,
+        schedule: &mut Schedule,
+    ) -> Result<(), Fault> {
+        let last_days = self.last_days.take();
+        if word.text.contains(['%']) || (number(word.text, 3).is_some() && self.brightness.is_none()) {
+            none_for_off(action, word)?;
+            let brightness = brightness(word)?;
+            return once(self.brightness.replace(brightness), word, Problem::BrightnessTwice);
+        }
+        if let Some(speed) = speed(word) {
+            none_for_off(action, word)?;
+            return once(self.speed.replace((speed?, word)), word, Problem::SpeedTwice);
+        }
+        spaced_list(last_days, word, rest)?;
+        let days = days_or_unknown(word, schedule)?;
+        self.last_days = Some(word);
+        match (self.days.replace(days), last_days) {
+            (None, _) => Ok(()),
+            (Some(_), Some(left)) => Err(joined(Problem::DaysTwice, left, ",", word)),
+            (Some(_), None) => Err(word.fault(Problem::DaysTwice)),
+        }
+    }
+}
+
+fn once<T>(before: Option<T>, word: Word<'_>, problem: Problem) -> Result<(), Fault> {
+    if before.is_some() { Err(word.fault(problem)) } else { Ok(()) }
+}
+
+fn none_for_off(action: Action, word: Word<'_>) -> Result<(), Fault> {
+    if action == Action::Off { Err(word.fault(Problem::OffTakesNone).write("")) } else { Ok(()) }
+}
+
+/// `mon, wed` and `mon ,wed` and `mon , wed`.
+fn spaced_list(last: Option<Word<'_>>, word: Word<'_>, mut rest: Words<'_>) -> Result<(), Fault> {
+    let next = rest.next();
+    Err(match (last, next) {
+        (Some(last), Some(next)) if word.text == "," => joined(Problem::SplitDays, last, ",", next),
+        (_, Some(next)) if word.text.ends_with(',') => joined(Problem::SplitDays, word, "", next),
+        (Some(last), _) if word.text.starts_with(',') => joined(Problem::SplitDays, last, "", word),
+        _ => return Ok(()),
+    })
+}
+
+/// Two words that belong together.
+fn joined(problem: Problem, left: Word<'_>, by: &str, right: Word<'_>) -> Fault {
+    Fault::new(problem, left.span().to(right.span())).join_instead([left.text, by, right.text])
+}
+
+/// Reads days; a word that looks like no day at all is told of as a word, with what else it may have been.
+fn days_or_unknown(word: Word<'_>, schedule: &mut Schedule) -> Result<Days, Fault> {
+    let fault = match days::days(word, schedule) {
+        Ok(days) => return Ok(days),
+        Err(fault) => fault,
+    };
+    let one_word = word.text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    if fault.problem != Problem::BadDay || !one_word {
+        return Err(fault);
+    }
+    let fault = word.fault(Problem::UnknownWord);
+    let meant = closest(word.text, &["slow", "fast"]).or_else(|| likely_day(word.text));
+    Err(meant.map_or(fault, |meant| fault.write(meant)))
+}
+
+/// A speed, if the word is meant to be one: `slow`, `fast`, `200ms/800ms`.
+fn speed(word: Word<'_>) -> Option<Result<Speed, Fault>> {
+    if word.is("slow") {
+        return Some(Ok(Speed::SLOW));
+    }
+    if word.is("fast") {
+        return Some(Ok(Speed::FAST));
+    }
+    let (lit, dark) = word.split('/').filter(|(_, dark)| !dark.text.contains(['/']))?;
+    Some(match (milliseconds(lit.text), milliseconds(dark.text)) {
+        (Some(lit), Some(dark)) => bounded(lit, dark).ok_or_else(|| word.fault(Problem::SpeedBounds)),
+        _ => Err(without_unit(word, lit, dark)),
+    })
+}
+
+fn bounded(lit: u32, dark: u32) -> Option<Speed> {
+    Speed::new(u16::try_from(lit).ok()?, u16::try_from(dark).ok()?)
+}
+
+/// `800ms` or `2s`.
+fn milliseconds(text: &str) -> Option<u32> {
+    let unit = text.find(|letter: char| !letter.is_ascii_digit())?;
+    let (count, unit) = text.split_at_checked(unit)?;
+    let count = number(count, 6)?;
+    match () {
+        () if unit.eq_ignore_ascii_case("ms") => Some(count),
+        () if unit.eq_ignore_ascii_case("s") => Some(count.saturating_mul(1000)),
+        () => None,
+    }
+}
+
+/// `200/800` probably means milliseconds.
+fn without_unit(word: Word<'_>, lit: Word<'_>, dark: Word<'_>) -> Fault {
+    let fault = word.fault(Problem::BadSpeed);
+    if number(lit.text, 5).is_none() || number(dark.text, 5).is_none() {
+        return fault;
+    }
+    fault.join_instead([lit.text, "ms/", dark.text, "ms"])
+}
+
+/// `40%`; a number alone was probably meant to be one.
+fn brightness(word: Word<'_>) -> Result<Brightness, Fault> {
+    let fault = word.fault(Problem::BadBrightness);
+    let Some(percent) = word.text.strip_suffix('%') else {
+        return Err(fault.write_at(Span::empty(word.span().end), "%"));
+    };
+    let Some(percent) = number(percent, 4) else { return Err(fault) };
+    match u8::try_from(percent).ok().and_then(Brightness::percent) {
+        Some(brightness) => Ok(brightness),
+        None => Err(fault.write(if percent == 0 { "1%" } else { "100%" })),
+    }
+}

@@ -1,0 +1,124 @@
+//! Settings: `wifi`, `password`, `timezone`, `time-server`.
+
+use super::clock_time::Word;
+use super::error::{Fault, Span};
+use super::problem::Problem;
+use super::store::Schedule;
+use super::suggest::closest;
+use super::timezone::{TimeZone, Understood};
+use super::zones;
+
+/// The shortest password of a WPA network.
+const SHORTEST_PASSWORD: usize = 8;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Setting {
+    Wifi,
+    Password,
+    TimeZone,
+    TimeServer,
+}
+
+/// The settings by their names.
+pub(super) const SETTINGS: [(&str, Setting); 4] = [
+    ("wifi", Setting::Wifi),
+    ("password", Setting::Password),
+    ("timezone", Setting::TimeZone),
+    ("time-server", Setting::TimeServer),
+];
+
+pub(super) const SETTING_NAMES: [&str; 4] = ["wifi", "password", "timezone", "time-server"];
+
+pub(super) fn setting(name: &str) -> Option<Setting> {
+    SETTINGS.into_iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, setting)| setting)
+}
+
+/// What was meant by a setting's name in another form.
+pub(super) fn likely_setting(name: &str) -> Option<&'static str> {
+    const OTHER_NAMES: [(&str, &str); 9] = [
+        ("ssid", "wifi"),
+        ("network", "wifi"),
+        ("pass", "password"),
+        ("psk", "password"),
+        ("key", "password"),
+        ("tz", "timezone"),
+        ("zone", "timezone"),
+        ("ntp", "time-server"),
+        ("server", "time-server"),
+    ];
+    let known = OTHER_NAMES.into_iter().find(|(other, _)| name.eq_ignore_ascii_case(other));
+    known.map(|(_, meant)| meant).or_else(|| closest(name, &SETTING_NAMES))
+}
+
+/// Which settings a file has named so far.
+#[derive(Default)]
+pub(super) struct Named {
+    settings: [Option<Setting>; SETTINGS.len()],
+}
+
+impl Named {
+    pub fn has(&self, setting: Setting) -> bool {
+        self.settings.contains(&Some(setting))
+    }
+
+    fn add(&mut self, setting: Setting) {
+        if let Some(place) = self.settings.iter_mut().find(|place| place.is_none_or(|named| named == setting)) {
+            *place = Some(setting);
+        }
+    }
+}
+
+/// Puts a line's value into the schedule, literally. A warning goes to `warn`; the value counts all the same.
+pub(super) fn set(
+    name: Word<'_>,
+    value: Word<'_>,
+    schedule: &mut Schedule,
+    named: &mut Named,
+    warn: &mut impl FnMut(Fault),
+) -> Result<(), Fault> {
+    let Some(setting) = setting(name.text) else {
+        let fault = name.fault(Problem::UnknownSetting);
+        return Err(likely_setting(name.text).map_or(fault, |meant| fault.write(meant)));
+    };
+    let twice = named.has(setting);
+    named.add(setting);
+    match setting {
+        Setting::TimeZone => time_zone(value, schedule, warn)?,
+        Setting::Wifi => schedule.set_wifi(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?,
+        Setting::Password => schedule.set_password(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?,
+        Setting::TimeServer => {
+            schedule.set_time_server(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?
+        }
+    }
+    match (setting, value.text.len()) {
+        (Setting::Wifi | Setting::TimeServer, 0) => warn(name.fault(Problem::NoValue)),
+        (Setting::Password, 1..SHORTEST_PASSWORD) => warn(value.fault(Problem::ShortPassword)),
+        _ => (),
+    }
+    if twice {
+        warn(name.fault(Problem::SettingTwice));
+    }
+    Ok(())
+}
+
+fn time_zone(value: Word<'_>, schedule: &mut Schedule, warn: &mut impl FnMut(Fault)) -> Result<(), Fault> {
+    match TimeZone::understand(value.text) {
+        Some(Understood { zone, without_rule, reversed }) => {
+            if without_rule {
+                let end = Span::empty(value.span().end);
+                warn(value.fault(Problem::NoSummerRule).write_at(end, ",M3.2.0,M11.1.0"));
+            }
+            if reversed {
+                let fault = value.fault(Problem::SignOfOffset);
+                warn(zones::likely_offset(value.text).map_or(fault, |meant| fault.instead(meant)));
+            }
+            schedule.set_time_zone(zone);
+            Ok(())
+        }
+        None => {
+            let fault = value.fault(Problem::BadTimeZone);
+            let meant = zones::likely_offset(value.text).or_else(|| zones::likely_zone(value.text));
+            Err(meant.map_or(fault, |meant| fault.instead(meant)))
+        }
+    }
+}

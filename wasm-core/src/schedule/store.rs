@@ -1,0 +1,175 @@
+//! A schedule as it lies in memory.
+
+use super::days::{DateRange, Days};
+use super::rule::Rule;
+use super::text::Text;
+use super::timezone::TimeZone;
+use super::{MAX_BYTES, MAX_RULES};
+
+/// No file of [`MAX_BYTES`] can name more dates than this, so there is always room for them.
+const MAX_DATES: usize = MAX_BYTES / "2026-12-24,".len();
+
+/// A file that has been read: its settings and up to [`MAX_RULES`] rules, in about 5.6 KB that are all its own.
+///
+/// Its text (`Display`) is a file that parses to the same schedule; comments and lines with mistakes are not in it.
+/// Two schedules are equal if they have the same settings and rules, wherever in their files the rules stand.
+#[derive(Clone)]
+pub struct Schedule {
+    wifi: Text<32>,
+    password: Text<64>,
+    time_server: Text<253>,
+    time_zone: TimeZone,
+    rules: [Rule; MAX_RULES],
+    rule_count: u8,
+    dates: [DateRange; MAX_DATES],
+    date_count: u16,
+}
+
+impl Schedule {
+    /// A schedule without rules, in UTC: the lamp is off. It can stand in a `static` for [`Schedule::read`] to fill.
+    pub const EMPTY: Self = Self {
+        wifi: Text::EMPTY,
+        password: Text::EMPTY,
+        time_server: Text::EMPTY,
+        time_zone: TimeZone::UTC,
+        rules: [Rule::NEVER; MAX_RULES],
+        rule_count: 0,
+        dates: [DateRange::NEVER; MAX_DATES],
+        date_count: 0,
+    };
+
+    /// The name of the wireless network, if one is set.
+    #[must_use]
+    pub fn wifi(&self) -> Option<&str> {
+        Some(self.wifi.as_str()).filter(|name| !name.is_empty())
+    }
+
+    /// The password of the wireless network, as it was written; `None` is an open network.
+    #[must_use]
+    pub fn password(&self) -> Option<&str> {
+        Some(self.password.as_str()).filter(|password| !password.is_empty())
+    }
+
+    /// The name or address of the time server, if one is set.
+    #[must_use]
+    pub fn time_server(&self) -> Option<&str> {
+        Some(self.time_server.as_str()).filter(|server| !server.is_empty())
+    }
+
+    /// The zone whose clock the rules speak of.
+    #[must_use]
+    pub fn time_zone(&self) -> &TimeZone {
+        &self.time_zone
+    }
+
+    /// The rules in the order of the file; the last one in force decides.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        self.rules.get(..usize::from(self.rule_count)).unwrap_or_default()
+    }
+
+    /// The dates that a rule's days name, beside its days of the week.
+    #[must_use]
+    pub fn dates(&self, days: Days) -> &[DateRange] {
+        days.dates(self.all_dates())
+    }
+
+    pub(super) fn all_dates(&self) -> &[DateRange] {
+        self.dates.get(..usize::from(self.date_count)).unwrap_or_default()
+    }
+
+    /// Empties it without a second copy on the stack.
+    pub(super) fn clear(&mut self) {
+        self.wifi = Text::EMPTY;
+        self.password = Text::EMPTY;
+        self.time_server = Text::EMPTY;
+        self.time_zone = TimeZone::UTC;
+        self.rule_count = 0;
+        self.date_count = 0;
+    }
+
+    pub(super) fn set_wifi(&mut self, name: &str) -> Option<()> {
+        self.wifi = Text::new(name)?;
+        Some(())
+    }
+
+    pub(super) fn set_password(&mut self, password: &str) -> Option<()> {
+        self.password = Text::new(password)?;
+        Some(())
+    }
+
+    pub(super) fn set_time_server(&mut self, server: &str) -> Option<()> {
+        self.time_server = Text::new(server)?;
+        Some(())
+    }
+
+    pub(super) fn set_time_zone(&mut self, zone: TimeZone) {
+        self.time_zone = zone;
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.rules().len() == MAX_RULES
+    }
+
+    /// Adds a rule below the others, unless there are [`MAX_RULES`].
+    pub(super) fn push_rule(&mut self, rule: Rule) {
+        if let Some(place) = self.rules.get_mut(usize::from(self.rule_count)) {
+            *place = rule;
+            self.rule_count = self.rule_count.saturating_add(1);
+        }
+    }
+
+    /// How many dates there are: the place of the next one.
+    pub(super) fn date_count(&self) -> u16 {
+        self.date_count
+    }
+
+    pub(super) fn push_date(&mut self, range: DateRange) {
+        if let Some(place) = self.dates.get_mut(usize::from(self.date_count)) {
+            *place = range;
+            self.date_count = self.date_count.saturating_add(1);
+        }
+    }
+
+    /// Forgets the dates of a rule that turned out to be wrong.
+    pub(super) fn drop_dates_from(&mut self, count: u16) {
+        self.date_count = self.date_count.min(count);
+    }
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl PartialEq for Schedule {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |(mine, theirs): (&Rule, &Rule)| {
+            mine.light == theirs.light
+                && mine.when == theirs.when
+                && mine.days.weekdays() == theirs.days.weekdays()
+                && self.dates(mine.days) == other.dates(theirs.days)
+        };
+        self.wifi == other.wifi
+            && self.password == other.password
+            && self.time_server == other.time_server
+            && self.time_zone == other.time_zone
+            && self.rule_count == other.rule_count
+            && self.rules().iter().zip(other.rules()).all(same)
+    }
+}
+
+impl Eq for Schedule {}
+
+/// Without the password: what is printed for debugging ends up in logs.
+impl core::fmt::Debug for Schedule {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        out.debug_struct("Schedule")
+            .field("wifi", &self.wifi())
+            .field("time_server", &self.time_server())
+            .field("time_zone", &self.time_zone)
+            .field("rules", &self.rules())
+            .finish_non_exhaustive()
+    }
+}

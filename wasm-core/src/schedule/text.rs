@@ -1,0 +1,86 @@
+//! Text without an allocator.
+
+use core::fmt;
+
+/// A text of at most `N` bytes (and at most 255), kept in place.
+///
+/// ```
+/// use wasm_core::schedule::Text;
+///
+/// assert_eq!(Text::<8>::new("Home").unwrap().as_str(), "Home");
+/// assert!(Text::<8>::new("Home Network").is_none());
+/// ```
+#[derive(Clone, Copy)]
+pub struct Text<const N: usize> {
+    bytes: [u8; N],
+    length: u8,
+}
+
+impl<const N: usize> Text<N> {
+    /// No text.
+    pub const EMPTY: Self = Self { bytes: [0; N], length: 0 };
+
+    /// The text, if it fits.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        Self::join([text])
+    }
+
+    /// The parts one behind the other, if all of them fit.
+    pub(super) fn join<'t>(parts: impl IntoIterator<Item = &'t str>) -> Option<Self> {
+        let mut whole = Self::EMPTY;
+        parts.into_iter().try_for_each(|part| whole.push(part))?;
+        Some(whole)
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        let kept = self.bytes.get(..usize::from(self.length)).unwrap_or_default();
+        core::str::from_utf8(kept).unwrap_or_default()
+    }
+
+    /// Whether there is no text.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Adds to the end, if all of it fits.
+    pub(super) fn push(&mut self, text: &str) -> Option<()> {
+        let from = usize::from(self.length);
+        let to = from.checked_add(text.len())?;
+        let length = u8::try_from(to).ok()?;
+        // Not `copy_from_slice`, which would bring the code that panics where lengths differ.
+        let places = self.bytes.get_mut(from..to)?;
+        places.iter_mut().zip(text.bytes()).for_each(|(place, byte)| *place = byte);
+        self.length = length;
+        Some(())
+    }
+}
+
+impl<const N: usize> Default for Text<N> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<const N: usize> PartialEq for Text<N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl<const N: usize> Eq for Text<N> {}
+
+impl<const N: usize> fmt::Debug for Text<N> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), out)
+    }
+}
+
+impl<const N: usize> fmt::Display for Text<N> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.as_str())
+    }
+}

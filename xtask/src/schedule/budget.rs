@@ -1,0 +1,98 @@
+//! What the schedule costs on the smallest board: flash and stack of a program that reads a file and evaluates a
+//! moment, and nothing else.
+
+use std::fs;
+
+use crate::process::{Failure, cargo, must};
+use crate::schedule::elf::{Elf, Symbol};
+use crate::schedule::frames::Frames;
+use crate::setup::BOARD_TARGET;
+use crate::workspace::Workspace;
+
+/// In bytes, with the table of time zones.
+const MOST_FLASH: usize = 40 * 1024;
+/// In bytes, beside the schedule itself, which lies in memory of its own.
+const MOST_STACK: usize = 6 * 1024;
+
+/// What a symbol belongs to, by a piece of its name: the first that fits.
+const PARTS: [(&str, &[&str]); 4] = [
+    ("table of time zones", &["zone_table"]),
+    ("time zones", &["8timezone", "5zones", "5posix"]),
+    ("evaluating", &["8evaluate", "4eval", "4rule17", "5civil", "5light"]),
+    ("reading", &["9read_file", "8schedule"]),
+];
+const THE_REST: &str = "arithmetic and text (core)";
+const CONSTANTS: &str = "words and other constants";
+
+pub fn keep(workspace: &Workspace) -> Result<(), Failure> {
+    let target = workspace.target.join("firmware");
+    let mut command = cargo();
+    command
+        .args(["build", "--release", "--locked", "--target", BOARD_TARGET])
+        .current_dir(workspace.root.join("firmware/budget"))
+        .env("CARGO_TARGET_DIR", &target);
+    must("board", &mut command)?;
+    let program = target.join(BOARD_TARGET).join("release/budget");
+    let bytes = fs::read(&program).map_err(|error| Failure::new(format!("{}: {error}", program.display())))?;
+    let elf = Elf::parse(bytes).ok_or_else(|| unreadable("its ELF file"))?;
+    no_panic(&elf)?;
+    flash(&elf)?;
+    stack(&elf)
+}
+
+fn no_panic(elf: &Elf) -> Result<(), Failure> {
+    match elf.symbols.iter().find(|symbol| symbol.name.contains("panicking") || symbol.name.contains("_fail")) {
+        Some(symbol) => Err(Failure::new(format!("the schedule's code can panic: {} is linked", symbol.name))),
+        None => Ok(()),
+    }
+}
+
+fn flash(elf: &Elf) -> Result<(), Failure> {
+    let whole: usize = elf.sections.iter().filter(|section| section.in_flash).map(|section| section.size).sum();
+    let mut left = whole;
+    let sizes = PARTS.map(|(part, _)| part).into_iter().chain([THE_REST]).map(|part| (part, size_of(elf, part)));
+    for (part, size) in sizes {
+        left = left.saturating_sub(size);
+        row(part, size);
+    }
+    row(CONSTANTS, left);
+    bounded("flash", whole, MOST_FLASH)
+}
+
+fn size_of(elf: &Elf, part: &str) -> usize {
+    elf.symbols.iter().filter(|symbol| part_of(symbol) == part).map(|symbol| symbol.size).sum()
+}
+
+fn part_of(symbol: &Symbol) -> &'static str {
+    let fits = |pieces: &[&str]| pieces.iter().any(|piece| symbol.name.contains(piece));
+    PARTS.iter().find(|(_, pieces)| fits(pieces)).map_or(THE_REST, |(part, _)| part)
+}
+
+fn stack(elf: &Elf) -> Result<(), Failure> {
+    let frames = Frames::read(elf).ok_or_else(|| unreadable("its machine code"))?;
+    let entry = address(elf, "_start")?;
+    for (what, name) in [("stack, reading", "9read_file"), ("stack, evaluating", "8evaluate")] {
+        let deepest = frames.deepest(address(elf, name)?, entry);
+        let bytes = deepest.ok_or_else(|| Failure::new(format!("{what}: a function can call itself")))?;
+        bounded(what, bytes, MOST_STACK)?;
+    }
+    Ok(())
+}
+
+fn address(elf: &Elf, name: &str) -> Result<usize, Failure> {
+    let found = elf.symbols.iter().find(|symbol| symbol.is_function && symbol.name.contains(name));
+    found.map(|symbol| symbol.address).ok_or_else(|| unreadable(name))
+}
+
+fn bounded(what: &str, bytes: usize, most: usize) -> Result<(), Failure> {
+    println!("{what:>27} {bytes:>7} of {most} bytes");
+    if bytes <= most { Ok(()) } else { Err(Failure::new(format!("{what}: {bytes} bytes, and {most} are the most"))) }
+}
+
+fn row(part: &str, bytes: usize) {
+    println!("{part:>27} {bytes:>7}");
+}
+
+fn unreadable(what: &str) -> Failure {
+    Failure::new(format!("the program that measures the schedule cannot be read: {what}"))
+}

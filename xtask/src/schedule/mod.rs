@@ -1,0 +1,50 @@
+//! What belongs to the schedule file: the table of time zones and the guide, both made from sources, and what the code
+//! costs on the board.
+
+pub mod budget;
+mod elf;
+mod frames;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::native;
+use crate::process::{Failure, ask, forget_cargo_run};
+use crate::workspace::Workspace;
+
+/// A program of `wasm-core/examples` and the file that it prints.
+const MADE: [(&str, &str); 2] =
+    [("zone_table", "wasm-core/src/schedule/zone_table.rs"), ("schedule_guide", "docs/guide/schedule.md")];
+
+/// Writes the generated files. The table comes first: the guide is printed by a program that carries it.
+pub fn write(workspace: &Workspace) -> Result<(), Failure> {
+    for (example, file) in MADE {
+        let file = workspace.root.join(file);
+        let text = print(workspace, example)?;
+        fs::write(&file, text).map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+    }
+    Ok(())
+}
+
+/// Fails when a kept file is not what its program prints today.
+pub fn is_fresh(workspace: &Workspace) -> Result<(), Failure> {
+    for (example, file) in MADE {
+        let kept = workspace.root.join(file);
+        let kept = fs::read_to_string(&kept).map_err(|error| Failure::new(format!("{}: {error}", kept.display())))?;
+        if kept != print(workspace, example)? {
+            return Err(Failure::new(format!("{file} is stale: run `cargo xtask gen`")));
+        }
+    }
+    Ok(())
+}
+
+fn print(workspace: &Workspace, example: &str) -> Result<String, Failure> {
+    native::build_example(workspace, example)?;
+    let name = format!("{example}{}", std::env::consts::EXE_SUFFIX);
+    let program: PathBuf = workspace.target.join("release/examples").join(name);
+    let mut command = Command::new(program);
+    forget_cargo_run(command.current_dir(&workspace.root));
+    let text = ask(&mut command).ok_or_else(|| Failure::new(format!("the example {example} failed")))?;
+    Ok(text + "\n")
+}
