@@ -144,7 +144,12 @@ pub const TABLES: &[Table] = &[
         texts: &["id", "order_id", "state", "provider_id"],
         integers: &["amount", "at"],
     },
-    Table { name: "attention", key: &["id"], texts: &["id", "subject", "what"], integers: &["at"] },
+    Table {
+        name: "attention",
+        key: &["id"],
+        texts: &["id", "subject", "what", "settled_by"],
+        integers: &["at", "settled_at"],
+    },
     Table {
         name: "webhook_events",
         key: &["id"],
