@@ -118,13 +118,24 @@ describe("everybody can use", () => {
     });
   }
 
-  test("the admin area: orders, one order, its editor, products", async () => {
+  test("the admin area: overview, orders, one order, its editor, products, and their dialogs", async () => {
     const { page, context } = await person(browser);
     await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
+    await opens(page, "/admin/overview");
+    await page.getByRole("table").first().waitFor({ state: "attached" });
+    await check(page);
     await opens(page, "/admin/products");
+    await page.getByRole("button", { name: "Edit Nudgelight One" }).waitFor();
+    await check(page);
+    await page.getByRole("button", { name: "Edit Nudgelight One" }).click();
     await check(page);
     await opens(page, "/admin/orders");
+    await page.getByRole("columnheader", { name: "Customer" }).waitFor();
     await check(page);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await check(page);
+    await page.keyboard.press("Escape");
     const order = page.getByRole("link", { name: /^\d{4,}$/ }).first();
     if ((await order.count()) === 0) return;
     await order.click();
@@ -132,6 +143,9 @@ describe("everybody can use", () => {
     await page.waitForLoadState();
     await check(page);
     await page.getByRole("button", { name: "Edit Order" }).click();
+    await check(page);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Refund…" }).click();
     await check(page);
     await context.close();
   });

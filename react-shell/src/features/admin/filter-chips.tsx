@@ -13,10 +13,10 @@ export function FilterChips() {
       {filters.map(({ name, sentence, without }) => (
         <li key={name} className="max-w-full">
           <Link
-            aria-label={`Remove the filter ${sentence}`}
             to={without === "" ? paths.adminOrders : `${paths.adminOrders}?${without}`}
             className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-edge bg-card py-1 pr-2 pl-3 text-sm hover:bg-line/60"
           >
+            <span className="sr-only">Remove the filter:</span>
             <span className="truncate">{sentence}</span>
             <X aria-hidden className="size-4 shrink-0 text-muted" />
           </Link>

@@ -43,6 +43,7 @@ beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 describe("the overview", () => {
   test("shows sales, views, open orders, what runs out and what sells", async () => {
     openShop("/admin/overview", { [GET]: BUSY });
+    await screen.findByText("Sales by day");
     for (const text of [
       "$1,234.50",
       "12 orders",
