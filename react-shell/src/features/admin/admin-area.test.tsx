@@ -42,7 +42,7 @@ describe("the admin area", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
     await user.keyboard("?");
     expect(screen.queryByRole("dialog")).toBeNull();
-    await user.click(screen.getByRole("button", { name: "Keyboard Shortcuts" }));
+    await user.click(screen.getByRole("button", { name: "Shortcuts" }));
     expect(screen.getByLabelText("Use single keys as shortcuts")).toHaveProperty("checked", false);
   });
 });

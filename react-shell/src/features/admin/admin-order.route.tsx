@@ -60,7 +60,7 @@ export function Component() {
         <OrderFacts order={order} />
         {order.needs_attention && <AttentionNotice why={order.attention} />}
         {!isEditing && <SaveNews order={order} saver={saver} />}
-        <div className="grid gap-6 xl:grid-cols-[1fr_18rem]">
+        <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
           <div className="min-w-0 space-y-6">
             {isEditing && <OrderEditor order={order} startsAt={editedFrom} saver={saver} onClose={close} />}
             <OrderItems order={order} />

@@ -69,7 +69,7 @@ function Filters({ searchRef, errors }: { searchRef: RefObject<HTMLDivElement | 
   const [params] = useSearchParams();
   return (
     <FilterForm>
-      <div ref={searchRef} className="grow basis-full sm:basis-56">
+      <div ref={searchRef} className="grow basis-full sm:basis-40">
         <TextField
           label="Search"
           required={false}

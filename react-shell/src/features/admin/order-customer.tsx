@@ -13,7 +13,7 @@ export function OrderCustomer({ order }: { order: Order }) {
       <Part title="Customer">
         <p className="break-words">{order.name}</p>
         <p>
-          <a href={`mailto:${email}`} className={`${TEXT_LINK} break-all`}>
+          <a href={`mailto:${email}`} className={`${TEXT_LINK} text-sm break-all`}>
             {email}
           </a>
         </p>

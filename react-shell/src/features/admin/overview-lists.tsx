@@ -32,7 +32,7 @@ function AttentionEntry({ entry }: { entry: Attention }) {
   const fetcher = useFetcher<Outcome>();
   const isBusy = fetcher.state !== "idle";
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line py-3 first:border-0">
+    <li className="flex items-center justify-between gap-x-6 gap-y-2 border-t border-line py-3 first:border-0 max-sm:flex-wrap">
       <div className="min-w-0">
         <p className="break-words">
           {entry.orderNumber !== undefined && (
@@ -49,7 +49,7 @@ function AttentionEntry({ entry }: { entry: Attention }) {
           </p>
         )}
       </div>
-      <fetcher.Form method="post">
+      <fetcher.Form method="post" className="shrink-0">
         <input type="hidden" name="id" value={entry.id} />
         <Button type="submit" disabled={isBusy}>
           {isBusy ? "Saving..." : "Mark as Dealt With"}
@@ -80,7 +80,7 @@ export function LowStock({ products }: { products: Overview["lowStock"] }) {
   return (
     <List title="Low stock" empty="There is enough of everything.">
       {products.map((product) => (
-        <Row key={product.id} count={`${product.available} available`} badge={<Stock available={product.available} />}>
+        <Row key={product.id} count={`${product.available} left`} badge={<Stock available={product.available} />}>
           <ShopLink to={paths.adminProducts} className={TEXT_LINK}>
             {product.name}
           </ShopLink>

@@ -21,7 +21,7 @@ export function ShortcutsHelp({ className }: { className: string }) {
     <>
       <button type="button" onClick={() => setOpen(true)} className={className}>
         <Keyboard aria-hidden className="size-5 shrink-0" />
-        <span className="max-sm:sr-only">Keyboard Shortcuts</span>
+        <span className="max-sm:sr-only">Shortcuts</span>
       </button>
       <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => setOpen(false)}>
         <dl className="mb-4 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
