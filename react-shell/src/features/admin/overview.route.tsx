@@ -49,11 +49,11 @@ function Figures({ overview }: { overview: Overview }) {
   return (
     <div className="grid gap-6 md:grid-cols-2">
       <AttentionList entries={overview.attention} />
-      <dl className="grid gap-6 sm:grid-cols-3 md:col-span-2">
+      <div className="grid gap-6 sm:grid-cols-3 md:col-span-2">
         <Sales title="Today" {...overview.today} />
         <Sales title="Last 7 days" {...overview.last7Days} />
         <Sales title="Last 30 days" {...overview.last30Days} />
-      </dl>
+      </div>
       <Card>
         <ChartHeading title="Sales by day" aside={`at most ${formatMoney(best)}`} />
         <BarChart
@@ -91,12 +91,12 @@ function ChartHeading({ title, aside }: { title: string; aside: string }) {
 
 function Sales({ title, sales, orders }: { title: string; sales: number; orders: number }) {
   return (
-    <Card className="flex flex-col">
-      <dt className="text-muted">{title}</dt>
-      <dd className="text-2xl font-semibold">
+    <Card>
+      <h2 className="text-base font-normal text-muted">{title}</h2>
+      <p className="text-2xl font-semibold">
         <Money amount={sales} />
-        <span className="block text-base font-normal text-muted">{counted(orders, "order")}</span>
-      </dd>
+      </p>
+      <p className="text-muted">{counted(orders, "order")}</p>
     </Card>
   );
 }
