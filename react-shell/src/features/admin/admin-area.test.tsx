@@ -31,6 +31,27 @@ describe("the admin area", () => {
     expect(screen.getByRole("link", { name: "Admin Panel" })).toBeTruthy();
   });
 
+  test("is silent about page views where this shop does not count them", async () => {
+    signInAsAdmin();
+    const nothing = { orders: 0, sales: 0 };
+    openShop("/admin/overview", {
+      "GET /api/admin/overview": {
+        today: nothing,
+        last7Days: nothing,
+        last30Days: nothing,
+        days: [{ day: "2026-11-21", orders: 0, sales: 0, pageViews: 0 }],
+        openOrders: { pending: 0, processing: 0, shipped: 0 },
+        topProducts: [],
+        topPages: [],
+        lowStock: [],
+        attention: [],
+      },
+    });
+    await screen.findByText("Sales by day");
+    expect(screen.queryByText("Page views by day")).toBeNull();
+    expect(screen.queryByText("Most viewed in 30 days")).toBeNull();
+  });
+
   test("lists its keys on ?, and lets them be turned off", async () => {
     signInAsAdmin();
     const { user } = openShop("/admin/orders", NO_ORDERS);

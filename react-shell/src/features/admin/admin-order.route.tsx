@@ -2,9 +2,11 @@ import { useEffect, useRef, useState } from "react";
 import { useLoaderData, useRouteError, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
 import { text, type Outcome } from "../../shared/outcome";
+import { paths } from "../../shared/paths";
 import { formatDate, paymentStatusLabel, type Order, type OrderStatus } from "../../shared/rules";
 import { requireAdmin } from "../../shared/signed-in";
 import { Status } from "../../shared/ui/badge";
+import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
@@ -75,8 +77,16 @@ export function Component() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  if (error instanceof ApiError && error.status === 404) return <Notice kind="bad">Order not found.</Notice>;
-  return <RouteError message="Failed to fetch order details. Please try again later." />;
+  const isUnknown = error instanceof ApiError && error.status === 404;
+  return (
+    <Page title="Order Details">
+      {isUnknown && <Notice kind="bad">Order not found.</Notice>}
+      {!isUnknown && <RouteError message="Failed to fetch order details. Please try again later." />}
+      <ShopLink to={paths.adminOrders} className={`mt-6 inline-block ${TEXT_LINK}`}>
+        All orders
+      </ShopLink>
+    </Page>
+  );
 }
 
 function OrderFacts({ order }: { order: Order }) {

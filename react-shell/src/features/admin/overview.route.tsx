@@ -1,5 +1,6 @@
 import { useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
 import { text, type Outcome } from "../../shared/outcome";
+import { useRootData } from "../../shared/root-data";
 import { formatMoney } from "../../shared/rules";
 import { onItsWay } from "../../shared/on-its-way";
 import { requireAdmin } from "../../shared/signed-in";
@@ -44,7 +45,8 @@ export function Component() {
 
 function Figures({ overview }: { overview: Overview }) {
   const { days } = overview;
-  const views = days.reduce((sum, { pageViews }) => sum + pageViews, 0);
+  // Another service that counts, or none at all: then these counts would be of nothing.
+  const countsViews = useRootData().config.analytics.kind === "builtin";
   const best = Math.max(...days.map(({ sales }) => sales), 0);
   return (
     <div className="grid gap-6 md:grid-cols-2">
@@ -54,7 +56,7 @@ function Figures({ overview }: { overview: Overview }) {
         <Sales title="Last 7 days" {...overview.last7Days} />
         <Sales title="Last 30 days" {...overview.last30Days} />
       </div>
-      <Card>
+      <Card className={countsViews ? "" : "md:col-span-2"}>
         <ChartHeading title="Sales by day" aside={`at most ${formatMoney(best)}`} />
         <BarChart
           title="Sales of the last 30 days"
@@ -65,18 +67,25 @@ function Figures({ overview }: { overview: Overview }) {
           }))}
         />
       </Card>
-      <Card>
-        <ChartHeading title="Page views by day" aside={`${counted(views, "view")} in 30 days`} />
-        <BarChart
-          title="Page views of the last 30 days"
-          days={days.map(({ day, pageViews }) => ({ day, value: pageViews, label: counted(pageViews, "view") }))}
-        />
-      </Card>
+      {countsViews && <PageViews days={days} />}
       <OpenOrders counts={overview.openOrders} />
       <LowStock products={overview.lowStock} />
       <TopProducts products={overview.topProducts} />
-      <TopPages pages={overview.topPages} />
+      {countsViews && <TopPages pages={overview.topPages} />}
     </div>
+  );
+}
+
+function PageViews({ days }: Pick<Overview, "days">) {
+  const all = days.reduce((sum, { pageViews }) => sum + pageViews, 0);
+  return (
+    <Card>
+      <ChartHeading title="Page views by day" aside={`${counted(all, "view")} in 30 days`} />
+      <BarChart
+        title="Page views of the last 30 days"
+        days={days.map(({ day, pageViews }) => ({ day, value: pageViews, label: counted(pageViews, "view") }))}
+      />
+    </Card>
   );
 }
 

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { LIGHT, offline, openShop, signIn } from "../../test-shop";
+import { CONFIG, LIGHT, offline, openShop, signIn } from "../../test-shop";
 import type { Overview } from "./api";
 
 const GET = "GET /api/admin/overview";
+const COUNTING = { "GET /api/config": { ...CONFIG, analytics: { kind: "builtin", site: null, url: null } } };
 
 const QUIET: Overview = {
   today: { orders: 0, sales: 0 },
@@ -42,7 +43,7 @@ beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
 describe("the overview", () => {
   test("shows sales, views, open orders, what runs out and what sells", async () => {
-    openShop("/admin/overview", { [GET]: BUSY });
+    openShop("/admin/overview", { ...COUNTING, [GET]: BUSY });
     await screen.findByText("Sales by day");
     for (const text of [
       "$1,234.50",
@@ -59,7 +60,7 @@ describe("the overview", () => {
   });
 
   test("has the figures of its charts in words", async () => {
-    openShop("/admin/overview", { [GET]: BUSY });
+    openShop("/admin/overview", { ...COUNTING, [GET]: BUSY });
     const sales = within(await screen.findByRole("table", { name: "Sales of the last 30 days" }));
     const rows = sales.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
     expect(rows).toEqual([
@@ -71,6 +72,7 @@ describe("the overview", () => {
   test("lists what needs attention until it is dealt with", async () => {
     let overview = BUSY;
     const page = openShop("/admin/overview", {
+      ...COUNTING,
       [GET]: () => Response.json(overview),
       "DELETE /api/admin/attention/a1": () => {
         overview = { ...BUSY, attention: BUSY.attention.slice(0, 1) };
@@ -85,7 +87,7 @@ describe("the overview", () => {
   });
 
   test("of a quiet shop says so", async () => {
-    openShop("/admin/overview", { [GET]: QUIET });
+    openShop("/admin/overview", { ...COUNTING, [GET]: QUIET });
     await screen.findByText("Sales by day");
     for (const text of [
       "There is enough of everything.",
@@ -99,7 +101,7 @@ describe("the overview", () => {
 
   test("that cannot be had is told, and can be asked for again", async () => {
     let isAway = true;
-    const page = openShop("/admin/overview", { [GET]: () => (isAway ? offline() : Response.json(QUIET)) });
+    const page = openShop("/admin/overview", { ...COUNTING, [GET]: () => (isAway ? offline() : Response.json(QUIET)) });
     expect((await screen.findByRole("alert")).textContent).toContain("Failed to fetch the overview");
     isAway = false;
     await page.user.click(screen.getByRole("button", { name: "Try Again" }));
