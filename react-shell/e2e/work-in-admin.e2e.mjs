@@ -152,8 +152,8 @@ describe("an administrator works", () => {
 
       await page.getByRole("button", { name: "Save Changes" }).click();
       const notice = page.getByRole("alert").filter({ hasText: "Failed to save changes" });
-      await notice.getByRole("row", { name: "Status Pending Processing" }).waitFor();
-      await notice.getByRole("row", { name: "Tracking number MINE-1 none" }).waitFor();
+      await notice.getByRole("row", { name: "Pending Processing" }).waitFor();
+      await notice.getByRole("row", { name: "MINE-1 none" }).waitFor();
       expectRefusal(complaints, 409, "/api/admin/order/");
       await notice.getByRole("button", { name: "Keep Mine" }).click();
       await sees(page, "The changes are saved.");

@@ -115,7 +115,7 @@ describe("a product's editor", () => {
     });
     const notice = within(await dialog.findByRole("alert"));
     const rows = notice.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
-    expect(rows[1]).toEqual(["Price", "$19.99", "$29.50"]);
+    expect(rows.slice(1)).toEqual([["Price"], ["$19.99", "$29.50"]]);
     await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
     await waitFor(() => expect(page.sent(EDIT)).toHaveLength(2));
     expect(page.sent(EDIT)[1]?.body).toMatchObject({ price: 19.99, version: 7 });

@@ -25,13 +25,10 @@ export function ConflictNotice({ message, what, differences, children }: Props) 
       {differences.length === 0 ? (
         <p className="my-3">Where you changed something, they made the same change.</p>
       ) : (
-        <table className="my-3 w-full table-fixed border-separate border-spacing-y-1 text-left">
+        <table className="my-3 w-full table-fixed text-left">
           <caption className="sr-only">Both versions</caption>
           <thead className="text-sm text-muted">
             <tr>
-              <th scope="col" className="w-1/4 font-medium">
-                <span className="sr-only">Field</span>
-              </th>
               <th scope="col" className="pr-3 font-medium">
                 Yours
               </th>
@@ -40,17 +37,19 @@ export function ConflictNotice({ message, what, differences, children }: Props) 
               </th>
             </tr>
           </thead>
-          <tbody>
-            {differences.map(({ label, mine, theirs }) => (
-              <tr key={label} className="align-top">
-                <th scope="row" className="pr-3 font-medium break-words">
+          {differences.map(({ label, mine, theirs }) => (
+            <tbody key={label}>
+              <tr>
+                <th scope="rowgroup" colSpan={2} className="border-t border-line pt-2 text-sm font-semibold">
                   {label}
                 </th>
-                <td className="pr-3 break-words">{mine}</td>
-                <td className="break-words">{theirs}</td>
               </tr>
-            ))}
-          </tbody>
+              <tr className="align-top wrap-anywhere">
+                <td className="pr-3 pb-2">{mine}</td>
+                <td className="pb-2">{theirs}</td>
+              </tr>
+            </tbody>
+          ))}
         </table>
       )}
       <div className="flex flex-wrap gap-3">{children}</div>
