@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { launch, person, required } from "./browser.mjs";
+import { buysFor } from "./orders.mjs";
 import { addsToCart, goesToPayment, logsIn } from "./steps.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -118,20 +119,39 @@ describe("everybody can use", () => {
     });
   }
 
-  test("the admin area: orders, one order, its editor, products", async () => {
+  test("the admin area: overview, orders, one order, its editor, products, and their dialogs", async () => {
+    const customer = await person(browser);
+    await logsIn(customer.page, "customer@nudgelight.example", DEMO_PASSWORD);
+    await buysFor(customer.page, "Nudgelight One", ["Ada Lovelace"]);
+    await customer.context.close();
     const { page, context } = await person(browser);
     await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
+    await opens(page, "/admin/overview");
+    await page.getByRole("table").first().waitFor({ state: "attached" });
+    await check(page);
     await opens(page, "/admin/products");
+    await page.getByRole("button", { name: "Edit Nudgelight One" }).waitFor();
+    await check(page);
+    await page.getByRole("button", { name: "Edit Nudgelight One" }).click();
     await check(page);
     await opens(page, "/admin/orders");
+    await page.getByRole("columnheader", { name: "Customer" }).waitFor();
     await check(page);
-    const order = page.getByRole("link", { name: /^\d{4,}$/ }).first();
-    if ((await order.count()) === 0) return;
-    await order.click();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await check(page);
+    await page.keyboard.press("Escape");
+    await page
+      .getByRole("link", { name: /^\d{4,}$/ })
+      .first()
+      .click();
     await page.getByRole("button", { name: "Edit Order" }).waitFor();
     await page.waitForLoadState();
     await check(page);
     await page.getByRole("button", { name: "Edit Order" }).click();
+    await check(page);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Refund…" }).click();
     await check(page);
     await context.close();
   });

@@ -16,7 +16,9 @@ use std::time::Duration;
 
 use sqlx::any::AnyConnectOptions;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Connection as _};
+use sqlx::{
+    AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, SqlSafeStr as _, SqlStr,
+};
 use tokio_util::task::TaskTracker;
 
 pub use self::fault::{is_unavailable, is_unique_violation};
@@ -36,6 +38,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (3, "teststripe", include_str!("../../migrations/0003_teststripe.sql")),
     (4, "outbox", include_str!("../../migrations/0004_outbox.sql")),
     (5, "stripe", include_str!("../../migrations/0005_stripe.sql")),
+    (7, "admin", include_str!("../../migrations/0007_admin.sql")),
 ];
 
 /// The number of the newest migration this binary has.
@@ -67,6 +70,21 @@ impl Backend {
             Ok(Self::Postgres)
         } else {
             Err("DATABASE_URL must begin with sqlite: or postgres://".to_owned())
+        }
+    }
+
+    /// Puts this database's word for the order of bytes in the place of SQLite's.
+    fn translated(self, migration: &'static str) -> SqlStr {
+        match self {
+            Self::Sqlite => SqlStr::from_static(migration),
+            Self::Postgres => AssertSqlSafe(migration.replace(Self::Sqlite.by_bytes(), self.by_bytes())).into_sql_str(),
+        }
+    }
+
+    fn by_bytes(self) -> &'static str {
+        match self {
+            Self::Sqlite => "COLLATE BINARY",
+            Self::Postgres => "COLLATE \"C\"",
         }
     }
 
@@ -122,7 +140,8 @@ impl Db {
         let migrations = MIGRATIONS
             .iter()
             .map(|(version, name, sql)| {
-                Migration::new(*version, (*name).into(), MigrationType::Simple, sqlx::SqlStr::from_static(sql), false)
+                let sql = self.backend.translated(sql);
+                Migration::new(*version, (*name).into(), MigrationType::Simple, sql, false)
             })
             .collect();
         Migrator::with_migrations(migrations)
@@ -236,12 +255,9 @@ impl Db {
         self.tasks.spawn(task).await.unwrap_or_else(|failure| Err(Error::internal(failure)))
     }
 
-    /// The clause behind a text column in `ORDER BY` by which every database gives one and the same order.
-    pub fn order_by_bytes(&self) -> &'static str {
-        match self.backend {
-            Backend::Sqlite => "COLLATE BINARY",
-            Backend::Postgres => "COLLATE \"C\"",
-        }
+    /// The clause behind a text by which every database compares and orders it in one and the same way.
+    pub fn by_bytes(&self) -> &'static str {
+        self.backend.by_bytes()
     }
 
     /// Waits until every write that has begun is done, then closes the database.

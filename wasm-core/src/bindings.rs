@@ -19,7 +19,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::cart::{self, Cart, CartLine};
 use crate::catalogue::{self, LampColour, Product, StockBadge};
 use crate::money::Cents;
-use crate::orders::{self, OrderStatus, PaymentStatus, TrackingLink};
+use crate::orders::{self, OrderItem, OrderStatus, Payment, PaymentStatus, TrackingLink};
 use crate::outcome::{
     AddressOutcome, CartOutcome, MoneyOutcome, NumberOutcome, ProductOutcome, QuoteOutcome, TextOutcome,
 };
@@ -277,6 +277,18 @@ pub fn order_statuses() -> Thrown<Vec<Ts<OrderStatus>>> {
 #[wasm_bindgen(js_name = orderStatusFilters)]
 pub fn order_status_filters() -> Thrown<Vec<Ts<OrderStatus>>> {
     encode_all(OrderStatus::FILTERS)
+}
+
+/// Price × quantity of one line of an order.
+#[wasm_bindgen(js_name = orderItemTotal)]
+pub fn order_item_total(item: Ts<OrderItem>) -> Thrown<Ts<Cents>> {
+    encode(item.to_rust()?.total()?)
+}
+
+/// What a refund of an order with this total would give back.
+#[wasm_bindgen(js_name = leftToRefund)]
+pub fn left_to_refund(payment: Ts<Payment>, total: Ts<Cents>) -> Thrown<Ts<Cents>> {
+    encode(payment.to_rust()?.left(total.to_rust()?)?)
 }
 
 /// A status for people: `Shipped`.

@@ -71,7 +71,7 @@ impl Receipt {
 
 fn line_facts(item: &OrderItem) -> ReceiptLine {
     // A line was added up when it was sold, so it fits; a dash is still better than a wrong amount.
-    let total = item.price.times(item.quantity).map_or_else(|_| "–".to_owned(), |total| total.to_string());
+    let total = item.total().map_or_else(|_| "–".to_owned(), |total| total.to_string());
     ReceiptLine { name: one_line(&item.product_name), each: format!("{} × {}", item.quantity, item.price), total }
 }
 

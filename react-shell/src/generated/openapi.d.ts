@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/attention/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * It has been dealt with, and leaves the overview. An order's history says by whom.
+         * @description What is about an order has the order's id. Said twice it is still dealt with.
+         */
+        delete: operations["settle_attention"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/order/{id}": {
         parameters: {
             query?: never;
@@ -51,6 +71,43 @@ export interface paths {
         };
         /** Everybody's orders, newest first. */
         get: operations["list_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The orders of the same filter as CSV (RFC 4180) with a header row, newest first.
+         * @description Amounts are US dollars. A text that begins like a formula has an apostrophe in front of it.
+         */
+        get: operations["export_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sales, page views, what runs out and what needs attention. */
+        get: operations["get_overview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -627,6 +684,20 @@ export interface components {
             site: string | null;
             url: string | null;
         };
+        /** @description Something that a person has to look at: an order, or a payment that became none. */
+        Attention: {
+            /** @description RFC 3339 in UTC: of the order, else of when it happened. */
+            at: string;
+            /** @description For saying that it has been dealt with. */
+            id: string;
+            /**
+             * Format: int64
+             * @description Where it is about an order.
+             */
+            orderNumber?: number;
+            /** @description A sentence. */
+            what: string;
+        };
         BotCheckConfig: {
             /** @enum {string} */
             kind: "pow" | "recaptcha" | "turnstile" | "off";
@@ -661,6 +732,18 @@ export interface components {
         };
         CreatedOrder: {
             orderId: string;
+        };
+        Day: {
+            /**
+             * Format: date
+             * @description As in `2026-12-24`.
+             */
+            day: string;
+            /** Format: int64 */
+            orders: number;
+            /** Format: int64 */
+            pageViews: number;
+            sales: components["schemas"]["Money"];
         };
         /** @description Every error's body. */
         Error: {
@@ -719,6 +802,15 @@ export interface components {
         };
         /** @description US dollars, with at most two decimals and without an exponent. */
         Money: number;
+        /** @description Orders on their way to their customers. */
+        OpenOrders: {
+            /** Format: int64 */
+            pending: number;
+            /** Format: int64 */
+            processing: number;
+            /** Format: int64 */
+            shipped: number;
+        };
         /**
          * @description An order. It exists only once it is paid; its lines and amounts never change afterwards.
          *
@@ -862,6 +954,23 @@ export interface components {
          * @enum {string}
          */
         OrderStatus: "pending" | "processing" | "shipped" | "delivered" | "refunded";
+        /** @description Days are UTC days. Sales are the totals of the orders made then, less what has been refunded of them. */
+        Overview: {
+            /** @description Oldest first. */
+            attention: components["schemas"]["Attention"][];
+            /** @description The last 30 days, today at the end. */
+            days: components["schemas"]["Day"][];
+            last30Days: components["schemas"]["Sales"];
+            last7Days: components["schemas"]["Sales"];
+            /** @description What is on sale and has become scarce, least first. */
+            lowStock: components["schemas"]["Product"][];
+            openOrders: components["schemas"]["OpenOrders"];
+            today: components["schemas"]["Sales"];
+            /** @description Most viewed in 30 days first. */
+            topPages: components["schemas"]["ViewedPage"][];
+            /** @description Most sold in 30 days first, less what came back. */
+            topProducts: components["schemas"]["SoldProduct"][];
+        };
         PageView: {
             path: string;
         };
@@ -1026,6 +1135,11 @@ export interface components {
             password: string;
             username: string;
         };
+        Sales: {
+            /** Format: int64 */
+            orders: number;
+            sales: components["schemas"]["Money"];
+        };
         Session: {
             createdAt: string;
             /** @description The one this answer is given to. */
@@ -1072,6 +1186,12 @@ export interface components {
             email: string;
             password: string;
             recaptchaToken?: string | null;
+        };
+        SoldProduct: {
+            id: string;
+            name: string;
+            /** Format: int64 */
+            sold: number;
         };
         StockEdit: {
             /** Format: int64 */
@@ -1134,6 +1254,11 @@ export interface components {
         UsernameRequest: {
             username: string;
         };
+        ViewedPage: {
+            path: string;
+            /** Format: int64 */
+            views: number;
+        };
         /** @description Pounds, with at most two decimals and without an exponent. */
         Weight: number;
     };
@@ -1161,6 +1286,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Jwks"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    settle_attention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nobody need look at it any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NotFound` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `Internal` */
@@ -1396,6 +1588,137 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    export_orders: {
+        parameters: {
+            query?: {
+                startDate?: string;
+                endDate?: string;
+                status?: components["schemas"]["OrderStatus"];
+                /** @description A number, the start of an e-mail address or the start of a name; for administrators. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description `InvalidRequest` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Unauthenticated`, `TokenExpired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Internal` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `Overloaded` */
+            503: {
+                headers: {
+                    /** @description Seconds after which another try makes sense. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
             /** @description `Unauthenticated`, `TokenExpired` */

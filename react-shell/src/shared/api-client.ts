@@ -46,12 +46,24 @@ export interface CallOptions {
 export async function request<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
   const response = await send(method, path, options);
   if (response.status === 204) return undefined as T;
-  const body = await response.json().catch((error: unknown) => {
-    if (response.ok) throw new NoAnswer(error);
-    return {};
-  });
-  if (!response.ok) throw new ApiError(response.status, body as ErrorBody);
-  return body as T;
+  if (!response.ok) throw await refusalOf(response);
+  return response.json().catch(brokenOff) as Promise<T>;
+}
+
+/** One call whose answer is a file. */
+export async function requestFile(path: string, options: CallOptions = {}): Promise<Blob> {
+  const response = await send("GET", path, options);
+  if (!response.ok) throw await refusalOf(response);
+  return response.blob().catch(brokenOff);
+}
+
+async function refusalOf(response: Response): Promise<ApiError> {
+  const body = await response.json().catch(() => ({}));
+  return new ApiError(response.status, body as ErrorBody);
+}
+
+function brokenOff(cause: unknown): never {
+  throw new NoAnswer(cause);
 }
 
 async function send(method: Method, path: string, options: CallOptions): Promise<Response> {

@@ -24,7 +24,9 @@ export const paths = {
   checkoutStep: (step: CheckoutStep) => `/checkout?step=${step}`,
   checkoutSuccess: (orderId: string) => `/checkout/success?${new URLSearchParams({ order_id: orderId })}`,
   admin: "/admin",
+  adminOverview: "/admin/overview",
   adminOrders: "/admin/orders",
+  adminOrdersWith: (filter: Record<string, string>) => `/admin/orders?${new URLSearchParams(filter)}`,
   adminProducts: "/admin/products",
   adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;

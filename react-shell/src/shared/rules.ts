@@ -24,7 +24,9 @@ export {
   formatDate,
   formatMoney,
   formatWeight,
+  leftToRefund,
   lineTotal,
+  orderItemTotal,
   orderStatuses,
   orderStatusFilters,
   orderStatusLabel,
@@ -38,6 +40,7 @@ export {
   stockBadge,
   stockLabel,
   taxLines,
+  trackingLink,
   validateProduct,
 } from "../generated/wasm-core/wasm_core.js";
 export type {
@@ -47,6 +50,7 @@ export type {
   Country,
   HistoryEntry,
   Order,
+  OrderItem,
   OrderListItem,
   OrderPage,
   OrderStatus,

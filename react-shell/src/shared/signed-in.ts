@@ -1,20 +1,30 @@
-import { ApiError, request, type CallOptions, type Method } from "./api-client";
+import { ApiError, request, requestFile, type CallOptions, type Method } from "./api-client";
 import { redirectFrom } from "./document-navigation";
 import { paths } from "./paths";
 import { rememberReturnPath } from "./return-path";
 import { session, type SignedIn } from "./session";
 
-/** One call as the person who is logged in. A token that ran out on the way is renewed, and the call made once more. */
-export async function requestSignedIn<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+/** One call as the person who is logged in. */
+export function requestSignedIn<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+  return withToken((token) => request<T>(method, path, { ...options, token }));
+}
+
+/** A file for the person who is logged in. A link could not fetch it: it would not say who asks. */
+export function requestFileSignedIn(path: string): Promise<Blob> {
+  return withToken((token) => requestFile(path, { token }));
+}
+
+/** A token that ran out on the way is renewed, and the call made once more. */
+async function withToken<T>(call: (token: string | undefined) => Promise<T>): Promise<T> {
   const token = session.accessToken();
   try {
-    return await request<T>(method, path, { ...options, token });
+    return await call(token);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "TokenExpired") throw error;
     await session.refresh();
     const renewed = session.accessToken();
     if (renewed === undefined || renewed === token) throw error;
-    return request<T>(method, path, { ...options, token: renewed });
+    return call(renewed);
   }
 }
 

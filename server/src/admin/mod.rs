@@ -1,6 +1,11 @@
-//! What administrators do with orders.
+//! What administrators do with orders, and what they are told of the shop.
 
+mod attention;
+mod csv;
+mod export;
 mod orders;
+mod overview;
+mod store;
 
 use std::sync::Arc;
 
@@ -10,5 +15,10 @@ use utoipa_axum::routes;
 use crate::shop::Shop;
 
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
-    OpenApiRouter::new().routes(routes!(orders::list_orders)).routes(routes!(orders::get_order, orders::update_order))
+    OpenApiRouter::new()
+        .routes(routes!(orders::list_orders))
+        .routes(routes!(export::export_orders))
+        .routes(routes!(orders::get_order, orders::update_order))
+        .routes(routes!(overview::get_overview))
+        .routes(routes!(attention::settle_attention))
 }

@@ -13,9 +13,8 @@ use crate::catalogue::store::{Cause, change_stock};
 use crate::checkout::refund;
 use crate::error::{Code, Error};
 use crate::extract::{Body, Params, Path};
-use crate::mail::outbox::{self, OutgoingMail};
-use crate::orders::listing::{self, Filter, ListQuery};
-use crate::orders::store;
+use crate::orders::query::{FilterQuery, PageQuery};
+use crate::orders::{customer_mail, listing, store};
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -26,18 +25,18 @@ refusals!(ListRefusals: [QUERY, ADMIN]);
     get,
     path = "/api/admin/orders",
     tag = "Administration",
-    params(ListQuery),
+    params(PageQuery, FilterQuery),
     security(("accessToken" = [])),
     responses((status = 200, description = "One page.", body = OrderPage), ListRefusals),
 )]
 pub async fn list_orders(
     State(shop): State<Arc<Shop>>,
     Admin(_): Admin,
-    Params(query): Params<ListQuery>,
+    Params(page): Params<PageQuery>,
+    Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderPage>, Error> {
-    let range = query.range()?;
-    let filter = Filter { status: range.status, search: range.search.clone(), ..Filter::in_range(&range) };
-    Ok(Json(listing::list_orders(shop.db.read(), &filter, &range).await?))
+    let (filter, page) = filter.checked_with(&page)?;
+    Ok(Json(listing::list_orders(&shop.db, &filter, page).await?))
 }
 
 refusals!(GetRefusals: [ADMIN] NotFound);
@@ -157,7 +156,8 @@ async fn write(shop: &Arc<Shop>, id: String, edit: Edit, who: String, refunded: 
                 }
                 let after = store::load_order(tx, &id).await?;
                 tell_customer(tx, &mail_shop, &before, &after, now).await?;
-                Ok(after)
+                // Read again: the mails stand in its history by now.
+                store::load_order(tx, &id).await
             })
         })
         .await
@@ -209,23 +209,14 @@ async fn tell_customer(
     after: &Order,
     now: i64,
 ) -> Result<(), Error> {
-    let to = after.user_email.clone().unwrap_or_default();
     if before.status != OrderStatus::Shipped && after.status == OrderStatus::Shipped {
-        let mail = OutgoingMail {
-            dedupe_key: format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default()),
-            to: to.clone(),
-            mail: app::mail::shipped(shop, after),
-        };
-        outbox::enqueue(tx, now, mail).await?;
+        let key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
+        customer_mail::send(tx, after, key, app::mail::shipped(shop, after), now).await?;
     }
     let back = after.payment.refunded.checked_sub(before.payment.refunded)?;
     if back > Cents::ZERO {
-        let mail = OutgoingMail {
-            dedupe_key: format!("refunded:{}:{}", after.id, after.payment.refunded.cents()),
-            to,
-            mail: app::mail::refunded(shop, after, back),
-        };
-        outbox::enqueue(tx, now, mail).await?;
+        let key = format!("refunded:{}:{}", after.id, after.payment.refunded.cents());
+        customer_mail::send(tx, after, key, app::mail::refunded(shop, after, back), now).await?;
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use crate::pages::{self, PublicPage};
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
-mod store;
+pub mod store;
 mod visitor;
 
 /// A product's name has at most 80 characters, each of at most twelve when it is percent-encoded.

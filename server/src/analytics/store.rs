@@ -1,4 +1,6 @@
-use sqlx::AnyConnection;
+use std::collections::HashMap;
+
+use sqlx::{AnyConnection, AnyPool};
 
 use crate::error::Error;
 
@@ -12,4 +14,26 @@ pub async fn add_view(tx: &mut AnyConnection, day: &str, path: &str) -> Result<(
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// How many pages were looked at on each day from `since` on.
+pub async fn list_views_by_day(pool: &AnyPool, since: &str) -> Result<HashMap<String, i64>, Error> {
+    let days: Vec<(String, i64)> =
+        sqlx::query_as("SELECT day, CAST(SUM(views) AS BIGINT) FROM page_views WHERE day >= $1 GROUP BY day")
+            .bind(since)
+            .fetch_all(pool)
+            .await?;
+    Ok(days.into_iter().collect())
+}
+
+/// Paths and how often each was looked at from `since` on, most often first.
+pub async fn list_most_viewed(pool: &AnyPool, since: &str, limit: i64) -> Result<Vec<(String, i64)>, Error> {
+    Ok(sqlx::query_as(
+        "SELECT path, CAST(SUM(views) AS BIGINT) AS seen FROM page_views WHERE day >= $1 \
+         GROUP BY path ORDER BY seen DESC, path LIMIT $2",
+    )
+    .bind(since)
+    .bind(limit)
+    .fetch_all(pool)
+    .await?)
 }

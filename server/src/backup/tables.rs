@@ -150,7 +150,12 @@ pub const TABLES: &[Table] = &[
         texts: &["reference", "order_id", "state", "provider_id"],
         integers: &["reversed", "attempts", "next_attempt_at", "created_at"],
     },
-    Table { name: "attention", key: &["id"], texts: &["id", "subject", "what"], integers: &["at"] },
+    Table {
+        name: "attention",
+        key: &["id"],
+        texts: &["id", "subject", "what", "settled_by"],
+        integers: &["at", "settled_at"],
+    },
     Table {
         name: "webhook_events",
         key: &["id"],

@@ -22,9 +22,9 @@ use crate::error::Error;
 /// A sentence for the operator; whatever was at `path` is then untouched.
 pub async fn back_up(db: &Db, now_ms: i64, path: &Path, progress: Progress) -> Result<Counts, Error> {
     let draft = Draft::new(path).map_err(|error| cannot_write(path, &error))?;
-    let order_by_bytes = db.order_by_bytes();
+    let by_bytes = db.by_bytes();
     let (draft, counts) =
-        db.snapshot(move |connection| Box::pin(copy(connection, draft, now_ms, order_by_bytes, progress))).await?;
+        db.snapshot(move |connection| Box::pin(copy(connection, draft, now_ms, by_bytes, progress))).await?;
     draft.publish(path).map_err(|error| cannot_write(path, &error))?;
     Ok(counts)
 }
@@ -33,7 +33,7 @@ async fn copy(
     connection: &mut AnyConnection,
     mut draft: Draft,
     now_ms: i64,
-    order_by_bytes: &'static str,
+    by_bytes: &'static str,
     progress: Progress,
 ) -> Result<(Draft, Counts), Error> {
     refuse_other_schema(connection).await?;
@@ -48,7 +48,7 @@ async fn copy(
     for table in TABLES {
         draft.line(&table_line(table))?;
         counts.begin(table);
-        store::each_row(connection, table, order_by_bytes, |row| {
+        store::each_row(connection, table, by_bytes, |row| {
             counts.add_row(table);
             draft.json(&row)
         })

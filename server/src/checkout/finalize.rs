@@ -26,6 +26,7 @@ use crate::error::{Code, Error};
 use crate::extract::Body;
 use crate::facts;
 use crate::mail::outbox::{self, OutgoingMail};
+use crate::orders::customer_mail;
 use crate::orders::store::{self as orders, NewOrder};
 use crate::refusals::refusals;
 use crate::shop::Shop;
@@ -255,12 +256,8 @@ async fn tell(
     order: &Order,
     now: i64,
 ) -> Result<(), Error> {
-    let receipt = OutgoingMail {
-        dedupe_key: format!("receipt:{}", order.id),
-        to: order.user_email.clone().unwrap_or_default(),
-        mail: app::mail::receipt(shop, order),
-    };
-    outbox::enqueue(tx, now, receipt).await?;
+    let key = format!("receipt:{}", order.id);
+    customer_mail::send(tx, order, key, app::mail::receipt(shop, order), now).await?;
     let Some(to) = shopkeeper else {
         return Ok(());
     };

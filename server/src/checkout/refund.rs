@@ -11,8 +11,7 @@ use super::tax_records;
 use super::webhook::SHOP;
 use crate::chance;
 use crate::error::Error;
-use crate::mail::outbox::{self, OutgoingMail};
-use crate::orders::store as orders;
+use crate::orders::{customer_mail, store as orders};
 use crate::shop::Shop;
 
 /// Refunds what is left of an order's payment at the provider and gives the sum now refunded in all.
@@ -99,12 +98,9 @@ pub async fn follow_provider(
                 let what = format!("{amount} refunded at the payment provider");
                 orders::insert_history(tx, &order_id, SHOP, &what, now).await?;
                 let after = orders::load_order(tx, &order_id).await?;
-                let mail = OutgoingMail {
-                    dedupe_key: format!("refunded:{order_id}:{}", refunded.cents()),
-                    to: after.user_email.clone().unwrap_or_default(),
-                    mail: app::mail::refunded(&mail_shop, &after, amount),
-                };
-                outbox::enqueue(tx, now, mail).await
+                let key = format!("refunded:{order_id}:{}", refunded.cents());
+                let mail = app::mail::refunded(&mail_shop, &after, amount);
+                customer_mail::send(tx, &after, key, mail, now).await
             })
         })
         .await?;

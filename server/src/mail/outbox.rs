@@ -47,8 +47,20 @@ pub struct Backlog {
     pub failure: Option<String>,
 }
 
+/// Whether a mail is in the outbox because of this call, or was there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Put {
+    Now,
+    Before,
+}
+
 /// Puts a mail into the transaction it belongs to; it leaves if, and only if, that is committed.
 pub async fn enqueue(tx: &mut AnyConnection, now: i64, outgoing: OutgoingMail) -> Result<(), Error> {
+    insert(tx, now, &outgoing, None).await.map(drop)
+}
+
+/// The same, for whoever wants to know whether the mail is new.
+pub async fn put(tx: &mut AnyConnection, now: i64, outgoing: &OutgoingMail) -> Result<Put, Error> {
     insert(tx, now, outgoing, None).await
 }
 
@@ -59,17 +71,17 @@ pub async fn enqueue_until(
     ends_at: i64,
     outgoing: OutgoingMail,
 ) -> Result<(), Error> {
-    insert(tx, now, outgoing, Some(ends_at)).await
+    insert(tx, now, &outgoing, Some(ends_at)).await.map(drop)
 }
 
 async fn insert(
     tx: &mut AnyConnection,
     now: i64,
-    outgoing: OutgoingMail,
+    outgoing: &OutgoingMail,
     expires_at: Option<i64>,
-) -> Result<(), Error> {
+) -> Result<Put, Error> {
     let message = serde_json::to_string(&outgoing.mail).map_err(Error::internal)?;
-    sqlx::query(
+    let done = sqlx::query(
         "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $5, $6) ON CONFLICT (dedupe_key) DO NOTHING",
     )
@@ -81,7 +93,7 @@ async fn insert(
     .bind(expires_at)
     .execute(tx)
     .await?;
-    Ok(())
+    Ok(if done.rows_affected() == 1 { Put::Now } else { Put::Before })
 }
 
 pub(super) async fn is_any_due(pool: &AnyPool, now: i64) -> Result<bool, Error> {

@@ -4,8 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use wasm_core::orders::{Order, OrderPage};
 
-use super::listing::{self, Filter, ListQuery};
-use super::store;
+use super::query::{FilterQuery, PageQuery};
+use super::{listing, store};
 use crate::auth::SignedIn;
 use crate::error::{Code, Error};
 use crate::extract::{Params, Path};
@@ -45,18 +45,18 @@ refusals!(ListRefusals: [QUERY, SIGNED_IN]);
     get,
     path = "/api/user/orders",
     tag = "Orders",
-    params(ListQuery),
+    params(PageQuery, FilterQuery),
     security(("accessToken" = [])),
     responses((status = 200, description = "One page.", body = OrderPage), ListRefusals),
 )]
 pub async fn list_own_orders(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,
-    Params(query): Params<ListQuery>,
+    Params(page): Params<PageQuery>,
+    Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderPage>, Error> {
-    let range = query.range()?;
-    let filter = Filter { user_id: Some(caller.user_id), ..Filter::in_range(&range) };
-    let mut page = listing::list_orders(shop.db.read(), &filter, &range).await?;
+    let (filter, page) = filter.checked_with(&page)?;
+    let mut page = listing::list_orders(&shop.db, &filter.own(caller.user_id), page).await?;
     for order in &mut page.orders {
         (order.user_email, order.payment, order.needs_attention) = (None, None, None);
     }

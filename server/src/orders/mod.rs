@@ -1,7 +1,9 @@
 //! Orders: made by [`crate::checkout::finalize`] alone, read by their customer and by administrators.
 
+pub mod customer_mail;
 mod handlers;
 pub mod listing;
+pub mod query;
 pub mod store;
 
 use std::sync::Arc;

@@ -66,10 +66,14 @@ const MAY_USE: &[(&str, &str)] = &[
     // What a checkout sells and what it makes.
     ("checkout", "catalogue::store"),
     ("checkout", "orders::store"),
+    ("checkout", "orders::customer_mail"),
     // An administrator's screen works on what the features store, and gives money back the one way there is.
     ("admin", "catalogue::store"),
     ("admin", "orders::store"),
     ("admin", "orders::listing"),
+    ("admin", "orders::query"),
+    ("admin", "orders::customer_mail"),
+    ("admin", "analytics::store"),
     ("admin", "checkout::refund"),
     // Signing up and logging in are guarded and counted.
     ("auth", "botcheck"),

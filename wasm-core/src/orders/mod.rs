@@ -15,7 +15,7 @@ pub use patch::OrderPatch;
 pub use status::{OrderStatus, PaymentStatus};
 pub use tracking::{TrackingLink, tracking_link};
 
-use crate::money::Cents;
+use crate::money::{Cents, Overflow};
 use crate::pricing::TaxBreakdown;
 use crate::validation::Address;
 
@@ -92,6 +92,16 @@ pub struct OrderItem {
     pub price: Cents,
 }
 
+impl OrderItem {
+    /// Price × quantity.
+    ///
+    /// # Errors
+    /// [`Overflow`] where it does not fit.
+    pub fn total(&self) -> Result<Cents, Overflow> {
+        self.price.times(self.quantity)
+    }
+}
+
 /// Where an order's money is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
@@ -101,6 +111,16 @@ pub struct Payment {
     pub status: PaymentStatus,
     /// How much was given back.
     pub refunded: Cents,
+}
+
+impl Payment {
+    /// What has not gone back of an order's total: as much as a refund would give.
+    ///
+    /// # Errors
+    /// [`Overflow`] where it does not fit.
+    pub fn left(self, total: Cents) -> Result<Cents, Overflow> {
+        total.checked_sub(self.refunded)
+    }
 }
 
 /// One change to an order.

@@ -71,6 +71,8 @@ functions! {
     cart_count(a) returned(bindings::cart_count(a.typed(0)));
     cart_subtotal(a) returned(bindings::cart_subtotal(a.typed(0)));
     line_total(a) returned(bindings::line_total(a.typed(0)));
+    order_item_total(a) returned(bindings::order_item_total(a.typed(0)));
+    left_to_refund(a) returned(bindings::left_to_refund(a.typed(0), a.typed(1)));
     refresh_cart(a) returned(bindings::refresh_cart(a.typed(0), a.list(1)));
     read_cart(a) returned(bindings::read_cart(a.0.get(0).as_string()));
     quantity_limit(a) returned(bindings::quantity_limit(a.whole(0)));

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use wasm_core::cart::{self, Cart, CartLine};
 use wasm_core::catalogue::{self, Product};
 use wasm_core::money::Cents;
-use wasm_core::orders::{self, OrderStatus, PaymentStatus};
+use wasm_core::orders::{self, OrderItem, OrderStatus, Payment, PaymentStatus};
 use wasm_core::outcome::{
     AddressOutcome, CartOutcome, MoneyOutcome, NumberOutcome, ProductOutcome, QuoteOutcome, TextOutcome,
 };
@@ -71,6 +71,14 @@ pub fn cart_subtotal(arguments: &str) -> String {
 
 pub fn line_total(arguments: &str) -> String {
     call(arguments, |(line,): (CartLine,)| line.total().unwrap())
+}
+
+pub fn order_item_total(arguments: &str) -> String {
+    call(arguments, |(item,): (OrderItem,)| item.total().unwrap())
+}
+
+pub fn left_to_refund(arguments: &str) -> String {
+    call(arguments, |(payment, total): (Payment, Cents)| payment.left(total).unwrap())
 }
 
 pub fn refresh_cart(arguments: &str) -> String {

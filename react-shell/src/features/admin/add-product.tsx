@@ -2,10 +2,10 @@ import { useEffect, useRef } from "react";
 import { useFetcher } from "react-router";
 import { fieldsOf, type Outcome } from "../../shared/outcome";
 import { Button } from "../../shared/ui/button";
-import { CheckboxField, TextArea, TextField } from "../../shared/ui/field";
 import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card } from "../../shared/ui/page";
 import { useFieldErrors } from "../../shared/use-field-errors";
+import { ProductFields } from "./product-fields";
 import { checkProduct } from "./product-form";
 
 export function AddProduct() {
@@ -25,44 +25,7 @@ export function AddProduct() {
       <h2 className="mb-4 text-xl">Add New Product</h2>
       <fetcher.Form method="post" className="grid gap-4 sm:grid-cols-3" {...formProps}>
         <input type="hidden" name="intent" value="add" />
-        <TextField className="sm:col-span-3" label="Name" name="name" maxLength={80} error={errors["name"]} />
-        <TextArea
-          className="sm:col-span-3"
-          label="Description"
-          name="description"
-          rows={3}
-          error={errors["description"]}
-        />
-        <TextField
-          label="Price (US dollars)"
-          name="price"
-          type="number"
-          step="0.01"
-          min="0.01"
-          inputMode="decimal"
-          error={errors["price"]}
-        />
-        <TextField
-          label="Stock"
-          name="stock"
-          type="number"
-          step="1"
-          min="0"
-          inputMode="numeric"
-          error={errors["stock"]}
-        />
-        <TextField
-          label="Weight (pounds)"
-          name="weight_pounds"
-          type="number"
-          step="0.01"
-          min="0.01"
-          inputMode="decimal"
-          error={errors["weight_pounds"]}
-        />
-        <div className="sm:col-span-3">
-          <CheckboxField label="On sale" name="active" defaultChecked />
-        </div>
+        <ProductFields errors={errors} />
         <div className="space-y-4 sm:col-span-3">
           <OutcomeNotice outcome={outcome} />
           <Button type="submit" look="primary" disabled={fetcher.state !== "idle"}>

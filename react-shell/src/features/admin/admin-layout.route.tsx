@@ -1,20 +1,35 @@
-import { Outlet, type LoaderFunctionArgs } from "react-router";
+import { ChartNoAxesColumn, Package, Tag } from "lucide-react";
+import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
 import { paths } from "../../shared/paths";
 import { requireAdmin } from "../../shared/signed-in";
-import { ShopNavLink } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
+import { ShortcutsHelp } from "./shortcuts-help";
 
 export const loader = ({ request }: LoaderFunctionArgs) => requireAdmin(request);
 
+const SECTIONS = [
+  { name: "Overview", path: paths.adminOverview, within: paths.adminOverview, icon: ChartNoAxesColumn },
+  { name: "Orders", path: paths.adminOrders, within: "/admin/order", icon: Package },
+  { name: "Products", path: paths.adminProducts, within: paths.adminProducts, icon: Tag },
+];
+
 export function Component() {
+  const { pathname } = useLocation();
   return (
-    <div className="mx-auto grid w-full max-w-6xl gap-x-8 gap-y-6 lg:grid-cols-[10rem_1fr]">
+    <div className="mx-auto grid w-full max-w-6xl gap-x-8 gap-y-6 lg:grid-cols-[12rem_1fr]">
       <nav aria-label="Admin" className="no-print flex gap-1 lg:flex-col">
-        <ShopNavLink to={paths.adminOrders} className={RAIL}>
-          Orders
-        </ShopNavLink>
-        <ShopNavLink to={paths.adminProducts} className={RAIL}>
-          Products
-        </ShopNavLink>
+        {SECTIONS.map(({ name, path, within, icon: Icon }) => (
+          <ShopLink
+            key={path}
+            to={path}
+            aria-current={pathname === path ? "page" : pathname.startsWith(within)}
+            className={RAIL}
+          >
+            <Icon aria-hidden className="size-5 shrink-0 max-sm:hidden" />
+            {name}
+          </ShopLink>
+        ))}
+        <ShortcutsHelp className={`${RAIL} text-left max-lg:ml-auto lg:mt-4 lg:text-sm`} />
       </nav>
       <div className="min-w-0">
         <Outlet />
@@ -24,5 +39,6 @@ export function Component() {
 }
 
 const RAIL =
-  "inline-flex min-h-11 items-center rounded-field px-4 py-2 font-medium text-muted hover:bg-line/60 hover:text-ink " +
-  "aria-[current=page]:bg-line/70 aria-[current=page]:text-ink";
+  "inline-flex min-h-11 items-center gap-3 rounded-field px-3 py-2 font-medium text-muted hover:bg-line/60 " +
+  "hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink aria-[current=true]:bg-line/70 " +
+  "aria-[current=true]:text-ink";

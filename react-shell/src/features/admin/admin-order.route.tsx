@@ -1,67 +1,75 @@
-import { useState } from "react";
-import {
-  useActionData,
-  useLoaderData,
-  useRouteError,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-} from "react-router";
+import { useEffect, useRef, useState } from "react";
+import { useLoaderData, useRouteError, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
-import { useRootData } from "../../shared/root-data";
-import { formatDate, paymentStatusLabel, type Order } from "../../shared/rules";
-import { OrderReceipt } from "../../shared/rust-view";
+import { text, type Outcome } from "../../shared/outcome";
+import { paths } from "../../shared/paths";
+import { formatDate, paymentStatusLabel, type Order, type OrderStatus } from "../../shared/rules";
 import { requireAdmin } from "../../shared/signed-in";
 import { Status } from "../../shared/ui/badge";
-import { Button } from "../../shared/ui/button";
-import { TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { findOrder } from "./api";
+import { AttentionNotice } from "./attention-notice";
+import { OrderActions, statusOf } from "./order-actions";
+import { OrderCustomer } from "./order-customer";
 import { OrderEditor } from "./order-editor";
 import { OrderHistory } from "./order-history";
+import { OrderItems } from "./order-items";
+import { SaveFailure } from "./save-failure";
 import { saveOrder, type SaveOutcome } from "./save-order";
+import { settle } from "./settle-attention";
+import { useOrderSaver, type OrderSaver } from "./use-order-saver";
 
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<Order> {
   requireAdmin(request);
   return findOrder(params["id"] ?? "");
 }
 
-export async function action({ params, request }: ActionFunctionArgs): Promise<SaveOutcome> {
+export async function action({ params, request }: ActionFunctionArgs): Promise<SaveOutcome | Outcome> {
   requireAdmin(request);
-  return saveOrder(params["id"] ?? "", await request.formData());
+  const form = await request.formData();
+  const id = params["id"] ?? "";
+  return text(form, "intent") === "settle" ? settle(id) : saveOrder(id, form);
 }
 
 export function Component() {
   const order = useLoaderData<Order>();
-  const { shopName, supportEmail } = useRootData().config;
-  const outcome = useActionData<SaveOutcome>();
-  const [isEditing, setEditing] = useState(false);
-  const [seen, setSeen] = useState<SaveOutcome>();
-  if (outcome !== seen) {
-    setSeen(outcome);
-    if (outcome?.kind === "done") setEditing(false);
+  const saver = useOrderSaver();
+  const [editedFrom, setEditedFrom] = useState<OrderStatus>();
+  const editButton = useRef<HTMLButtonElement>(null);
+  const isEditing = editedFrom !== undefined;
+  useEditorEnd(saver, editedFrom, () => setEditedFrom(undefined));
+  useFocusAfterEditing(isEditing, editButton);
+
+  function edit(startsAt: OrderStatus) {
+    saver.putAside();
+    setEditedFrom(startsAt);
+  }
+
+  function close() {
+    saver.putAside();
+    setEditedFrom(undefined);
   }
 
   return (
     <Page
       title={`Order ${order.number}`}
-      aside={!isEditing && <Button onClick={() => setEditing(true)}>Edit Order</Button>}
+      aside={!isEditing && <OrderActions order={order} saver={saver} editButton={editButton} onEdit={edit} />}
     >
       <div className="space-y-6">
         <OrderFacts order={order} />
-        {outcome?.kind === "done" && !isEditing && <Notice kind="ok">{outcome.message}</Notice>}
-        {isEditing ? (
-          <OrderEditor order={order} outcome={outcome} onCancel={() => setEditing(false)} />
-        ) : (
-          <OrderReceipt
-            order={order}
-            shopName={shopName}
-            supportEmail={supportEmail}
-            publicUrl={window.location.origin}
-          />
-        )}
-        <OrderHistory history={order.history ?? []} />
+        {order.needs_attention && <AttentionNotice why={order.attention} />}
+        {!isEditing && <SaveNews order={order} saver={saver} />}
+        <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
+          <div className="min-w-0 space-y-6">
+            {isEditing && <OrderEditor order={order} startsAt={editedFrom} saver={saver} onClose={close} />}
+            <OrderItems order={order} />
+            <OrderHistory history={order.history ?? []} />
+          </div>
+          <OrderCustomer order={order} />
+        </div>
       </div>
     </Page>
   );
@@ -69,22 +77,49 @@ export function Component() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  if (error instanceof ApiError && error.status === 404) return <Notice kind="bad">Order not found.</Notice>;
-  return <RouteError message="Failed to fetch order details. Please try again later." />;
+  const isUnknown = error instanceof ApiError && error.status === 404;
+  return (
+    <Page title="Order Details">
+      {isUnknown && <Notice kind="bad">Order not found.</Notice>}
+      {!isUnknown && <RouteError message="Failed to fetch order details. Please try again later." />}
+      <ShopLink to={paths.adminOrders} className={`mt-6 inline-block ${TEXT_LINK}`}>
+        All orders
+      </ShopLink>
+    </Page>
+  );
 }
 
 function OrderFacts({ order }: { order: Order }) {
   return (
-    <>
-      {order.needs_attention && <Notice kind="warn">{order.attention ?? "This order needs attention."}</Notice>}
-      <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <span>{formatDate(order.order_date)}</span>
-        <Status status={order.status} />
-        <span>Payment: {paymentStatusLabel(order.payment.status)}</span>
-        <a href={`mailto:${order.user_email}`} className={`${TEXT_LINK} break-all`}>
-          {order.user_email}
-        </a>
-      </p>
-    </>
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Status status={order.status} />
+      <span className="tabular-nums">{formatDate(order.order_date)}</span>
+      <span>Payment: {paymentStatusLabel(order.payment.status)}</span>
+    </p>
   );
+}
+
+/** What became of a button in the header, or of the editor that has just been closed. */
+function SaveNews({ order, saver }: { order: Order; saver: OrderSaver }) {
+  const { outcome } = saver;
+  if (outcome?.kind === "done") return <Notice kind="ok">{outcome.message}</Notice>;
+  const again = outcome?.mine?.status;
+  const seen = outcome?.current ?? order;
+  return <SaveFailure saver={saver} keepMine={{ onClick: () => again && saver.save(statusOf(seen, again)) }} />;
+}
+
+/** The editor closes when what it sent is saved. */
+function useEditorEnd({ outcome }: OrderSaver, editedFrom: OrderStatus | undefined, close: () => void): void {
+  const [seen, setSeen] = useState(outcome);
+  if (outcome === seen) return;
+  setSeen(outcome);
+  if (outcome?.kind === "done" && editedFrom !== undefined) close();
+}
+
+function useFocusAfterEditing(isEditing: boolean, button: React.RefObject<HTMLButtonElement | null>): void {
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) button.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing, button]);
 }

@@ -1,137 +1,141 @@
-import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
-import { loadList, type ListResult } from "../../shared/order-list";
+import { useRef, type RefObject } from "react";
+import { useLoaderData, useRevalidator, useSearchParams, type LoaderFunctionArgs } from "react-router";
+import { loadList, ORDERS_A_PAGE, type ListResult } from "../../shared/order-list";
 import { paths } from "../../shared/paths";
-import {
-  formatDate,
-  orderStatusFilters,
-  orderStatusLabel,
-  type OrderListItem,
-  type OrderPage,
-} from "../../shared/rules";
+import { orderStatusFilters, orderStatusLabel, type OrderPage } from "../../shared/rules";
 import { requireAdmin } from "../../shared/signed-in";
-import { Status } from "../../shared/ui/badge";
+import { Button } from "../../shared/ui/button";
+import { buttonClass } from "../../shared/ui/button-class";
 import { DateRange } from "../../shared/ui/date-range";
+import { Deferred } from "../../shared/ui/deferred";
 import { SelectField, TextField } from "../../shared/ui/field";
 import { FilterForm } from "../../shared/ui/filter-form";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
-import { Money } from "../../shared/ui/money";
+import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
-import { Page } from "../../shared/ui/page";
+import { Card, Page } from "../../shared/ui/page";
 import { Pagination } from "../../shared/ui/pagination";
-import { CELL, HEAD, TABLE } from "../../shared/ui/table";
+import { TableSkeleton } from "../../shared/ui/skeleton";
+import type { FieldErrors } from "../../shared/use-field-errors";
 import { listOrders } from "./api";
+import { ExportButton } from "./export-button";
+import { FilterChips } from "./filter-chips";
+import { ORDER_FILTERS } from "./order-filter";
+import { OrdersTable } from "./orders-table";
+import { useShortcuts } from "./use-shortcuts";
 
-export async function loader({ request }: LoaderFunctionArgs): Promise<ListResult> {
+interface Loaded {
+  result: Promise<ListResult>;
+}
+
+export function loader({ request }: LoaderFunctionArgs): Loaded {
   requireAdmin(request);
-  return loadList(request, ["startDate", "endDate", "status", "q"], listOrders);
+  return { result: loadList(request, ORDER_FILTERS, listOrders) };
 }
 
 export function Component() {
-  const result = useLoaderData<ListResult>();
+  const { result } = useLoaderData<Loaded>();
+  const search = useRef<HTMLDivElement>(null);
+  useShortcuts({ "/": () => goTo(search.current?.querySelector("input")) });
   return (
-    <Page title="Orders">
-      <FilterForm>
-        <DateRange errors={result.fields} />
-        <StatusFilter />
-        <Search />
-      </FilterForm>
-      {result.page === undefined ? (
-        <Notice kind="bad">Failed to fetch orders. Please try again later.</Notice>
-      ) : (
-        <Orders page={result.page} />
-      )}
+    <Page title="Orders" aside={<ExportButton />}>
+      <Deferred
+        data={result}
+        skeleton={
+          <>
+            <Filters searchRef={search} errors={{}} />
+            <TableSkeleton rows={ORDERS_A_PAGE} columns={4} lines={2} />
+          </>
+        }
+      >
+        {({ page, fields }) => (
+          <>
+            <Filters searchRef={search} errors={fields} />
+            <FilterChips />
+            {page === undefined ? <Failure /> : <Orders page={page} />}
+          </>
+        )}
+      </Deferred>
     </Page>
   );
 }
 
-function StatusFilter() {
+/** What is in the field is replaced by what is typed next. */
+function goTo(field: HTMLInputElement | null | undefined): void {
+  field?.focus();
+  field?.select();
+}
+
+function Filters({ searchRef, errors }: { searchRef: RefObject<HTMLDivElement | null>; errors: FieldErrors }) {
   const [params] = useSearchParams();
   return (
-    <SelectField
-      label="Status"
-      required={false}
-      className="grow sm:grow-0"
-      name="status"
-      defaultValue={params.get("status") ?? ""}
-    >
-      <option value="">All</option>
-      {orderStatusFilters().map((status) => (
-        <option key={status} value={status}>
-          {orderStatusLabel(status)}
-        </option>
-      ))}
-    </SelectField>
+    <FilterForm>
+      <div ref={searchRef} className="grow basis-full sm:basis-40">
+        <TextField
+          label="Search"
+          required={false}
+          name="q"
+          type="search"
+          placeholder="Number, email or name"
+          aria-keyshortcuts="/"
+          maxLength={254}
+          defaultValue={params.get("q") ?? ""}
+          error={errors["q"]}
+        />
+      </div>
+      <SelectField
+        label="Status"
+        required={false}
+        className="grow basis-full sm:grow-0 sm:basis-auto"
+        name="status"
+        defaultValue={params.get("status") ?? ""}
+        error={errors["status"]}
+      >
+        <option value="">All</option>
+        {orderStatusFilters().map((status) => (
+          <option key={status} value={status}>
+            {orderStatusLabel(status)}
+          </option>
+        ))}
+      </SelectField>
+      <DateRange errors={errors} />
+    </FilterForm>
   );
 }
 
-function Search() {
-  const [params] = useSearchParams();
+function Failure() {
+  const { revalidate, state } = useRevalidator();
   return (
-    <TextField
-      label="Search"
-      required={false}
-      className="grow sm:grow-0"
-      name="q"
-      type="search"
-      placeholder="Number, email or name"
-      defaultValue={params.get("q") ?? ""}
-    />
+    <div className="space-y-4">
+      <Notice kind="bad">Failed to fetch orders. Please try again later.</Notice>
+      <Button onClick={() => void revalidate()} disabled={state !== "idle"}>
+        Try Again
+      </Button>
+    </div>
   );
 }
 
 function Orders({ page }: { page: OrderPage }) {
-  if (page.orders.length === 0) return <p className="text-lg">No orders found for the selected criteria.</p>;
+  if (page.orders.length === 0) return <NoOrders />;
   return (
     <>
-      <table className={TABLE}>
-        <caption className="sr-only">Orders, newest first: {page.total} in all</caption>
-        <thead className={HEAD}>
-          <tr>
-            <th scope="col">Order</th>
-            <th scope="col" className="max-sm:hidden">
-              Date
-            </th>
-            <th scope="col">Customer</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="text-right max-sm:hidden">
-              Total
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {page.orders.map((order) => (
-            <OrderRow key={order.id} order={order} />
-          ))}
-        </tbody>
-      </table>
+      <OrdersTable page={page} />
       <Pagination page={page.page} totalPages={page.totalPages} />
     </>
   );
 }
 
-function OrderRow({ order }: { order: OrderListItem }) {
+function NoOrders() {
+  const [params] = useSearchParams();
   return (
-    <tr>
-      <td className={CELL}>
-        <ShopLink to={paths.adminOrder(order.id)} className={TEXT_LINK}>
-          {order.number}
-        </ShopLink>
-      </td>
-      <td className={`${CELL} max-sm:hidden`}>{formatDate(order.order_date)}</td>
-      <td className={`${CELL} w-full max-w-0`}>
-        <span className="block truncate">{order.name}</span>
-        <span className="block truncate text-sm text-muted">{order.user_email}</span>
-      </td>
-      <td className={CELL}>
-        <Status status={order.status} />
-        <span className="mt-1 block text-right sm:hidden">
-          <Money amount={order.total} />
-        </span>
-        {order.needs_attention && <span className="block text-sm font-medium text-bad">Needs attention</span>}
-      </td>
-      <td className={`${CELL} text-right max-sm:hidden`}>
-        <Money amount={order.total} />
-      </td>
-    </tr>
+    <Card className="py-12 text-center">
+      <p className="text-lg">No orders found for the selected criteria.</p>
+      {params.size > 0 && (
+        <p className="mt-4">
+          <ShopLink to={paths.adminOrders} className={buttonClass("secondary")}>
+            Show All Orders
+          </ShopLink>
+        </p>
+      )}
+    </Card>
   );
 }

@@ -1,22 +1,58 @@
-import { addressLine } from "../../shared/address-form";
-import { orderStatusLabel, type Order } from "../../shared/rules";
+import type { ReactNode } from "react";
 import { Notice } from "../../shared/ui/notice";
 
-/** Somebody else was faster: shows what the order is now, so that saving again is a decision. */
-export function ConflictNotice({ message, current }: { message: string; current: Order }) {
+export interface Difference {
+  label: string;
+  mine: string;
+  theirs: string;
+}
+
+interface Props {
+  message: string;
+  /** What somebody else has changed: an order, a product. */
+  what: string;
+  differences: Difference[];
+  /** The two ways on. */
+  children: ReactNode;
+}
+
+/** Somebody else was faster: shows both versions side by side, so that saving again is a decision. */
+export function ConflictNotice({ message, what, differences, children }: Props) {
   return (
     <Notice kind="warn">
       <p className="font-semibold">{message}</p>
-      <p>Somebody else has changed this order since you opened it. It is now:</p>
-      <dl className="my-2 grid grid-cols-[auto_1fr] gap-x-4">
-        <dt className="text-muted">Status</dt>
-        <dd>{orderStatusLabel(current.status)}</dd>
-        <dt className="text-muted">Tracking</dt>
-        <dd>{current.tracking_number ?? "none"}</dd>
-        <dt className="text-muted">Address</dt>
-        <dd>{addressLine(current.address)}</dd>
-      </dl>
-      <p>Save again to put your version in its place, or cancel to keep this one.</p>
+      <p>Somebody else has changed this {what} since you opened it.</p>
+      {differences.length === 0 ? (
+        <p className="my-3">Where you changed something, they made the same change.</p>
+      ) : (
+        <table className="my-3 w-full table-fixed text-left">
+          <caption className="sr-only">Both versions</caption>
+          <thead className="text-sm text-muted">
+            <tr>
+              <th scope="col" className="pr-3 font-medium">
+                Yours
+              </th>
+              <th scope="col" className="font-medium">
+                Theirs
+              </th>
+            </tr>
+          </thead>
+          {differences.map(({ label, mine, theirs }) => (
+            <tbody key={label}>
+              <tr>
+                <th scope="rowgroup" colSpan={2} className="border-t border-line pt-2 text-sm font-semibold">
+                  {label}
+                </th>
+              </tr>
+              <tr className="align-top wrap-anywhere">
+                <td className="pr-3 pb-2">{mine}</td>
+                <td className="pb-2">{theirs}</td>
+              </tr>
+            </tbody>
+          ))}
+        </table>
+      )}
+      <div className="flex flex-wrap gap-3">{children}</div>
     </Notice>
   );
 }

@@ -1,36 +1,64 @@
-import { useState } from "react";
-import { Form, useNavigation } from "react-router";
+import { useEffect, useState, type FormEvent } from "react";
 import { fromAddress, toAddress, typedAddress } from "../../shared/address-form";
 import { fieldsOf, text } from "../../shared/outcome";
-import { checkAddress, checkTrackingNumber, orderStatuses, orderStatusLabel, type Order } from "../../shared/rules";
+import {
+  checkAddress,
+  checkTrackingNumber,
+  orderStatuses,
+  orderStatusLabel,
+  type Order,
+  type OrderStatus,
+} from "../../shared/rules";
 import { AddressFields } from "../../shared/ui/address-fields";
 import { Button } from "../../shared/ui/button";
-import { CheckboxField, SelectField, TextField } from "../../shared/ui/field";
-import { Notice } from "../../shared/ui/notice";
+import { SelectField, TextField } from "../../shared/ui/field";
 import { Card } from "../../shared/ui/page";
 import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
-import { ConflictNotice } from "./conflict-notice";
-import type { SaveOutcome } from "./save-order";
+import { RefundDialog } from "./refund-dialog";
+import { SaveFailure } from "./save-failure";
+import type { OrderSaver } from "./use-order-saver";
 
 interface Props {
   order: Order;
-  outcome: SaveOutcome | undefined;
-  onCancel: () => void;
+  /** The status to begin with: another one than the order's when that is what somebody came for. */
+  startsAt: OrderStatus;
+  saver: OrderSaver;
+  onClose: () => void;
 }
 
 /** Status, address and tracking number. The version that was opened travels along, so that nobody overwrites unseen. */
-export function OrderEditor({ order, outcome, onCancel }: Props) {
+export function OrderEditor({ order, startsAt, saver, onClose }: Props) {
   const [opened] = useState(order);
-  const [status, setStatus] = useState<string>(order.status);
-  const isBusy = useNavigation().state !== "idle";
+  const [status, setStatus] = useState<string>(startsAt);
+  const [refunding, setRefunding] = useState<FormData>();
+  const { outcome, isBusy, save } = saver;
   const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
   // Once a conflict has been shown, saving again is a decision and carries the version that was shown.
   const version = outcome?.current?.version ?? opened.version;
+  const form = formProps.ref;
+  // Who came to send the parcel has the status already, and the number to type.
+  const first = startsAt === opened.status ? "select" : "input[name=tracking_number]";
+  useEffect(() => form.current?.querySelector<HTMLElement>(first)?.focus(), [form, first]);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    formProps.onSubmit(event);
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    if (status === "refunded" && opened.status !== "refunded") setRefunding(typed);
+    else save(typed);
+  }
+
+  function refund(goods: "restock" | "leave") {
+    if (refunding && goods === "restock") refunding.set("restock", "on");
+    if (refunding) save(refunding);
+    setRefunding(undefined);
+  }
 
   return (
     <Card>
       <h2 className="mb-4 text-xl">Edit Order</h2>
-      <Form method="post" className="space-y-6" {...formProps}>
+      <form className="space-y-6" {...formProps} onSubmit={submit}>
         {version !== undefined && <input type="hidden" name="version" value={version} />}
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
@@ -50,49 +78,36 @@ export function OrderEditor({ order, outcome, onCancel }: Props) {
             label="Tracking Number"
             isOptional
             name="tracking_number"
+            autoComplete="off"
             defaultValue={opened.tracking_number ?? ""}
             error={errors["tracking_number"]}
           />
         </div>
-        {status === "refunded" && opened.status !== "refunded" && <RefundNotice />}
         <fieldset>
           <legend className="mb-3 font-semibold">Shipping Address</legend>
           <AddressFields purpose="shipping" typed={fromAddress(opened.address)} errors={errors} />
         </fieldset>
-        {outcome?.kind === "failed" && <Failure outcome={outcome} />}
+        <SaveFailure saver={saver} keepMine={{ type: "submit" }} onTakeTheirs={onClose} />
         <div className="flex flex-wrap gap-3">
           <Button type="submit" look="primary" disabled={isBusy}>
             {isBusy ? "Saving..." : "Save Changes"}
           </Button>
-          <Button onClick={onCancel}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
         </div>
-      </Form>
+      </form>
+      <RefundDialog
+        order={opened}
+        isOpen={refunding !== undefined}
+        onClose={() => setRefunding(undefined)}
+        onRefund={refund}
+      />
     </Card>
   );
 }
 
-function Failure({ outcome }: { outcome: SaveOutcome }) {
-  if (outcome.current) return <ConflictNotice message={outcome.message} current={outcome.current} />;
-  return (
-    <Notice kind="bad">
-      {outcome.message}
-      {outcome.reason && <span className="block">{outcome.reason}</span>}
-    </Notice>
-  );
-}
-
-function RefundNotice() {
-  return (
-    <div className="space-y-2">
-      <Notice kind="warn">Saving pays back what is left of this order’s money. That can’t be undone.</Notice>
-      <CheckboxField name="restock" label="Put the items back in stock" />
-    </div>
-  );
-}
-
-function check(form: FormData) {
+function check(values: FormData) {
   return {
-    ...checkAddress(toAddress(typedAddress(form))),
-    ...withoutNothing({ tracking_number: checkTrackingNumber(text(form, "tracking_number")) }),
+    ...checkAddress(toAddress(typedAddress(values))),
+    ...withoutNothing({ tracking_number: checkTrackingNumber(text(values, "tracking_number")) }),
   };
 }

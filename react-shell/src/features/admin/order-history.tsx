@@ -1,20 +1,28 @@
 import { formatDate, type HistoryEntry } from "../../shared/rules";
 import { Card } from "../../shared/ui/page";
 
-/** Who changed what, and when. */
+/** Who did what, and when; the latest first. */
 export function OrderHistory({ history }: { history: HistoryEntry[] }) {
   if (history.length === 0) return null;
+  const latestFirst = [...history].toReversed();
   return (
     <Card>
-      <h2 className="mb-4 text-xl">History</h2>
-      <ol className="space-y-2">
-        {history.map((entry) => (
-          <li key={`${entry.at} ${entry.what}`} className="flex flex-wrap gap-x-4">
-            <time dateTime={entry.at} className="text-muted tabular-nums">
-              {formatDate(entry.at)} {entry.at.slice(11, 16)} UTC
-            </time>
-            <span className="grow">{entry.what}</span>
-            <span className="break-words text-muted">{entry.who}</span>
+      <h2 className="mb-4 text-xl">Timeline</h2>
+      <ol className="ml-1.5 border-l border-line">
+        {latestFirst.map((entry, index) => (
+          <li key={`${entry.at} ${entry.what}`} className="relative pb-4 pl-5 last:pb-0">
+            <span
+              aria-hidden
+              className={`absolute top-2 -left-[5px] size-2.5 rounded-full ${index === 0 ? "bg-glow" : "bg-edge"}`}
+            />
+            <p className="break-words">{entry.what}</p>
+            <p className="text-sm break-words text-muted">
+              <time dateTime={entry.at} className="tabular-nums">
+                {formatDate(entry.at)} {entry.at.slice(11, 16)} UTC
+              </time>
+              {" · "}
+              {entry.who}
+            </p>
           </li>
         ))}
       </ol>

@@ -1,5 +1,5 @@
 import { text } from "../../shared/outcome";
-import { validateProduct } from "../../shared/rules";
+import { validateProduct, type Product } from "../../shared/rules";
 import type { FieldErrors } from "../../shared/use-field-errors";
 
 /** The product as typed, or what is wrong with it. Amounts stay text until the rules have read them. */
@@ -18,3 +18,11 @@ export function checkProduct(form: FormData): FieldErrors {
   const read = readProduct(form);
   return read.ok ? {} : read.fields;
 }
+
+/** An amount or a weight as its field shows it. */
+export function twoDecimals(amount: number): string {
+  return amount.toFixed(2);
+}
+
+/** The fields of a form that is filled in already; the count has its own place in the table and is not edited here. */
+export type TypedProduct = Pick<Product, "name" | "description" | "price" | "weight_pounds" | "active">;

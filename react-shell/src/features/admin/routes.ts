@@ -7,6 +7,7 @@ export const adminRoutes: RouteObject[] = [
     lazy: () => import("./admin-layout.route"),
     children: [
       { index: true, loader: () => redirect(paths.adminOrders), element: null },
+      { path: "overview", lazy: () => import("./overview.route") },
       { path: "orders", lazy: () => import("./admin-orders.route") },
       { path: "products", lazy: () => import("./admin-products.route") },
       { path: "order/:id", lazy: () => import("./admin-order.route") },

@@ -2,29 +2,34 @@ import { ApiError, serverFields, serverSentence } from "../../shared/api-client"
 import { toAddress, typedAddress } from "../../shared/address-form";
 import { done, failed, text, type Outcome } from "../../shared/outcome";
 import { orderStatuses, type Order } from "../../shared/rules";
-import { updateOrder } from "./api";
+import { updateOrder, type OrderEdit } from "./api";
 
 const ADDRESS_PREFIX = "address.";
 
-/** `current`: what somebody else has made of the order meanwhile. `reason`: the server's own sentence. */
-export type SaveOutcome = Outcome & { reason?: string; current?: Order };
+/**
+ * `current`: what somebody else has made of the order meanwhile, `mine` what was to be saved. `reason`: the server's own
+ * sentence.
+ */
+export type SaveOutcome = Outcome & { reason?: string; current?: Order; mine?: OrderEdit };
 
+/** A form has all of an order or its status alone: what it does not have stays as it is. */
 export async function saveOrder(id: string, form: FormData): Promise<SaveOutcome> {
   const status = orderStatuses().find((word) => word === text(form, "status"));
   if (status === undefined) return failed("Failed to save changes", { status: "Choose a status." });
+  const mine: OrderEdit = {
+    status,
+    ...(form.has("address.line1") && { address: toAddress(typedAddress(form)) }),
+    ...(form.has("tracking_number") && { tracking_number: text(form, "tracking_number").trim() }),
+    restock: form.has("restock"),
+    ...(form.has("version") && { version: Number(text(form, "version")) }),
+  };
   try {
-    await updateOrder(id, {
-      status,
-      address: toAddress(typedAddress(form)),
-      tracking_number: text(form, "tracking_number").trim(),
-      restock: form.has("restock"),
-      version: form.has("version") ? Number(text(form, "version")) : undefined,
-    });
+    await updateOrder(id, mine);
     return done("The changes are saved.");
   } catch (error) {
     const outcome = failed("Failed to save changes", addressFields(serverFields(error)));
     const current = conflicting(error);
-    return { ...outcome, reason: serverSentence(error, ""), ...(current && { current }) };
+    return { ...outcome, reason: serverSentence(error, ""), ...(current && { current, mine }) };
   }
 }
 

@@ -43,7 +43,7 @@ async fn an_administrator_sees_whose_order_it_is_and_what_was_done_to_it() {
     assert!(placed["at"].is_string() && placed["who"].is_string() && placed["what"].is_string(), "{order}");
     desk.edits(&json!({ "status": "processing" })).await;
     let order = desk.order().await;
-    assert_eq!(order["history"][1]["who"], ADMIN);
+    assert_eq!(order["history"][2]["who"], ADMIN);
     desk.admin.get("/api/admin/order/nothing").await.refuses(404, "NotFound");
     desk.admin.patch("/api/admin/order/nothing", &json!({ "status": "shipped" })).await.refuses(404, "NotFound");
 }
@@ -145,8 +145,10 @@ async fn the_history_names_each_thing_that_changed_once() {
     let history = desk.history().await;
     let expected = [
         "Order placed and paid",
+        "Mail to the customer: Your Nudgelight order 1001",
         "Status changed from pending to shipped",
         "Tracking number set to T1",
+        "Mail to the customer: Your Nudgelight order 1001 is on its way",
         "Shipping address changed",
         "Tracking number removed",
     ];

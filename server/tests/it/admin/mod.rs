@@ -1,5 +1,7 @@
 //! What administrators do with orders.
 
 mod editing;
+mod export;
 mod listing;
+mod overview;
 mod refunding;

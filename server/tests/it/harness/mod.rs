@@ -13,6 +13,7 @@ mod folder;
 mod link;
 mod mail;
 mod mail_server;
+mod past;
 mod shop;
 mod siteverify;
 mod stripe;

@@ -112,6 +112,9 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
         call(Who::Admin, "PATCH", "/api/products/{name}", &of_product, Some(edit_product)),
         call(Who::Admin, "PATCH", "/api/products/{name}/stock", &stock, Some(json!({ "stock": 5, "was": 119 }))),
         call(Who::Admin, "GET", "/api/admin/orders", "/api/admin/orders", None),
+        call(Who::Admin, "GET", "/api/admin/orders.csv", "/api/admin/orders.csv", None),
+        call(Who::Admin, "GET", "/api/admin/overview", "/api/admin/overview", None),
+        call(Who::Admin, "DELETE", "/api/admin/attention/{id}", &format!("/api/admin/attention/{order}"), None),
         call(Who::Admin, "GET", "/api/admin/order/{id}", &of_order, None),
         call(Who::Admin, "PATCH", "/api/admin/order/{id}", &of_order, Some(edit)),
     ]

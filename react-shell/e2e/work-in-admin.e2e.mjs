@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+import { expectRefusal, launch, person, required } from "./browser.mjs";
+import { buysFor } from "./orders.mjs";
+import { arrivesAt, logsIn, sees } from "./steps.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
+const TRACKING = "1Z999AA10123456784";
+const PRODUCT = "Nudgelight One";
+/** Of this run alone, so that a search finds its orders and no others. */
+const FAMILY = `Keyes${Date.now() % 100_000}`;
+const NAMES = [`${FAMILY} Ada`, `${FAMILY} Bea`, `${FAMILY} Cleo`];
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {string[]} */
+let orders;
+
+before(async () => {
+  browser = await launch();
+  const customer = await person(browser);
+  await logsIn(customer.page, "customer@nudgelight.example", DEMO_PASSWORD);
+  orders = await buysFor(customer.page, PRODUCT, NAMES);
+  await customer.context.close();
+});
+
+after(() => browser.close());
+
+/** An administrator at work; whatever the browser complains about fails the test. @param {(who: Awaited<ReturnType<typeof person>>) => Promise<void>} work */
+async function asAdmin(work) {
+  const who = await person(browser);
+  await logsIn(who.page, "admin@nudgelight.example", DEMO_PASSWORD);
+  await work(who);
+  assert.deepEqual(who.complaints, []);
+  await who.context.close();
+}
+
+/** Presses Tab until the focus is on the button, link or field of that name. @param {Page} page @param {RegExp} name */
+async function tabsTo(page, name) {
+  for (let presses = 0; presses < 80; presses += 1) {
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
+      return element?.getAttribute("aria-label") ?? label?.textContent ?? element?.textContent ?? "";
+    });
+    if (name.test(focused)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab never came to ${name}`);
+}
+
+/** @param {Page} page */
+function numbersShown(page) {
+  return page
+    .locator("tbody th, tbody td:first-child")
+    .filter({ hasText: /^\d{4,}$/ })
+    .allInnerTexts();
+}
+
+describe("an administrator works", () => {
+  test("by keyboard alone, from the search to the refund", () =>
+    asAdmin(async ({ page }) => {
+      await page.goto("/admin");
+      await arrivesAt(page, "/admin/orders");
+      await page.getByRole("columnheader", { name: "Customer" }).waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type(NAMES[0] ?? "");
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: `Remove the filter: Search: ${NAMES[0]}` }).waitFor();
+      await page.locator("h1").focus();
+      await page.keyboard.press("j");
+      await page.keyboard.press("Enter");
+      await arrivesAt(page, `/admin/order/${orders[0]}`);
+
+      await tabsTo(page, /^Mark as Processing$/);
+      await page.keyboard.press("Enter");
+      await sees(page, "The changes are saved.");
+      await tabsTo(page, /^Mark as Shipped$/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Save Changes" }).waitFor();
+      await page.keyboard.type(TRACKING);
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: /^Follow with UPS/ }).waitFor();
+      await page.waitForFunction(() => document.activeElement?.textContent === "Edit Order");
+
+      await tabsTo(page, /^Refund…$/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog", { name: /^Refund order \d+\?$/ }).waitFor();
+      await tabsTo(page, /^Put the items back in stock$/);
+      await page.keyboard.press("Space");
+      await tabsTo(page, /^Refund \$/);
+      await page.keyboard.press("Enter");
+      await sees(page, "Payment: Refunded");
+      for (const told of ["Items put back into stock", "Status changed from shipped to refunded", "on its way"]) {
+        await sees(page, told);
+      }
+    }));
+
+  test("on filters that stand in the address and can be taken off one by one", () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`/admin/orders?q=${FAMILY}`);
+      await page.getByRole("link", { name: `Remove the filter: Search: ${FAMILY}` }).waitFor();
+      assert.equal((await numbersShown(page)).length, 3);
+      await page.getByLabel("Status").selectOption("pending");
+      await page.getByRole("button", { name: "Filter" }).click();
+      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).waitFor();
+      assert.equal(new URL(page.url()).searchParams.get("status"), "pending");
+      assert.equal((await numbersShown(page)).length, 2);
+      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).click();
+      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).waitFor({ state: "detached" });
+      assert.equal(new URL(page.url()).search, `?q=${FAMILY}`);
+      await page.goBack();
+      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).waitFor();
+      assert.equal(await page.getByLabel("Status").inputValue(), "pending");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }));
+
+  test("on a file that holds exactly what the filter shows", () =>
+    asAdmin(async ({ page }) => {
+      await page.goto(`/admin/orders?q=${FAMILY}&status=pending`);
+      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).waitFor();
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Export CSV" }).click();
+      const file = await downloading;
+      assert.match(file.suggestedFilename(), /^orders-\d{4}-\d{2}-\d{2}\.csv$/);
+      const [header, ...records] = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+      assert.match(header ?? "", /^number,order_date,status,/);
+      assert.deepEqual(
+        records.map((record) => record.split(",")[0]),
+        await numbersShown(page),
+      );
+    }));
+
+  test("on an order that a second one changes meanwhile, and sees both versions", () =>
+    asAdmin(async ({ page, complaints }) => {
+      const path = `/admin/order/${orders[1]}`;
+      await page.goto(path);
+      await page.getByRole("button", { name: "Edit Order" }).click();
+      await page.getByLabel(/^Tracking Number/).fill("MINE-1");
+
+      await asAdmin(async ({ page: second }) => {
+        await second.goto(path);
+        await second.getByRole("button", { name: "Mark as Processing" }).click();
+        await sees(second, "The changes are saved.");
+      });
+
+      await page.getByRole("button", { name: "Save Changes" }).click();
+      const notice = page.getByRole("alert").filter({ hasText: "Failed to save changes" });
+      await notice.getByRole("row", { name: "Pending Processing" }).waitFor();
+      await notice.getByRole("row", { name: "MINE-1 none" }).waitFor();
+      expectRefusal(complaints, 409, "/api/admin/order/");
+      await notice.getByRole("button", { name: "Keep Mine" }).click();
+      await sees(page, "The changes are saved.");
+      await sees(page, "Status changed from processing to pending");
+      await sees(page, "MINE-1");
+    }));
+
+  test("on products, in their row and in their editor, by keyboard", () =>
+    asAdmin(async ({ page }) => {
+      await page.goto("/admin/products");
+      const stock = page.getByLabel("Stock of Nudgelight Duo");
+      const count = Number(await stock.inputValue());
+      await stock.focus();
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type(`${count + 5}`);
+      await page.keyboard.press("Enter");
+      await page.getByText("Saved", { exact: true }).waitFor();
+      assert.equal(await stock.inputValue(), `${count + 5}`);
+
+      await tabsTo(page, /^Edit Nudgelight Duo$/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog", { name: "Edit Nudgelight Duo" }).waitFor();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("End");
+      await page.keyboard.type(" Lights two.");
+      await tabsTo(page, /^Save Changes$/);
+      await page.keyboard.press("Enter");
+      await sees(page, "Nudgelight Duo was saved.");
+
+      await tabsTo(page, /^Deactivate Nudgelight Duo$/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Activate Nudgelight Duo" }).waitFor();
+      await sees(page, "Not on sale");
+      await page.getByRole("button", { name: "Activate Nudgelight Duo" }).press("Enter");
+      await page.getByRole("button", { name: "Deactivate Nudgelight Duo" }).waitFor();
+    }));
+
+  test("with an overview of what was sold and what waits", () =>
+    asAdmin(async ({ page }) => {
+      await page.goto("/admin/overview");
+      await page.getByRole("table", { name: "Sales of the last 30 days" }).waitFor({ state: "attached" });
+      const pending = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Pending" }) });
+      assert.ok(Number((await pending.innerText()).replaceAll(/\D/g, "")) >= 2);
+      await page.getByRole("link", { name: "Pending" }).click();
+      await arrivesAt(page, "/admin/orders?status=pending");
+      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).waitFor();
+    }));
+});

@@ -1,0 +1,28 @@
+import { useFetcher } from "react-router";
+import type { Outcome } from "../../shared/outcome";
+import type { Product } from "../../shared/rules";
+import { Button } from "../../shared/ui/button";
+
+/** Puts a product on sale, or takes it off: it then stays with its orders and is shown to nobody. */
+export function ActiveToggle({ product }: { product: Product }) {
+  const fetcher = useFetcher<Outcome>();
+  const isBusy = fetcher.state !== "idle";
+  const failure = fetcher.data?.kind === "failed" && !isBusy ? fetcher.data.message : undefined;
+  const verb = product.active ? "Deactivate" : "Activate";
+  return (
+    <fetcher.Form method="post">
+      <input type="hidden" name="intent" value="active" />
+      <input type="hidden" name="id" value={product.id} />
+      <input type="hidden" name="version" value={product.version} />
+      <input type="hidden" name="active" value={String(!product.active)} />
+      <Button type="submit" look="quiet" disabled={isBusy} aria-label={`${verb} ${product.name}`}>
+        {verb}
+      </Button>
+      {failure !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {failure}
+        </p>
+      )}
+    </fetcher.Form>
+  );
+}

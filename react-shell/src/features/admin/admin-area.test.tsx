@@ -1,0 +1,69 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { openShop, signIn } from "../../test-shop";
+
+const NO_ORDERS = { "GET /api/admin/orders": { orders: [], page: 1, totalPages: 1, total: 0 } };
+
+function signInAsAdmin() {
+  signIn("admin@nudgelight.example", ["Admin"]);
+}
+
+describe("the admin area", () => {
+  test("sends visitors to the log-in", async () => {
+    const { router } = openShop("/admin/orders");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
+  });
+
+  test("sends customers home, by way of the log-in", async () => {
+    signIn("ada@example.com");
+    const { router } = openShop("/admin/products");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+    expect(screen.queryByText("Admin Panel")).toBeNull();
+  });
+
+  test("begins with the orders, and leads on to the overview and the products", async () => {
+    signInAsAdmin();
+    const { router } = openShop("/admin", NO_ORDERS);
+    const rail = within(await screen.findByRole("navigation", { name: "Admin" }));
+    expect(router.state.location.pathname).toBe("/admin/orders");
+    expect(rail.getAllByRole("link").map((link) => link.textContent)).toEqual(["Overview", "Orders", "Products"]);
+    expect(rail.getByRole("link", { name: "Orders" }).getAttribute("aria-current")).toBe("page");
+    expect(screen.getByRole("link", { name: "Admin Panel" })).toBeTruthy();
+  });
+
+  test("is silent about page views where this shop does not count them", async () => {
+    signInAsAdmin();
+    const nothing = { orders: 0, sales: 0 };
+    openShop("/admin/overview", {
+      "GET /api/admin/overview": {
+        today: nothing,
+        last7Days: nothing,
+        last30Days: nothing,
+        days: [{ day: "2026-11-21", orders: 0, sales: 0, pageViews: 0 }],
+        openOrders: { pending: 0, processing: 0, shipped: 0 },
+        topProducts: [],
+        topPages: [],
+        lowStock: [],
+        attention: [],
+      },
+    });
+    await screen.findByText("Sales by day");
+    expect(screen.queryByText("Page views by day")).toBeNull();
+    expect(screen.queryByText("Most viewed in 30 days")).toBeNull();
+  });
+
+  test("lists its keys on ?, and lets them be turned off", async () => {
+    signInAsAdmin();
+    const { user } = openShop("/admin/orders", NO_ORDERS);
+    await screen.findByText("No orders found for the selected criteria.");
+    await user.keyboard("?");
+    expect(await screen.findByRole("dialog", { name: "Keyboard shortcuts" })).toBeTruthy();
+    await user.click(screen.getByLabelText("Use single keys as shortcuts"));
+    await user.keyboard("{Escape}");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await user.keyboard("?");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Shortcuts" }));
+    expect(screen.getByLabelText("Use single keys as shortcuts")).toHaveProperty("checked", false);
+  });
+});

@@ -1,0 +1,230 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { offline, openShop, ORDER, refusal, signIn, type Answers } from "../../test-shop";
+import type { Order } from "../../shared/rules";
+
+const FIND = "GET /api/admin/order/o1";
+const SAVE = "PATCH /api/admin/order/o1";
+const OPENED: Order = {
+  ...ORDER,
+  user_email: "ada@example.com",
+  version: 3,
+  history: [
+    { at: "2026-11-21T12:00:00.000Z", who: "ada@example.com", what: "Order placed and paid" },
+    { at: "2026-11-21T13:05:00.000Z", who: "admin@nudgelight.example", what: "Tracking number set to T1" },
+  ],
+};
+const THEIRS: Order = { ...OPENED, status: "delivered", tracking_number: "SOMEBODY-ELSES", version: 9 };
+const CONFLICT = refusal(409, { error: "Changed.", code: "EditConflict", details: { current: THEIRS } });
+
+beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
+
+async function open(order: Order, answers: Answers = {}) {
+  const page = openShop("/admin/order/o1", { [FIND]: order, ...answers });
+  await screen.findByRole("button", { name: "Edit Order" });
+  return page;
+}
+
+async function edit(answers: Answers) {
+  const page = await open(OPENED, answers);
+  await page.user.click(screen.getByRole("button", { name: "Edit Order" }));
+  fireEvent.change(screen.getByLabelText("Status"), { target: { value: "shipped" } });
+  return page;
+}
+
+describe("an order in the admin area", () => {
+  test("shows its items and money, its customer and addresses, and what was done to it, the latest first", async () => {
+    await open({ ...OPENED, tracking_number: "1Z999AA10123456784" });
+    for (const text of ["Nudgelight One", "$49.98", "$59.80", "Same as the shipping address", "Payment: Paid"]) {
+      expect(screen.getAllByText(text)).not.toHaveLength(0);
+    }
+    expect(screen.getByRole("link", { name: "ada@example.com" }).getAttribute("href")).toBe("mailto:ada@example.com");
+    expect(screen.getByRole("link", { name: /Follow with UPS/ }).getAttribute("href")).toContain("ups.com");
+    const told = screen.getAllByRole("listitem").filter((item) => item.querySelector("time"));
+    expect(told.map((item) => item.querySelector("p")?.textContent)).toEqual([
+      "Tracking number set to T1",
+      "Order placed and paid",
+    ]);
+    expect(told[0]?.textContent).toContain("11/21/2026 13:05 UTC · admin@nudgelight.example");
+  });
+
+  test("without items says so", async () => {
+    await open({ ...OPENED, items: [] });
+    expect(screen.getByText("No items found for this order.")).toBeTruthy();
+  });
+
+  test("that is not there, or cannot be had, is told", async () => {
+    openShop("/admin/order/o1", { [FIND]: refusal(404, { error: "Order not found", code: "NotFound" }) });
+    expect((await screen.findByRole("alert")).textContent).toBe("Order not found.");
+    openShop("/admin/order/o1", { [FIND]: offline });
+    expect(await screen.findByText("Failed to fetch order details. Please try again later.")).toBeTruthy();
+  });
+
+  test.each([
+    ["pending", "Mark as Processing", "processing"],
+    ["shipped", "Mark as Delivered", "delivered"],
+  ] as const)("that is %s goes on by the button %s", async (status, button, next) => {
+    const page = await open({ ...OPENED, status }, { [SAVE]: OPENED });
+    await page.user.click(screen.getByRole("button", { name: button }));
+    expect(await screen.findByText("The changes are saved.")).toBeTruthy();
+    expect(page.sent(SAVE)[0]?.body).toEqual({ status: next, restock: false, version: 3 });
+  });
+
+  test("that is to be sent asks for the tracking number first", async () => {
+    const page = await open({ ...OPENED, status: "processing" }, { [SAVE]: OPENED });
+    await page.user.click(screen.getByRole("button", { name: "Mark as Shipped" }));
+    expect(screen.getByLabelText("Status")).toHaveProperty("value", "shipped");
+    expect(document.activeElement).toBe(screen.getByLabelText(/^Tracking Number/));
+    await page.user.keyboard("1Z999AA10123456784{Enter}");
+    await waitFor(() => expect(page.sent(SAVE)).toHaveLength(1));
+    expect(page.sent(SAVE)[0]?.body).toMatchObject({ status: "shipped", tracking_number: "1Z999AA10123456784" });
+  });
+
+  test("that has arrived has no next step", async () => {
+    await open({ ...OPENED, status: "delivered" });
+    expect(screen.queryByRole("button", { name: /^Mark as/ })).toBeNull();
+  });
+
+  test("that needs attention says why, until somebody has dealt with it", async () => {
+    let order: Order = { ...OPENED, needs_attention: true, attention: "The customer disputes the payment." };
+    const page = openShop("/admin/order/o1", {
+      [FIND]: () => Response.json(order),
+      "DELETE /api/admin/attention/o1": () => {
+        order = OPENED;
+        return new Response(null, { status: 204 });
+      },
+    });
+    expect((await screen.findByRole("alert")).textContent).toContain("The customer disputes the payment.");
+    await page.user.click(screen.getByRole("button", { name: "Mark as Dealt With" }));
+    await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+  });
+});
+
+describe("the editor of an order", () => {
+  test("saves status, address, tracking number and the version that was opened", async () => {
+    const page = await edit({ [SAVE]: { ...OPENED, status: "shipped", version: 4 } });
+    await page.user.type(screen.getByLabelText(/^Tracking Number/), "1Z999AA10123456784");
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    expect(await screen.findByText("The changes are saved.")).toBeTruthy();
+    expect(page.sent(SAVE)[0]?.body).toEqual({
+      status: "shipped",
+      address: ORDER.address,
+      tracking_number: "1Z999AA10123456784",
+      restock: false,
+      version: 3,
+    });
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit Order" })));
+  });
+
+  test("leaves everything as it was on Cancel", async () => {
+    const page = await edit({});
+    await page.user.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(screen.queryByRole("button", { name: "Save Changes" })).toBeNull();
+    expect(page.sent(SAVE)).toHaveLength(0);
+    await page.user.click(screen.getByRole("button", { name: "Edit Order" }));
+    expect(screen.getByLabelText("Status")).toHaveProperty("value", "pending");
+  });
+
+  test("names what is wrong beside its field before anything is sent", async () => {
+    const page = await edit({});
+    await page.user.clear(screen.getByLabelText("City"));
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    expect(screen.getByLabelText("City").getAttribute("aria-invalid")).toBe("true");
+    expect(page.sent(SAVE)).toHaveLength(0);
+  });
+
+  test("says Failed to save changes, and why", async () => {
+    const away = { error: "The provider is away.", code: "PaymentProviderUnavailable" };
+    const page = await edit({ [SAVE]: refusal(503, away) });
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    const notice = await screen.findByRole("alert");
+    expect(notice.textContent).toBe("Failed to save changesThe provider is away.");
+  });
+});
+
+describe("an order that somebody else changed meanwhile", () => {
+  async function collide() {
+    const page = await edit({ [SAVE]: CONFLICT });
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    const notice = within(await screen.findByRole("alert"));
+    return { page, notice };
+  }
+
+  test("is shown in both versions, where they differ", async () => {
+    const { notice } = await collide();
+    expect(notice.getByText("Failed to save changes")).toBeTruthy();
+    const rows = notice.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
+    expect(rows).toEqual([
+      ["Yours", "Theirs"],
+      ["Status"],
+      ["Shipped", "Delivered"],
+      ["Tracking number"],
+      ["none", "SOMEBODY-ELSES"],
+    ]);
+  });
+
+  test("is overwritten with the version that was shown, if one's own is to be kept", async () => {
+    const { page, notice } = await collide();
+    await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
+    await waitFor(() => expect(page.sent(SAVE)).toHaveLength(2));
+    expect(page.sent(SAVE).map((call) => (call.body as { version: number }).version)).toEqual([3, 9]);
+  });
+
+  test("is left to them, if theirs is to be taken", async () => {
+    const { page, notice } = await collide();
+    const asked = page.sent(FIND).length;
+    await page.user.click(notice.getByRole("button", { name: "Take Theirs" }));
+    await waitFor(() => expect(page.sent(FIND).length).toBeGreaterThan(asked));
+    expect(screen.queryByRole("button", { name: "Save Changes" })).toBeNull();
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(page.sent(SAVE)).toHaveLength(1);
+  });
+
+  test("is shown in both versions after the button for the next step as well", async () => {
+    const page = await open(OPENED, { [SAVE]: CONFLICT });
+    await page.user.click(screen.getByRole("button", { name: "Mark as Processing" }));
+    const notice = within(await screen.findByRole("alert"));
+    await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
+    await waitFor(() => expect(page.sent(SAVE)).toHaveLength(2));
+    expect(page.sent(SAVE)[1]?.body).toEqual({ status: "processing", restock: false, version: 9 });
+  });
+});
+
+describe("a refund", () => {
+  test("says how much goes back, and asks about the goods", async () => {
+    const page = await open(OPENED, { [SAVE]: { ...OPENED, status: "refunded" } });
+    await page.user.click(screen.getByRole("button", { name: "Refund…" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Refund order 1001?" }));
+    expect(dialog.getByText(/^\$59\.80 goes back to the card of Ada Lovelace/)).toBeTruthy();
+    await page.user.click(dialog.getByLabelText("Put the items back in stock"));
+    await page.user.click(dialog.getByRole("button", { name: "Refund $59.80" }));
+    expect(await screen.findByText("The changes are saved.")).toBeTruthy();
+    expect(page.sent(SAVE)[0]?.body).toEqual({ status: "refunded", restock: true, version: 3 });
+  });
+
+  test("is of what is left, and of nothing twice", async () => {
+    const partly: Order = { ...OPENED, payment: { status: "partially_refunded", refunded: 9.9 } };
+    const page = await open(partly);
+    await page.user.click(screen.getByRole("button", { name: "Refund…" }));
+    expect(screen.getByRole("button", { name: "Refund $49.90" })).toBeTruthy();
+    await page.user.keyboard("{Escape}");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(page.sent(SAVE)).toHaveLength(0);
+  });
+
+  test("asks the same in the editor, and carries the rest of the edit along", async () => {
+    const page = await edit({ [SAVE]: OPENED });
+    fireEvent.change(screen.getByLabelText("Status"), { target: { value: "refunded" } });
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    expect(page.sent(SAVE)).toHaveLength(0);
+    await page.user.click(screen.getByRole("button", { name: "Refund $59.80" }));
+    await waitFor(() => expect(page.sent(SAVE)).toHaveLength(1));
+    expect(page.sent(SAVE)[0]?.body).toMatchObject({ status: "refunded", restock: false, address: ORDER.address });
+  });
+
+  test("cannot be asked for again", async () => {
+    await open({ ...OPENED, status: "refunded", payment: { status: "refunded", refunded: 59.8 } });
+    expect(screen.queryByRole("button", { name: "Refund…" })).toBeNull();
+    expect(screen.getByText("−$59.80")).toBeTruthy();
+  });
+});

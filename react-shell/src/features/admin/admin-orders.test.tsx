@@ -1,0 +1,139 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { offline, openShop, refusal, signIn, type Answers } from "../../test-shop";
+import type { OrderListItem } from "../../shared/rules";
+
+const LIST = "GET /api/admin/orders";
+const EXPORT = "GET /api/admin/orders.csv";
+
+const FIRST: OrderListItem = {
+  id: "o1",
+  number: 1001,
+  order_date: "2026-11-21T12:00:00Z",
+  total: 59.8,
+  status: "pending",
+  name: "Ada Lovelace",
+  user_email: "ada@example.com",
+  payment: "paid",
+  needs_attention: true,
+};
+const SECOND: OrderListItem = { ...FIRST, id: "o2", number: 1002, name: "Grace Hopper", needs_attention: false };
+
+const TWO = { orders: [SECOND, FIRST], page: 1, totalPages: 3, total: 22 };
+const NONE = { orders: [], page: 1, totalPages: 1, total: 0 };
+
+beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
+
+async function openOrders(search = "", answers: Answers = { [LIST]: TWO }) {
+  const page = openShop(`/admin/orders${search}`, answers);
+  await screen.findByLabelText("Status");
+  return page;
+}
+
+describe("the orders in the admin area", () => {
+  test("are listed with number, date, customer, status and total", async () => {
+    await openOrders();
+    const row = within((await screen.findByRole("link", { name: "1001" })).closest("tr") ?? document.body);
+    for (const text of ["11/21/2026", "Ada Lovelace", "ada@example.com", "Pending", "Needs attention"]) {
+      expect(row.getByText(text)).toBeTruthy();
+    }
+    expect(row.getAllByText("$59.80")).not.toHaveLength(0);
+    expect(screen.getByRole("link", { name: "1001" }).getAttribute("href")).toBe("/admin/order/o1");
+  });
+
+  test("can be filtered by every status except refunded", async () => {
+    await openOrders();
+    const options = within(screen.getByLabelText("Status")).getAllByRole("option");
+    const all = ["All", "Pending", "Processing", "Shipped", "Delivered"];
+    expect(options.map((option) => option.textContent)).toEqual(all);
+  });
+
+  test("are asked for ten at a time, with the filter of the address", async () => {
+    const page = await openOrders("?page=2&status=shipped&q=ada&startDate=2026-11-01&endDate=2026-11-30");
+    await screen.findByRole("link", { name: "1001" });
+    const asked = new URLSearchParams(page.calls.find(({ call }) => call.startsWith(LIST))?.call.split("?")[1]);
+    expect(Object.fromEntries(asked)).toEqual({
+      page: "2",
+      limit: "10",
+      startDate: "2026-11-01",
+      endDate: "2026-11-30",
+      status: "shipped",
+      q: "ada",
+    });
+  });
+
+  test("show each filter in force as a chip, which takes it off and begins at the first page", async () => {
+    const page = await openOrders("?page=2&status=shipped&q=ada&startDate=2026-11-01");
+    const chips = within(await screen.findByRole("list", { name: "Filters in force" })).getAllByRole("link");
+    expect(chips.map((chip) => chip.textContent)).toEqual([
+      "Remove the filter:From 11/01/2026",
+      "Remove the filter:Status: Shipped",
+      "Remove the filter:Search: ada",
+    ]);
+    await page.user.click(screen.getByRole("link", { name: /Status: Shipped/ }));
+    await waitFor(() => expect(page.router.state.location.search).toBe("?startDate=2026-11-01&q=ada"));
+    await waitFor(() => expect(screen.getByLabelText("Status")).toHaveProperty("value", ""));
+  });
+
+  test("are searched after /, walked through with j and k, and opened with Enter", async () => {
+    const page = await openOrders("", { [LIST]: TWO, "GET /api/admin/order/o1": offline });
+    await screen.findByRole("link", { name: "1002" });
+    await page.user.keyboard("/");
+    expect(document.activeElement).toBe(screen.getByLabelText("Search"));
+    await page.user.keyboard("jk/");
+    expect(screen.getByLabelText("Search")).toHaveProperty("value", "jk/");
+    screen.getByLabelText("Search").blur();
+    const focused = () => document.activeElement?.textContent;
+    await page.user.keyboard("j");
+    expect(focused()).toBe("1002");
+    await page.user.keyboard("jj");
+    expect(focused()).toBe("1001");
+    await page.user.keyboard("k");
+    expect(focused()).toBe("1002");
+    await page.user.keyboard("j{Enter}");
+    await waitFor(() => expect(page.router.state.location.pathname).toBe("/admin/order/o1"));
+  });
+
+  test("that are none are told, with the way back to all of them", async () => {
+    const page = await openOrders("?q=nobody", { [LIST]: NONE });
+    expect(await screen.findByText("No orders found for the selected criteria.")).toBeTruthy();
+    await page.user.click(screen.getByRole("link", { name: "Show All Orders" }));
+    await waitFor(() => expect(page.router.state.location.search).toBe(""));
+  });
+
+  test("that cannot be had are told, and can be asked for again", async () => {
+    let isAway = true;
+    const page = await openOrders("", { [LIST]: () => (isAway ? offline() : Response.json(TWO)) });
+    expect((await screen.findByRole("alert")).textContent).toBe("Failed to fetch orders. Please try again later.");
+    isAway = false;
+    await page.user.click(screen.getByRole("button", { name: "Try Again" }));
+    expect(await screen.findByRole("link", { name: "1001" })).toBeTruthy();
+  });
+
+  test("name the date that is wrong, beside its field", async () => {
+    const wrong = { error: "Wrong.", code: "InvalidRequest", fields: { startDate: "This must be a date." } };
+    await openOrders("?startDate=tomorrow", { [LIST]: refusal(400, wrong) });
+    expect(await screen.findByText("This must be a date.")).toBeTruthy();
+    expect(screen.getByLabelText("From").getAttribute("aria-invalid")).toBe("true");
+    expect(screen.getByRole("link", { name: /From tomorrow$/ })).toBeTruthy();
+  });
+
+  test("come as a file of the same filter, whatever page is shown", async () => {
+    const saved = vi.fn<(url: string) => string>(() => "blob:orders");
+    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
+    const page = await openOrders("?page=2&status=shipped", {
+      [LIST]: TWO,
+      [EXPORT]: () => new Response("number\r\n1001\r\n"),
+    });
+    await page.user.click(screen.getByRole("button", { name: "Export CSV" }));
+    await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+    expect(page.sent(`${EXPORT}?status=shipped`)).toHaveLength(1);
+  });
+
+  test("say when the file could not be made", async () => {
+    const page = await openOrders("", { [LIST]: TWO, [EXPORT]: offline });
+    await page.user.click(screen.getByRole("button", { name: "Export CSV" }));
+    expect((await screen.findByRole("alert")).textContent).toBe("Failed to export orders. Please try again later.");
+    expect(screen.getByRole("button", { name: "Export CSV" })).toHaveProperty("disabled", false);
+  });
+});

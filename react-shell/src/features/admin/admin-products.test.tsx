@@ -1,0 +1,171 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { LIGHT, offline, openShop, refusal, signIn, type Answers } from "../../test-shop";
+import type { Product } from "../../shared/rules";
+
+const LIST = "GET /api/products";
+const STOCK = "PATCH /api/products/p1/stock";
+const EDIT = "PATCH /api/products/p1";
+const ADD = "POST /api/products";
+
+beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
+
+describe("the stock in the admin area", () => {
+  test("is changed with the count that was seen, and both stock and what is available are shown", async () => {
+    let light: Product = LIGHT;
+    const page = openShop("/admin/products", {
+      [LIST]: () => Response.json([light]),
+      [STOCK]: () => {
+        light = { ...LIGHT, stock: 14, available: 12 };
+        return Response.json(light);
+      },
+    });
+    const field = await screen.findByLabelText("Stock of Nudgelight One");
+    expect(field.getAttribute("min")).toBe("0");
+    expect(screen.getByText("10", { selector: "span" })).toBeTruthy();
+    await page.user.clear(field);
+    await page.user.type(field, "15{Enter}");
+    expect(await screen.findByText("Saved")).toBeTruthy();
+    expect(page.sent(STOCK)[0]?.body).toEqual({ stock: 15, was: 12 });
+    expect(field).toHaveProperty("value", "14");
+    expect(document.activeElement).toBe(field);
+  });
+
+  test("is left alone on Escape", async () => {
+    const page = openShop("/admin/products");
+    const field = await screen.findByLabelText("Stock of Nudgelight One");
+    await page.user.type(field, "3{Escape}");
+    expect(field).toHaveProperty("value", "12");
+    expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
+  });
+
+  test.each([
+    ["Failed to update product stock", offline],
+    [
+      "Failed to update product stock. There are 2 in stock by now.",
+      refusal(400, { error: "Wrong.", code: "InvalidRequest", fields: { stock: "There are 2 in stock by now." } }),
+    ],
+  ])("says %s", async (sentence, answer) => {
+    const page = openShop("/admin/products", { [STOCK]: answer });
+    await page.user.type(await screen.findByLabelText("Stock of Nudgelight One"), "3");
+    await page.user.click(screen.getByRole("button", { name: /^Save/ }));
+    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+    expect(screen.getByLabelText("Stock of Nudgelight One")).toHaveProperty("value", "123");
+  });
+});
+
+describe("the products in the admin area", () => {
+  test("can't be shown without the shop, and are asked for again", async () => {
+    let isAway = true;
+    const page = openShop("/admin/products", { [LIST]: () => (isAway ? offline() : Response.json([LIGHT])) });
+    expect((await screen.findByRole("alert")).textContent).toBe("Failed to fetch products");
+    isAway = false;
+    await page.user.click(screen.getByRole("button", { name: "Try Again" }));
+    expect(await screen.findByLabelText("Stock of Nudgelight One")).toBeTruthy();
+  });
+
+  test("are taken off sale and put back", async () => {
+    const page = openShop("/admin/products", { [EDIT]: { ...LIGHT, active: false } });
+    await page.user.click(await screen.findByRole("button", { name: "Deactivate Nudgelight One" }));
+    await waitFor(() => expect(page.sent(EDIT)[0]?.body).toEqual({ active: false, version: 1 }));
+  });
+
+  test("that are not on sale say so", async () => {
+    openShop("/admin/products", { [LIST]: [{ ...LIGHT, active: false }] });
+    expect(await screen.findByText("Not on sale")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Activate Nudgelight One" })).toBeTruthy();
+  });
+
+  test("that are none are told", async () => {
+    openShop("/admin/products", { [LIST]: [] });
+    expect(await screen.findByText("There is nothing to sell yet.")).toBeTruthy();
+  });
+});
+
+describe("a product's editor", () => {
+  async function edit(answers: Answers) {
+    const page = openShop("/admin/products", answers);
+    await page.user.click(await screen.findByRole("button", { name: "Edit Nudgelight One" }));
+    const dialog = within(screen.getByRole("dialog", { name: "Edit Nudgelight One" }));
+    const price = dialog.getByLabelText("Price (US dollars)");
+    await page.user.clear(price);
+    await page.user.type(price, "19.99");
+    await page.user.click(dialog.getByRole("button", { name: "Save Changes" }));
+    return { page, dialog };
+  }
+
+  test("saves everything but the stock, over the version that was opened", async () => {
+    const { page } = await edit({ [EDIT]: { ...LIGHT, price: 19.99 } });
+    expect(await screen.findByText("Nudgelight One was saved.")).toBeTruthy();
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(page.sent(EDIT)[0]?.body).toEqual({
+      name: "Nudgelight One",
+      description: "A light that reminds.",
+      price: 19.99,
+      weight_pounds: 0.6,
+      active: true,
+      version: 1,
+    });
+  });
+
+  test("shows both versions of what somebody else changed meanwhile, and saves over theirs if told to", async () => {
+    const current: Product = { ...LIGHT, price: 29.5, version: 7 };
+    const { page, dialog } = await edit({
+      [EDIT]: refusal(409, { error: "Changed.", code: "EditConflict", details: { current } }),
+    });
+    const notice = within(await dialog.findByRole("alert"));
+    const rows = notice.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
+    expect(rows.slice(1)).toEqual([["Price"], ["$19.99", "$29.50"]]);
+    await page.user.click(notice.getByRole("button", { name: "Keep Mine" }));
+    await waitFor(() => expect(page.sent(EDIT)).toHaveLength(2));
+    expect(page.sent(EDIT)[1]?.body).toMatchObject({ price: 19.99, version: 7 });
+    await page.user.click(await screen.findByRole("button", { name: "Take Theirs" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  test("says what the server says", async () => {
+    const taken = { error: "There already is a product named Nudgelight One.", code: "DuplicateName" };
+    const { dialog } = await edit({ [EDIT]: refusal(409, taken) });
+    expect((await dialog.findByRole("alert")).textContent).toBe(taken.error);
+  });
+});
+
+describe("a new product", () => {
+  async function add(answers: Answers, price = "24.99") {
+    const page = openShop("/admin/products", answers);
+    await page.user.type(await screen.findByLabelText("Name"), "Nudgelight Max");
+    await page.user.type(screen.getByLabelText("Description"), "A larger one.");
+    await page.user.type(screen.getByLabelText("Price (US dollars)"), price);
+    await page.user.type(screen.getByLabelText("Stock"), "7");
+    await page.user.type(screen.getByLabelText("Weight (pounds)"), "0.75");
+    await page.user.click(screen.getByRole("button", { name: "Add Product" }));
+    return page;
+  }
+
+  test("is on sale unless said otherwise", async () => {
+    const page = await add({ [ADD]: { ...LIGHT, id: "p2", name: "Nudgelight Max" } });
+    expect(await screen.findByText("Nudgelight Max was added.")).toBeTruthy();
+    expect(page.sent(ADD)[0]?.body).toEqual({
+      name: "Nudgelight Max",
+      description: "A larger one.",
+      price: 24.99,
+      stock: 7,
+      weight_pounds: 0.75,
+      active: true,
+    });
+  });
+
+  test("with a third decimal in its price is refused before anything is sent", async () => {
+    const page = await add({}, "24.999");
+    expect(screen.getByLabelText("Price (US dollars)").getAttribute("aria-invalid")).toBe("true");
+    expect(page.sent(ADD)).toHaveLength(0);
+  });
+
+  test.each([
+    ["There is one of that name.", refusal(409, { error: "There is one of that name.", code: "DuplicateName" })],
+    ["Failed to add new product", offline],
+  ])("says %s", async (sentence, answer) => {
+    await add({ [ADD]: answer });
+    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+  });
+});

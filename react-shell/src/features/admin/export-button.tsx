@@ -1,0 +1,46 @@
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { Button } from "../../shared/ui/button";
+import { exportOrders } from "./api";
+import { filterOf } from "./order-filter";
+
+/** A file of all orders under the filter in force, whatever page of them is shown. */
+export function ExportButton() {
+  const [params] = useSearchParams();
+  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
+
+  async function download() {
+    setState("busy");
+    try {
+      save(await exportOrders(filterOf(params)), `orders-${new Date().toISOString().slice(0, 10)}.csv`);
+      setState("idle");
+    } catch {
+      setState("failed");
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {state === "failed" && (
+        <p role="alert" className="text-sm text-bad">
+          Failed to export orders. Please try again later.
+        </p>
+      )}
+      <Button onClick={() => void download()} disabled={state === "busy"}>
+        <Download aria-hidden className="size-5" />
+        {state === "busy" ? "Exporting..." : "Export CSV"}
+      </Button>
+    </div>
+  );
+}
+
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has the file's bytes as soon as the click is handled.
+  setTimeout(() => URL.revokeObjectURL(url), 0);
+}

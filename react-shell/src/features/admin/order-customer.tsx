@@ -1,0 +1,88 @@
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+import { paths } from "../../shared/paths";
+import { trackingLink, type Address, type Order } from "../../shared/rules";
+import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { Card } from "../../shared/ui/page";
+
+/** Who bought it, where it goes, and where it is by now. */
+export function OrderCustomer({ order }: { order: Order }) {
+  const email = order.user_email ?? "";
+  return (
+    <Card className="h-fit space-y-5">
+      <Part title="Customer">
+        <p className="break-words">{order.name}</p>
+        <p>
+          <a href={`mailto:${email}`} className={`${TEXT_LINK} text-sm break-all`}>
+            {email}
+          </a>
+        </p>
+        <p className="no-print mt-1 text-sm">
+          <ShopLink to={paths.adminOrdersWith({ q: email })} className={TEXT_LINK}>
+            All orders of this customer
+          </ShopLink>
+        </p>
+      </Part>
+      <Part title="Shipping address">
+        <PostalAddress address={order.address} />
+      </Part>
+      <Part title="Billing address">
+        {sameAddress(order) ? (
+          <p className="text-muted">Same as the shipping address</p>
+        ) : (
+          <PostalAddress address={order.billing_address} />
+        )}
+      </Part>
+      <Part title="Tracking">
+        <Tracking number={order.tracking_number ?? null} />
+      </Part>
+    </Card>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h2 className="mb-1 text-sm text-muted">{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+function PostalAddress({ address: { name, phone, address } }: { address: Address }) {
+  const place = `${address.city}, ${address.state} ${address.postal_code}`;
+  const country = address.country === "CA" ? "Canada" : "United States";
+  const lines = [name, address.line1, address.line2, place, country, phone].filter(Boolean);
+  return (
+    <address className="break-words not-italic">
+      {lines.map((line) => (
+        <span key={line} className="block">
+          {line}
+        </span>
+      ))}
+    </address>
+  );
+}
+
+function sameAddress(order: Order): boolean {
+  return JSON.stringify(order.address) === JSON.stringify(order.billing_address);
+}
+
+function Tracking({ number }: { number: string | null }) {
+  if (number === null) return <p className="text-muted">No tracking number yet</p>;
+  const link = trackingLink(number);
+  return (
+    <>
+      <p className="break-all">{number}</p>
+      {link && (
+        <p>
+          <a href={link.url} target="_blank" rel="noreferrer" className={`${TEXT_LINK} inline-flex items-center gap-1`}>
+            Follow with {link.carrier}
+            <ExternalLink aria-hidden className="size-4" />
+            <span className="sr-only"> (opens in a new tab)</span>
+          </a>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { X } from "lucide-react";
+import { Dialog as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+
+interface Props {
+  title: string;
+  /** A sentence under the title, read out when the dialog opens. */
+  description?: ReactNode;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A window over the page: it keeps the focus until it is closed, and gives it back. */
+export function Dialog({ title, description, isOpen, onClose, children }: Props) {
+  return (
+    <Primitive.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-40 bg-[rgb(8_10_20/0.55)]" />
+        <Primitive.Content
+          className="fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-xl -translate-1/2 overflow-y-auto rounded-card border border-line bg-card p-5 shadow-float sm:p-6"
+          {...(description === undefined && { "aria-describedby": undefined })}
+        >
+          <Primitive.Title className="mb-4 pr-10 text-xl">{title}</Primitive.Title>
+          {description !== undefined && <Primitive.Description className="mb-4">{description}</Primitive.Description>}
+          {children}
+          {/* Last, so that the focus begins with what the dialog is about. */}
+          <Primitive.Close className="absolute top-3 right-3 rounded-field p-2.5 text-muted hover:bg-line/60 hover:text-ink">
+            <X aria-hidden className="size-5" />
+            <span className="sr-only">Close</span>
+          </Primitive.Close>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

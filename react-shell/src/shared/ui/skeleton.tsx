@@ -1,0 +1,33 @@
+import { CELL, TABLE } from "./table";
+
+/** The place of a line of text that is on its way. */
+export function SkeletonLine({ className = "w-24" }: { className?: string }) {
+  return (
+    <span aria-hidden className={`inline-block max-w-full animate-pulse rounded bg-line text-transparent ${className}`}>
+      …
+    </span>
+  );
+}
+
+/** A table that is on its way, as tall as it will be. */
+export function TableSkeleton({ rows, columns, lines }: { rows: number; columns: number; lines: 1 | 2 }) {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading…</span>
+      <table aria-hidden className={TABLE}>
+        <tbody>
+          {Array.from({ length: rows + 1 }, (_, row) => (
+            <tr key={row}>
+              {Array.from({ length: columns }, (_cell, column) => (
+                <td key={column} className={row === 0 ? "px-2 py-3 text-sm sm:px-4" : CELL}>
+                  <SkeletonLine className={column === 0 ? "w-14" : "w-28"} />
+                  {lines === 2 && row > 0 && column === 1 && <SkeletonLine className="block w-40 text-sm" />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

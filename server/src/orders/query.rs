@@ -1,0 +1,206 @@
+//! The query string of an order list: text as it arrived, and what it means once it is checked.
+
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Type};
+use utoipa::openapi::{Object, SchemaFormat};
+use wasm_core::orders::OrderStatus;
+use wasm_core::validation::FieldErrors;
+
+use crate::clock::{DAY, start_of_day};
+use crate::error::Error;
+
+const DEFAULT_LIMIT: i64 = 10;
+const MAX_LIMIT: i64 = 100;
+/// Past this page an offset could overflow; nobody has that many orders.
+const MAX_PAGE: i64 = 1_000_000_000;
+/// No e-mail address is longer.
+const MAX_SEARCH: usize = 254;
+
+/// Which page of a list. Everything arrives as text, so that each wrong value can be named.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+pub struct PageQuery {
+    /// From 1.
+    #[param(schema_with = page_schema)]
+    page: Option<String>,
+    /// Orders on a page.
+    #[param(schema_with = limit_schema)]
+    limit: Option<String>,
+}
+
+/// Which orders.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+pub struct FilterQuery {
+    /// The first day, in UTC.
+    #[serde(rename = "startDate")]
+    #[param(schema_with = day_schema)]
+    start_date: Option<String>,
+    /// The last day, in UTC; it belongs to the range.
+    #[serde(rename = "endDate")]
+    #[param(schema_with = day_schema)]
+    end_date: Option<String>,
+    #[param(value_type = Option<OrderStatus>)]
+    status: Option<String>,
+    /// A number, the start of an e-mail address or the start of a name; for administrators.
+    q: Option<String>,
+}
+
+fn page_schema() -> Object {
+    whole_number_schema(1, MAX_PAGE)
+}
+
+fn limit_schema() -> Object {
+    whole_number_schema(DEFAULT_LIMIT, MAX_LIMIT)
+}
+
+fn whole_number_schema(default: i64, max: i64) -> Object {
+    let whole_number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(max));
+    whole_number.default(Some(default.into())).build()
+}
+
+fn day_schema() -> Object {
+    let day = SchemaFormat::KnownFormat(KnownFormat::Date);
+    ObjectBuilder::new().schema_type(Type::String).format(Some(day)).build()
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    /// From 1.
+    pub number: i64,
+    pub limit: i64,
+}
+
+/// A checked filter; the dates have become the instants between which orders were made.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    pub user_id: Option<String>,
+    pub from: Option<i64>,
+    pub before: Option<i64>,
+    pub status: Option<OrderStatus>,
+    /// A number, the start of an e-mail address or the start of a name.
+    pub search: Option<String>,
+}
+
+impl Filter {
+    /// A customer's list has their own orders, and days alone to choose from.
+    pub fn own(self, user_id: String) -> Self {
+        Self { user_id: Some(user_id), from: self.from, before: self.before, ..Self::default() }
+    }
+}
+
+impl FilterQuery {
+    /// # Errors
+    /// 400 with a sentence for every parameter that cannot be used.
+    pub fn checked(&self) -> Result<Filter, Error> {
+        let mut fields = FieldErrors::default();
+        let filter = self.read(&mut fields);
+        if fields.is_empty() { Ok(filter) } else { Err(Error::invalid(fields)) }
+    }
+
+    /// The filter and the page, with one sentence for every parameter of both that cannot be used.
+    ///
+    /// # Errors
+    /// 400.
+    pub fn checked_with(&self, page: &PageQuery) -> Result<(Filter, Page), Error> {
+        let mut fields = FieldErrors::default();
+        let number = whole_number(&mut fields, "page", page.page.as_deref(), 1, MAX_PAGE);
+        let limit = whole_number(&mut fields, "limit", page.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
+        let filter = self.read(&mut fields);
+        if fields.is_empty() { Ok((filter, Page { number, limit })) } else { Err(Error::invalid(fields)) }
+    }
+
+    fn read(&self, fields: &mut FieldErrors) -> Filter {
+        let from = day(fields, "startDate", self.start_date.as_deref());
+        let last = day(fields, "endDate", self.end_date.as_deref());
+        if let (Some(from), Some(last)) = (from, last)
+            && from > last
+        {
+            fields.insert("startDate", "The start date must not be after the end date.");
+        }
+        let status = given(self.status.as_deref()).and_then(|word| {
+            let found = OrderStatus::from_word(word);
+            if found.is_none() {
+                fields.insert("status", "This is not a status an order can have.");
+            }
+            found
+        });
+        let search = given(self.q.as_deref()).map(str::to_owned);
+        if search.as_ref().is_some_and(|text| text.chars().count() > MAX_SEARCH || text.contains('\0')) {
+            fields.insert("q", "Please search for something shorter.");
+        }
+        Filter { user_id: None, from, before: last.map(|start| start + DAY), status, search }
+    }
+}
+
+fn given(text: Option<&str>) -> Option<&str> {
+    text.map(str::trim).filter(|text| !text.is_empty())
+}
+
+fn whole_number(fields: &mut FieldErrors, name: &str, text: Option<&str>, default: i64, max: i64) -> i64 {
+    let Some(text) = given(text) else {
+        return default;
+    };
+    match text.parse::<i64>() {
+        Ok(number) if (1..=max).contains(&number) => number,
+        _ => {
+            fields.insert(name, format!("This must be a whole number from 1 to {max}."));
+            default
+        }
+    }
+}
+
+fn day(fields: &mut FieldErrors, name: &str, text: Option<&str>) -> Option<i64> {
+    let text = given(text)?;
+    let start = start_of_day(text);
+    if start.is_none() {
+        fields.insert(name, "This must be a date like 2026-12-24.");
+    }
+    start
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn asked(page: &str, start: &str, end: &str) -> Result<(Filter, Page), Error> {
+        let page = PageQuery { page: Some(page.to_owned()), limit: None };
+        let dates = FilterQuery {
+            start_date: Some(start.to_owned()),
+            end_date: Some(end.to_owned()),
+            ..FilterQuery::default()
+        };
+        dates.checked_with(&page)
+    }
+
+    #[test]
+    fn both_ends_of_a_date_range_belong_to_it() {
+        let (filter, _) = asked("1", "1970-01-02", "1970-01-02").unwrap();
+        assert_eq!((filter.from, filter.before), (Some(DAY), Some(2 * DAY)));
+    }
+
+    #[test]
+    fn page_zero_a_bad_date_and_a_reversed_range_are_refused() {
+        assert!(asked("0", "", "").is_err());
+        assert!(asked("x", "", "").is_err());
+        assert!(asked("1", "2026-02-30", "").is_err());
+        assert!(asked("1", "2026-02-02", "2026-02-01").is_err());
+    }
+
+    #[test]
+    fn a_customer_chooses_by_day_alone() {
+        let everybodys = Filter {
+            from: Some(1),
+            status: Some(OrderStatus::Shipped),
+            search: Some("ada".to_owned()),
+            ..Filter::default()
+        };
+        let own = everybodys.own("u1".to_owned());
+        assert_eq!((own.user_id.as_deref(), own.from), (Some("u1"), Some(1)));
+        assert!(own.status.is_none() && own.search.is_none());
+    }
+}

@@ -1,0 +1,121 @@
+use serde_json::{Value, json};
+
+use crate::harness::{ADMIN, Person, TestShop, event, eventually};
+
+const DAY: i64 = 24 * 60 * 60_000;
+
+async fn overview(admin: &Person) -> Value {
+    admin.get("/api/admin/overview").await.gives(200)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_overview_of_a_new_shop_is_thirty_quiet_days() {
+    let shop = TestShop::open().await;
+    let admin = shop.admin().await;
+    let seen = overview(&admin).await;
+    let nothing = json!({ "orders": 0, "sales": 0.0 });
+    assert_eq!([&seen["today"], &seen["last7Days"], &seen["last30Days"]], [&nothing; 3]);
+    let days = seen["days"].as_array().unwrap();
+    assert_eq!(days.len(), 30);
+    let today = server::clock::utc_day(shop.clock.now_ms());
+    assert_eq!(days[29], json!({ "day": today, "orders": 0, "sales": 0.0, "pageViews": 0 }));
+    assert_eq!(seen["openOrders"], json!({ "pending": 0, "processing": 0, "shipped": 0 }));
+    assert_eq!((&seen["topProducts"], &seen["attention"]), (&json!([]), &json!([])));
+    // One of the demo's lights is scarce from the beginning.
+    let scarce: Vec<i64> =
+        seen["lowStock"].as_array().unwrap().iter().map(|product| product["available"].as_i64().unwrap()).collect();
+    assert!(!scarce.is_empty() && scarce.is_sorted() && scarce.iter().all(|available| *available < 5), "{seen}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sales_are_counted_on_the_day_they_were_made_and_less_what_went_back() {
+    let shop = TestShop::open().await;
+    let (ada, stripe) = (shop.customer().await, shop.stripe().await);
+    let (one, mini) = (shop.light("Nudgelight One").await, shop.light("Nudgelight Mini").await);
+    let returned = ada.buys(&stripe, &mini, 1).await;
+    ada.buys(&stripe, &one, 2).await;
+    let admin = shop.admin().await;
+    let first = overview(&admin).await;
+    assert_eq!(first["today"]["orders"], 2);
+    let products: Vec<(&str, i64)> = sold(&first);
+    assert_eq!(products, [("Nudgelight One", 2), ("Nudgelight Mini", 1)]);
+
+    let edit = json!({ "status": "refunded", "restock": true });
+    admin.patch(&format!("/api/admin/order/{returned}"), &edit).await.gives(200);
+    shop.clock.advance(DAY);
+    let (ada, admin) = (shop.customer().await, shop.admin().await);
+    let last = ada.buys(&stripe, &one, 1).await;
+    admin.patch(&format!("/api/admin/order/{last}"), &json!({ "status": "processing" })).await.gives(200);
+    let seen = overview(&admin).await;
+    assert_eq!((&seen["today"]["orders"], &seen["last7Days"]["orders"]), (&json!(1), &json!(3)));
+    assert_eq!(seen["last7Days"], seen["last30Days"]);
+    let total = async |id: &str| admin.get(&format!("/api/admin/order/{id}")).await.gives(200)["total"].clone();
+    assert_eq!(seen["today"]["sales"], total(&last).await);
+    let yesterday = &seen["days"][28];
+    assert_eq!(yesterday["orders"], 2);
+    let kept = admin.get("/api/admin/orders?q=1002").await.gives(200)["orders"][0]["total"].clone();
+    assert_eq!(yesterday["sales"], kept, "the refunded one counts as nothing");
+    assert_eq!(sold(&seen), [("Nudgelight One", 3)]);
+    assert_eq!(seen["openOrders"], json!({ "pending": 1, "processing": 1, "shipped": 0 }));
+}
+
+fn sold(overview: &Value) -> Vec<(&str, i64)> {
+    let products = overview["topProducts"].as_array().unwrap();
+    products.iter().map(|product| (product["name"].as_str().unwrap(), product["sold"].as_i64().unwrap())).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn page_views_are_counted_by_day_and_by_page() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    for path in ["/about", "/", "/about", "/admin/orders"] {
+        visitor.post("/api/pageviews", &json!({ "path": path })).await.gives(204);
+    }
+    let seen = overview(&shop.admin().await).await;
+    assert_eq!(seen["days"][29]["pageViews"], 3);
+    assert_eq!(seen["topPages"], json!([{ "path": "/about", "views": 2 }, { "path": "/", "views": 1 }]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_needs_attention_is_listed_until_somebody_has_dealt_with_it() {
+    let shop = TestShop::open().await;
+    let (ada, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    let id = ada.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
+    let intent_id = shop.texts("SELECT payment_intent_id FROM orders").await.remove(0);
+    let dispute = json!({ "id": "dp_1", "object": "dispute", "payment_intent": intent_id });
+    shop.receives(&event("evt_hand1", "charge.dispute.created", &dispute)).await.gives(200);
+    let halo = shop.light("Nudgelight Halo").await;
+    let lost = ada.starts_payment(&[(&halo, 2)]).await;
+    shop.sets_stock(&halo, 0).await;
+    stripe.takes(&lost, "pm_card_visa").await;
+    ada.asks_for_order(&lost.id).await.refuses(409, "IntentExpired");
+
+    let listed = eventually("both", async || {
+        let listed = overview(&admin).await["attention"].clone();
+        (listed.as_array().unwrap().len() == 2).then_some(listed)
+    })
+    .await;
+    let (order, payment) = (&listed[0], &listed[1]);
+    assert_eq!((&order["id"], &order["orderNumber"]), (&json!(id), &json!(1001)));
+    assert_eq!(order["what"], "The customer disputes the payment.");
+    assert!(payment["what"].as_str().unwrap().contains(&lost.id) && payment.get("orderNumber").is_none(), "{listed}");
+
+    let settles = async |id: &Value| admin.delete(&format!("/api/admin/attention/{}", id.as_str().unwrap())).await;
+    for _ in 0..2 {
+        settles(&order["id"]).await.gives(204);
+        settles(&payment["id"]).await.gives(204);
+    }
+    settles(&json!("nothing")).await.refuses(404, "NotFound");
+    ada.delete(&format!("/api/admin/attention/{id}")).await.refuses(403, "Forbidden");
+    assert_eq!(overview(&admin).await["attention"], json!([]));
+    let order = admin.get(&format!("/api/admin/order/{id}")).await.gives(200);
+    assert_eq!(order["needs_attention"], false);
+    let said = order["history"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|entry| entry["what"] == "Dealt with: The customer disputes the payment." && entry["who"] == ADMIN);
+    assert_eq!(said.count(), 1, "{order}");
+    let settled = shop.texts("SELECT settled_by FROM attention").await;
+    assert_eq!(settled, [ADMIN]);
+}

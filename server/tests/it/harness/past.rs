@@ -1,0 +1,38 @@
+//! What has long happened in a shop: orders in numbers that nobody would buy one by one.
+
+use sqlx::AssertSqlSafe;
+
+use super::TestShop;
+
+const CHECKOUTS: &str = "INSERT INTO checkouts (id, user_id, user_email, payment_intent_id, client_secret, state, \
+    fingerprint, address, subtotal, shipping, tax, total, currency, tax_calculation, created_at, expires_at) \
+    SELECT c.id || '-' || n.i, user_id, user_email, payment_intent_id || '-' || n.i, client_secret, state, \
+    fingerprint, address, subtotal, shipping, tax, total, currency, tax_calculation, created_at, expires_at \
+    FROM checkouts c, n WHERE c.state = 'ordered'";
+
+/// A hundred at a time were made at the same instant, so that a list needs more than the time to be in order.
+const ORDERS: &str = "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, \
+    status, name, name_key, address, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
+    tax_calculation_id, payment_status, created_at) \
+    SELECT o.id || '-' || n.i, number + n.i, user_id, user_email, email_key, checkout_id || '-' || n.i, \
+    payment_intent_id || '-' || n.i, status, name, name_key, address, billing_address, subtotal, shipping, tax, total, \
+    tax_breakdown, tax_calculation_id, payment_status, created_at - n.i / 100 FROM orders o, n";
+
+impl TestShop {
+    /// Its one order so many times more, each with a number of its own.
+    pub async fn copies_its_order(&self, times: i64) {
+        self.inside()
+            .db
+            .write(move |tx| {
+                Box::pin(async move {
+                    for copy in [CHECKOUTS, ORDERS] {
+                        let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)";
+                        sqlx::query(AssertSqlSafe(format!("{numbers} {copy}"))).bind(times).execute(&mut *tx).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await
+            .unwrap();
+    }
+}
