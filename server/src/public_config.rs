@@ -81,7 +81,12 @@ refusals!(ConfigRefusals: [NONE]);
     responses((status = 200, description = "What the browser needs to know.", body = PublicConfig), ConfigRefusals),
 )]
 pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
-    let config = &shop.config;
+    Json(PublicConfig::of(&shop))
+}
+
+impl PublicConfig {
+    pub fn of(shop: &Shop) -> Self {
+        let config = &shop.config;
     let payments = match &config.payments {
         Payments::Test => PaymentsConfig {
             kind: "test",
@@ -94,7 +99,7 @@ pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
             api_base: keys.api_base.clone(),
         },
     };
-    Json(PublicConfig {
+    Self {
         shop_name: config.shop_name.clone(),
         support_email: config.support_email.clone(),
         test_mode: config.test_mode(),
@@ -102,7 +107,8 @@ pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
         bot_check: bot_check(&config.bot_check),
         analytics: analytics(&config.analytics),
         shipping_rates: shop.rates,
-    })
+    }
+}
 }
 
 fn bot_check(bot_check: &BotCheck) -> BotCheckConfig {
