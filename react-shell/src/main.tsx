@@ -4,7 +4,7 @@ import { RouterProvider } from "react-router";
 import { createRouter } from "./app/router";
 import { prepareShell } from "./shared/first-paint";
 import { startRules } from "./shared/rules";
-import { startViews } from "./shared/rust-view";
+import { startViews } from "./shared/use-rust-view";
 import { session } from "./shared/session";
 import "./styles.css";
 

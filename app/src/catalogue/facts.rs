@@ -35,7 +35,7 @@ pub(super) fn product_facts(props: Signal<ProductProps>) -> AnyView {
                 <h2 class="text-xl">"A sample schedule"</h2>
                 {sample_file()}
                 <p class="text-muted">
-                    "Two settings, three rules. "
+                    "Three settings, three rules. "
                     <a href="/tutorial" class=TEXT_LINK>
                         "How to write your own"
                     </a>

@@ -42,12 +42,15 @@ pub struct NavigationEvents {
     pub log_out: Callback<()>,
 }
 
-const BAR: &str = "no-print border-b border-line bg-card";
+const BAR: &str = "no-print border-b border-line bg-card px-4 sm:px-6";
 const BRAND: &str = "mr-auto flex items-center gap-2.5 py-2 text-lg font-semibold lg:mr-6";
 /// Everything that can be pressed in the bar.
 pub(super) const ITEM: &str = "inline-flex min-h-11 items-center gap-1.5 rounded-field px-2 py-2 font-medium whitespace-nowrap transition-colors hover:bg-line/60 sm:gap-2 sm:px-3 aria-[current=page]:text-glow-ink aria-[current=page]:underline aria-[current=page]:underline-offset-8";
 /// Links that differ for those who have an account: where scripts run they wait until it is known who looks.
 const PERSONAL: &str = "personal contents";
+
+/// What the server renders also serves browsers without scripts, which can open nothing.
+const SCRIPTLESS: bool = cfg!(not(target_arch = "wasm32"));
 
 /// The bar above every page.
 pub fn navigation_bar(props: Signal<NavigationProps>, events: NavigationEvents) -> impl IntoView {
@@ -58,7 +61,7 @@ pub fn navigation_bar(props: Signal<NavigationProps>, events: NavigationEvents) 
     let toggle = move |_| open_on.set((!untrack(is_open)).then(|| path.get_untracked()));
     view! {
         <div class=BAR>
-            <nav aria-label="Main" class="mx-auto max-w-6xl px-4 sm:px-6">
+            <nav aria-label="Main" class="mx-auto max-w-6xl">
                 <div class="flex min-h-16 items-center gap-1">
                     <a href="/" class=BRAND>
                         <span aria-hidden="true" class="size-3.5 rounded-full bg-glow shadow-[0_0_12px_var(--color-glow)]"></span>
@@ -79,7 +82,7 @@ pub fn navigation_bar(props: Signal<NavigationProps>, events: NavigationEvents) 
                         {changing(move || icon(if is_open() { Icon::Close } else { Icon::Menu }, "size-6"))}
                     </button>
                 </div>
-                <div class=word(move || Some(if is_open() { "border-t border-line pt-2 pb-4 lg:hidden" } else { "hidden noscript:max-lg:block" }))>{small_menu(props, path, events)}</div>
+                <div class=word(move || Some(if is_open() { "border-t border-line pt-2 pb-4 lg:hidden" } else { "hidden noscript:max-lg:block" }))>{changing(move || if SCRIPTLESS || is_open() { small_menu(props, path, events) } else { row([]) })}</div>
             </nav>
         </div>
     }

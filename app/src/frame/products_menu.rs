@@ -82,7 +82,10 @@ pub fn products_menu(props: Signal<NavigationProps>, path: Signal<String>) -> An
                 node_ref=menu
                 on:keydown=move_on
             >
-                {changing(move || props.with(|props| row(props.products.iter().cloned().map(entry))))}
+                {changing(move || {
+                    let listed = |props: &NavigationProps| row(props.products.iter().cloned().map(entry));
+                    if is_open() { props.with(listed) } else { row([]) }
+                })}
                 <a role="menuitem" tabindex="-1" href="/products" class=LAST_ENTRY>
                     "All products"
                 </a>

@@ -43,7 +43,7 @@ const FACTS: [(&str, &str, &str); 3] = [
         "Write when it should light up, in plain words, with any editor, and save. There is nothing else to learn.",
     ),
     (
-        "+/- 0 s",
+        "07:00:00",
         "On time by itself",
         "It asks for the time over wifi, so it stays exact, also on the two nights a year when the clocks change.",
     ),
@@ -124,13 +124,13 @@ fn steps() -> AnyView {
     let plugged_in = drawn_light(Scene::Laptop, LampColour::Amber, Signal::stored(Lamp::Off), None);
     let at_work = drawn_light(Scene::Front, LampColour::Amber, Signal::stored(Lamp::On), None);
     view! {
-        <ol class="grid gap-8 md:grid-cols-3">
+        <ol class="grid gap-x-8 gap-y-10 md:grid-cols-3 md:gap-y-4">
             {step("1. Plug it in", "It appears as a USB drive with one text file on it.", picture(plugged_in))}
             {step("2. Write your times", "One line for each thing it should do.", sample_file())}
             {step("3. Save", "It joins your wifi, asks for the time, and does what the file says.", picture(at_work))}
         </ol>
         <p class="mt-6 text-lg">
-            "Ten minutes, once. "
+            "A few minutes, once. "
             <a href="/tutorial" class=TEXT_LINK>
                 "The tutorial"
             </a>
@@ -141,17 +141,17 @@ fn steps() -> AnyView {
 }
 
 fn picture(drawing: AnyView) -> AnyView {
-    view! { <div class=format!("aspect-4/3 {FIGURE}")>{drawing}</div> }.into_any()
+    view! { <div class=format!("min-h-full max-md:aspect-4/3 {FIGURE}")>{drawing}</div> }.into_any()
 }
 
 fn step(title: &'static str, text: &'static str, picture: AnyView) -> AnyView {
     view! {
-        <li class="flex flex-col-reverse justify-end gap-4">
+        <li class="grid gap-4 md:row-span-2 md:grid-rows-subgrid">
+            {picture}
             <div>
                 <h3 class="text-xl">{title}</h3>
                 <p class="mt-1 text-muted">{text}</p>
             </div>
-            {picture}
         </li>
     }
     .into_any()

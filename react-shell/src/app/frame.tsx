@@ -5,7 +5,7 @@ import type { ShopConfig } from "../shared/env";
 import { logOut } from "../shared/log-out";
 import { paths } from "../shared/paths";
 import { cartCount, type Product } from "../shared/rules";
-import { Footer, NavigationBar, type Account } from "../shared/rust-view";
+import { Footer, NavigationBar, type Account } from "../shared/rust-frame";
 import type { SessionState } from "../shared/session";
 import { chooseTheme, chosenTheme } from "../shared/theme";
 import { useGo } from "../shared/use-go";

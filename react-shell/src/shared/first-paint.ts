@@ -59,7 +59,7 @@ function showShell(): void {
 
 /** Both pages are painted by the same views, so that the same control has the same place among all. */
 function controls(page: HTMLElement): HTMLElement[] {
-  return [...page.querySelectorAll<HTMLElement>("main :is(a, button, input), header [role=button]")];
+  return [...page.querySelectorAll<HTMLElement>("main :is(a, button, input), header [aria-expanded]")];
 }
 
 function typeInto(control: HTMLElement | undefined, value: string | undefined): void {

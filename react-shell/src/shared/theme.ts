@@ -1,4 +1,4 @@
-import type { Theme } from "./rust-view";
+import type { Theme } from "./rust-frame";
 
 const KEY = "theme";
 

@@ -3,7 +3,7 @@ import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-rou
 import { ApiError } from "../../shared/api-client";
 import { firstPaint } from "../../shared/first-paint";
 import { addToCart, type Product } from "../../shared/rules";
-import { ProductNotFound, ProductPage } from "../../shared/rust-view";
+import { ProductNotFound, ProductPage } from "../../shared/rust-pages";
 import { PageHead } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { readCart, writeCart } from "../cart/cart-store";

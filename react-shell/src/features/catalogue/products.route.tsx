@@ -1,7 +1,7 @@
 import { useLoaderData } from "react-router";
 import { firstPaint } from "../../shared/first-paint";
 import type { Product } from "../../shared/rules";
-import { ProductList } from "../../shared/rust-view";
+import { ProductList } from "../../shared/rust-pages";
 import { PageHead } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { listProducts } from "./api";

@@ -1,5 +1,5 @@
 import { useRootData } from "../../shared/root-data";
-import { TextPage, type Text } from "../../shared/rust-view";
+import { TextPage, type Text } from "../../shared/rust-pages";
 import { PageHead } from "../../shared/ui/page";
 
 /** A page of text: the words are in the view. */

@@ -1,5 +1,5 @@
 import { useRootData } from "../../shared/root-data";
-import { HomePage } from "../../shared/rust-view";
+import { HomePage } from "../../shared/rust-pages";
 import { PageHead } from "../../shared/ui/page";
 import { SHOWN } from "./lamp-shown";
 

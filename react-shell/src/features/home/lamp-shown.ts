@@ -1,4 +1,4 @@
-import type { LampShown } from "../../shared/rust-view";
+import type { LampShown } from "../../shared/rust-pages";
 
 /** The lamp of the drawing, and the line of a schedule that lights it. */
 export const SHOWN: LampShown = {
