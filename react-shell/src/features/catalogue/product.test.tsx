@@ -32,7 +32,7 @@ describe("a product's page", () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     fillCart(2);
     openProduct();
-    fireEvent.change(await screen.findByLabelText("Quantity"), { target: { value: "3" } });
+    fireEvent.input(await screen.findByLabelText("Quantity"), { target: { value: "3" } });
     fireEvent.click(screen.getByRole("button", { name: "Add to Cart" }));
     expect(await screen.findByText(/was added to your cart/)).toBeTruthy();
     await waitFor(() => expect(screen.getByTestId("cart-count").textContent).toMatch(/^5/));
