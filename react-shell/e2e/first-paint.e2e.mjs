@@ -82,9 +82,9 @@ describe("from the first paint to the shell", () => {
       await slowScripts(page);
       await page.goto(path, { waitUntil: "domcontentloaded" });
       await page.evaluate(() => document.fonts.ready);
-      const before = await places(page);
+      const painted = await places(page);
       await shellIsThere(page);
-      assert.deepEqual(await places(page), before, path);
+      assert.deepEqual(await places(page), painted, path);
     }
     await context.close();
   });

@@ -124,7 +124,7 @@ fn steps() -> AnyView {
     let plugged_in = drawn_light(Scene::Laptop, LampColour::Amber, Signal::stored(Lamp::Off), None);
     let at_work = drawn_light(Scene::Front, LampColour::Amber, Signal::stored(Lamp::On), None);
     view! {
-        <ol class="grid gap-x-8 gap-y-10 md:grid-cols-3 md:gap-y-4">
+        <ol class="grid gap-x-8 gap-y-8 lg:grid-cols-3 lg:gap-y-4">
             {step("1. Plug it in", "It appears as a USB drive with one text file on it.", picture(plugged_in))}
             {step("2. Write your times", "One line for each thing it should do.", sample_file())}
             {step("3. Save", "It joins your wifi, asks for the time, and does what the file says.", picture(at_work))}
@@ -141,12 +141,12 @@ fn steps() -> AnyView {
 }
 
 fn picture(drawing: AnyView) -> AnyView {
-    view! { <div class=format!("min-h-full max-md:aspect-4/3 {FIGURE}")>{drawing}</div> }.into_any()
+    view! { <div class=format!("max-lg:aspect-4/3 lg:min-h-full {FIGURE}")>{drawing}</div> }.into_any()
 }
 
 fn step(title: &'static str, text: &'static str, picture: AnyView) -> AnyView {
     view! {
-        <li class="grid gap-4 md:row-span-2 md:grid-rows-subgrid">
+        <li class="grid gap-x-8 gap-y-4 sm:max-lg:grid-cols-2 sm:max-lg:items-center lg:row-span-2 lg:grid-rows-subgrid">
             {picture}
             <div>
                 <h3 class="text-xl">{title}</h3>

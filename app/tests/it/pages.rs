@@ -30,8 +30,10 @@ fn products() -> Vec<Product> {
 fn product(change: impl FnOnce(&mut Product)) -> String {
     let mut product = products().remove(0);
     change(&mut product);
-    let add_to_cart = Callback::new(|_: String| None);
-    html(|| product_page(Signal::stored(ProductProps { product }), ProductEvents { add_to_cart }).into_any())
+    html(|| {
+        let add_to_cart = Callback::new(|_: String| None);
+        product_page(Signal::stored(ProductProps { product }), ProductEvents { add_to_cart }).into_any()
+    })
 }
 
 fn navigation(account: Account, name: &str) -> String {
@@ -42,8 +44,10 @@ fn navigation(account: Account, name: &str) -> String {
         cart_count: 1,
         account,
     };
-    let log_out = Callback::new(|()| ());
-    html(|| navigation_bar(Signal::stored(props), NavigationEvents { log_out }).into_any())
+    html(|| {
+        let log_out = Callback::new(|()| ());
+        navigation_bar(Signal::stored(props), NavigationEvents { log_out }).into_any()
+    })
 }
 
 #[test]
