@@ -162,7 +162,7 @@ describe("without scripts", () => {
     await arrivesAt(page, "/products");
     await page.getByRole("link", { name: "About" }).first().click();
     await arrivesAt(page, "/about");
-    await page.getByRole("link", { name: "setup tutorial" }).click();
+    await page.getByRole("link", { name: "setup tutorial", exact: true }).click();
     await arrivesAt(page, "/tutorial");
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Nudgelight Mini" }).click();

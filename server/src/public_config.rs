@@ -87,28 +87,28 @@ pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
 impl PublicConfig {
     pub fn of(shop: &Shop) -> Self {
         let config = &shop.config;
-    let payments = match &config.payments {
-        Payments::Test => PaymentsConfig {
-            kind: "test",
-            publishable_key: shop.publishable_key.clone(),
-            api_base: "/test-stripe".to_owned(),
-        },
-        Payments::Stripe(keys) => PaymentsConfig {
-            kind: "stripe",
-            publishable_key: keys.publishable_key.clone(),
-            api_base: keys.api_base.clone(),
-        },
-    };
-    Self {
-        shop_name: config.shop_name.clone(),
-        support_email: config.support_email.clone(),
-        test_mode: config.test_mode(),
-        payments,
-        bot_check: bot_check(&config.bot_check),
-        analytics: analytics(&config.analytics),
-        shipping_rates: shop.rates,
+        let payments = match &config.payments {
+            Payments::Test => PaymentsConfig {
+                kind: "test",
+                publishable_key: shop.publishable_key.clone(),
+                api_base: "/test-stripe".to_owned(),
+            },
+            Payments::Stripe(keys) => PaymentsConfig {
+                kind: "stripe",
+                publishable_key: keys.publishable_key.clone(),
+                api_base: keys.api_base.clone(),
+            },
+        };
+        Self {
+            shop_name: config.shop_name.clone(),
+            support_email: config.support_email.clone(),
+            test_mode: config.test_mode(),
+            payments,
+            bot_check: bot_check(&config.bot_check),
+            analytics: analytics(&config.analytics),
+            shipping_rates: shop.rates,
+        }
     }
-}
 }
 
 fn bot_check(bot_check: &BotCheck) -> BotCheckConfig {

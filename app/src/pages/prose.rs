@@ -13,6 +13,10 @@ pub struct TextPageProps {
     pub text: Text,
     pub shop_name: String,
     pub support_email: String,
+    /// The service that keeps robots out, if another one than our own.
+    pub checked_by: Option<String>,
+    /// The host of the service that counts page views, if another one than our own.
+    pub counted_by: Option<String>,
 }
 
 /// A page of text.
@@ -51,6 +55,7 @@ fn block(block: &Block, props: &TextPageProps) -> AnyView {
         Block::File(text) => {
             view! { <pre tabindex="0" role="region" aria-label="A sample schedule" class=CODE>{*text}</pre> }.into_any()
         }
+        Block::Services => row(services(props)),
         Block::Picture(scene) => view! {
             <div class="my-2 aspect-16/9 overflow-hidden rounded-card border border-line shadow-card">
                 {drawn_light(*scene, LampColour::Amber, Signal::stored(Lamp::On), None)}
@@ -58,6 +63,17 @@ fn block(block: &Block, props: &TextPageProps) -> AnyView {
         }
         .into_any(),
     }
+}
+
+fn services(props: &TextPageProps) -> impl Iterator<Item = AnyView> {
+    let checked = props.checked_by.as_ref().map(|service| {
+        format!("When you register or log in, {service} checks that you are no robot. It sees your browser and your address on the network.")
+    });
+    let counted = props
+        .counted_by
+        .as_ref()
+        .map(|host| format!("Views of public pages are counted by the server at {host}, which sees the same."));
+    [checked, counted].into_iter().flatten().map(|sentence| view! { <p class="text-lg/8">{sentence}</p> }.into_any())
 }
 
 fn items(lines: &[Line], props: &TextPageProps) -> AnyView {

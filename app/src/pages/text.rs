@@ -36,9 +36,11 @@ pub(super) enum Block {
     Steps(&'static [Line]),
     File(&'static str),
     Picture(Scene),
+    /// The services this shop uses, if it uses any.
+    Services,
 }
 
-use Block::{File, Heading, List, Picture, Steps};
+use Block::{File, Heading, List, Picture, Services, Steps};
 use Word::{Code, Link, Say, Shop, SupportEmail};
 
 impl Text {
@@ -193,6 +195,7 @@ const PRIVACY: &[Block] = &[
     Block::Say(&[Say("Your cart, your log-in and the colors you chose. Logging out removes the log-in.")]),
     Heading("Who else sees something"),
     Block::Say(&[Say("The payment provider sees your card; we never do. The carrier sees the address on the parcel.")]),
+    Services,
     Heading("Your choice"),
     Block::Say(&[
         Say("Write to "),

@@ -116,8 +116,13 @@ fn everybody_gets_the_links_that_are_theirs() {
 #[test]
 fn every_text_has_one_heading_a_description_and_the_address_for_questions() {
     for text in Text::ALL {
-        let props =
-            TextPageProps { text, shop_name: "Nudgelight".to_owned(), support_email: "help@lamp.example".to_owned() };
+        let props = TextPageProps {
+            text,
+            shop_name: "Nudgelight".to_owned(),
+            support_email: "help@lamp.example".to_owned(),
+            checked_by: None,
+            counted_by: None,
+        };
         let page = html(|| text_page(Signal::stored(props)).into_any());
         assert_eq!(page.matches("<h1").count(), 1, "{text:?}");
         assert!(visible(&page).starts_with(&text.title("Nudgelight")), "{text:?}");
@@ -132,7 +137,13 @@ fn every_text_has_one_heading_a_description_and_the_address_for_questions() {
 fn names_typed_by_people_stay_text_in_every_view() {
     for name in HOSTILE {
         let home = HomeProps { shop_name: name.to_owned(), ..HomeProps::default() };
-        let text = TextPageProps { text: Text::About, shop_name: name.to_owned(), support_email: name.to_owned() };
+        let text = TextPageProps {
+            text: Text::Privacy,
+            shop_name: name.to_owned(),
+            support_email: name.to_owned(),
+            checked_by: Some(name.to_owned()),
+            counted_by: None,
+        };
         let sum = Sum { label: name.to_owned(), amount: Cents::ZERO };
         let sums = PriceSummaryProps { sums: vec![sum.clone()], total: sum };
         let named = |product: &mut Product| (product.name, product.description) = (name.to_owned(), name.to_owned());

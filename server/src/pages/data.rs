@@ -3,6 +3,7 @@
 use serde::Serialize;
 use wasm_core::catalogue::Product;
 
+use crate::config::{Analytics, BotCheck, ServiceKind};
 use crate::public_config::PublicConfig;
 use crate::shop::Shop;
 
@@ -13,6 +14,9 @@ pub struct PageData {
     pub support_email: String,
     pub test_mode: bool,
     pub public_url: String,
+    /// The service that keeps robots out, by its name, and the host that counts page views.
+    pub checked_by: Option<String>,
+    pub counted_by: Option<String>,
     /// What is for sale.
     pub products: Vec<Product>,
 }
@@ -24,8 +28,28 @@ impl PageData {
             support_email: shop.config.support_email.clone(),
             test_mode: shop.config.test_mode(),
             public_url: shop.public_url.clone(),
+            checked_by: checked_by(&shop.config.bot_check),
+            counted_by: counted_by(&shop.config.analytics),
             products,
         }
+    }
+}
+
+fn checked_by(bot_check: &BotCheck) -> Option<String> {
+    let name = match bot_check {
+        BotCheck::Service(service) => match service.kind {
+            ServiceKind::Recaptcha => "Google’s reCAPTCHA",
+            ServiceKind::Turnstile => "Cloudflare’s Turnstile",
+        },
+        BotCheck::Pow | BotCheck::Off => return None,
+    };
+    Some(name.to_owned())
+}
+
+fn counted_by(analytics: &Analytics) -> Option<String> {
+    match analytics {
+        Analytics::Plausible(there) => there.url.host_str().map(str::to_owned),
+        Analytics::Builtin | Analytics::Off => None,
     }
 }
 

@@ -90,7 +90,9 @@ impl Page {
             Self::ProductNotFound => product_not_found().into_any(),
             Self::Text(text) => {
                 let (shop_name, support_email) = (data.shop_name.clone(), data.support_email.clone());
-                text_page(Signal::stored(TextPageProps { text: *text, shop_name, support_email })).into_any()
+                let (checked_by, counted_by) = (data.checked_by.clone(), data.counted_by.clone());
+                let props = TextPageProps { text: *text, shop_name, support_email, checked_by, counted_by };
+                text_page(Signal::stored(props)).into_any()
             }
             Self::Personal => view! {
                 <p role="status" class="mx-auto w-full max-w-6xl text-muted noscript:hidden">
