@@ -4,16 +4,21 @@ use std::any::Any;
 
 use leptos::mount::mount_to;
 use leptos::prelude::*;
+use send_wrapper::SendWrapper;
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
+use crate::cart::{PriceSummaryProps, price_summary};
+use crate::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
+use crate::frame::{FooterEvents, FooterProps, NavigationEvents, NavigationProps, Theme, footer, navigation_bar};
 use crate::orders::{OrderReceipt, ReceiptProps};
+use crate::pages::{HomeProps, TextPageProps, home_page, text_page};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-import type { Order } from "../wasm-core/wasm_core.js";
+import type { Cents, Order, Product } from "../wasm-core/wasm_core.js";
 
 /** A view in the page. */
 export interface ViewHandle<Props> {
@@ -22,7 +27,38 @@ export interface ViewHandle<Props> {
   /** Takes the view out of the page and frees it; the handle cannot be used again. */
   unmount(): void;
 }
+
+export interface NavigationEvents {
+  logOut(): void;
+}
+
+export interface FooterEvents {
+  chooseTheme(theme: Theme): void;
+}
+
+export interface ProductEvents {
+  /** Puts as many as were typed into the cart; gives the sentence that says why not. */
+  addToCart(quantity: string): string | undefined;
+}
 "#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(typescript_type = "NavigationEvents")]
+    pub type NavigationListener;
+    #[wasm_bindgen(method, js_name = logOut)]
+    fn log_out(this: &NavigationListener);
+
+    #[wasm_bindgen(typescript_type = "FooterEvents")]
+    pub type FooterListener;
+    #[wasm_bindgen(method, js_name = chooseTheme)]
+    fn choose_theme(this: &FooterListener, theme: &str);
+
+    #[wasm_bindgen(typescript_type = "ProductEvents")]
+    pub type ProductListener;
+    #[wasm_bindgen(method, js_name = addToCart)]
+    fn add_to_cart(this: &ProductListener, quantity: String) -> Option<String>;
+}
 
 /// A mounted view. Dropping it takes the view out of the page with everything it holds.
 #[wasm_bindgen(skip_typescript)]
@@ -42,17 +78,93 @@ impl ViewHandle {
     pub fn unmount(self) {}
 }
 
+/// Mounts the bar above every page into `element`.
+#[wasm_bindgen(js_name = mountNavigationBar, unchecked_return_type = "ViewHandle<NavigationProps>")]
+pub fn mount_navigation_bar(
+    element: HtmlElement,
+    props: Ts<NavigationProps>,
+    events: NavigationListener,
+) -> Result<ViewHandle, JsError> {
+    let events = SendWrapper::new(events);
+    mount(element, props, move |props| {
+        let log_out = Callback::new(move |()| events.log_out());
+        navigation_bar(props, NavigationEvents { log_out }).into_any()
+    })
+}
+
+/// Mounts what stands below every page into `element`.
+#[wasm_bindgen(js_name = mountFooter, unchecked_return_type = "ViewHandle<FooterProps>")]
+pub fn mount_footer(
+    element: HtmlElement,
+    props: Ts<FooterProps>,
+    events: FooterListener,
+) -> Result<ViewHandle, JsError> {
+    let events = SendWrapper::new(events);
+    mount(element, props, move |props| {
+        let choose_theme = Callback::new(move |theme: Theme| events.choose_theme(theme.word()));
+        footer(props, FooterEvents { choose_theme }).into_any()
+    })
+}
+
+/// Mounts the home page into `element`.
+#[wasm_bindgen(js_name = mountHomePage, unchecked_return_type = "ViewHandle<HomeProps>")]
+pub fn mount_home_page(element: HtmlElement, props: Ts<HomeProps>) -> Result<ViewHandle, JsError> {
+    mount(element, props, |props| home_page(props).into_any())
+}
+
+/// Mounts a page of text into `element`.
+#[wasm_bindgen(js_name = mountTextPage, unchecked_return_type = "ViewHandle<TextPageProps>")]
+pub fn mount_text_page(element: HtmlElement, props: Ts<TextPageProps>) -> Result<ViewHandle, JsError> {
+    mount(element, props, |props| text_page(props).into_any())
+}
+
+/// Mounts the list of products into `element`.
+#[wasm_bindgen(js_name = mountProductList, unchecked_return_type = "ViewHandle<ProductListProps>")]
+pub fn mount_product_list(element: HtmlElement, props: Ts<ProductListProps>) -> Result<ViewHandle, JsError> {
+    mount(element, props, |props| product_list(props).into_any())
+}
+
+/// Mounts a product's page into `element`.
+#[wasm_bindgen(js_name = mountProductPage, unchecked_return_type = "ViewHandle<ProductProps>")]
+pub fn mount_product_page(
+    element: HtmlElement,
+    props: Ts<ProductProps>,
+    events: ProductListener,
+) -> Result<ViewHandle, JsError> {
+    let events = SendWrapper::new(events);
+    mount(element, props, move |props| {
+        let add_to_cart = Callback::new(move |quantity| events.add_to_cart(quantity));
+        product_page(props, ProductEvents { add_to_cart }).into_any()
+    })
+}
+
+/// Mounts what stands in place of a product that is not there into `element`.
+#[wasm_bindgen(js_name = mountProductNotFound, unchecked_return_type = "ViewHandle<object>")]
+pub fn mount_product_not_found(element: HtmlElement) -> ViewHandle {
+    let mounted = mount_to(element, product_not_found);
+    ViewHandle { update: Box::new(|_| Ok(())), _mounted: Box::new(mounted) }
+}
+
+/// Mounts what a purchase costs into `element`.
+#[wasm_bindgen(js_name = mountPriceSummary, unchecked_return_type = "ViewHandle<PriceSummaryProps>")]
+pub fn mount_price_summary(element: HtmlElement, props: Ts<PriceSummaryProps>) -> Result<ViewHandle, JsError> {
+    mount(element, props, |props| price_summary(props).into_any())
+}
+
 /// Mounts an order's receipt into `element`.
 #[wasm_bindgen(js_name = mountOrderReceipt, unchecked_return_type = "ViewHandle<ReceiptProps>")]
 pub fn mount_order_receipt(element: HtmlElement, props: Ts<ReceiptProps>) -> Result<ViewHandle, JsError> {
-    mount(element, props, |props| view! { <OrderReceipt props /> })
+    mount(element, props, |props| view! { <OrderReceipt props /> }.into_any())
 }
 
 /// Props are a signal, so that an update writes what is different and builds nothing anew.
-fn mount<P, V>(element: HtmlElement, props: Ts<P>, view: fn(Signal<P>) -> V) -> Result<ViewHandle, JsError>
+fn mount<P>(
+    element: HtmlElement,
+    props: Ts<P>,
+    view: impl FnOnce(Signal<P>) -> AnyView + 'static,
+) -> Result<ViewHandle, JsError>
 where
     P: Tsify<JsType: Clone> + DeserializeOwned + Send + Sync + 'static,
-    V: IntoView + 'static,
 {
     let props = ArcRwSignal::new(props.to_rust()?);
     let shown = props.clone();

@@ -2,18 +2,16 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router";
 import { createRouter } from "./app/router";
+import { prepareShell } from "./shared/first-paint";
 import { startRules } from "./shared/rules";
+import { startViews } from "./shared/use-rust-view";
 import { session } from "./shared/session";
-import { applyTheme } from "./shared/theme";
 import "./styles.css";
 
-applyTheme();
-const host = document.getElementById("root");
-if (!host) throw new Error("The page has no #root.");
-
-// The rules and the session come first: loaders ask both without waiting.
-await Promise.all([startRules(), session.start()]);
-createRoot(host).render(
+// The rules, the views and the session come first: pages ask all three without waiting. If one of them can't be had,
+// the server's page stays, which can be read and whose links work.
+await Promise.all([startRules(), startViews(), session.start()]);
+createRoot(prepareShell()).render(
   <StrictMode>
     <RouterProvider router={createRouter()} />
   </StrictMode>,

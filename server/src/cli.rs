@@ -71,9 +71,6 @@ pub fn main() -> ExitCode {
         _ => (),
     }
     log();
-    if any_spawner::Executor::init_tokio().is_err() {
-        return fail("the view renderer cannot start");
-    }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&error.to_string()),

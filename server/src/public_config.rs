@@ -81,28 +81,34 @@ refusals!(ConfigRefusals: [NONE]);
     responses((status = 200, description = "What the browser needs to know.", body = PublicConfig), ConfigRefusals),
 )]
 pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
-    let config = &shop.config;
-    let payments = match &config.payments {
-        Payments::Test => PaymentsConfig {
-            kind: "test",
-            publishable_key: shop.publishable_key.clone(),
-            api_base: "/test-stripe".to_owned(),
-        },
-        Payments::Stripe(keys) => PaymentsConfig {
-            kind: "stripe",
-            publishable_key: keys.publishable_key.clone(),
-            api_base: keys.api_base.clone(),
-        },
-    };
-    Json(PublicConfig {
-        shop_name: config.shop_name.clone(),
-        support_email: config.support_email.clone(),
-        test_mode: config.test_mode(),
-        payments,
-        bot_check: bot_check(&config.bot_check),
-        analytics: analytics(&config.analytics),
-        shipping_rates: shop.rates,
-    })
+    Json(PublicConfig::of(&shop))
+}
+
+impl PublicConfig {
+    pub fn of(shop: &Shop) -> Self {
+        let config = &shop.config;
+        let payments = match &config.payments {
+            Payments::Test => PaymentsConfig {
+                kind: "test",
+                publishable_key: shop.publishable_key.clone(),
+                api_base: "/test-stripe".to_owned(),
+            },
+            Payments::Stripe(keys) => PaymentsConfig {
+                kind: "stripe",
+                publishable_key: keys.publishable_key.clone(),
+                api_base: keys.api_base.clone(),
+            },
+        };
+        Self {
+            shop_name: config.shop_name.clone(),
+            support_email: config.support_email.clone(),
+            test_mode: config.test_mode(),
+            payments,
+            bot_check: bot_check(&config.bot_check),
+            analytics: analytics(&config.analytics),
+            shipping_rates: shop.rates,
+        }
+    }
 }
 
 fn bot_check(bot_check: &BotCheck) -> BotCheckConfig {

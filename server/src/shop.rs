@@ -16,6 +16,7 @@ use crate::checkout::provider::Provider;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::pages::PageCache;
 
 pub struct Shop {
     pub config: Config,
@@ -30,6 +31,8 @@ pub struct Shop {
     pub rates: ShippingRates,
     /// For links in mail and canonical URLs; without a slash at its end.
     pub public_url: String,
+    /// Pages of the catalogue as it is.
+    pub pages: PageCache,
     /// For plain HTTP calls to other services.
     pub http: reqwest::Client,
     /// Woken when a mail is put into the outbox, so that it need not wait for the next look.

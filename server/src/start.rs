@@ -15,6 +15,7 @@ use crate::checkout::{reconcile, tax_records};
 use crate::clock::{Clock, MINUTE};
 use crate::config::{Config, Payments};
 use crate::db::Db;
+use crate::pages::{PageCache, start_renderer};
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
 use crate::teststripe::TestStripeKeys;
@@ -37,6 +38,7 @@ impl Running {
     /// # Errors
     /// One sentence for the operator, naming the variable at fault.
     pub async fn start(config: Config, clock: Clock) -> Result<Self, String> {
+        start_renderer();
         std::fs::create_dir_all(&config.data_dir)
             .map_err(|error| format!("SHOP_DATA_DIR: {} cannot be used: {error}", config.data_dir.display()))?;
         let rates = read_shop_toml()?;
@@ -66,6 +68,7 @@ impl Running {
             public_url,
             bot_check,
             passwords: Passwords::default(),
+            pages: PageCache::default(),
             http: http_client()?,
             mail_waiting: Arc::new(Notify::new()),
             stopping: CancellationToken::new(),

@@ -4,5 +4,6 @@
 mod letters;
 mod mail;
 mod orders;
+mod pages;
 mod reading;
 mod receipt;

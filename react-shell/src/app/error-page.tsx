@@ -1,8 +1,10 @@
+import { useShown } from "../shared/first-paint";
 import { Button } from "../shared/ui/button";
 import { Notice } from "../shared/ui/notice";
 
 /** The last resort: a page that could not be loaded, because the shop or the network is down. */
 export function ErrorPage() {
+  useShown();
   return (
     <div className="mx-auto w-full max-w-2xl space-y-4 p-6">
       <title>Something went wrong</title>

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { CONFIG, LIGHT, offline, openShop, signIn } from "../test-shop";
 import { session } from "../shared/session";
@@ -43,8 +43,8 @@ describe("the navigation bar", () => {
   });
 
   test("lists the products by name", async () => {
-    openShop("/about");
-    fireEvent.keyDown(await screen.findByRole("button", { name: "Products" }), { key: "Enter" });
+    const page = openShop("/about");
+    await page.user.click(await screen.findByRole("button", { name: "Products" }));
     const item = await screen.findByRole("menuitem", { name: "Nudgelight One" });
     expect(item.getAttribute("href")).toBe("/products/nudgelight-one");
   });

@@ -9,20 +9,21 @@ import {
 } from "react-router";
 import { request } from "../shared/api-client";
 import { loadConfig } from "../shared/env";
+import { firstPaint, leaveFirstPage, useShown } from "../shared/first-paint";
 import { countPageView } from "../shared/page-views";
 import { paths } from "../shared/paths";
 import { useRootData, type RootData } from "../shared/root-data";
 import type { Product } from "../shared/rules";
 import { useSession } from "../shared/use-session";
 import { useRefreshedCart } from "../features/cart/use-cart";
-import { Footer } from "./footer";
-import { NavigationBar } from "./navigation-bar";
+import { Navigation, PageFooter } from "./frame";
+import { useLinks } from "./use-links";
 
 /** The shop's settings and its products. Without products the shop still stands: the menu is empty, the pages say why. */
 export async function loader(): Promise<RootData> {
   const [config, products] = await Promise.all([
     loadConfig(),
-    request<Product[]>("GET", "/api/products").catch((): Product[] => []),
+    firstPaint()?.products ?? request<Product[]>("GET", "/api/products").catch((): Product[] => []),
   ]);
   return { config, products };
 }
@@ -38,43 +39,24 @@ export function RootLayout() {
   const { pathname } = useLocation();
   const isLoading = useNavigation().state === "loading";
   useRefreshedCart(products);
+  useLinks();
   useHeadingFocus(pathname);
   useSessionEnd();
   useEffect(() => countPageView(config.analytics, pathname), [config.analytics, pathname]);
+  useShown();
 
   return (
-    <div className="flex min-h-dvh flex-col">
-      <a
-        href="#page"
-        className="no-print absolute top-2 left-2 z-50 -translate-y-20 rounded-field bg-ink px-4 py-2 text-paper focus:translate-y-0"
-      >
+    <>
+      <a href="#page" className="skip-link">
         Skip to content
       </a>
-      <NavigationBar products={products} shopName={config.shopName} />
-      <div
-        aria-hidden
-        className={`h-0.5 bg-glow transition-opacity delay-100 ${isLoading ? "opacity-100" : "opacity-0"}`}
-      />
-      <main
-        id="page"
-        tabIndex={-1}
-        className="w-full grow px-4 py-8 outline-none sm:px-6 sm:py-10"
-        aria-busy={isLoading}
-      >
+      <Navigation products={products} shopName={config.shopName} />
+      <main id="page" tabIndex={-1} aria-busy={isLoading}>
         <Outlet />
       </main>
-      <Footer config={config} />
+      <PageFooter config={config} />
       <ScrollRestoration />
-    </div>
-  );
-}
-
-/** Shown while the shop's settings are on their way. */
-export function FirstPaint() {
-  return (
-    <p role="status" className="p-6 text-muted">
-      One moment…
-    </p>
+    </>
   );
 }
 
@@ -84,6 +66,7 @@ function useHeadingFocus(pathname: string): void {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
+    leaveFirstPage();
     document.querySelector<HTMLElement>("#page h1")?.focus({ preventScroll: true });
   }, [pathname]);
 }

@@ -10,7 +10,7 @@ import { orderRoutes } from "../features/orders/routes";
 import { profileRoutes } from "../features/profile/routes";
 import { ROOT } from "../shared/root-data";
 import { ErrorPage } from "./error-page";
-import { FirstPaint, RootLayout, loader, shouldRevalidate } from "./root-layout";
+import { RootLayout, loader, shouldRevalidate } from "./root-layout";
 
 export const routes: RouteObject[] = [
   {
@@ -20,7 +20,7 @@ export const routes: RouteObject[] = [
     shouldRevalidate,
     Component: RootLayout,
     ErrorBoundary: ErrorPage,
-    HydrateFallback: FirstPaint,
+    HydrateFallback: Nothing,
     children: [
       {
         // A page that fails leaves the navigation standing.
@@ -41,6 +41,12 @@ export const routes: RouteObject[] = [
   },
 ];
 
+/** While the first page is on its way, the server's stands in the document. */
+function Nothing() {
+  return null;
+}
+
 export function createRouter(): DataRouter {
-  return createBrowserRouter(routes);
+  // Nothing is hydrated, every loader runs; but the page is not scrolled anew under somebody who is reading already.
+  return createBrowserRouter(routes, { hydrationData: { loaderData: {} } });
 }

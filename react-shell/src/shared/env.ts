@@ -1,5 +1,6 @@
 import { request } from "./api-client";
 import type { Schema } from "./api-types";
+import { firstPaint } from "./first-paint";
 import { separatePublicPages } from "./paths";
 
 /** What this shop is like while it runs: its name, who takes the money, who keeps bots out. */
@@ -19,7 +20,7 @@ export function loadConfig(): Promise<ShopConfig> {
 }
 
 async function load(): Promise<ShopConfig> {
-  const config = await request<ShopConfig>("GET", "/api/config");
+  const config = firstPaint()?.config ?? (await request<ShopConfig>("GET", "/api/config"));
   separatePublicPages(config.analytics.kind === "plausible");
   return config;
 }

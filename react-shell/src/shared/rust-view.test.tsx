@@ -1,18 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { render, screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import init from "../generated/app/app.js";
 import { ORDER } from "../test-shop";
 import type { Order } from "./rules";
 import { OrderReceipt } from "./rust-view";
-
-// The real view, from the same package that the shop serves.
-beforeAll(async () => {
-  // Here the global object is not the Window, though it has all that a Window has. The view looks for one.
-  Object.defineProperty(Window, Symbol.hasInstance, { value: (thing: unknown) => thing === globalThis });
-  await init({ module_or_path: await readFile("src/generated/app/app_bg.wasm") });
-});
 
 function receipt(order: Order) {
   return (
@@ -52,5 +44,20 @@ describe("the receipt, mounted into a page", () => {
     const host = container.firstElementChild;
     unmount();
     await waitFor(() => expect(host?.childNodes).toHaveLength(0));
+  });
+
+  test("takes no more memory for the thousandth time than for the hundredth", async () => {
+    const { memory } = await init();
+    const mountOften = async (times: number) => {
+      for (let time = 0; time < times; time += 1) {
+        render(receipt(ORDER)).unmount();
+        // What follows signals ends with the task in which it was let go.
+        // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+        await Promise.resolve();
+      }
+      return memory.buffer.byteLength;
+    };
+    const after = await mountOften(100);
+    expect(await mountOften(900)).toBe(after);
   });
 });

@@ -1,4 +1,4 @@
-export type Theme = "system" | "light" | "dark";
+import type { Theme } from "./rust-frame";
 
 const KEY = "theme";
 
@@ -13,8 +13,8 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** Puts the chosen theme on the document; `system` leaves the decision to the device. */
-export function applyTheme(): void {
+/** `system` leaves the decision to the device. A page begins with the chosen theme: public/early.js. */
+function applyTheme(): void {
   const theme = chosenTheme();
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;

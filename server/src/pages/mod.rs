@@ -1,9 +1,17 @@
-//! Everything that is not the API: the shell's document and files, and the drawn products.
+//! Everything that is not the API: pages as they are first painted, the shell's files, the drawn products, and what
+//! search engines read.
 
+mod cache;
+mod data;
+mod document;
+mod head;
 mod image;
+mod page;
 mod paths;
 mod policy;
 mod product;
+mod render;
+mod search;
 mod shell;
 
 use std::sync::Arc;
@@ -11,7 +19,9 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub use cache::PageCache;
 pub use paths::{PublicPage, public_page};
+pub use render::start_renderer;
 
 use crate::shop::Shop;
 
@@ -19,6 +29,9 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new()
         .routes(routes!(image::product_image))
         .routes(routes!(product::show))
+        .routes(routes!(search::sitemap))
+        .routes(routes!(search::robots))
+        .routes(routes!(search::manifest))
         .routes(routes!(shell::to_own_orders))
         .fallback(shell::serve)
 }

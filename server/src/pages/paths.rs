@@ -1,6 +1,6 @@
 //! Which paths are pages. Anything else is answered with the home page and 404.
 
-const PUBLIC: &[&str] =
+pub const PUBLIC: &[&str] =
     &["/", "/about", "/cart", "/contact", "/privacy", "/products", "/shipping-and-returns", "/terms", "/tutorial"];
 
 const PERSONAL: &[&str] = &[

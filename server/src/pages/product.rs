@@ -5,6 +5,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use wasm_core::catalogue::slug;
 
+use super::document::{self, Asked};
+use super::page::Page;
 use super::shell;
 use crate::catalogue::store::{self, Visible};
 use crate::error::Error;
@@ -14,8 +16,7 @@ use crate::shop::Shop;
 
 refusals!(PageRefusals: [NONE]);
 
-/// A product's page. An address from before a rename leads to the one it has now; whatever else is asked for, or
-/// cannot be looked up, is the shell's to show.
+/// A product's page. An address from before a rename leads to the one it has now.
 #[utoipa::path(
     get,
     path = "/products/{name}",
@@ -25,21 +26,34 @@ refusals!(PageRefusals: [NONE]);
     responses(
         (status = 200, description = "The page.", body = String, content_type = "text/html"),
         (status = 301, description = "To where the product is today."),
+        (status = 404, description = "A page that says so.", body = String, content_type = "text/html"),
         PageRefusals
     ),
 )]
 pub async fn show(State(shop): State<Arc<Shop>>, name: Result<Path, Error>, request: Request) -> Response {
-    let moved = match name {
-        Ok(Path(name)) if slug(&name) == name => find_moved(&shop, &name).await,
-        _ => None,
+    let Ok(Path(name)) = name else {
+        return shell::serve(State(shop), request).await;
     };
-    match moved {
-        Some(path) => (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, path)]).into_response(),
-        None => shell::serve(State(shop), request).await,
+    let products = document::products(&shop).await;
+    let page = match &products {
+        Some(products) => Page::of_product(&name, products),
+        None => Page::Personal,
+    };
+    if page == Page::ProductNotFound
+        && let Some(path) = find_moved(&shop, &name).await
+    {
+        return (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, path)]).into_response();
     }
+    let status = if page == Page::ProductNotFound { StatusCode::NOT_FOUND } else { StatusCode::OK };
+    let asked = Asked { path: request.uri().path(), headers: request.headers() };
+    document::answer(&shop, &asked, page, status, products).await
 }
 
+/// Where a product is that once had this slug.
 async fn find_moved(shop: &Shop, old_slug: &str) -> Option<String> {
+    if slug(old_slug) != old_slug {
+        return None;
+    }
     let found = store::find_product_by_name(shop.db.read(), old_slug, Visible::Active).await;
     let product = found.ok().flatten()?;
     (product.slug != old_slug).then(|| format!("/products/{}", product.slug))

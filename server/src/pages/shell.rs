@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use rust_embed::{Embed, EmbeddedFile};
 
-use super::{paths, policy};
-use crate::config::Config;
+use super::document::{self, Asked};
+use super::page::Page;
+use super::paths;
 use crate::error::{Code, Error};
 use crate::refusals::refusals;
 use crate::shop::Shop;
@@ -43,8 +44,15 @@ pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response 
     }
     match Files::get(path.trim_start_matches('/')) {
         Some(file) if path != "/" && path != "/index.html" => asset(path, &file),
-        _ => document(&shop.config, request.uri()),
+        _ => show_page(&shop, path, request.headers()).await,
     }
+}
+
+/// The page at this path; the home page with 404 where there is none.
+async fn show_page(shop: &Shop, path: &str, headers: &HeaderMap) -> Response {
+    let status = if paths::is_known(path) { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let products = document::products(shop).await;
+    document::answer(shop, &Asked { path, headers }, Page::at(paths::without_slash(path)), status, products).await
 }
 
 fn asset(path: &str, file: &EmbeddedFile) -> Response {
@@ -59,15 +67,8 @@ fn asset(path: &str, file: &EmbeddedFile) -> Response {
     (headers, file.data.clone()).into_response()
 }
 
-fn document(config: &Config, uri: &Uri) -> Response {
-    let Some(file) = Files::get("index.html") else {
-        return Error::internal("this binary was built without the shell").into_response();
-    };
-    let status = if paths::is_known(uri.path()) { StatusCode::OK } else { StatusCode::NOT_FOUND };
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-        (header::CONTENT_SECURITY_POLICY, policy::of(config, uri.path())),
-    ];
-    (status, headers, file.data.clone()).into_response()
+/// The shell's own document, as it was built.
+pub fn own_document() -> Option<String> {
+    let file = Files::get("index.html")?;
+    String::from_utf8(file.data.into_owned()).ok()
 }

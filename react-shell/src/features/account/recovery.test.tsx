@@ -13,6 +13,8 @@ describe("confirming an email", () => {
     keepPendingEmail("ada@example.com");
     const page = openShop("/confirm-email", answers);
     await screen.findByLabelText("Confirmation Code");
+    // The page is seen a moment before its effects run.
+    await act(async () => undefined);
     return page;
   }
 

@@ -29,7 +29,7 @@ describe("the cart", () => {
     openShop("/cart");
     fireEvent.change(await screen.findByLabelText("Quantity of Nudgelight One"), { target: { value: "3" } });
     expect(screen.getAllByText("$74.97")).toHaveLength(2);
-    expect(screen.getByTestId("cart-count").textContent).toMatch(/^3/);
+    await waitFor(() => expect(screen.getByTestId("cart-count").textContent).toMatch(/^3/));
     expect(stored()[0]?.quantity).toBe(3);
   });
 

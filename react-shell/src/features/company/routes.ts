@@ -1,10 +1,11 @@
 import type { RouteObject } from "react-router";
+import { textPage } from "./text-page";
 
 export const companyRoutes: RouteObject[] = [
-  { path: "about", lazy: () => import("./about.route") },
-  { path: "tutorial", lazy: () => import("./tutorial.route") },
-  { path: "contact", lazy: () => import("./contact.route") },
-  { path: "privacy", lazy: () => import("./privacy.route") },
-  { path: "terms", lazy: () => import("./terms.route") },
-  { path: "shipping-and-returns", lazy: () => import("./shipping-and-returns.route") },
+  { path: "about", Component: textPage("about", (shopName) => `About ${shopName}`) },
+  { path: "tutorial", Component: textPage("tutorial", () => "Setup Tutorial") },
+  { path: "contact", Component: textPage("contact", () => "Contact") },
+  { path: "privacy", Component: textPage("privacy", () => "Privacy") },
+  { path: "terms", Component: textPage("terms", () => "Terms") },
+  { path: "shipping-and-returns", Component: textPage("shipping-and-returns", () => "Shipping and Returns") },
 ];

@@ -16,12 +16,9 @@ const WIDTHS = { text: "max-w-2xl", form: "max-w-md", wide: "max-w-6xl" } as con
 
 /** A page: its name in the tab and as the heading, which takes the focus after a navigation. */
 export function Page({ title, heading, aside, children, width = "wide" }: Props) {
-  const { shopName } = useRootData().config;
-  const { pathname } = useLocation();
   return (
     <div className={`mx-auto w-full ${WIDTHS[width]}`}>
-      <title>{title === shopName ? shopName : `${title} · ${shopName}`}</title>
-      {(isPrivate(pathname) || pathname === "/cart") && <meta name="robots" content="noindex" />}
+      <PageHead title={title} />
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h1 tabIndex={-1} className="text-3xl">
           {heading ?? title}
@@ -30,6 +27,18 @@ export function Page({ title, heading, aside, children, width = "wide" }: Props)
       </div>
       {children}
     </div>
+  );
+}
+
+/** What the tab says, and whether search engines may. */
+export function PageHead({ title }: { title: string }) {
+  const { shopName } = useRootData().config;
+  const { pathname } = useLocation();
+  return (
+    <>
+      <title>{title === shopName ? shopName : `${title} · ${shopName}`}</title>
+      {(isPrivate(pathname) || pathname === "/cart") && <meta name="robots" content="noindex" />}
+    </>
   );
 }
 

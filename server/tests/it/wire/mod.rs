@@ -4,6 +4,7 @@ mod access;
 mod bodies;
 mod description;
 mod fields;
+mod first_paint;
 mod headers;
 mod hostile;
 mod pages;

@@ -1,0 +1,37 @@
+use app::frame::{
+    Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
+};
+use leptos::prelude::*;
+
+use crate::{SHOP_NAME, state};
+
+pub fn states() -> AnyView {
+    view! {
+        {navigation("Navigation: a visitor", Account::Visitor, 0)}
+        {navigation("Navigation: a customer with a cart", Account::Customer, 3)}
+        {navigation("Navigation: an administrator", Account::Admin, 120)}
+        {below("Footer: in test mode", true)}
+        {below("Footer: for real", false)}
+    }
+    .into_any()
+}
+
+fn navigation(title: &'static str, account: Account, cart_count: i64) -> AnyView {
+    let link = |name: &str, slug: &str| ProductLink { name: name.to_owned(), slug: slug.to_owned() };
+    let props = NavigationProps {
+        shop_name: SHOP_NAME.to_owned(),
+        path: "/about".to_owned(),
+        products: vec![link("Nudgelight One", "nudgelight-one"), link("Nudgelight Mini", "nudgelight-mini")],
+        cart_count,
+        account,
+    };
+    let props = RwSignal::new(props);
+    let log_out = Callback::new(move |()| props.update(|props| props.account = Account::Visitor));
+    state(title, navigation_bar(props.into(), NavigationEvents { log_out }).into_any())
+}
+
+fn below(title: &'static str, test_mode: bool) -> AnyView {
+    let props = RwSignal::new(FooterProps { shop_name: SHOP_NAME.to_owned(), test_mode, theme: Theme::System });
+    let choose_theme = Callback::new(move |theme| props.update(|props| props.theme = theme));
+    state(title, footer(props.into(), FooterEvents { choose_theme }).into_any())
+}

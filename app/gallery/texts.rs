@@ -1,0 +1,18 @@
+use app::pages::{Text, TextPageProps, text_page};
+use leptos::prelude::*;
+
+use crate::{SHOP_NAME, SUPPORT, state};
+
+pub fn states() -> AnyView {
+    let page = |text: Text| {
+        let props = TextPageProps {
+            text,
+            shop_name: SHOP_NAME.to_owned(),
+            support_email: SUPPORT.to_owned(),
+            checked_by: Some("Cloudflare’s Turnstile".to_owned()),
+            counted_by: None,
+        };
+        state("A page of text", text_page(Signal::stored(props)).into_any())
+    };
+    Text::ALL.map(page).collect_view().into_any()
+}

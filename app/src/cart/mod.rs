@@ -1,0 +1,5 @@
+//! What a purchase costs.
+
+mod price_summary;
+
+pub use price_summary::{PriceSummaryProps, Sum, price_summary};

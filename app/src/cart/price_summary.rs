@@ -1,0 +1,39 @@
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+use wasm_core::money::Cents;
+
+use crate::ui::{self, changing};
+
+/// A line of it: "Shipping", 6.20.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Sum {
+    pub label: String,
+    pub amount: Cents,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PriceSummaryProps {
+    /// Subtotal, shipping and each tax, as far as they are known.
+    pub sums: Vec<Sum>,
+    pub total: Sum,
+}
+
+/// What it costs, line by line, with the total below.
+pub fn price_summary(props: Signal<PriceSummaryProps>) -> impl IntoView {
+    let sums = changing(move || props.with(|props| ui::row(props.sums.iter().map(|sum| row(sum, "text-muted")))));
+    let total =
+        changing(move || props.with(|props| row(&props.total, "border-t border-line pt-3 text-lg font-semibold")));
+    view! { <dl class="grid gap-2 tabular-nums">{sums} {total}</dl> }
+}
+
+fn row(sum: &Sum, class: &'static str) -> AnyView {
+    view! {
+        <div class=format!("flex justify-between gap-4 {class}")>
+            <dt>{sum.label.clone()}</dt>
+            <dd>{sum.amount.to_string()}</dd>
+        </div>
+    }
+    .into_any()
+}

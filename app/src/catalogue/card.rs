@@ -1,0 +1,51 @@
+use leptos::prelude::*;
+use wasm_core::catalogue::{Product, lamp_colour};
+
+use super::stock::stock_sign;
+use crate::ui::{Lamp, Scene, drawn_light, row};
+
+/// Which heading a card's name is: one below what stands over the cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameIs {
+    H2,
+    H3,
+}
+
+const CARD: &str = "group relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-card shadow-card transition-[border-color,translate] focus-within:border-edge hover:-translate-y-0.5 hover:border-edge";
+const NAME_LINK: &str = "outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-current";
+
+/// What is for sale, as cards.
+pub fn product_grid(products: &[Product], name_is: NameIs) -> AnyView {
+    let cards = row(products.iter().map(|product| view! { <li>{card(product, name_is)}</li> }.into_any()));
+    view! { <ul class="grid gap-5 sm:grid-cols-2 lg:grid-cols-4">{cards}</ul> }.into_any()
+}
+
+/// The whole card leads to the product; its only link is the name, so that it is read out once.
+fn card(product: &Product, name_is: NameIs) -> AnyView {
+    let name = view! {
+        <a href=format!("/products/{}", product.slug) class=NAME_LINK>
+            {product.name.clone()}
+        </a>
+    }
+    .into_any();
+    let name = match name_is {
+        NameIs::H2 => view! { <h2 class="text-lg wrap-anywhere">{name}</h2> }.into_any(),
+        NameIs::H3 => view! { <h3 class="text-lg wrap-anywhere">{name}</h3> }.into_any(),
+    };
+    let lamp = Signal::stored(if product.available > 0 { Lamp::On } else { Lamp::Off });
+    view! {
+        <article class=CARD>
+            <div class="aspect-4/3 overflow-hidden">
+                {drawn_light(Scene::Front, lamp_colour(&product.id), lamp, None)}
+            </div>
+            <div class="flex grow flex-col p-5">
+                {name} <p class="mt-1.5 mb-5 line-clamp-3 text-muted wrap-anywhere">{product.description.clone()}</p>
+                <p class="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+                    <span class="text-lg font-semibold tabular-nums">{product.price.to_string()}</span>
+                    {stock_sign(product.available)}
+                </p>
+            </div>
+        </article>
+    }
+    .into_any()
+}

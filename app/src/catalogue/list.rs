@@ -1,0 +1,34 @@
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+use wasm_core::catalogue::Product;
+
+use super::card::{NameIs, product_grid};
+use crate::ui::changing;
+use crate::ui::classes::WIDE;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ProductListProps {
+    pub products: Vec<Product>,
+}
+
+/// Everything that is for sale.
+pub fn product_list(props: Signal<ProductListProps>) -> impl IntoView {
+    let content = move || {
+        props.with(|ProductListProps { products }| {
+            if products.is_empty() {
+                return view! { <p class="text-lg text-muted">"There is nothing on sale at the moment."</p> }
+                    .into_any();
+            }
+            product_grid(products, NameIs::H2)
+        })
+    };
+    view! {
+        <div class=WIDE>
+            <h1 tabindex="-1" class="mb-6 text-4xl">
+                "Products"
+            </h1>
+            {changing(content)}
+        </div>
+    }
+}

@@ -1,0 +1,118 @@
+use leptos::ev::SubmitEvent;
+use leptos::leptos_dom::helpers::TimeoutHandle;
+use leptos::prelude::*;
+use std::time::Duration;
+use wasm_core::cart::quantity_limit;
+
+use super::product::ProductEvents;
+use crate::ui::classes::{PRIMARY, TEXT_LINK};
+use crate::ui::{Icon, changing, icon, row, text, word};
+
+/// How long the notice stays.
+const NOTICE: Duration = Duration::from_secs(3);
+
+const STEP: &str = "inline-flex w-11 items-center justify-center text-xl text-muted transition-colors hover:text-ink disabled:opacity-40 noscript:hidden";
+const QUANTITY: &str = "w-14 bg-transparent text-center font-semibold tabular-nums outline-none [appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none [&::-webkit-outer-spin-button]:appearance-none";
+const FIELD: &str = "flex h-12 w-fit items-stretch rounded-field border border-edge bg-card focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-(--focus) has-disabled:opacity-60";
+
+/// How many, and into the cart. The rules decide in the cart; here is what they said.
+pub(super) fn order_form(name: Signal<String>, available: Memo<i64>, events: ProductEvents) -> AnyView {
+    let quantity = RwSignal::new("1".to_owned());
+    let refusal = RwSignal::new(None::<String>);
+    let notice = RwSignal::new(None::<String>);
+    let timer = StoredValue::new(None::<TimeoutHandle>);
+    let sold_out = Memo::new(move |_| available.get() == 0);
+    let stop = move || {
+        if let Some(timer) = timer.try_update_value(Option::take).flatten() {
+            timer.clear();
+        }
+    };
+    on_cleanup(stop);
+
+    let type_quantity = move |typed: String| {
+        quantity.set(typed);
+        refusal.set(None);
+    };
+    let step = move |by: i64| {
+        let typed = quantity.with_untracked(|typed| typed.parse::<i64>().unwrap_or(1));
+        type_quantity(typed.saturating_add(by).clamp(1, quantity_limit(available.get_untracked()).max(1)).to_string());
+    };
+    let add = move |event: SubmitEvent| {
+        event.prevent_default();
+        stop();
+        let refused = events.add_to_cart.run(quantity.get_untracked());
+        notice.set(refused.is_none().then(|| name.get_untracked()));
+        refusal.set(refused);
+        let end = set_timeout_with_handle(move || notice.set(None), NOTICE);
+        timer.set_value(end.ok());
+    };
+    view! {
+        <form on:submit=add novalidate class="grid gap-4">
+            <div class="flex flex-wrap items-end gap-4">
+                <div class="grid gap-1.5">
+                    <label for="quantity" class="text-sm font-medium">
+                        "Quantity"
+                    </label>
+                    <div class=FIELD>
+                        <button type="button" aria-label="One less" class=STEP disabled=sold_out on:click=move |_| step(-1)>
+                            "−"
+                        </button>
+                        <input
+                            id="quantity"
+                            type="number"
+                            inputmode="numeric"
+                            min="1"
+                            max=text(move || quantity_limit(available.get()).max(1).to_string())
+                            value="1"
+                            prop:value=text(move || quantity.get())
+                            disabled=sold_out
+                            aria-invalid=word(move || refusal.with(Option::is_some).then_some("true"))
+                            aria-describedby="quantity-refused"
+                            class=QUANTITY
+                            on:input=move |event| type_quantity(event_target_value(&event))
+                        />
+                        <button type="button" aria-label="One more" class=STEP disabled=sold_out on:click=move |_| step(1)>
+                            "+"
+                        </button>
+                    </div>
+                </div>
+                <button type="submit" class=format!("{PRIMARY} grow") disabled=sold_out>
+                    "Add to Cart"
+                </button>
+            </div>
+            <div id="quantity-refused">{changing(move || row(refusal.get().map(refused)))}</div>
+            <noscript>
+                <p class="text-muted">"Your cart is kept in your browser, which needs JavaScript to do so."</p>
+            </noscript>
+            // Over the page, which does not move. The region is there from the start: a reader hears what changes in it.
+            <div
+                role="status"
+                class="pointer-events-none fixed inset-x-0 z-40 flex justify-center px-4 max-sm:top-20 sm:bottom-6"
+            >
+                {changing(move || row(notice.get().map(added)))}
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+fn refused(sentence: String) -> AnyView {
+    view! {
+        <p role="alert" class="flex items-start gap-3 rounded-field border border-bad bg-card px-4 py-3">
+            {icon(Icon::Warning, "mt-0.5 size-5 shrink-0 text-bad")} <span>{sentence}</span>
+        </p>
+    }
+    .into_any()
+}
+
+fn added(name: String) -> AnyView {
+    view! {
+        <p class="pointer-events-auto rounded-field border border-line bg-card px-5 py-3 shadow-float wrap-anywhere">
+            {name} " was added to your cart. "
+            <a href="/cart" class=TEXT_LINK>
+                "View Cart"
+            </a>
+        </p>
+    }
+    .into_any()
+}

@@ -1,0 +1,20 @@
+use leptos::prelude::*;
+use wasm_core::catalogue::{StockBadge, stock_badge};
+
+use crate::ui::{Icon, icon};
+
+/// How many there are, in a word, a colour and a sign.
+pub fn stock_sign(available: i64) -> AnyView {
+    let badge = stock_badge(available);
+    let (sign, class) = match badge {
+        StockBadge::InStock => (Icon::Check, "text-ok"),
+        StockBadge::LowStock => (Icon::Warning, "text-warn"),
+        StockBadge::OutOfStock => (Icon::Cross, "text-bad"),
+    };
+    view! {
+        <span class=format!(
+            "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 py-0.5 text-sm font-medium whitespace-nowrap {class}",
+        )>{icon(sign, "size-4")} {badge.label()}</span>
+    }
+    .into_any()
+}

@@ -1,0 +1,113 @@
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::ui::{Icon, icon, row, text, truth};
+
+/// Which colours the page has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum Theme {
+    /// As the device has it.
+    #[default]
+    System,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    /// As it is kept.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct FooterProps {
+    pub shop_name: String,
+    pub test_mode: bool,
+    pub theme: Theme,
+}
+
+#[derive(Clone, Copy)]
+pub struct FooterEvents {
+    pub choose_theme: Callback<Theme>,
+}
+
+const LINKS: [(&str, &str); 7] = [
+    ("/products", "Products"),
+    ("/about", "About"),
+    ("/tutorial", "Setup Tutorial"),
+    ("/contact", "Contact"),
+    ("/shipping-and-returns", "Shipping and Returns"),
+    ("/privacy", "Privacy"),
+    ("/terms", "Terms"),
+];
+
+const THEMES: [(Theme, &str, Icon); 3] = [
+    (Theme::System, "Like the system", Icon::Screen),
+    (Theme::Light, "Light", Icon::Sun),
+    (Theme::Dark, "Dark", Icon::Moon),
+];
+
+/// What stands below every page.
+pub fn footer(props: Signal<FooterProps>, events: FooterEvents) -> impl IntoView {
+    let links = LINKS.map(|(href, text)| {
+        view! {
+            <li>
+                <a href=href class="inline-block py-1 text-muted transition-colors hover:text-ink hover:underline">
+                    {text}
+                </a>
+            </li>
+        }
+        .into_any()
+    });
+    let small_print = text(move || {
+        props.with(|FooterProps { shop_name, test_mode, .. }| {
+            let test_mode = if *test_mode { " This shop is in test mode: no real money moves." } else { "" };
+            format!("© {shop_name} · Prices are in US dollars.{test_mode}")
+        })
+    });
+    view! {
+        <div class="no-print border-t border-line px-4 py-8 sm:px-6">
+            <div class="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-6">
+                <nav aria-label="footer">
+                    <ul class="flex flex-wrap gap-x-6 gap-y-2">{row(links)}</ul>
+                </nav>
+                {theme_switch(props, events)}
+                <p class="w-full text-sm text-muted">{small_print}</p>
+            </div>
+        </div>
+    }
+}
+
+fn theme_switch(props: Signal<FooterProps>, events: FooterEvents) -> impl IntoView {
+    let chosen = move || props.with(|props| props.theme);
+    let buttons = THEMES.map(|(theme, label, sign)| {
+        view! {
+            <button
+                type="button"
+                aria-label=label
+                title=label
+                aria-pressed=truth(move || chosen() == theme)
+                class="inline-flex size-9 items-center justify-center rounded-lg text-muted transition-colors hover:text-ink aria-pressed:bg-line aria-pressed:text-ink"
+                on:click=move |_| events.choose_theme.run(theme)
+            >
+                {icon(sign, "size-4")}
+            </button>
+        }
+        .into_any()
+    });
+    view! {
+        <div role="group" aria-label="Colors of the page" class="flex rounded-field border border-line p-0.5 noscript:hidden">
+            {row(buttons)}
+        </div>
+    }
+}

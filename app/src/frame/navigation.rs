@@ -1,0 +1,167 @@
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::products_menu::products_menu;
+use crate::ui::{Icon, changing, here, icon, row, text, truth, word};
+
+/// Who looks at the page, as far as the navigation cares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum Account {
+    /// Nobody who is known. The server renders every page for them.
+    #[default]
+    Visitor,
+    Customer,
+    Admin,
+}
+
+/// A product's name and where its page is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ProductLink {
+    pub name: String,
+    pub slug: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct NavigationProps {
+    pub shop_name: String,
+    /// The page that is shown: a link to it says so.
+    pub path: String,
+    pub products: Vec<ProductLink>,
+    /// The sum of the quantities in the cart.
+    pub cart_count: i64,
+    pub account: Account,
+}
+
+#[derive(Clone, Copy)]
+pub struct NavigationEvents {
+    pub log_out: Callback<()>,
+}
+
+const BAR: &str = "no-print border-b border-line bg-card px-4 sm:px-6";
+const BRAND: &str = "mr-auto flex items-center gap-2.5 py-2 text-lg font-semibold lg:mr-6";
+/// Everything that can be pressed in the bar.
+pub(super) const ITEM: &str = "inline-flex min-h-11 items-center gap-1.5 rounded-field px-2 py-2 font-medium whitespace-nowrap transition-colors hover:bg-line/60 sm:gap-2 sm:px-3 aria-[current=page]:text-glow-ink aria-[current=page]:underline aria-[current=page]:underline-offset-8";
+/// Links that differ for those who have an account: where scripts run they wait until it is known who looks.
+const PERSONAL: &str = "personal contents";
+
+/// What the server renders also serves browsers without scripts, which can open nothing.
+const SCRIPTLESS: bool = cfg!(not(target_arch = "wasm32"));
+
+/// The bar above every page.
+pub fn navigation_bar(props: Signal<NavigationProps>, events: NavigationEvents) -> impl IntoView {
+    let path = text(move || props.with(|props| props.path.clone()));
+    // Open on this page: going to another one closes it.
+    let open_on = RwSignal::new(None::<String>);
+    let is_open = move || open_on.with(|open| open.as_ref() == Some(&path.get()));
+    let toggle = move |_| open_on.set((!untrack(is_open)).then(|| path.get_untracked()));
+    view! {
+        <div class=BAR>
+            <nav aria-label="Main" class="mx-auto max-w-6xl">
+                <div class="flex min-h-16 items-center gap-1">
+                    <a href="/" class=BRAND>
+                        <span aria-hidden="true" class="size-3.5 rounded-full bg-glow shadow-[0_0_12px_var(--color-glow)]"></span>
+                        {text(move || props.with(|props| props.shop_name.clone()))}
+                    </a>
+                    <div class="hidden grow items-center gap-1 lg:flex">
+                        {link("/about", "About", path)} {products_menu(props, path)}
+                    </div>
+                    {cart_link(props, path)}
+                    <div class="hidden items-center gap-1 lg:flex">{account_links(props, path, events)}</div>
+                    <button
+                        type="button"
+                        class=format!("{ITEM} lg:hidden noscript:hidden")
+                        aria-expanded=truth(is_open)
+                        aria-label=word(move || Some(if is_open() { "Close menu" } else { "Open menu" }))
+                        on:click=toggle
+                    >
+                        {changing(move || icon(if is_open() { Icon::Close } else { Icon::Menu }, "size-6"))}
+                    </button>
+                </div>
+                <div class=word(move || Some(if is_open() { "border-t border-line pt-2 pb-4 lg:hidden" } else { "hidden noscript:max-lg:block" }))>{changing(move || if SCRIPTLESS || is_open() { small_menu(props, path, events) } else { row([]) })}</div>
+            </nav>
+        </div>
+    }
+}
+
+/// A link of the bar, by the page it leads to.
+fn link(href: &'static str, text: &'static str, path: Signal<String>) -> AnyView {
+    view! {
+        <a href=href class=ITEM aria-current=here(path, href.to_owned())>
+            {text}
+        </a>
+    }
+    .into_any()
+}
+
+fn cart_link(props: Signal<NavigationProps>, path: Signal<String>) -> AnyView {
+    let count = move || props.with(|props| props.cart_count);
+    let badge = word(move || {
+        Some(match count() {
+            0 => "personal inline-block min-w-6 rounded-full bg-line px-1.5 text-center text-sm font-semibold text-ink",
+            _ => "inline-block min-w-6 rounded-full bg-glow px-1.5 text-center text-sm font-semibold text-on-glow",
+        })
+    });
+    view! {
+        <a href="/cart" class=ITEM aria-current=here(path, "/cart".to_owned())>
+            {icon(Icon::Cart, "size-5 max-[24rem]:hidden")}
+            "View Cart"
+            // The outer span keeps the underline of the current page away from the number.
+            <span>
+                <span data-testid="cart-count" class=badge>
+                    {text(move || count().to_string())}
+                    <span class="sr-only">{word(move || Some(if count() == 1 { " item" } else { " items" }))}</span>
+                </span>
+            </span>
+        </a>
+    }
+    .into_any()
+}
+
+fn small_menu(props: Signal<NavigationProps>, path: Signal<String>, events: NavigationEvents) -> AnyView {
+    let products = move || {
+        let link = |product: ProductLink| {
+            let href = format!("/products/{}", product.slug);
+            view! {
+                <li>
+                    <a href=href.clone() class=ITEM aria-current=here(path, href)>
+                        {product.name}
+                    </a>
+                </li>
+            }
+            .into_any()
+        };
+        props.with(|props| row(props.products.iter().cloned().map(link)))
+    };
+    view! {
+        <div class="flex flex-col">
+            {link("/about", "About", path)} {link("/products", "Products", path)}
+            <ul class="ml-4 border-l border-line pl-2">{changing(products)}</ul>
+            <hr class="my-2 border-line" />
+            {account_links(props, path, events)}
+        </div>
+    }
+    .into_any()
+}
+
+fn account_links(props: Signal<NavigationProps>, path: Signal<String>, events: NavigationEvents) -> AnyView {
+    let account = move || props.with(|props| props.account);
+    let log_out = move || {
+        view! {
+            <button type="button" class=ITEM on:click=move |_| events.log_out.run(())>
+                "Logout"
+            </button>
+        }
+        .into_any()
+    };
+    let links = move || match account() {
+        Account::Visitor => row([link("/login", "Login", path), link("/register", "Register", path)]),
+        Account::Customer => row([link("/profile", "My Account", path), log_out()]),
+        Account::Admin => row([link("/profile", "My Account", path), link("/admin", "Admin Panel", path), log_out()]),
+    };
+    view! { <div class=PERSONAL>{changing(links)}</div> }.into_any()
+}

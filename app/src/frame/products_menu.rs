@@ -1,0 +1,119 @@
+//! The dropdown with the products' names: a menu button as the ARIA practices describe it.
+
+use leptos::ev::{FocusEvent, KeyboardEvent, MouseEvent};
+use leptos::html::Div;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast as _;
+use leptos::web_sys::{Element, HtmlElement, Node};
+
+use super::navigation::{ITEM, NavigationProps, ProductLink};
+use crate::ui::{Icon, changing, icon, row, truth, word};
+
+const ENTRY: &str = "block rounded-lg px-3 py-2 outline-none hover:bg-line/60 focus:bg-line/60";
+const LAST_ENTRY: &str =
+    "mt-1.5 block rounded-b-lg border-t border-line px-3 pt-3 pb-2 outline-none hover:bg-line/60 focus:bg-line/60";
+
+/// Without scripts its button is what it says in its address: a link to all products.
+pub fn products_menu(props: Signal<NavigationProps>, path: Signal<String>) -> AnyView {
+    let open_on = RwSignal::new(None::<String>);
+    let is_open = move || open_on.with(|open| open.as_ref() == Some(&path.get()));
+    let menu = NodeRef::<Div>::new();
+    let button = NodeRef::<leptos::html::A>::new();
+
+    let open = move || {
+        open_on.set(Some(path.get_untracked()));
+        // The menu is shown by now: what has changed is drawn before the next task.
+        request_animation_frame(move || focus(menu.get_untracked().and_then(|menu| menu.first_element_child())));
+    };
+    let close = move || open_on.set(None);
+    let press = move |event: MouseEvent| {
+        event.prevent_default();
+        if untrack(is_open) { close() } else { open() }
+    };
+    let press_key = move |event: KeyboardEvent| {
+        if matches!(event.key().as_str(), " " | "ArrowDown") {
+            event.prevent_default();
+            open();
+        }
+    };
+    let move_on = move |event: KeyboardEvent| {
+        if event.key() == "Escape" {
+            close();
+            focus(button.get_untracked().map(Into::into));
+        } else if let (Some(menu), Some(entry)) = (menu.get_untracked(), entry_of(&event)) {
+            step(&event, &menu, &entry);
+        }
+    };
+    let leave = move |event: FocusEvent| {
+        let inside = event.related_target().and_then(|next| next.dyn_into::<Node>().ok()).is_some_and(|next| {
+            event.current_target().is_some_and(|here| here.unchecked_ref::<Node>().contains(Some(&next)))
+        });
+        if !inside {
+            close();
+        }
+    };
+    let entry = |product: ProductLink| {
+        view! {
+            <a role="menuitem" tabindex="-1" href=format!("/products/{}", product.slug) class=ENTRY>
+                {product.name}
+            </a>
+        }
+        .into_any()
+    };
+    view! {
+        <div class="relative" on:focusout=leave>
+            <a
+                href="/products"
+                role="button"
+                aria-haspopup="menu"
+                aria-expanded=truth(is_open)
+                class=format!("{ITEM} aria-expanded:bg-line/60")
+                node_ref=button
+                on:click=press
+                on:keydown=press_key
+            >
+                "Products"
+                {icon(Icon::Chevron, "size-4")}
+            </a>
+            <div
+                role="menu"
+                aria-label="Products"
+                class=word(move || Some(if is_open() { "absolute top-full left-0 z-40 mt-1.5 min-w-56 rounded-card border border-line bg-card p-1.5 shadow-float" } else { "hidden" }))
+                node_ref=menu
+                on:keydown=move_on
+            >
+                {changing(move || {
+                    let listed = |props: &NavigationProps| row(props.products.iter().cloned().map(entry));
+                    if is_open() { props.with(listed) } else { row([]) }
+                })}
+                <a role="menuitem" tabindex="-1" href="/products" class=LAST_ENTRY>
+                    "All products"
+                </a>
+            </div>
+        </div>
+    }    .into_any()
+}
+
+fn entry_of(event: &KeyboardEvent) -> Option<Element> {
+    event.target().and_then(|target| target.dyn_into::<Element>().ok())
+}
+
+fn step(event: &KeyboardEvent, menu: &Element, entry: &Element) {
+    let (first, last) = (menu.first_element_child(), menu.last_element_child());
+    let next = match event.key().as_str() {
+        "ArrowDown" => entry.next_element_sibling().or(first),
+        "ArrowUp" => entry.previous_element_sibling().or(last),
+        "Home" => first,
+        "End" => last,
+        _ => return,
+    };
+    event.prevent_default();
+    focus(next);
+}
+
+fn focus(element: Option<Element>) {
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        // An element that is gone by now cannot take the focus, and nothing depends on it.
+        let _ = element.focus();
+    }
+}

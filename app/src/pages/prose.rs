@@ -1,0 +1,106 @@
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+use wasm_core::catalogue::LampColour;
+
+use super::text::{Block, Line, Text, Word};
+use crate::ui::classes::{CODE, TEXT_LINK};
+use crate::ui::{Lamp, changing, drawn_light, row};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TextPageProps {
+    pub text: Text,
+    pub shop_name: String,
+    pub support_email: String,
+    /// The service that keeps robots out, if another one than our own.
+    pub checked_by: Option<String>,
+    /// The host of the service that counts page views, if another one than our own.
+    pub counted_by: Option<String>,
+}
+
+/// A page of text.
+pub fn text_page(props: Signal<TextPageProps>) -> impl IntoView {
+    changing(move || {
+        props.with(|props| {
+            let (start, end) = props.text.heading();
+            let end = row(end.map(|end| word(&end, props)));
+            let blocks = row(props.text.blocks().iter().map(|part| block(part, props)));
+            view! {
+                <article class="mx-auto grid w-full max-w-2xl gap-4">
+                    <h1 tabindex="-1" class="mb-2 text-4xl wrap-anywhere">
+                        {start}
+                        {end}
+                    </h1>
+                    {blocks}
+                </article>
+            }
+            .into_any()
+        })
+    })
+}
+
+fn block(block: &Block, props: &TextPageProps) -> AnyView {
+    match block {
+        Block::Heading(text) => view! { <h2 class="pt-5 text-2xl">{*text}</h2> }.into_any(),
+        Block::Say(line) => view! { <p class="text-lg/8">{words(line, props)}</p> }.into_any(),
+        Block::List(lines) => {
+            view! { <ul class="grid list-disc gap-2 pl-6 text-lg/8 marker:text-glow">{items(lines, props)}</ul> }
+                .into_any()
+        }
+        Block::Steps(lines) => {
+            view! { <ol class="grid list-decimal gap-2 pl-6 text-lg/8 marker:text-muted">{items(lines, props)}</ol> }
+                .into_any()
+        }
+        Block::File(text) => {
+            view! { <pre tabindex="0" role="region" aria-label="A sample schedule" class=CODE>{*text}</pre> }.into_any()
+        }
+        Block::Services => row(services(props)),
+        Block::Picture(scene) => view! {
+            <div class="my-2 aspect-16/9 overflow-hidden rounded-card border border-line shadow-card">
+                {drawn_light(*scene, LampColour::Amber, Signal::stored(Lamp::On), None)}
+            </div>
+        }
+        .into_any(),
+    }
+}
+
+fn services(props: &TextPageProps) -> impl Iterator<Item = AnyView> {
+    let checked = props.checked_by.as_ref().map(|service| {
+        format!("When you register or log in, {service} checks that you are no robot. It sees your browser and your address on the network.")
+    });
+    let counted = props
+        .counted_by
+        .as_ref()
+        .map(|host| format!("Views of public pages are counted by the server at {host}, which sees the same."));
+    [checked, counted].into_iter().flatten().map(|sentence| view! { <p class="text-lg/8">{sentence}</p> }.into_any())
+}
+
+fn items(lines: &[Line], props: &TextPageProps) -> AnyView {
+    row(lines.iter().map(|line| view! { <li>{words(line, props)}</li> }.into_any()))
+}
+
+fn words(line: Line, props: &TextPageProps) -> AnyView {
+    row(line.iter().map(|part| word(part, props)))
+}
+
+fn word(word: &Word, props: &TextPageProps) -> AnyView {
+    match word {
+        Word::Say(text) => text.into_any(),
+        Word::Shop => props.shop_name.clone().into_any(),
+        Word::Code(text) => {
+            view! { <code class="rounded bg-line/60 px-1.5 py-0.5 font-mono text-[0.85em]">{*text}</code> }.into_any()
+        }
+        Word::Link(href, text) => link((*href).to_owned(), (*text).to_owned()),
+        Word::SupportEmail => link(format!("mailto:{}", props.support_email), props.support_email.clone()),
+    }
+}
+
+fn link(href: String, text: String) -> AnyView {
+    view! {
+        <a href=href class=format!("{TEXT_LINK} wrap-anywhere")>
+            {text}
+        </a>
+    }
+    .into_any()
+}

@@ -1,0 +1,91 @@
+//! The drawn light: one drawing in three surroundings. It is the picture of every product, the hero of the home page,
+//! and, rendered to pixels, what a link preview shows.
+
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+use wasm_core::catalogue::LampColour;
+
+use super::follow::word;
+
+const NIGHT: &str = include_str!("scene/night.svg");
+const FRONT: &str = include_str!("scene/front.svg");
+const LAPTOP: &str = include_str!("scene/laptop.svg");
+const SHELF: &str = include_str!("scene/shelf.svg");
+
+/// What the lamp does. The stylesheet dims and blinks it; a picture without a stylesheet shows it lit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub enum Lamp {
+    Off,
+    On,
+    Blink,
+}
+
+impl Lamp {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::On => "on",
+            Self::Blink => "blink",
+        }
+    }
+}
+
+/// Where the light is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scene {
+    /// By itself.
+    Front,
+    /// In the port of a laptop.
+    Laptop,
+    /// On a shelf, at night.
+    Shelf,
+}
+
+impl Scene {
+    pub const ALL: [Self; 3] = [Self::Front, Self::Laptop, Self::Shelf];
+
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Front => "The light",
+            Self::Laptop => "In a laptop",
+            Self::Shelf => "On a shelf at night",
+        }
+    }
+
+    const fn drawing(self) -> &'static str {
+        match self {
+            Self::Front => FRONT,
+            Self::Laptop => LAPTOP,
+            Self::Shelf => SHELF,
+        }
+    }
+}
+
+/// The drawing. `label` is what is read out; without one it is decoration.
+pub fn drawn_light(scene: Scene, colour: LampColour, lamp: Signal<Lamp>, label: Option<String>) -> AnyView {
+    let hidden = label.is_none().then_some("true");
+    view! {
+        <svg
+            xmlns="http://www.w3.org/2000/svg"
+            viewBox="0 0 480 360"
+            preserveAspectRatio="xMidYMid slice"
+            class="device"
+            role=label.is_some().then_some("img")
+            aria-label=label
+            aria-hidden=hidden
+            data-lamp=word(move || Some(lamp.get().word()))
+            inner_html=painted(scene, colour)
+        ></svg>
+    }
+    .into_any()
+}
+
+/// Gradients are found by id in the whole document, so that each colour has ids of its own.
+fn painted(scene: Scene, colour: LampColour) -> String {
+    let css = colour.css();
+    let id = css.trim_start_matches('#');
+    format!("{NIGHT}{}", scene.drawing()).replace("LAMP", css).replace("ID", id)
+}

@@ -1,0 +1,182 @@
+//! The public pages, as the server writes them.
+
+use app::cart::{PriceSummaryProps, Sum, price_summary};
+use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_page, stock_sign};
+use app::frame::{Account, NavigationEvents, NavigationProps, ProductLink, navigation_bar};
+use app::pages::{HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
+use app::ui::{Lamp, Scene, drawn_light};
+use leptos::prelude::*;
+use wasm_core::catalogue::{LampColour, Product};
+use wasm_core::money::Cents;
+
+use crate::reading::{attributes, visible};
+
+/// What somebody might call a product, or a shop.
+const HOSTILE: [&str; 4] = [
+    "</script><script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)>",
+    "<svg/onload=alert(1)>&lt;",
+    "'-alert(1)-'<!--",
+];
+
+fn html(view: impl FnOnce() -> AnyView) -> String {
+    Owner::new().with(|| view().to_html())
+}
+
+fn products() -> Vec<Product> {
+    serde_json::from_str(include_str!("../../testdata/products.json")).unwrap()
+}
+
+fn product(change: impl FnOnce(&mut Product)) -> String {
+    let mut product = products().remove(0);
+    change(&mut product);
+    html(|| {
+        let add_to_cart = Callback::new(|_: String| None);
+        product_page(Signal::stored(ProductProps { product }), ProductEvents { add_to_cart }).into_any()
+    })
+}
+
+fn navigation(account: Account, name: &str) -> String {
+    let props = NavigationProps {
+        shop_name: name.to_owned(),
+        path: "/about".to_owned(),
+        products: vec![ProductLink { name: name.to_owned(), slug: "one".to_owned() }],
+        cart_count: 1,
+        account,
+    };
+    html(|| {
+        let log_out = Callback::new(|()| ());
+        navigation_bar(Signal::stored(props), NavigationEvents { log_out }).into_any()
+    })
+}
+
+#[test]
+fn a_product_page_says_what_it_is_what_it_costs_and_how_many_there_are() {
+    let page = product(|_| {});
+    let text = visible(&page);
+    for fact in
+        ["Nudgelight One", "$24.99", "In Stock", "A warm light", "In the box", "Measures", "0.60 lb", "SCHEDULE.TXT"]
+    {
+        assert!(text.contains(fact), "{fact} in {text}");
+    }
+    assert!(attributes(&page, "max").contains(&"10".to_owned()), "no more than there are");
+}
+
+#[test]
+fn what_is_gone_cannot_be_put_into_the_cart_and_its_lamp_is_off() {
+    let page = product(|product| product.available = 0);
+    assert!(visible(&page).contains("Out of Stock"));
+    let button = page.split("<button").find(|button| button.contains("Add to Cart")).unwrap();
+    assert!(button.split('>').next().unwrap().contains("disabled"), "{button}");
+    assert!(attributes(&page, "data-lamp").iter().all(|lamp| lamp == "off"));
+}
+
+#[test]
+fn the_stock_sign_has_the_specifications_words() {
+    for (available, words) in [(5, "In Stock"), (4, "Low Stock"), (1, "Low Stock"), (0, "Out of Stock")] {
+        assert_eq!(visible(&html(|| stock_sign(available))), words);
+    }
+}
+
+#[test]
+fn the_list_links_every_product_once_and_says_so_when_there_is_none() {
+    let list = |products| html(|| product_list(Signal::stored(ProductListProps { products })).into_any());
+    let links = attributes(&list(products()), "href");
+    assert_eq!(links, ["/products/nudgelight-one", "/products/nudgelight-mini", "/products/long"]);
+    assert!(visible(&list(Vec::new())).contains("There is nothing on sale at the moment."));
+}
+
+#[test]
+fn the_home_page_shows_the_line_that_lights_its_lamp() {
+    let shown = LampShown { lamp: Lamp::Blink, rule: "blink 09:00 for 30s".to_owned(), meaning: "Now.".to_owned() };
+    let props = HomeProps { shop_name: "Nudgelight".to_owned(), products: products(), shown };
+    let page = html(|| home_page(Signal::stored(props)).into_any());
+    assert!(visible(&page).starts_with("Welcome to Nudgelight"));
+    assert!(visible(&page).contains("blink 09:00 for 30s Now."));
+    assert!(attributes(&page, "data-lamp").contains(&"blink".to_owned()));
+}
+
+#[test]
+fn everybody_gets_the_links_that_are_theirs() {
+    let cases = [
+        (Account::Visitor, vec!["Login", "Register"], vec!["My Account", "Admin Panel", "Logout"]),
+        (Account::Customer, vec!["My Account", "Logout"], vec!["Login", "Register", "Admin Panel"]),
+        (Account::Admin, vec!["My Account", "Admin Panel", "Logout"], vec!["Login", "Register"]),
+    ];
+    for (account, shown, hidden) in cases {
+        let text = visible(&navigation(account, "Nudgelight"));
+        assert!(shown.iter().all(|link| text.contains(link)), "{account:?}: {text}");
+        assert!(!hidden.iter().any(|link| text.contains(link)), "{account:?}: {text}");
+    }
+    let bar = navigation(Account::Visitor, "Nudgelight");
+    assert!(visible(&bar).contains("View Cart 1 item "));
+    assert_eq!(attributes(&bar, "aria-current"), ["page", "page"], "About, in the bar and in the small menu");
+}
+
+#[test]
+fn every_text_has_one_heading_a_description_and_the_address_for_questions() {
+    for text in Text::ALL {
+        let props = TextPageProps {
+            text,
+            shop_name: "Nudgelight".to_owned(),
+            support_email: "help@lamp.example".to_owned(),
+            checked_by: None,
+            counted_by: None,
+        };
+        let page = html(|| text_page(Signal::stored(props)).into_any());
+        assert_eq!(page.matches("<h1").count(), 1, "{text:?}");
+        assert!(visible(&page).starts_with(&text.title("Nudgelight")), "{text:?}");
+        assert!((40..=160).contains(&text.description().len()), "{text:?}");
+        assert!(
+            attributes(&page, "href").iter().all(|href| href.starts_with('/') || href == "mailto:help@lamp.example")
+        );
+    }
+}
+
+#[test]
+fn names_typed_by_people_stay_text_in_every_view() {
+    for name in HOSTILE {
+        let home = HomeProps { shop_name: name.to_owned(), ..HomeProps::default() };
+        let text = TextPageProps {
+            text: Text::Privacy,
+            shop_name: name.to_owned(),
+            support_email: name.to_owned(),
+            checked_by: Some(name.to_owned()),
+            counted_by: None,
+        };
+        let sum = Sum { label: name.to_owned(), amount: Cents::ZERO };
+        let sums = PriceSummaryProps { sums: vec![sum.clone()], total: sum };
+        let named = |product: &mut Product| (product.name, product.description) = (name.to_owned(), name.to_owned());
+        let mut listed = products();
+        listed.iter_mut().for_each(named);
+        let pages = [
+            product(named),
+            navigation(Account::Visitor, name),
+            html(|| product_list(Signal::stored(ProductListProps { products: listed })).into_any()),
+            html(|| home_page(Signal::stored(home)).into_any()),
+            html(|| text_page(Signal::stored(text)).into_any()),
+            html(|| price_summary(Signal::stored(sums)).into_any()),
+            html(|| drawn_light(Scene::Front, LampColour::Teal, Signal::stored(Lamp::On), Some(name.to_owned()))),
+        ];
+        for page in pages {
+            for tag in ["<script", "<img", "<svg/", "<!--'"] {
+                assert!(!page.contains(tag), "{tag} in {page}");
+            }
+            let said = visible(&page).contains(name) || attributes(&page, "aria-label").contains(&name.to_owned());
+            assert!(said, "{name} is not shown in {page}");
+        }
+    }
+}
+
+#[test]
+fn each_colour_of_the_lamp_has_gradients_of_its_own() {
+    let mut seen = std::collections::BTreeSet::new();
+    for colour in LampColour::ALL {
+        let drawing = html(|| drawn_light(Scene::Shelf, colour, Signal::stored(Lamp::On), None));
+        assert!(drawing.contains(colour.css()) && !drawing.contains("LAMP") && !drawing.contains("ID\""));
+        for reference in drawing.split("url(#").skip(1).filter_map(|rest| rest.split(')').next()) {
+            assert!(drawing.contains(&format!("id=\"{reference}\"")), "{reference}");
+        }
+        assert!(seen.insert(attributes(&drawing, "id")));
+    }
+}

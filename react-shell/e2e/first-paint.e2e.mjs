@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { launch, person } from "./browser.mjs";
+import { arrivesAt } from "./steps.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const PAGES = ["/", "/products", "/products/nudgelight-one", "/about", "/tutorial", "/login", "/cart"];
+const SCRIPT_STARTS_AFTER_MS = 400;
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+
+after(() => browser.close());
+
+/** The shell has taken the place of the server's page. @param {Page} page */
+function shellIsThere(page) {
+  return page.waitForFunction(() => document.getElementById("root") === null);
+}
+
+/** Scripts come late, as on a slow line: there is time to do something before. @param {Page} page */
+async function slowScripts(page) {
+  await page.route("**/assets/index-*.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, SCRIPT_STARTS_AFTER_MS));
+    await route.continue();
+  });
+}
+
+/** How much moved since the page was opened, in the browser's own measure. @param {Page} page */
+function shifted(page) {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += /** @type {any} */ (entry).value;
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve(sum), 300);
+      }),
+  );
+}
+
+/** Where everything stands that can be read. @param {Page} page @returns {Promise<string[]>} */
+function places(page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("header a, main :is(h1, h2, h3, p, a, button, input, svg), footer a")]
+      .filter((element) => element.getClientRects().length > 0)
+      .map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return `${element.tagName} ${[x, y, width, height].map(Math.round)} ${element.textContent?.slice(0, 20)}`;
+      }),
+  );
+}
+
+describe("from the first paint to the shell", () => {
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    for (const path of PAGES) {
+      test(`${path} moves nothing at ${viewport.width}`, async () => {
+        const { page, context, complaints } = await person(browser, { viewport });
+        await slowScripts(page);
+        await page.goto(path);
+        await shellIsThere(page);
+        await page.locator("h1").first().waitFor();
+        const sum = await shifted(page);
+        assert.ok(Number(sum) < 0.02, `${path} shifted by ${sum}`);
+        assert.deepEqual(complaints, []);
+        await context.close();
+      });
+    }
+  }
+
+  test("every element of a public page stays where it was", async () => {
+    const { page, context } = await person(browser);
+    for (const path of PAGES.slice(0, 5)) {
+      await slowScripts(page);
+      await page.goto(path, { waitUntil: "domcontentloaded" });
+      await page.evaluate(() => document.fonts.ready);
+      const painted = await places(page);
+      await shellIsThere(page);
+      assert.deepEqual(await places(page), painted, path);
+    }
+    await context.close();
+  });
+
+  test("what was typed, focused and pressed before goes on after", async () => {
+    const { page, context } = await person(browser);
+    await slowScripts(page);
+    await page.goto("/products/nudgelight-one", { waitUntil: "domcontentloaded" });
+    assert.notEqual(await page.locator("#root").count(), 0, "the shell is not there yet");
+    await page.getByLabel("Quantity").fill("3");
+    await page.getByRole("button", { name: "Add to Cart" }).click();
+    await shellIsThere(page);
+    await page.getByText("Nudgelight One was added to your cart.").waitFor();
+    assert.match(await page.getByTestId("cart-count").innerText(), /^3/);
+    assert.equal(await page.getByLabel("Quantity").inputValue(), "3");
+    await context.close();
+  });
+
+  test("the shell asks for nothing that the page brought along", async () => {
+    const { page, context } = await person(browser);
+    /** @type {string[]} */
+    const asked = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/api/")) asked.push(`${request.method()} ${pathname}`);
+    });
+    await page.goto("/products/nudgelight-one");
+    await shellIsThere(page);
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(
+      asked.filter((call) => call !== "POST /api/pageviews"),
+      [],
+    );
+    await context.close();
+  });
+
+  test("links in views are followed without a new document, and the head follows", async () => {
+    const { page, context } = await person(browser);
+    await page.goto("/");
+    await shellIsThere(page);
+    await page.evaluate(() => Reflect.set(window, "isSameDocument", true));
+    await page.getByRole("link", { name: "How it works" }).click();
+    await page.getByRole("heading", { level: 1, name: "About" }).waitFor();
+    assert.equal(await page.evaluate(() => Reflect.get(window, "isSameDocument")), true);
+    assert.equal(await page.title(), "About Nudgelight · Nudgelight");
+    assert.equal(await page.locator("link[rel=canonical], script[type='application/ld+json']").count(), 0);
+    await page.getByRole("link", { name: "Login" }).click();
+    await arrivesAt(page, "/login");
+    assert.equal(await page.evaluate(() => Reflect.get(window, "isSameDocument")), undefined, "another policy");
+    await context.close();
+  });
+
+  test("a chosen color is there from the first paint on", async () => {
+    const { page, context } = await person(browser, { colorScheme: "light" });
+    await page.goto("/");
+    await shellIsThere(page);
+    await page.getByRole("button", { name: "Dark" }).click();
+    await slowScripts(page);
+    await page.goto("/about", { waitUntil: "domcontentloaded" });
+    assert.equal(await page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
+    await context.close();
+  });
+});
+
+describe("without scripts", () => {
+  test("the shop is read and its links lead on", async () => {
+    const { page, context } = await person(browser, { javaScriptEnabled: false });
+    await page.goto("/");
+    await page.getByRole("heading", { level: 1, name: /Welcome to/ }).waitFor();
+    await page.getByRole("link", { name: "Nudgelight One" }).first().click();
+    await arrivesAt(page, "/products/nudgelight-one");
+    await page.getByText("$24.99").waitFor();
+    await page.locator("main noscript p").waitFor();
+    await page.getByRole("button", { name: "Products" }).click();
+    await arrivesAt(page, "/products");
+    await page.getByRole("link", { name: "About" }).first().click();
+    await arrivesAt(page, "/about");
+    await page.getByRole("link", { name: "setup tutorial", exact: true }).click();
+    await arrivesAt(page, "/tutorial");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Nudgelight Mini" }).click();
+    await arrivesAt(page, "/products/nudgelight-mini");
+    await context.close();
+  });
+});

@@ -1,0 +1,126 @@
+//! Which page an address is, and the view that shows it.
+
+use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
+use app::pages::{HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
+use leptos::prelude::*;
+use wasm_core::catalogue::Product;
+
+use super::data::PageData;
+
+/// What stands between navigation and footer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Page {
+    Home,
+    Products,
+    Product(Product),
+    ProductNotFound,
+    Text(Text),
+    /// The shell shows it: it is about the one who looks.
+    Personal,
+}
+
+impl Page {
+    /// The page at a known path, or home. A product's page is found by its name elsewhere.
+    pub fn at(path: &str) -> Self {
+        match path {
+            "/products" => Self::Products,
+            "/about" => Self::Text(Text::About),
+            "/tutorial" => Self::Text(Text::Tutorial),
+            "/contact" => Self::Text(Text::Contact),
+            "/privacy" => Self::Text(Text::Privacy),
+            "/terms" => Self::Text(Text::Terms),
+            "/shipping-and-returns" => Self::Text(Text::ShippingAndReturns),
+            path if path != "/" && super::paths::is_known(path) => Self::Personal,
+            _ => Self::Home,
+        }
+    }
+
+    /// By its name or its slug of today; an address of before leads here by another way.
+    pub fn of_product(name: &str, products: &[Product]) -> Self {
+        let key = name.trim().to_lowercase();
+        let found = products.iter().find(|product| product.slug == name || product.name.to_lowercase() == key);
+        found.cloned().map_or(Self::ProductNotFound, Self::Product)
+    }
+
+    /// The address that search engines should know it by; none for what they should not know.
+    pub fn canonical_path(&self) -> Option<String> {
+        let path = match self {
+            Self::Home => "/",
+            Self::Products => "/products",
+            Self::Product(product) => return Some(format!("/products/{}", product.slug)),
+            Self::Text(Text::About) => "/about",
+            Self::Text(Text::Tutorial) => "/tutorial",
+            Self::Text(Text::Contact) => "/contact",
+            Self::Text(Text::Privacy) => "/privacy",
+            Self::Text(Text::Terms) => "/terms",
+            Self::Text(Text::ShippingAndReturns) => "/shipping-and-returns",
+            Self::ProductNotFound | Self::Personal => return None,
+        };
+        Some(path.to_owned())
+    }
+
+    /// What the shell's scripts and the tests know it by.
+    pub const fn view_name(&self) -> &'static str {
+        match self {
+            Self::Home => "home",
+            Self::Products => "products",
+            Self::Product(_) => "product",
+            Self::ProductNotFound => "product-not-found",
+            Self::Text(_) => "text",
+            Self::Personal => "personal",
+        }
+    }
+
+    /// The view itself: the same that the shell mounts.
+    pub fn view(&self, data: &PageData) -> AnyView {
+        match self {
+            Self::Home => {
+                let products = data.products.clone();
+                let props = HomeProps { shop_name: data.shop_name.clone(), products, shown: LampShown::default() };
+                home_page(Signal::stored(props)).into_any()
+            }
+            Self::Products => {
+                product_list(Signal::stored(ProductListProps { products: data.products.clone() })).into_any()
+            }
+            Self::Product(product) => {
+                let add_to_cart = Callback::new(|_: String| None);
+                let props = Signal::stored(ProductProps { product: product.clone() });
+                product_page(props, ProductEvents { add_to_cart }).into_any()
+            }
+            Self::ProductNotFound => product_not_found().into_any(),
+            Self::Text(text) => {
+                let (shop_name, support_email) = (data.shop_name.clone(), data.support_email.clone());
+                let (checked_by, counted_by) = (data.checked_by.clone(), data.counted_by.clone());
+                let props = TextPageProps { text: *text, shop_name, support_email, checked_by, counted_by };
+                text_page(Signal::stored(props)).into_any()
+            }
+            Self::Personal => view! {
+                <p role="status" class="mx-auto w-full max-w-6xl text-muted noscript:hidden">
+                    "One moment…"
+                </p>
+                <noscript>
+                    <p class="mx-auto w-full max-w-6xl">
+                        "This page needs JavaScript: your cart, your log-in and payments are kept in your browser by it."
+                    </p>
+                </noscript>
+            }
+            .into_any(),
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_with_an_address_is_found_at_it() {
+        let texts = Text::ALL.map(Page::Text);
+        for page in [Page::Home, Page::Products].into_iter().chain(texts) {
+            assert_eq!(Page::at(&page.canonical_path().unwrap()), page);
+        }
+        assert_eq!(Page::at("/login"), Page::Personal);
+        assert_eq!(Page::at("/nothing"), Page::Home);
+    }
+}

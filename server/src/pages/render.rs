@@ -1,0 +1,63 @@
+//! Views into HTML, through Leptos' own integration with axum.
+
+use std::sync::Arc;
+
+use app::frame::{
+    FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
+};
+use axum::body::Body;
+use axum::extract::Request;
+use http_body_util::BodyExt as _;
+use leptos::prelude::*;
+
+use super::data::PageData;
+use super::page::Page;
+use crate::error::Error;
+
+/// Rendering spawns on the runtime that is told here, once for the whole process.
+pub fn start_renderer() {
+    // The only way to fail is that it has been told already, which is as well.
+    let _ = any_spawner::Executor::init_tokio();
+}
+
+/// The body of a page: navigation, the page's own view, footer.
+pub async fn body_html(page: Page, data: Arc<PageData>) -> Result<String, Error> {
+    let render = leptos_axum::render_app_async_with_context(|| {}, move || body(&page, &data));
+    let rendered = render(Request::new(Body::empty())).await;
+    let bytes = rendered.into_body().collect().await.map_err(Error::internal)?.to_bytes();
+    let html = String::from_utf8_lossy(&bytes);
+    // What the integration appends is for pages that are hydrated, and the security policy would not run it. No view
+    // writes that tag, and what people typed is escaped.
+    let own = html.find("<script").and_then(|end| html.get(..end)).unwrap_or(&html);
+    Ok(own.to_owned())
+}
+
+/// The same elements that the shell puts in their place once it runs.
+fn body(page: &Page, data: &PageData) -> AnyView {
+    let link = |product: &wasm_core::catalogue::Product| ProductLink {
+        name: product.name.clone(),
+        slug: product.slug.clone(),
+    };
+    let navigation = NavigationProps {
+        shop_name: data.shop_name.clone(),
+        path: page.canonical_path().unwrap_or_default(),
+        products: data.products.iter().map(link).collect(),
+        ..NavigationProps::default()
+    };
+    let below = FooterProps { shop_name: data.shop_name.clone(), test_mode: data.test_mode, theme: Theme::System };
+    let log_out = Callback::new(|()| ());
+    let choose_theme = Callback::new(|_: Theme| ());
+    view! {
+        <div id="root" class="frame">
+            <a href="#page" class="skip-link">
+                "Skip to content"
+            </a>
+            <header id="nav">{navigation_bar(Signal::stored(navigation), NavigationEvents { log_out })}</header>
+            <main id="page" tabindex="-1" data-view=page.view_name()>
+                <div>{page.view(data)}</div>
+            </main>
+            <footer>{footer(Signal::stored(below), FooterEvents { choose_theme })}</footer>
+        </div>
+    }
+    .into_any()
+}

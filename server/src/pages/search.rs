@@ -1,0 +1,84 @@
+//! What search engines and home screens read.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
+use serde_json::{Value, json};
+
+use super::paths::PUBLIC;
+use crate::catalogue::store::{self, Visible};
+use crate::error::Error;
+use crate::refusals::refusals;
+use crate::shop::Shop;
+
+/// Public, but not for search engines: what is in a cart is nobody else's business.
+const UNLISTED: &str = "/cart";
+/// Where there is nothing to find.
+const PRIVATE: [&str; 9] =
+    ["/api/", "/admin", "/cart", "/checkout", "/login", "/order/", "/profile", "/register", "/test-stripe/"];
+
+refusals!(SitemapRefusals: [NONE]);
+
+/// Every page that search engines should know.
+#[utoipa::path(
+    get,
+    path = "/sitemap.xml",
+    tag = "The shop",
+    responses((status = 200, description = "The list.", body = String, content_type = "application/xml"), SitemapRefusals),
+)]
+pub async fn sitemap(State(shop): State<Arc<Shop>>) -> Result<Response, Error> {
+    let products = store::list_products(shop.db.read(), Visible::Active).await?;
+    let pages = PUBLIC.iter().filter(|path| **path != UNLISTED).map(|path| (*path).to_owned());
+    let of_products = products.iter().map(|product| format!("/products/{}", product.slug));
+    // A slug is made of letters that need no escape, and the shop's address was read as a URL.
+    let urls: String =
+        pages.chain(of_products).map(|path| format!("<url><loc>{}{path}</loc></url>", shop.public_url)).collect();
+    let xml = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{urls}</urlset>\n"
+    );
+    Ok(([(header::CONTENT_TYPE, "application/xml; charset=utf-8")], xml).into_response())
+}
+
+refusals!(RobotsRefusals: [NONE]);
+
+/// What search engines are asked to leave alone.
+#[utoipa::path(
+    get,
+    path = "/robots.txt",
+    tag = "The shop",
+    responses((status = 200, description = "The rules.", body = String, content_type = "text/plain"), RobotsRefusals),
+)]
+pub async fn robots(State(shop): State<Arc<Shop>>) -> String {
+    let rules: String = PRIVATE.iter().map(|path| format!("Disallow: {path}\n")).collect();
+    format!("User-agent: *\n{rules}\nSitemap: {}/sitemap.xml\n", shop.public_url)
+}
+
+refusals!(ManifestRefusals: [NONE]);
+
+/// How the shop looks on a home screen.
+#[utoipa::path(
+    get,
+    path = "/manifest.webmanifest",
+    tag = "The shop",
+    responses(
+        (status = 200, description = "The manifest.", body = Object, content_type = "application/manifest+json"),
+        ManifestRefusals
+    ),
+)]
+pub async fn manifest(State(shop): State<Arc<Shop>>) -> Response {
+    let icon = |size: &str, purpose: &str| json!({ "src": format!("/icon-{size}.png"), "sizes": format!("{size}x{size}"), "type": "image/png", "purpose": purpose });
+    let manifest: Value = json!({
+        "name": shop.config.shop_name,
+        "short_name": shop.config.shop_name,
+        "start_url": "/",
+        "display": "browser",
+        "background_color": "#fbfaf7",
+        "theme_color": "#12162a",
+        "icons": [icon("192", "any"), icon("512", "any"), icon("512", "maskable")],
+    });
+    ([(header::CONTENT_TYPE, "application/manifest+json")], Json(manifest)).into_response()
+}

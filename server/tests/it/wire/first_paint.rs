@@ -1,0 +1,182 @@
+//! Pages before any script runs: what a search engine, a link preview and a slow phone get.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, TestShop};
+
+const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
+
+/// What stands between two marks, each time.
+fn between<'a>(text: &'a str, start: &'a str, end: &'a str) -> Vec<&'a str> {
+    text.split(start).skip(1).filter_map(|rest| rest.split(end).next()).collect()
+}
+
+fn json_ld(page: &Answer, kind: &str) -> Value {
+    let facts = between(&page.text, "<script type=\"application/ld+json\" data-first-paint=\"\">", "</script>");
+    let facts = facts.into_iter().map(|fact| serde_json::from_str::<Value>(fact).unwrap());
+    facts.into_iter().find(|fact| fact["@type"] == kind).unwrap_or_else(|| panic!("no {kind} in {page}"))
+}
+
+fn embedded(page: &Answer) -> Value {
+    let data = between(&page.text, "<script type=\"application/json\" id=\"first-paint\">", "</script>");
+    serde_json::from_str(data[0]).unwrap()
+}
+
+fn has(page: &Answer, parts: &[&str]) {
+    for part in parts {
+        assert!(page.text.contains(part), "{part} in {}", page.text);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pages_can_be_read_without_scripts() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    let home = visitor.get("/").await;
+    has(
+        &home,
+        &["Welcome to <!>Nudgelight</h1>", "href=\"/products/nudgelight-mini\"", "$17.50", "Set up in three steps"],
+    );
+    let product = visitor.get("/products/nudgelight-one").await;
+    has(
+        &product,
+        &["<title data-first-paint=\"\">Nudgelight One · Nudgelight</title>", "$24.99", "In Stock", "Add to Cart"],
+    );
+    let about = visitor.get("/about").await;
+    has(&about, &["How it works", "href=\"/tutorial\"", "href=\"/products\"", "href=\"/contact\""]);
+    let tutorial = visitor.get("/tutorial").await;
+    has(&tutorial, &["blink every 30m 09:00-17:00 for 10s", "Save the file"]);
+    for page in [home, product, about, tutorial] {
+        has(
+            &page,
+            &["<header id=\"nav\">", "<main id=\"page\"", "<footer>", "rel=\"canonical\"", "property=\"og:title\""],
+        );
+        assert_eq!(page.text.matches("<h1").count(), 1, "{page}");
+        assert_eq!(page.text.matches("<title").count(), 1, "{page}");
+        assert!(!page.text.contains("nonce"), "nothing runs that the policy would refuse: {page}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_search_engines_read_of_a_product_is_its_price_and_stock_of_this_moment() {
+    let shop = TestShop::open_with(&[("SHOP_PUBLIC_URL", "https://shop.example")]).await;
+    let (visitor, admin, light) = (shop.visitor(), shop.admin().await, shop.light("Nudgelight One").await);
+    let url = "https://shop.example/products/nudgelight-one";
+    for (stock, availability) in [(120, "InStock"), (4, "LimitedAvailability"), (0, "OutOfStock")] {
+        let path = format!("/api/products/{}", light.id);
+        admin.patch(&path, &json!({ "stock": stock, "price": 19.05 })).await.gives(200);
+        let (page, product) = (
+            visitor.get("/products/nudgelight-one").await,
+            visitor.get(&path.replace(&light.id, "nudgelight-one")).await,
+        );
+        let (fact, product) = (json_ld(&page, "Product"), product.gives(200));
+        assert_eq!(
+            (&fact["name"], &fact["description"], &fact["sku"]),
+            (&product["name"], &product["description"], &product["id"])
+        );
+        assert_eq!(fact["offers"]["price"], "19.05");
+        assert_eq!(fact["offers"]["priceCurrency"], "USD");
+        assert_eq!(fact["offers"]["availability"], format!("https://schema.org/{availability}"));
+        assert_eq!((fact["url"].as_str(), fact["offers"]["url"].as_str()), (Some(url), Some(url)));
+        assert_eq!(embedded(&page)["products"][0], product, "what the shell finds is what the call would say");
+        has(&page, &[&format!("<link rel=\"canonical\" href=\"{url}\"")]);
+    }
+    let trail = json_ld(&visitor.get("/products/nudgelight-one").await, "BreadcrumbList");
+    let steps: Vec<&str> =
+        trail["itemListElement"].as_array().unwrap().iter().filter_map(|step| step["item"].as_str()).collect();
+    assert_eq!(steps, ["https://shop.example/", "https://shop.example/products", url]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_shell_finds_what_it_would_ask_for() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    let (config, products) =
+        (visitor.get("/api/config").await.gives(200), visitor.get("/api/products").await.gives(200));
+    for path in ["/", "/products", "/about", "/login", "/nothing"] {
+        let data = embedded(&visitor.get(path).await);
+        assert_eq!((&data["config"], &data["products"]), (&config, &products), "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_is_text_wherever_a_page_shows_it() {
+    let shop = TestShop::open_with(&[("SHOP_NAME", "Lamp </script><script>alert(2)</script> & Co")]).await;
+    let (visitor, admin) = (shop.visitor(), shop.admin().await);
+    let input = json!({ "name": HOSTILE, "description": HOSTILE, "price": 1, "stock": 1, "weight_pounds": 1 });
+    let slug = admin.post("/api/products", &input).await.gives(201)["slug"].as_str().unwrap().to_owned();
+    for path in ["/", "/products", "/about", "/login", &format!("/products/{slug}")] {
+        let page = visitor.get(path).await;
+        assert!(!page.text.contains("<script>") && !page.text.contains("<img"), "{path}: {page}");
+        let data = embedded(&page);
+        let last = data["products"].as_array().unwrap().last().unwrap();
+        assert_eq!((last["name"].as_str(), last["description"].as_str()), (Some(HOSTILE), Some(HOSTILE)), "{path}");
+    }
+    let fact = json_ld(&visitor.get(&format!("/products/{slug}")).await, "Product");
+    assert_eq!(fact["name"], HOSTILE);
+    let drawing = visitor.get(&format!("/images/{slug}.svg")).await;
+    assert!(drawing.status == 200 && !drawing.text.contains("<script") && !drawing.text.contains("<img"), "{drawing}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_that_has_not_changed_is_not_sent_again() {
+    let shop = TestShop::open().await;
+    let (visitor, admin, light) = (shop.visitor(), shop.admin().await, shop.light("Nudgelight One").await);
+    let first = visitor.get("/products").await;
+    let tag = first.header("etag").unwrap().to_owned();
+    let again = async || visitor.send(visitor.request("GET", "/products").header("if-none-match", &tag)).await;
+    let unchanged = again().await;
+    assert_eq!((unchanged.status, unchanged.text.as_str()), (304, ""), "{unchanged}");
+    assert_eq!(unchanged.header("content-security-policy"), first.header("content-security-policy"));
+    admin.patch(&format!("/api/products/{}/stock", light.id), &json!({ "stock": 3 })).await.gives(200);
+    let changed = again().await;
+    assert_eq!(changed.status, 200, "{changed}");
+    assert_ne!(changed.header("etag"), Some(tag.as_str()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_nobody_elses_business_is_not_for_search_engines() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    let noindex = "<meta name=\"robots\" content=\"noindex\"";
+    for path in ["/cart", "/login", "/register", "/profile/orders", "/checkout", "/admin/orders", "/products/nothing"] {
+        has(&visitor.get(path).await, &[noindex]);
+    }
+    for path in ["/", "/about", "/products", "/products/nudgelight-one", "/privacy"] {
+        assert!(!visitor.get(path).await.text.contains(noindex), "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_product_that_is_not_there_is_a_page_of_its_own_with_404() {
+    let shop = TestShop::open().await;
+    let (visitor, admin, light) = (shop.visitor(), shop.admin().await, shop.light("Nudgelight Duo").await);
+    admin.patch(&format!("/api/products/{}", light.id), &json!({ "active": false })).await.gives(200);
+    for path in ["/products/nothing", "/products/nudgelight-duo", "/products/%3Cscript%3E"] {
+        let page = visitor.get(path).await;
+        assert_eq!(page.status, 404, "{page}");
+        has(&page, &["Product not found.", "data-view=\"product-not-found\""]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_sitemap_lists_every_public_page_and_robots_txt_leads_to_it() {
+    let shop = TestShop::open_with(&[("SHOP_PUBLIC_URL", "https://shop.example")]).await;
+    let visitor = shop.visitor();
+    let sitemap = visitor.get("/sitemap.xml").await;
+    let listed = between(&sitemap.text, "<loc>https://shop.example", "</loc>");
+    assert_eq!(listed.len(), 12, "{listed:?}");
+    for path in listed {
+        assert_eq!(visitor.get(path).await.status, 200, "{path}");
+        assert_ne!(path, "/cart");
+    }
+    has(&visitor.get("/robots.txt").await, &["Disallow: /admin\n", "Sitemap: https://shop.example/sitemap.xml"]);
+    let manifest = visitor.get("/manifest.webmanifest").await;
+    assert_eq!(manifest.header("content-type"), Some("application/manifest+json"));
+    for icon in manifest.gives(200)["icons"].as_array().unwrap() {
+        let file = visitor.request("GET", icon["src"].as_str().unwrap()).send().await.unwrap();
+        assert_eq!(file.headers().get("content-type").unwrap(), "image/png");
+    }
+    let preview = visitor.request("GET", "/preview.png").send().await.unwrap();
+    assert_eq!(preview.status(), 200, "what og:image names is there");
+}
