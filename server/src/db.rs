@@ -16,9 +16,7 @@ use std::time::Duration;
 
 use sqlx::any::AnyConnectOptions;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{
-    AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, SqlSafeStr as _, SqlStr,
-};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, SqlSafeStr as _, SqlStr};
 use tokio_util::task::TaskTracker;
 
 pub use self::fault::{is_unavailable, is_unique_violation};
