@@ -16,9 +16,7 @@ use std::time::Duration;
 
 use sqlx::any::AnyConnectOptions;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{
-    AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, SqlSafeStr as _, SqlStr,
-};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, SqlSafeStr as _, SqlStr};
 use tokio_util::task::TaskTracker;
 
 pub use self::fault::{is_unavailable, is_unique_violation};
@@ -39,6 +37,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (4, "outbox", include_str!("../../migrations/0004_outbox.sql")),
     (5, "stripe", include_str!("../../migrations/0005_stripe.sql")),
     (7, "admin", include_str!("../../migrations/0007_admin.sql")),
+    (8, "totp", include_str!("../../migrations/0008_totp.sql")),
 ];
 
 /// The number of the newest migration this binary has.
