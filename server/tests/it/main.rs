@@ -12,6 +12,7 @@ mod catalogue;
 mod check;
 mod checkout;
 mod configuration;
+mod documents;
 mod harness;
 mod mail;
 mod orders;

@@ -167,6 +167,31 @@ async fn the_secret_is_sealed_in_the_database_and_outlives_the_key_that_sealed_i
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_administrators_password_has_fifteen_characters() {
+    let shop = real_shop().await;
+    let app = granted(&shop);
+    let answer = log_in(&shop, PASSWORD, json!(app.shows(&shop))).await;
+    let admin = Person::of(&shop.visitor(), &answer.gives(200));
+    let change = async |proposed: &str| {
+        let body = json!({ "previousPassword": PASSWORD, "proposedPassword": proposed });
+        admin.post("/api/change-password", &body).await
+    };
+    change("fourteen signs").await.names(&["proposedPassword"]);
+    change("fifteen letters").await.gives(200);
+
+    let username = json!({ "username": ADA });
+    let used = shop.mails_to(ADA)[0].code().unwrap();
+    shop.visitor().post("/api/auth/forgot-password", &username).await.gives(200);
+    let code = shop.code_for(ADA, &[&used]).await;
+    let reset = async |password: &str| {
+        let body = json!({ "username": ADA, "confirmationCode": code, "password": password });
+        shop.visitor().post("/api/auth/confirm-forgot-password", &body).await
+    };
+    reset("fourteen signs").await.names(&["password"]);
+    reset("fifteen letters again").await.gives(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_is_text_and_nothing_else() {
     let shop = real_shop().await;
     for totp in [json!(123456), json!(["123456"]), json!({}), json!(true)] {

@@ -53,10 +53,12 @@ impl TestShop {
     }
 
     /// Changes the database behind the shop's back.
-    pub async fn tamper(&self, sql: &'static str) {
+    pub async fn tamper(&self, sql: impl Into<String>) {
+        let sql = sql.into();
         self.inside()
             .db
             .write(move |tx| {
+                let sql = sqlx::AssertSqlSafe(sql.clone());
                 Box::pin(async move {
                     sqlx::query(sql).execute(tx).await?;
                     Ok(())
