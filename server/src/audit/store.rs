@@ -156,12 +156,13 @@ pub const CHECKS: &[Check] = &[
                 OR (payment_status = 'partially_refunded' AND (refunded = 0 OR refunded = total)) \
                 OR (payment_status = 'refunded' AND refunded <> total) ORDER BY number",
     },
+    // `q.product_id || ''` keeps SQLite from looking through all checkouts of a product instead of the one meant.
     Check {
         rule: "I6",
         sql: "SELECT 'Order ' || o.number || ' has another line ' || (l.position + 1) || ' than was quoted: ' || \
                 l.quantity || ' of ' || l.product_name || ' at ' || l.price || ' cents.' \
               FROM order_lines l JOIN orders o ON o.id = l.order_id LEFT JOIN checkout_lines q \
-                ON q.checkout_id = o.checkout_id AND q.product_id = l.product_id AND q.quantity = l.quantity \
+                ON q.checkout_id = o.checkout_id AND q.product_id || '' = l.product_id AND q.quantity = l.quantity \
                 AND q.price = l.price AND q.product_name = l.product_name \
               WHERE q.checkout_id IS NULL ORDER BY o.number, l.position",
     },
