@@ -76,6 +76,11 @@ const BREACHES: &[(&str, &str)] = &[
         "I4: Order 1001 has a tax of 362 cents, but its single taxes make 0 cents.",
     ),
     ("UPDATE orders SET tax_breakdown = 'none' WHERE number = 1001", "I4: The taxes of order 1001 cannot be read."),
+    (
+        "DELETE FROM tax_records WHERE reversed IS NULL",
+        "I4: Order 1001 has a tax that the provider calculated and will not be told of.",
+    ),
+    ("UPDATE tax_records SET reversed = reversed + 1 WHERE reversed IS NOT NULL", "I5: Order 1002 was refunded "),
     ("UPDATE refunds SET amount = amount + 1", "I5: Order 1002 was refunded "),
     (
         "UPDATE orders SET payment_status = 'refunded' WHERE number = 1001",
