@@ -10,7 +10,7 @@ use crate::config::{Config, MailTo};
 use crate::db::Db;
 use crate::error::Error;
 use crate::start::{self, Running};
-use crate::{auth, backup, schedule, seed};
+use crate::{audit, auth, backup, schedule, seed};
 
 /// An online shop for a light that remembers. Everything is configured by environment variables (see
 /// `.env.example`); without any it serves a demo on http://127.0.0.1:3000.
@@ -34,6 +34,11 @@ enum Command {
         #[command(subcommand)]
         command: AdminCommand,
     },
+    /// Manage the key that signs access tokens
+    Keys {
+        #[command(subcommand)]
+        command: KeysCommand,
+    },
     /// Print the description of the HTTP interface (OpenAPI 3.1, JSON) and stop
     Openapi,
     /// Try database, mail, payments and the rest, and say what works and what does not; exit status 1 if
@@ -41,6 +46,8 @@ enum Command {
     Check,
     /// Compare every open payment with the payment provider once and stop
     Reconcile,
+    /// Check the books over the whole database and name what does not balance; exit status 1 if anything does not
+    Audit,
     /// Copy everything in the database into one file, as it stands at one moment; the shop may go on serving
     Backup {
         /// Replaced once the copy is whole. It holds what the database holds: keep it as safe
@@ -61,6 +68,12 @@ enum AdminCommand {
     Grant { email: String },
     /// Take an administrator's rights away, at once
     Revoke { email: String },
+}
+
+#[derive(Subcommand)]
+enum KeysCommand {
+    /// Add a successor: published at once, signing in five minutes, alone after 25
+    Rotate,
 }
 
 pub fn main() -> ExitCode {
@@ -137,10 +150,7 @@ async fn run(command: Command) -> Result<(), String> {
         Command::Admin { command } => {
             let db = open(&config).await?;
             let said = match command {
-                AdminCommand::Grant { email } => {
-                    auth::grant_admin(&db, &email).await.map_err(sentence)?;
-                    format!("{email} is an administrator.")
-                }
+                AdminCommand::Grant { email } => grant(&config, &db, &email).await?,
                 AdminCommand::Revoke { email } => {
                     auth::revoke_admin(&db, &email).await.map_err(sentence)?;
                     format!("{email} is no longer an administrator.")
@@ -150,6 +160,7 @@ async fn run(command: Command) -> Result<(), String> {
             db.close().await;
             Ok(())
         }
+        Command::Keys { command: KeysCommand::Rotate } => rotate_keys(&config).await,
         // Done before there were settings to read.
         Command::Openapi | Command::Schedule { .. } => Ok(()),
         Command::Check => check(&config).await,
@@ -161,6 +172,7 @@ async fn run(command: Command) -> Result<(), String> {
             say("Every open payment was compared with the payment provider.");
             Ok(())
         }
+        Command::Audit => check_books(&config).await,
         Command::Backup { file } => back_up(&config, &file).await,
         Command::Restore { file } => restore(&config, &file).await,
     }
@@ -174,6 +186,42 @@ async fn check(config: &Config) -> Result<(), String> {
     match findings.iter().filter(|finding| !finding.verdict.is_good()).count() {
         0 => Ok(()),
         failed => Err(format!("{failed} of {} do not work", findings.len())),
+    }
+}
+
+async fn grant(config: &Config, db: &Db, email: &str) -> Result<String, String> {
+    let clock = Clock::default();
+    let keys = auth::Keys::load(config, db, &clock).await?;
+    let setup = auth::grant_admin(config, &keys, db, email, clock.now_ms()).await.map_err(sentence)?;
+    Ok(match setup {
+        None => format!("{email} is an administrator."),
+        Some(setup) => format!("{email} is an administrator, and is logged out everywhere.\n{setup}"),
+    })
+}
+
+async fn rotate_keys(config: &Config) -> Result<(), String> {
+    let db = open(config).await?;
+    let rotated = auth::rotate_keys(config, &db, &Clock::default()).await;
+    db.close().await;
+    say(&rotated?.to_string());
+    Ok(())
+}
+
+async fn check_books(config: &Config) -> Result<(), String> {
+    let db = open(config).await?;
+    let audited = audit::audit(&db).await;
+    db.close().await;
+    let audit = audited.map_err(sentence)?;
+    for finding in &audit.findings {
+        say(&finding.to_string());
+    }
+    let looked_at = format!("{} products and {} orders were looked at", audit.products, audit.orders);
+    match audit.findings.len() {
+        0 => {
+            say(&format!("{looked_at}: the books balance."));
+            Ok(())
+        }
+        found => Err(format!("{looked_at}: {found} things are not as they must be")),
     }
 }
 

@@ -37,6 +37,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (4, "outbox", include_str!("../../migrations/0004_outbox.sql")),
     (5, "stripe", include_str!("../../migrations/0005_stripe.sql")),
     (7, "admin", include_str!("../../migrations/0007_admin.sql")),
+    (8, "totp", include_str!("../../migrations/0008_totp.sql")),
 ];
 
 /// The number of the newest migration this binary has.

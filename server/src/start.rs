@@ -144,7 +144,7 @@ fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     }
 }
 
-/// Drops expired codes, sessions and counters once a minute.
+/// Once a minute drops expired codes, sessions and counters, and looks for a successor of the signing key.
 async fn sweep(shop: Arc<Shop>) {
     let mut tick = tokio::time::interval(std::time::Duration::from_millis(MINUTE.unsigned_abs()));
     loop {
@@ -154,6 +154,9 @@ async fn sweep(shop: Arc<Shop>) {
         }
         if let Err(error) = auth::sweep(&shop.db, shop.clock.now_ms()).await {
             tracing::error!(%error, "expired rows could not be swept");
+        }
+        if let Err(sentence) = auth::keep_keys(&shop).await {
+            tracing::error!(sentence, "the signing keys are not in order");
         }
     }
 }

@@ -842,6 +842,8 @@ export interface components {
         LogInRequest: {
             password: string;
             recaptchaToken?: string | null;
+            /** @description What an administrator's authenticator app shows. */
+            totp?: string | null;
             username: string;
         };
         /** @description An answer that is one sentence for a person. */

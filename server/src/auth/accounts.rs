@@ -3,38 +3,67 @@
 use sqlx::{Any, Executor};
 use wasm_core::validation::Email;
 
+use super::keys::Keys;
 use super::password::Passwords;
 use super::store::{self, NewUser, Role};
+use super::totp::{self, Setup};
 use super::{codes, sessions};
+use crate::config::Config;
 use crate::db::Db;
 use crate::error::Error;
+use crate::shop::Shop;
 use crate::{botcheck, chance, limits};
 
-/// Makes the account an administrator, from its next call on.
+/// Makes the account an administrator, from its next call on. Outside demo mode the account gets a new second
+/// factor, and its sessions end: they began without it.
 ///
 /// # Errors
 /// 404 when no account has the address.
-pub async fn grant_admin(db: &Db, email: &str) -> Result<(), Error> {
-    set_role(db, email, Role::Admin).await
+pub async fn grant_admin(
+    config: &Config,
+    keys: &Keys,
+    db: &Db,
+    email: &str,
+    now_ms: i64,
+) -> Result<Option<Setup>, Error> {
+    let email = parse_email(email)?;
+    let key = email.key();
+    if config.demo {
+        set_role(db, key, Role::Admin).await?;
+        return Ok(None);
+    }
+    let user = store::find_user_by_email(db.read(), &key).await?.ok_or_else(|| Error::not_found("Account"))?;
+    let secret = totp::Secret::new();
+    let sealed = secret.seal(keys, &user.id)?;
+    db.write(move |tx| {
+        let (key, sealed) = (key.clone(), sealed.clone());
+        Box::pin(async move {
+            let id = store::set_role(tx, &key, Role::Admin).await?.ok_or_else(|| Error::not_found("Account"))?;
+            totp::store::set(tx, &id, Some(&sealed)).await?;
+            Ok(sessions::store::end_all(tx, &id, now_ms).await?)
+        })
+    })
+    .await?;
+    secret.setup(&config.shop_name, email.as_str()).map(Some)
 }
 
-/// Takes the right away, from the account's next call on.
+/// Takes the right away, from the account's next call on, and the second factor with it.
 ///
 /// # Errors
 /// 404 when no account has the address.
 pub async fn revoke_admin(db: &Db, email: &str) -> Result<(), Error> {
-    set_role(db, email, Role::Customer).await
+    set_role(db, parse_email(email)?.key(), Role::Customer).await
 }
 
-async fn set_role(db: &Db, email: &str, role: Role) -> Result<(), Error> {
-    let email = parse_email(email)?;
-    let found = db
-        .write(move |tx| {
-            let key = email.key();
-            Box::pin(async move { Ok(store::set_role(tx, &key, role).await?) })
+async fn set_role(db: &Db, key: String, role: Role) -> Result<(), Error> {
+    db.write(move |tx| {
+        let key = key.clone();
+        Box::pin(async move {
+            let id = store::set_role(tx, &key, role).await?.ok_or_else(|| Error::not_found("Account"))?;
+            Ok(totp::store::set(tx, &id, None).await?)
         })
-        .await?;
-    if found { Ok(()) } else { Err(Error::not_found("Account")) }
+    })
+    .await
 }
 
 /// A confirmed account with this password; one that exists is left as it is.
@@ -77,6 +106,16 @@ pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
     .await?;
     limits::sweep(db, now_ms).await?;
     botcheck::sweep(db, now_ms).await
+}
+
+/// Takes over a successor of the signing key that another process or the operator has added, and seals second
+/// factors under it.
+///
+/// # Errors
+/// One sentence for the log.
+pub async fn keep_keys(shop: &Shop) -> Result<(), String> {
+    shop.keys.look_again(&shop.db).await?;
+    totp::reseal(&shop.keys, &shop.db).await.map_err(|error| error.to_string())
 }
 
 fn parse_email(email: &str) -> Result<Email, Error> {

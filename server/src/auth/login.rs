@@ -12,6 +12,7 @@ use super::password::Verdict;
 use super::sessions::store::LiveSession;
 use super::sessions::{self, Begun, Tokens};
 use super::store::{self, User};
+use super::totp::{self, Proof};
 use crate::botcheck::{self, Action, Check};
 use crate::error::{Code, Error};
 use crate::extract::Body;
@@ -30,9 +31,11 @@ pub struct LogInRequest {
     #[serde(default, rename = "recaptchaToken")]
     #[schema(value_type = Option<String>)]
     bot_check: Value,
+    /// What an administrator's authenticator app shows.
+    totp: Option<String>,
 }
 
-refusals!(LogInRefusals: [BODY] BotCheckFailed BadCredentials EmailNotConfirmed TooManyRequests);
+refusals!(LogInRefusals: [BODY] BotCheckFailed BadCredentials TotpRequired EmailNotConfirmed TooManyRequests);
 
 /// Tokens of a new session. An unknown address and a wrong password are answered alike, and as slowly.
 #[utoipa::path(
@@ -72,11 +75,12 @@ pub async fn log_in(
             "Please confirm your e-mail address first. A new code can be sent to you.",
         ));
     }
+    let proof = totp::demand(&shop, &user, request.totp.as_deref())?;
     let user = match verdict {
         Verdict::RightButWeak => strengthen(&shop, user, &request.password).await?,
         Verdict::Right | Verdict::Wrong => user,
     };
-    let (session, refresh_token) = begin_session(&shop, user, key, device(&headers)).await?;
+    let (session, refresh_token) = begin_session(&shop, user, proof, key, device(&headers)).await?;
     Tokens::issue(&shop, &session, refresh_token).map(Json)
 }
 
@@ -94,10 +98,11 @@ async fn strengthen(shop: &Shop, user: User, password: &str) -> Result<User, Err
     if changed { Ok(stronger) } else { Err(bad_credentials()) }
 }
 
-/// Begins a session, unless the password that was checked has been changed since.
+/// Begins a session, unless the password that was checked has been changed since or the second factor was used.
 async fn begin_session(
     shop: &Shop,
     user: User,
+    proof: Option<Proof>,
     email_key: String,
     device: String,
 ) -> Result<(LiveSession, String), Error> {
@@ -107,11 +112,16 @@ async fn begin_session(
     let session = shop
         .db
         .write(move |tx| {
-            let (user, begun) = (user.clone(), begun.clone());
+            let (user, begun, proof) = (user.clone(), begun.clone(), proof.clone());
             let (email_key, device) = (email_key.clone(), device.clone());
             Box::pin(async move {
                 if !store::note_login(tx, &user.id, &user.password_hash, now_ms).await? {
                     return Err(bad_credentials());
+                }
+                if let Some(proof) = proof
+                    && !totp::store::use_up(tx, &user.id, &proof).await?
+                {
+                    return Err(totp::not_right(&user));
                 }
                 sessions::begin(tx, &begun, &user.id, &device, now_ms).await?;
                 limits::clear(tx, limits::LOGIN_PER_ACCOUNT, &email_key).await?;

@@ -7,6 +7,8 @@
 mod accounts;
 mod caller;
 mod codes;
+mod confirmation;
+mod guessing;
 mod keys;
 mod login;
 mod new_password;
@@ -14,10 +16,12 @@ mod pace;
 mod password;
 mod profile;
 mod recovery;
+mod requested_code;
 mod sessions;
 mod signup;
 mod store;
 mod token;
+mod totp;
 
 use std::sync::Arc;
 
@@ -28,17 +32,18 @@ use utoipa_axum::routes;
 
 use crate::shop::Shop;
 
-pub use accounts::{count_users, grant_admin, revoke_admin, seed_account, sweep};
+pub use accounts::{count_users, grant_admin, keep_keys, revoke_admin, seed_account, sweep};
 pub use caller::{Admin, Caller, MaybeSignedIn, SignedIn};
-pub use keys::Keys;
+pub use keys::{Keys, Rotated, rotate as rotate_keys};
 pub use password::Passwords;
 pub use store::Role;
+pub use totp::Setup;
 
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new()
         .routes(routes!(signup::sign_up))
-        .routes(routes!(signup::confirm_email))
-        .routes(routes!(signup::resend_code))
+        .routes(routes!(confirmation::confirm_email))
+        .routes(routes!(confirmation::resend_code))
         .routes(routes!(login::log_in))
         .routes(routes!(recovery::forgot_password))
         .routes(routes!(recovery::reset_password))

@@ -7,12 +7,12 @@ use sqlx::AnyConnection;
 use utoipa::ToSchema;
 use wasm_core::validation::Sentence;
 
-use super::codes::{self, Judgement, Purpose, Secret};
+use super::codes::{self, Judgement, Purpose, Secrets};
 use super::new_password::{self, PasswordChanged};
+use super::requested_code::{self, UsernameRequest, parse_username};
 use super::sessions::store as sessions;
-use super::signup::{UsernameRequest, parse_username, send_code, take_code};
 use super::store::{self, Role};
-use super::{Message, pace};
+use super::{Message, guessing, pace};
 use crate::error::Error;
 use crate::extract::Body;
 use crate::limits;
@@ -36,10 +36,7 @@ pub async fn forgot_password(
     Body(request): Body<UsernameRequest>,
 ) -> Result<Json<Message>, Error> {
     pace::evenly(async {
-        let email = parse_username(&request.username)?;
-        limits::take(&shop, &[(limits::CODE_PER_ADDRESS, &client.subject())]).await?;
-        take_code(&shop, &email).await?;
-        send_code(&shop, &email, Purpose::ResetPassword).await?;
+        requested_code::send(&shop, &client, &request, Purpose::ResetPassword).await?;
         let message = "If an account has this address, a code for a new password is on its way.";
         Ok(Json(Message { message }))
     })
@@ -75,17 +72,17 @@ pub async fn reset_password(
         let typed = &request.password;
         new_password::parse(&shop.config, &email, Role::Customer, typed)
             .map_err(|sentence| Error::invalid_field("password", sentence))?;
-        limits::take(&shop, &[(limits::CODE_PER_ADDRESS, &client.subject())]).await?;
+        guessing::admit(&shop, &client).await?;
         let reset = Reset {
             email_key: email.key(),
             password_hash: shop.passwords.hash(typed).await?,
             enough_for_admins: new_password::parse(&shop.config, &email, Role::Admin, typed).map(drop),
             code: request.confirmation_code,
-            secret: Secret::of(&shop.keys),
+            secrets: Secrets::of(&shop.keys),
             changed: PasswordChanged::new(&shop),
         };
         match apply(&shop, reset).await? {
-            Outcome::Judged(judgement) => judgement.accept()?,
+            Outcome::Judged(judgement) => guessing::settle(&shop, judgement).await?,
             Outcome::TooWeakForAdmin(sentence) => return Err(Error::invalid_field("password", sentence)),
         }
         shop.mail_waiting.notify_one();
@@ -100,7 +97,7 @@ struct Reset {
     /// Said only to whoever has the code: nobody else is to learn who is an administrator.
     enough_for_admins: Result<(), Sentence>,
     code: String,
-    secret: Secret,
+    secrets: Secrets,
     changed: PasswordChanged,
 }
 
@@ -126,7 +123,7 @@ impl Reset {
         let user = store::find_user_by_email(&mut *tx, &self.email_key).await?;
         let user_id = user.as_ref().map(|user| user.id.as_str());
         let purpose = Purpose::ResetPassword;
-        let judgement = codes::judge(tx, self.secret, user_id, purpose, &self.code, now_ms).await?;
+        let judgement = codes::judge(tx, &self.secrets, user_id, purpose, &self.code, now_ms).await?;
         let (Some(user), Judgement::Right) = (user, judgement) else {
             return Ok(Outcome::Judged(judgement));
         };

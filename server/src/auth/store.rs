@@ -10,6 +10,8 @@ pub struct User {
     pub password_hash: String,
     pub role: Role,
     pub confirmed: bool,
+    /// Sealed; an administrator's alone.
+    pub totp_secret: Option<String>,
 }
 
 /// What an account may do.
@@ -48,12 +50,12 @@ pub struct NewUser<'a> {
     pub created_at: i64,
 }
 
-type Row = (String, String, String, i64, Option<i64>);
+type Row = (String, String, String, i64, Option<i64>, Option<String>);
 
 impl From<Row> for User {
-    fn from((id, email, password_hash, is_admin, confirmed_at): Row) -> Self {
+    fn from((id, email, password_hash, is_admin, confirmed_at, totp_secret): Row) -> Self {
         let role = Role::from_flag(is_admin);
-        Self { id, email, password_hash, role, confirmed: confirmed_at.is_some() }
+        Self { id, email, password_hash, role, confirmed: confirmed_at.is_some(), totp_secret }
     }
 }
 
@@ -62,7 +64,7 @@ pub async fn find_user_by_email<'e>(
     email_key: &str,
 ) -> Result<Option<User>, sqlx::Error> {
     let row = sqlx::query_as::<_, Row>(
-        "SELECT id, email, password_hash, is_admin, confirmed_at FROM users WHERE email_key = $1",
+        "SELECT id, email, password_hash, is_admin, confirmed_at, totp_secret FROM users WHERE email_key = $1",
     )
     .bind(email_key)
     .fetch_optional(db)
@@ -75,11 +77,12 @@ pub async fn count_users<'e>(db: impl Executor<'e, Database = Any>) -> Result<i6
 }
 
 pub async fn load_user<'e>(db: impl Executor<'e, Database = Any>, user_id: &str) -> Result<User, sqlx::Error> {
-    let row =
-        sqlx::query_as::<_, Row>("SELECT id, email, password_hash, is_admin, confirmed_at FROM users WHERE id = $1")
-            .bind(user_id)
-            .fetch_one(db)
-            .await?;
+    let row = sqlx::query_as::<_, Row>(
+        "SELECT id, email, password_hash, is_admin, confirmed_at, totp_secret FROM users WHERE id = $1",
+    )
+    .bind(user_id)
+    .fetch_one(db)
+    .await?;
     Ok(row.into())
 }
 
@@ -153,14 +156,13 @@ pub async fn note_login(
     Ok(noted.rows_affected() == 1)
 }
 
-/// False when no account has the address.
-pub async fn set_role(tx: &mut AnyConnection, email_key: &str, role: Role) -> Result<bool, sqlx::Error> {
-    let set = sqlx::query("UPDATE users SET is_admin = $2 WHERE email_key = $1")
+/// The account's id; `None` when no account has the address.
+pub async fn set_role(tx: &mut AnyConnection, email_key: &str, role: Role) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar("UPDATE users SET is_admin = $2 WHERE email_key = $1 RETURNING id")
         .bind(email_key)
         .bind(role.flag())
-        .execute(tx)
-        .await?;
-    Ok(set.rows_affected() == 1)
+        .fetch_optional(tx)
+        .await
 }
 
 /// A confirmed account, unless the address already has one.

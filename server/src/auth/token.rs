@@ -63,9 +63,10 @@ pub fn issue(keys: &Keys, issuer: &str, subject: Subject<'_>, now_ms: i64) -> Re
         email: subject.email.to_owned(),
         groups: subject.groups.to_vec(),
     };
+    let (kid, signing) = keys.signer()?;
     let mut header = Header::new(Algorithm::EdDSA);
-    header.kid = Some(keys.kid().to_owned());
-    encode(&header, &claims, keys.signing()).map_err(Error::internal)
+    header.kid = Some(kid);
+    encode(&header, &claims, &signing).map_err(Error::internal)
 }
 
 /// The claims of a token that is ours, whole, and in force at `now_ms`.
@@ -77,7 +78,7 @@ pub fn verify(keys: &Keys, issuer: &str, token: &str, now_ms: i64) -> Result<Cla
     }
     let kid = header.kid.ok_or(Fault::Invalid)?;
     let key = keys.verifying(&kid).ok_or(Fault::Invalid)?;
-    let claims = decode::<Claims>(token, key, &signature_only()).map_err(|_| Fault::Invalid)?.claims;
+    let claims = decode::<Claims>(token, &key, &signature_only()).map_err(|_| Fault::Invalid)?.claims;
     let now = now_ms / SECOND;
     let ours = claims.iss == issuer && claims.aud == AUDIENCE && claims.token_use == TOKEN_USE;
     let begun = claims.nbf <= now + LEEWAY_SECONDS && claims.iat <= now + LEEWAY_SECONDS;
@@ -126,13 +127,21 @@ mod tests {
 
     fn header(keys: &Keys) -> Header {
         let mut header = Header::new(Algorithm::EdDSA);
-        header.kid = Some(keys.kid().to_owned());
+        header.kid = Some(kid(keys));
         header
+    }
+
+    fn kid(keys: &Keys) -> String {
+        keys.signer().unwrap().0
+    }
+
+    fn signed(header: &Header, claims: &Value, keys: &Keys) -> String {
+        encode(header, claims, &keys.signer().unwrap().1).unwrap()
     }
 
     fn judged(claims: &Value) -> Result<Claims, Fault> {
         let keys = keys();
-        let token = encode(&header(&keys), claims, keys.signing()).unwrap();
+        let token = signed(&header(&keys), claims, &keys);
         verify(&keys, ISSUER, &token, NOW * SECOND)
     }
 
@@ -203,24 +212,24 @@ mod tests {
         let body = part(&good());
 
         for alg in ["none", "None", "NONE", "EdDSA", "HS256", "ES256", "RS256"] {
-            let head = part(&json!({"alg": alg, "typ": "JWT", "kid": keys.kid()}));
+            let head = part(&json!({"alg": alg, "typ": "JWT", "kid": kid(&keys)}));
             assert!(refused(&format!("{head}.{body}.")), "{alg}");
         }
         // The public key as if it were a shared secret.
         let public = serde_json::json!(keys.jwks())["keys"][0]["x"].as_str().unwrap().to_owned();
         for secret in [public.as_bytes().to_vec(), URL_SAFE_NO_PAD.decode(&public).unwrap()] {
             let mut hs = Header::new(Algorithm::HS256);
-            hs.kid = Some(keys.kid().to_owned());
+            hs.kid = Some(kid(&keys));
             assert!(refused(&encode(&hs, &good(), &EncodingKey::from_secret(&secret)).unwrap()));
         }
         // A stranger's key, under its own name, under ours, and brought along in the header.
         let stranger = Keys::for_test([8; 32]);
-        assert!(refused(&encode(&header(&stranger), &good(), stranger.signing()).unwrap()));
-        assert!(refused(&encode(&header(&keys), &good(), stranger.signing()).unwrap()));
+        assert!(refused(&signed(&header(&stranger), &good(), &stranger)));
+        assert!(refused(&signed(&header(&keys), &good(), &stranger)));
         let mut brought = header(&stranger);
         brought.jwk = serde_json::from_value(serde_json::json!(stranger.jwks())["keys"][0].clone()).unwrap();
         brought.jku = Some("https://elsewhere.example/jwks.json".to_owned());
-        assert!(refused(&encode(&brought, &good(), stranger.signing()).unwrap()));
+        assert!(refused(&signed(&brought, &good(), &stranger)));
     }
 
     #[test]
@@ -231,7 +240,7 @@ mod tests {
         let mut critical = header(&keys);
         critical.crit = Some(vec!["b64".to_owned()]);
         for header in [nameless, critical] {
-            let token = encode(&header, &good(), keys.signing()).unwrap();
+            let token = signed(&header, &good(), &keys);
             assert_eq!(verify(&keys, ISSUER, &token, NOW * SECOND), Err(Fault::Invalid));
         }
     }
@@ -239,7 +248,7 @@ mod tests {
     #[test]
     fn a_token_that_was_touched_or_is_none_is_refused() {
         let keys = keys();
-        let token = encode(&header(&keys), &good(), keys.signing()).unwrap();
+        let token = signed(&header(&keys), &good(), &keys);
         let mut parts: Vec<String> = token.split('.').map(str::to_owned).collect();
         let mut other = good();
         other["sub"] = json!("somebody else");

@@ -38,7 +38,7 @@ pub const TABLES: &[Table] = &[
         name: "users",
         key: &["id"],
         texts: &["id", "email", "email_key", "password_hash", "totp_secret"],
-        integers: &["is_admin", "created_at", "confirmed_at", "last_login_at"],
+        integers: &["is_admin", "created_at", "confirmed_at", "last_login_at", "totp_step"],
     },
     Table {
         name: "codes",

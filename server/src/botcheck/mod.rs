@@ -157,7 +157,7 @@ pub async fn verify(shop: &Shop, action: Action, token: &Value, client: IpAddr) 
     let now_ms = shop.clock.now_ms();
     let proof = match &shop.bot_check {
         Gate::Off => return Ok(Check::Passed),
-        Gate::Pow => pow::verify(&pow::secret(&shop.keys), action, token, now_ms)?,
+        Gate::Pow => pow::verify(&pow::secrets(&shop.keys), action, token, now_ms)?,
         Gate::Service(service) => match service.verify(action, token, client, now_ms).await {
             Verdict::Passed(proof) => proof,
             Verdict::Refused(fault) => return Err(fault.into()),

@@ -19,6 +19,8 @@ use crate::error::Error;
 /// About a second on a slow telephone, a fraction of one elsewhere.
 const MAX_NUMBER: u64 = 50_000;
 const LIFETIME_MS: i64 = 2 * MINUTE;
+/// What the secret is derived for.
+const PURPOSE: &str = "bot-check";
 
 /// Only what is checked: what else a widget sends along (how long it took) is its own affair.
 #[derive(Deserialize)]
@@ -30,8 +32,14 @@ struct Solution {
     signature: String,
 }
 
+/// What challenges are signed with now.
 pub fn secret(keys: &Keys) -> String {
-    hex(&keys.derive("bot-check"))
+    hex(&keys.derive(PURPOSE))
+}
+
+/// What they may have been signed with in the last two minutes.
+pub fn secrets(keys: &Keys) -> Vec<String> {
+    keys.derive_all(PURPOSE).iter().map(|secret| hex(secret)).collect()
 }
 
 /// A challenge bound to the action and to the next two minutes.
@@ -53,7 +61,7 @@ pub fn challenge(secret: &str, action: Action, now_ms: i64) -> Result<Challenge,
     .map_err(Error::internal)
 }
 
-pub fn verify(secret: &str, action: Action, token: &Value, now_ms: i64) -> Result<Proof, Fault> {
+pub fn verify(secrets: &[String], action: Action, token: &Value, now_ms: i64) -> Result<Proof, Fault> {
     let solution = decode(token)?;
     let payload = Payload {
         algorithm: AltchaAlgorithm::Sha256,
@@ -64,7 +72,9 @@ pub fn verify(secret: &str, action: Action, token: &Value, now_ms: i64) -> Resul
         took: None,
     };
     // The library would look at its own clock; the expiry is judged below by the shop's.
-    verify_solution(&payload, secret, false).map_err(|_| Fault::Wrong)?;
+    if !secrets.iter().any(|secret| verify_solution(&payload, secret, false).is_ok()) {
+        return Err(Fault::Wrong);
+    }
     let (issued_for, expires_at) = read_salt(&payload.salt).ok_or(Fault::Wrong)?;
     if issued_for != action.word() {
         return Err(Fault::OtherAction);
@@ -112,6 +122,11 @@ mod tests {
     const SECRET: &str = "a secret for the test";
     const NOW: i64 = 1_700_000_000_000;
 
+    /// As after a rotation: what was signed before it still counts.
+    fn after_rotation() -> [String; 2] {
+        ["a newer secret".to_owned(), SECRET.to_owned()]
+    }
+
     fn solved(action: Action) -> Value {
         let challenge = challenge(SECRET, action, NOW).unwrap();
         let number =
@@ -131,7 +146,7 @@ mod tests {
     }
 
     fn judged(solution: &Value) -> Option<Fault> {
-        verify(SECRET, Action::Login, &token(solution), NOW).err()
+        verify(&after_rotation(), Action::Login, &token(solution), NOW).err()
     }
 
     #[test]
@@ -140,10 +155,10 @@ mod tests {
         for _ in 0..20 {
             let token = token(&solved(Action::Login));
             let last = NOW + LIFETIME_MS - 1;
-            assert!(verify(SECRET, Action::Login, &token, last).is_ok());
-            let late = verify(SECRET, Action::Login, &token, NOW + LIFETIME_MS).err();
+            assert!(verify(&after_rotation(), Action::Login, &token, last).is_ok());
+            let late = verify(&after_rotation(), Action::Login, &token, NOW + LIFETIME_MS).err();
             assert_eq!(late, Some(Fault::Expired));
-            let elsewhere = verify(SECRET, Action::Signup, &token, NOW).err();
+            let elsewhere = verify(&after_rotation(), Action::Signup, &token, NOW).err();
             assert_eq!(elsewhere, Some(Fault::OtherAction));
         }
     }
@@ -167,7 +182,7 @@ mod tests {
             assert_eq!(judged(&changed), Some(Fault::Wrong), "{member}");
         }
         assert_eq!(judged(&good), None);
-        assert!(verify("another secret", Action::Login, &token(&good), NOW).is_err());
+        assert!(verify(&["another secret".to_owned()], Action::Login, &token(&good), NOW).is_err());
     }
 
     #[test]
@@ -176,7 +191,7 @@ mod tests {
         other_algorithm["algorithm"] = json!("SHA-512");
         assert_eq!(judged(&other_algorithm), Some(Fault::Unreadable));
         assert_eq!(judged(&json!({"number": -1})), Some(Fault::Unreadable));
-        let raw = |value: Value| verify(SECRET, Action::Login, &value, NOW).err();
+        let raw = |value: Value| verify(&after_rotation(), Action::Login, &value, NOW).err();
         assert_eq!(raw(Value::Null), Some(Fault::Missing));
         assert_eq!(raw(json!(" ")), Some(Fault::Missing));
         assert_eq!(raw(json!(7)), Some(Fault::Unreadable));

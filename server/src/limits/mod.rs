@@ -55,6 +55,12 @@ pub const CODES_PER_HOUR: Rule = per_window("codes-hour", 3, HOUR);
 pub const CODES_PER_DAY: Rule = per_window("codes-day", 10, DAY);
 pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);
 
+/// Wrong codes over all accounts; what comes after is in `auth::guessing`.
+pub const WRONG_CODES: Rule = per_window("wrong-codes", 200, 10 * MINUTE);
+/// Codes entered while there were too many wrong ones.
+pub const WARY_PER_ADDRESS: Rule = per_window("wary-address", 3, 10 * MINUTE);
+pub const WARY_IN_ALL: Rule = per_window("wary-all", 20, MINUTE);
+
 const fn per_window(name: &'static str, allowed: i64, window_ms: i64) -> Rule {
     Rule { name, allowed, window_ms, penalty: Penalty::WaitForWindow }
 }
@@ -94,6 +100,18 @@ pub async fn take(shop: &Shop, uses: &[Use<'_>]) -> Result<(), Error> {
         Verdict::Allowed => Ok(()),
         Verdict::Refused { wait_ms } => Err(too_many(wait_ms)),
     }
+}
+
+/// Whether the rule would refuse now. Nothing is counted.
+pub async fn is_used_up(shop: &Shop, (rule, subject): Use<'_>) -> Result<bool, Error> {
+    if shop.config.rate_limits == RateLimits::Off {
+        return Ok(false);
+    }
+    let Some(count) = store::find(shop.db.read(), &bucket(rule, subject)).await? else {
+        return Ok(false);
+    };
+    let (_, verdict) = count.take(rule, shop.clock.now_ms());
+    Ok(verdict != Verdict::Allowed)
 }
 
 /// Forgets what was counted, in the transaction of the success that pardons it.

@@ -1,4 +1,4 @@
-use sqlx::AnyConnection;
+use sqlx::{Any, AnyConnection, Executor};
 
 use super::Count;
 
@@ -19,6 +19,14 @@ pub async fn load_for_update(tx: &mut AnyConnection, bucket: &str, now_ms: i64) 
     .fetch_one(tx)
     .await?;
     Ok(Count { used, window_start, locked_until })
+}
+
+pub async fn find<'e>(db: impl Executor<'e, Database = Any>, bucket: &str) -> Result<Option<Count>, sqlx::Error> {
+    let row = sqlx::query_as("SELECT used, window_start, locked_until FROM rate_limits WHERE bucket = $1")
+        .bind(bucket)
+        .fetch_optional(db)
+        .await?;
+    Ok(row.map(|(used, window_start, locked_until)| Count { used, window_start, locked_until }))
 }
 
 pub async fn save(tx: &mut AnyConnection, bucket: &str, count: Count, expires_at: i64) -> Result<(), sqlx::Error> {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Form, useActionData, useNavigation, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
 import { ApiError, serverFields, serverSentence } from "../../shared/api-client";
 import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/delays";
@@ -27,19 +27,24 @@ export function loader({ request }: LoaderFunctionArgs) {
 /** After a log-in the page stays for its message; asking the loader again would leave at once. */
 export const shouldRevalidate = () => false;
 
-type LogInOutcome = Outcome & { to?: string; isUnconfirmed?: true };
+/** `asksForCode`: an administrator's password was right, and their app's code is wanted as well. */
+type LogInOutcome = Outcome & { to?: string; isUnconfirmed?: true; asksForCode?: true };
 
 export async function action({ request }: ActionFunctionArgs): Promise<LogInOutcome> {
   const form = await request.formData();
   const username = text(form, "username").trim();
+  const totp = text(form, "totp").trim();
+  const recaptchaToken = text(form, "recaptchaToken");
   try {
     session.begin(
-      await logIn({ username, password: text(form, "password"), recaptchaToken: text(form, "recaptchaToken") }),
+      await logIn({ username, password: text(form, "password"), recaptchaToken, ...(totp !== "" && { totp }) }),
     );
     return { ...done("You are logged in."), to: takeReturnPath() ?? paths.home };
   } catch (error) {
     const outcome = failed(serverSentence(error, "An error occurred."), serverFields(error));
-    if (!(error instanceof ApiError) || error.code !== "EmailNotConfirmed") return outcome;
+    if (!(error instanceof ApiError)) return outcome;
+    if (error.code === "TotpRequired") return { ...outcome, asksForCode: true };
+    if (error.code !== "EmailNotConfirmed") return outcome;
     keepPendingEmail(username);
     return { ...outcome, isUnconfirmed: true };
   }
@@ -50,6 +55,7 @@ export function Component() {
   const isBusy = useNavigation().state === "submitting";
   const [token, setToken] = useState<string>();
   const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
+  const asksForCode = useOnceTrue(outcome?.asksForCode === true);
   useGoLater(outcome?.to, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
@@ -64,6 +70,7 @@ export function Component() {
             autoComplete="current-password"
             error={errors["password"]}
           />
+          {asksForCode && <CodeField error={errors["totp"]} />}
           <p>
             <ShopLink to={paths.forgotPassword} className={TEXT_LINK}>
               Forgot Password
@@ -98,9 +105,35 @@ export function Component() {
   );
 }
 
+/** It comes when the password was right, and takes the focus. */
+function CodeField({ error }: { error: string | undefined }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector("input")?.focus(), []);
+  return (
+    <div ref={box}>
+      <TextField
+        label="Authentication code"
+        name="totp"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={12}
+        error={error}
+      />
+    </div>
+  );
+}
+
+/** True from the first time on: a mistyped password afterwards does not take the field away again. */
+function useOnceTrue(now: boolean): boolean {
+  const [wasTrue, setWasTrue] = useState(false);
+  if (now && !wasTrue) setWasTrue(true);
+  return now || wasTrue;
+}
+
 function check(form: FormData) {
   return withoutNothing({
     username: checkEmail(text(form, "username")),
     password: text(form, "password") === "" ? "Enter your password." : undefined,
+    totp: form.has("totp") && text(form, "totp").trim() === "" ? "Enter the code that your app shows." : undefined,
   });
 }

@@ -58,6 +58,34 @@ describe("logging in", () => {
     expect(link.getAttribute("href")).toBe("/confirm-email");
   });
 
+  test("asks an administrator for the app's code, and keeps what was typed before", async () => {
+    const sentence = "Enter the code that your authenticator app shows.";
+    const answers = [
+      refusal(401, { error: sentence, code: "TotpRequired" }),
+      refusal(401, { error: "Incorrect e-mail or password.", code: "BadCredentials" }),
+      () => Response.json(tokensOf("ada@example.com")),
+    ];
+    const page = await logIn({ "POST /api/auth/login": () => answers.shift()?.() });
+    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+    const code = screen.getByLabelText("Authentication code");
+    expect(document.activeElement).toBe(code);
+
+    await page.user.click(screen.getByRole("button", { name: "Login" }));
+    await screen.findByText("Enter the code that your app shows.");
+    expect(page.sent("POST /api/auth/login")).toHaveLength(1);
+
+    await page.user.type(code, "287 082");
+    await page.user.click(screen.getByRole("button", { name: "Login" }));
+    await screen.findByText("Incorrect e-mail or password.");
+    await page.user.click(screen.getByRole("button", { name: "Login" }));
+    await screen.findByText("You are logged in.");
+    expect(page.sent("POST /api/auth/login").map((call) => call.body)).toEqual([
+      { username: "ada@example.com", password: "four small lamps", recaptchaToken: "" },
+      { username: "ada@example.com", password: "four small lamps", recaptchaToken: "", totp: "287 082" },
+      { username: "ada@example.com", password: "four small lamps", recaptchaToken: "", totp: "287 082" },
+    ]);
+  });
+
   test("is not for those who are logged in", async () => {
     signIn("ada@example.com");
     const { router } = openShop("/login");

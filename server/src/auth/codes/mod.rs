@@ -31,18 +31,22 @@ impl Purpose {
     }
 }
 
-/// The key of the stored hashes. Six digits would be guessed from a plain hash in a moment; without this key
-/// a stolen database says nothing.
-#[derive(Clone, Copy)]
-pub struct Secret([u8; 32]);
+/// The keys of the stored hashes, the one for new codes first. Six digits would be guessed from a plain hash in a
+/// moment; without these keys a stolen database says nothing.
+#[derive(Clone)]
+pub struct Secrets(Vec<[u8; 32]>);
 
-impl Secret {
+impl Secrets {
     pub fn of(keys: &Keys) -> Self {
-        Self(keys.derive("codes"))
+        Self(keys.derive_all("codes"))
     }
 
-    fn hash(self, user_id: &str, purpose: Purpose, code: &str) -> String {
-        URL_SAFE_NO_PAD.encode(keyed_hash(&self.0, &[purpose.word(), user_id, code]))
+    fn hash(&self, user_id: &str, purpose: Purpose, code: &str) -> String {
+        self.hashes(user_id, purpose, code).next().unwrap_or_default()
+    }
+
+    fn hashes(&self, user_id: &str, purpose: Purpose, code: &str) -> impl Iterator<Item = String> {
+        self.0.iter().map(move |secret| URL_SAFE_NO_PAD.encode(keyed_hash(secret, &[purpose.word(), user_id, code])))
     }
 }
 
@@ -72,7 +76,7 @@ impl Judgement {
 /// Makes `code` the only one that counts.
 pub async fn replace(
     tx: &mut AnyConnection,
-    secret: Secret,
+    secrets: &Secrets,
     user_id: &str,
     purpose: Purpose,
     code: &str,
@@ -81,8 +85,9 @@ pub async fn replace(
     let row = store::NewCode {
         user_id,
         purpose: purpose.word(),
-        code_hash: &secret.hash(user_id, purpose, code),
+        code_hash: &secrets.hash(user_id, purpose, code),
         tries: TRIES,
+        now_ms,
         expires_at: now_ms + LIFETIME_MS,
     };
     store::replace(tx, row).await
@@ -93,7 +98,7 @@ pub async fn replace(
 /// The transaction must commit whatever the judgement is, or the try would be given back.
 pub async fn judge(
     tx: &mut AnyConnection,
-    secret: Secret,
+    secrets: &Secrets,
     user_id: Option<&str>,
     purpose: Purpose,
     typed: &str,
@@ -101,11 +106,11 @@ pub async fn judge(
 ) -> Result<Judgement, sqlx::Error> {
     let user_id = user_id.unwrap_or_default();
     let typed: String = typed.chars().filter(|letter| !letter.is_whitespace()).collect();
-    let hash = secret.hash(user_id, purpose, &typed);
     let Some(stored) = store::take_try(tx, user_id, purpose.word()).await? else {
         return Ok(Judgement::Wrong);
     };
-    let same: bool = stored.code_hash.as_bytes().ct_eq(hash.as_bytes()).into();
+    let same =
+        secrets.hashes(user_id, purpose, &typed).any(|hash| stored.code_hash.as_bytes().ct_eq(hash.as_bytes()).into());
     Ok(match same {
         false => Judgement::Wrong,
         true if now_ms >= stored.expires_at => Judgement::Expired,
@@ -128,12 +133,12 @@ mod tests {
 
     #[test]
     fn a_code_is_bound_to_its_account_and_purpose() {
-        let secret = Secret([7; 32]);
+        let secret = Secrets(vec![[7; 32]]);
         let hash = secret.hash("ada", Purpose::ConfirmEmail, "123456");
         assert_eq!(hash, secret.hash("ada", Purpose::ConfirmEmail, "123456"));
         assert_ne!(hash, secret.hash("bob", Purpose::ConfirmEmail, "123456"));
         assert_ne!(hash, secret.hash("ada", Purpose::ResetPassword, "123456"));
-        assert_ne!(hash, Secret([8; 32]).hash("ada", Purpose::ConfirmEmail, "123456"));
+        assert_ne!(hash, Secrets(vec![[8; 32]]).hash("ada", Purpose::ConfirmEmail, "123456"));
         assert!(!hash.contains("123456"));
     }
 }

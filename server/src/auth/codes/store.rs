@@ -5,6 +5,7 @@ pub struct NewCode<'a> {
     pub purpose: &'a str,
     pub code_hash: &'a str,
     pub tries: i64,
+    pub now_ms: i64,
     pub expires_at: i64,
 }
 
@@ -13,19 +14,23 @@ pub struct StoredCode {
     pub expires_at: i64,
 }
 
+/// A code that replaces one which is still alive inherits the tries left of it, though it always gets one: asking
+/// for codes gives nobody more guesses than they would have had, and an owner who has used them up is let in.
 pub async fn replace(tx: &mut AnyConnection, code: NewCode<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
         "INSERT INTO codes (user_id, purpose, code_hash, tries_left, expires_at)
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (user_id, purpose) DO UPDATE
-         SET code_hash = excluded.code_hash, tries_left = excluded.tries_left,
-             expires_at = excluded.expires_at",
+         SET code_hash = excluded.code_hash, expires_at = excluded.expires_at,
+             tries_left = CASE WHEN codes.expires_at <= $6 THEN excluded.tries_left
+                               WHEN codes.tries_left > 1 THEN codes.tries_left ELSE 1 END",
     )
     .bind(code.user_id)
     .bind(code.purpose)
     .bind(code.code_hash)
     .bind(code.tries)
     .bind(code.expires_at)
+    .bind(code.now_ms)
     .execute(tx)
     .await?;
     Ok(())

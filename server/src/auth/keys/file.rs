@@ -1,9 +1,10 @@
-//! The key's file: made at the first start, readable by its owner alone.
+//! The keys' file: made with one key at the first start, readable by its owner alone. A rotation adds a key at
+//! its end.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
 use ed25519_dalek::pkcs8::{EncodePrivateKey as _, KeypairBytes};
@@ -31,11 +32,57 @@ pub fn read_or_make(path: &Path) -> io::Result<String> {
 }
 
 fn write_key(path: &Path) -> io::Result<()> {
+    write(&mut create(path)?, &make_key()?)
+}
+
+/// The file's keys in PEM form, one after the other.
+pub fn blocks(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive("-----END PRIVATE KEY-----").filter(|block| !block.trim().is_empty())
+}
+
+/// A new key in PEM form.
+pub fn make_key() -> io::Result<String> {
     // Without the public half: the older form, which every tool reads.
     let key = KeypairBytes { secret_key: chance::random_bytes(), public_key: None };
     let pem = key.to_pkcs8_pem(LineEnding::LF).map_err(io::Error::other)?;
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(pem.as_bytes())?;
+    Ok(pem.as_str().to_owned())
+}
+
+/// The next version of the file. While it is there nobody else can begin one.
+pub struct Draft {
+    path: PathBuf,
+    file: fs::File,
+}
+
+impl Draft {
+    /// # Errors
+    /// `AlreadyExists` when somebody else is at it.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let path = path.with_extension("next");
+        let file = create(&path)?;
+        Ok(Self { path, file })
+    }
+
+    /// Makes it the file.
+    pub fn replace(mut self, path: &Path, text: &str) -> io::Result<()> {
+        write(&mut self.file, text)?;
+        fs::rename(&self.path, path)
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // Gone already, if it became the file.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn create(path: &Path) -> io::Result<fs::File> {
+    fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}
+
+fn write(file: &mut fs::File, text: &str) -> io::Result<()> {
+    file.write_all(text.as_bytes())?;
     file.sync_all()
 }
 
@@ -87,5 +134,25 @@ mod tests {
             .collect();
         let keys: Vec<String> = starts.into_iter().map(|start| start.join().unwrap()).collect();
         assert!(keys.iter().all(|key| *key == keys[0]));
+    }
+
+    #[test]
+    fn a_draft_is_one_persons_until_it_is_the_file_or_given_up() {
+        let folder = Folder::new();
+        let path = folder.0.join("signing-key.pem");
+        let first = read_or_make(&path).unwrap();
+        let given_up = Draft::of(&path).unwrap();
+        assert_eq!(Draft::of(&path).err().map(|error| error.kind()), Some(io::ErrorKind::AlreadyExists));
+        drop(given_up);
+
+        let both = format!("{first}{}", make_key().unwrap());
+        Draft::of(&path).unwrap().replace(&path, &both).unwrap();
+        let now = fs::read_to_string(&path).unwrap();
+        assert_eq!(now, both);
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let blocks: Vec<&str> = blocks(&now).collect();
+        assert_eq!(blocks.len(), 2);
+        assert!(blocks.iter().all(|block| SigningKey::from_pkcs8_pem(block.trim()).is_ok()));
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
     }
 }

@@ -8,7 +8,7 @@ use sqlx::AnyConnection;
 use utoipa::ToSchema;
 
 use super::store::{self, Ending, LiveSession};
-use super::{Rotation, SuccessorKey, Tokens, rotate, token_hash};
+use super::{Rotation, Successors, Tokens, rotate, token_hash};
 use crate::auth::caller::SignedIn;
 use crate::clock::rfc3339;
 use crate::error::{Code, Error};
@@ -44,14 +44,15 @@ pub async fn refresh(
     let session = store::find_live_by_token(shop.db.read(), &token_hash(&token), now_ms).await?.ok_or_else(refused)?;
     limits::take(&shop, &[(limits::REFRESH_PER_SESSION, &session.id)]).await?;
 
-    let successors = SuccessorKey::of_shop(&shop.keys);
+    let successors = Successors::of_shop(&shop.keys);
     let mail_shop = shop.mail_shop();
     let rotation = shop
         .db
         .write(move |tx| {
             let (token, mail_shop) = (token.clone(), mail_shop.clone());
+            let successors = successors.clone();
             Box::pin(async move {
-                let rotation = rotate(tx, successors, &token, now_ms).await?;
+                let rotation = rotate(tx, &successors, &token, now_ms).await?;
                 if let Rotation::Copied { session } = &rotation {
                     warn_owner(tx, session, app::mail::sessions_ended(&mail_shop), now_ms).await?;
                 }

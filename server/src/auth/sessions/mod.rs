@@ -1,6 +1,6 @@
 //! Sessions and their refresh tokens.
 //!
-//! A session is one log-in on one device: 30 days at most, over at once when it is ended. Its refresh token
+//! A session is one log-in on one device: 30 days at most, 14 without being used, over at once when it is ended. Its refresh token
 //! is spent by its first use and brings a successor. The successor is computed from the spent token under
 //! the shop's key, so that the same token gives the same successor again to a client whose answer was lost,
 //! and no token is ever stored. A token that comes back later than that was copied: the session ends.
@@ -27,7 +27,10 @@ use crate::clock::{DAY, SECOND};
 use crate::error::Error;
 use crate::shop::Shop;
 
+/// From the log-in on, however often it is renewed.
 const LIFETIME_MS: i64 = 30 * DAY;
+/// From the last renewal on.
+const IDLE_MS: i64 = 14 * DAY;
 /// How long a spent token still gives its successor.
 const GRACE_MS: i64 = 20 * SECOND;
 
@@ -83,13 +86,8 @@ pub async fn begin(
     device: &str,
     now_ms: i64,
 ) -> Result<(), sqlx::Error> {
-    let session = store::NewSession {
-        id: &begun.session_id,
-        user_id,
-        device,
-        created_at: now_ms,
-        expires_at: now_ms + LIFETIME_MS,
-    };
+    let session =
+        store::NewSession { id: &begun.session_id, user_id, device, created_at: now_ms, expires_at: now_ms + IDLE_MS };
     store::insert_session(tx, session).await?;
     store::insert_token(tx, &token_hash(&begun.refresh_token), &begun.session_id).await
 }
@@ -114,7 +112,7 @@ pub enum Rotation {
 /// The transaction must commit whatever comes out, or a copied token would leave its session alive.
 pub async fn rotate(
     tx: &mut AnyConnection,
-    successors: SuccessorKey,
+    successors: &Successors,
     refresh_token: &str,
     now_ms: i64,
 ) -> Result<Rotation, sqlx::Error> {
@@ -122,32 +120,46 @@ pub async fn rotate(
     let Some(session) = store::find_live_by_token(&mut *tx, &hash, now_ms).await? else {
         return Ok(Rotation::Refused);
     };
-    let successor = successors.of(refresh_token);
     match store::spend(tx, &hash, now_ms).await? {
         store::Spending::First => {
+            let successor = successors.first_of(refresh_token);
             store::insert_token(tx, &token_hash(&successor), &session.id).await?;
-            store::touch(tx, &session.id, now_ms).await?;
+            store::touch(tx, &session.id, now_ms, LIFETIME_MS, IDLE_MS).await?;
+            Ok(Rotation::Renewed { session, refresh_token: successor })
         }
         store::Spending::Again { spent_at } if now_ms - spent_at > GRACE_MS => {
             store::end(tx, &session.id, now_ms).await?;
-            return Ok(Rotation::Copied { session });
+            Ok(Rotation::Copied { session })
         }
-        store::Spending::Again { .. } => {}
+        store::Spending::Again { .. } => {
+            // The first use may have been under a key that has a successor by now.
+            for successor in successors.all_of(refresh_token) {
+                if store::exists_token(tx, &token_hash(&successor)).await? {
+                    return Ok(Rotation::Renewed { session, refresh_token: successor });
+                }
+            }
+            Ok(Rotation::Refused)
+        }
     }
-    Ok(Rotation::Renewed { session, refresh_token: successor })
 }
 
 /// Makes successors; the same in every process of the shop.
-#[derive(Clone, Copy)]
-pub struct SuccessorKey([u8; 32]);
+#[derive(Clone)]
+pub struct Successors(Vec<[u8; 32]>);
 
-impl SuccessorKey {
+impl Successors {
     pub fn of_shop(keys: &Keys) -> Self {
-        Self(keys.derive("refresh-successor"))
+        Self(keys.derive_all("refresh-successor"))
     }
 
-    fn of(self, spent: &str) -> String {
-        URL_SAFE_NO_PAD.encode(keyed_hash(&self.0, &[spent]))
+    /// Under the current key.
+    fn first_of(&self, spent: &str) -> String {
+        self.all_of(spent).next().unwrap_or_default()
+    }
+
+    /// Under every key there is, the current one first.
+    fn all_of(&self, spent: &str) -> impl Iterator<Item = String> {
+        self.0.iter().map(move |key| URL_SAFE_NO_PAD.encode(keyed_hash(key, &[spent])))
     }
 }
 
@@ -168,12 +180,12 @@ mod tests {
     #[test]
     fn a_token_has_one_successor_in_every_process_and_none_without_the_key() {
         let token = Begun::new().refresh_token;
-        let here = SuccessorKey::of_shop(&Keys::for_test([7; 32]));
-        let there = SuccessorKey::of_shop(&Keys::for_test([7; 32]));
-        let stranger = SuccessorKey::of_shop(&Keys::for_test([8; 32]));
-        assert_eq!(here.of(&token), there.of(&token));
-        assert_ne!(here.of(&token), stranger.of(&token));
-        assert_ne!(here.of(&token), here.of(&here.of(&token)));
+        let here = Successors::of_shop(&Keys::for_test([7; 32]));
+        let there = Successors::of_shop(&Keys::for_test([7; 32]));
+        let stranger = Successors::of_shop(&Keys::for_test([8; 32]));
+        assert_eq!(here.first_of(&token), there.first_of(&token));
+        assert_ne!(here.first_of(&token), stranger.first_of(&token));
+        assert_ne!(here.first_of(&token), here.first_of(&here.first_of(&token)));
     }
 
     #[test]

@@ -74,6 +74,14 @@ pub async fn insert_token(tx: &mut AnyConnection, token_hash: &str, session_id: 
     Ok(())
 }
 
+pub async fn exists_token(tx: &mut AnyConnection, token_hash: &str) -> Result<bool, sqlx::Error> {
+    let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM refresh_tokens WHERE token_hash = $1")
+        .bind(token_hash)
+        .fetch_one(tx)
+        .await?;
+    Ok(found == 1)
+}
+
 pub async fn find_live_by_token<'e>(
     db: impl Executor<'e, Database = Any>,
     token_hash: &str,
@@ -126,12 +134,25 @@ pub async fn spend(tx: &mut AnyConnection, token_hash: &str, now_ms: i64) -> Res
     Ok(Spending::Again { spent_at })
 }
 
-pub async fn touch(tx: &mut AnyConnection, session_id: &str, now_ms: i64) -> Result<(), sqlx::Error> {
-    sqlx::query("UPDATE sessions SET last_used_at = $2 WHERE id = $1")
-        .bind(session_id)
-        .bind(now_ms)
-        .execute(tx)
-        .await?;
+/// Notes a use, which puts off the end by the idle time, though never past the lifetime.
+pub async fn touch(
+    tx: &mut AnyConnection,
+    session_id: &str,
+    now_ms: i64,
+    lifetime_ms: i64,
+    idle_ms: i64,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "UPDATE sessions SET last_used_at = $2,
+             expires_at = CASE WHEN created_at + $3 < $4 THEN created_at + $3 ELSE $4 END
+         WHERE id = $1",
+    )
+    .bind(session_id)
+    .bind(now_ms)
+    .bind(lifetime_ms)
+    .bind(now_ms + idle_ms)
+    .execute(tx)
+    .await?;
     Ok(())
 }
 

@@ -132,3 +132,64 @@ async fn a_code_is_text_and_nothing_else() {
         shop.visitor().post("/api/auth/confirm-email", &body).await.names(&["code"]);
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn asking_for_another_code_gives_no_further_guesses_but_always_one() {
+    let shop = TestShop::open().await;
+    shop.signs_up("ada@example.com").await;
+    let first = shop.code_for("ada@example.com", &[]).await;
+    for _ in 0..3 {
+        confirm(&shop.visitor(), &wrong(&first)).await.refuses(400, "CodeInvalid");
+    }
+    let resend = async |seen: &[&str]| {
+        shop.visitor().post("/api/auth/resend-code", &json!({ "username": "ada@example.com" })).await.gives(200);
+        shop.code_for("ada@example.com", seen).await
+    };
+    let tries = async || shop.count("SELECT tries_left FROM codes").await;
+    let second = resend(&[&first]).await;
+    assert_eq!(tries().await, 2);
+    for _ in 0..2 {
+        confirm(&shop.visitor(), &wrong(&second)).await.refuses(400, "CodeInvalid");
+    }
+    confirm(&shop.visitor(), &second).await.refuses(400, "CodeInvalid");
+    let third = resend(&[&first, &second]).await;
+    assert_eq!(tries().await, 1);
+    confirm(&shop.visitor(), &third).await.gives(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_code_asked_for_after_the_last_one_has_expired_has_five_tries() {
+    let shop = TestShop::open().await;
+    shop.signs_up("ada@example.com").await;
+    let first = shop.code_for("ada@example.com", &[]).await;
+    confirm(&shop.visitor(), &wrong(&first)).await.refuses(400, "CodeInvalid");
+    shop.clock.advance(10 * MINUTE);
+    shop.visitor().post("/api/auth/resend-code", &json!({ "username": "ada@example.com" })).await.gives(200);
+    assert_eq!(shop.count("SELECT tries_left FROM codes").await, 5);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_account_stands_no_more_than_fifty_guesses_a_day_whatever_is_asked_for() {
+    let shop = TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
+    shop.signs_up("ada@example.com").await;
+    let code = shop.code_for("ada@example.com", &[]).await;
+    let mut judged = 0;
+    // An attacker with as many addresses as they like, who comes back every quarter of an hour.
+    for visit in 0..(24 * 4) {
+        let visitor = shop.visitor();
+        let from = format!("198.51.100.{visit}");
+        let call = async |path: &str, body: Value| {
+            visitor.send(visitor.request("POST", path).header("x-forwarded-for", &from).json(&body)).await
+        };
+        call("/api/auth/resend-code", json!({ "username": "ada@example.com" })).await;
+        let before = shop.count("SELECT tries_left FROM codes").await;
+        for _ in 0..before {
+            let guess = json!({ "username": "ada@example.com", "code": wrong(&code) });
+            // The guess may happen to be the newest code, once in a million.
+            call("/api/auth/confirm-email", guess).await;
+        }
+        judged += before - shop.count("SELECT tries_left FROM codes").await;
+        shop.clock.advance(15 * MINUTE - 1);
+    }
+    assert!((5..=50).contains(&judged), "{judged}");
+}

@@ -1,8 +1,10 @@
 //! How often somebody may try.
 
 use serde_json::json;
+use server::config::Config;
+use server::start::Running;
 
-use crate::harness::{Answer, CUSTOMER, PASSWORD, TestShop};
+use crate::harness::{Answer, CUSTOMER, Client, PASSWORD, TestShop, together};
 
 const MINUTE: i64 = 60_000;
 
@@ -118,4 +120,76 @@ async fn a_mailbox_gets_no_more_than_three_codes_an_hour() {
         ask().await.gives(200);
     }
     wait_of(&ask().await);
+}
+
+/// Wrong codes for so many accounts, each from a network of its own.
+async fn guesses(shop: &TestShop, numbers: std::ops::Range<usize>) -> Vec<Answer> {
+    let visitor = shop.visitor();
+    let first = numbers.start;
+    together(numbers.len(), |offset| {
+        let (visitor, number) = (visitor.clone(), first + offset);
+        async move {
+            let body = json!({ "username": format!("person{number}@example.com"), "code": "000000" });
+            let from = format!("10.{}.{}.1", number / 250, number % 250);
+            let request = visitor.request("POST", "/api/auth/confirm-email").header("x-forwarded-for", from);
+            visitor.send(request.json(&body)).await
+        }
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_wrong_codes_over_all_accounts_alarm_the_shop_and_slow_guessing_down() {
+    let vars = [
+        ("SHOP_RATE_LIMITS", "on"),
+        ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32"),
+        ("SHOP_ORDERS_EMAIL", "owner@shop.example"),
+    ];
+    let shop = TestShop::open_with(&vars).await;
+    shop.signs_up("ada@example.com").await;
+    let code = shop.code_for("ada@example.com", &[]).await;
+    for round in 0..8 {
+        for answer in guesses(&shop, round * 25..(round + 1) * 25).await {
+            answer.refuses(400, "CodeInvalid");
+        }
+    }
+    assert!(shop.mails_to("owner@shop.example").is_empty());
+
+    // Twenty a minute are still judged, and of one client three.
+    let answers = guesses(&shop, 200..230).await;
+    let judged = answers.iter().filter(|answer| answer.status == 400).count();
+    assert_eq!((judged, answers.len() - judged), (20, 10), "{answers:?}");
+    assert!(answers.iter().filter(|answer| answer.status != 400).all(|answer| wait_of(answer) <= 60));
+    shop.mail_to("owner@shop.example", "Somebody is guessing codes").await;
+
+    shop.clock.advance(MINUTE);
+    let confirm = json!({ "username": "ada@example.com", "code": code });
+    shop.visitor().post("/api/auth/confirm-email", &confirm).await.gives(200);
+    let one_client = async || {
+        let body = json!({ "username": "bea@example.com", "code": "000000" });
+        shop.visitor().post("/api/auth/confirm-email", &body).await
+    };
+    for _ in 0..2 {
+        one_client().await.refuses(400, "CodeInvalid");
+    }
+    assert!(wait_of(&one_client().await) > 60);
+
+    shop.clock.advance(10 * MINUTE);
+    one_client().await.refuses(400, "CodeInvalid");
+    assert_eq!(shop.mails_to("owner@shop.example").len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn limits_hold_over_all_processes_of_a_shop() {
+    let shop = limited().await;
+    let second = Running::start(Config::from_vars(shop.vars()).unwrap(), shop.clock.clone()).await.unwrap();
+    let there = Client::new(&format!("http://{}", second.addr));
+    let body = json!({ "username": CUSTOMER, "password": "not the password" });
+    for number in 0..10 {
+        let client = if number % 2 == 0 { shop.visitor() } else { there.clone() };
+        client.post("/api/auth/login", &body).await.refuses(401, "BadCredentials");
+    }
+    wait_of(&there.post("/api/auth/login", &body).await);
+    wait_of(&shop.logs_in(CUSTOMER, PASSWORD).await);
+    second.stop().await;
 }

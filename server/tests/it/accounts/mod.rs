@@ -7,5 +7,7 @@ mod log_in;
 mod passwords;
 mod privacy;
 mod refresh;
+mod rotation;
+mod second_factor;
 mod sign_up;
 mod tokens;

@@ -1,6 +1,9 @@
+use argon2::password_hash::PasswordHasher as _;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::{Algorithm, Argon2, Params, Version};
 use serde_json::json;
 
-use crate::harness::{CUSTOMER, PASSWORD, TestShop};
+use crate::harness::{CUSTOMER, PASSWORD, TestShop, together};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_password_is_judged_by_its_length_and_by_what_is_tried_first() {
@@ -102,4 +105,48 @@ async fn the_database_holds_no_password_code_or_token_that_could_be_used() {
         hashes.len() == 3 && hashes.iter().all(|hash| hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$")),
         "{hashes:?}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hash_with_old_parameters_is_replaced_by_the_next_log_in() {
+    let shop = TestShop::open().await;
+    let weak = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(1_024, 1, 1, None).unwrap());
+    let hash: PasswordHash = weak.hash_password_with_salt(PASSWORD.as_bytes(), &[7; 16]).unwrap();
+    shop.tamper(format!("UPDATE users SET password_hash = '{hash}'")).await;
+    shop.logs_in(CUSTOMER, "not the password").await.refuses(401, "BadCredentials");
+    let weak_ones = async || shop.count("SELECT COUNT(*) FROM users WHERE password_hash LIKE '%m=1024%'").await;
+    assert_eq!(weak_ones().await, 2);
+    shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
+    assert_eq!(weak_ones().await, 1);
+    let hashes = shop.texts("SELECT password_hash FROM users").await;
+    assert!(hashes.iter().any(|hash| hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$")), "{hashes:?}");
+    shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hash_that_would_cost_too_much_to_compare_is_not_computed() {
+    let shop = TestShop::open().await;
+    let rest = format!("${}${}", "A".repeat(22), "A".repeat(43));
+    shop.tamper(format!("UPDATE users SET password_hash = '$argon2id$v=19$m=4000000,t=2,p=1{rest}'")).await;
+    assert_eq!(shop.logs_in(CUSTOMER, PASSWORD).await.status, 500);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn more_log_ins_than_can_be_hashed_are_told_to_come_back() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    let body = json!({ "username": CUSTOMER, "password": "not the password" });
+    let answers = together(300, |_| {
+        let (visitor, body) = (visitor.clone(), body.clone());
+        async move { visitor.post("/api/auth/login", &body).await }
+    })
+    .await;
+    for answer in &answers {
+        match answer.status {
+            401 => answer.refuses(401, "BadCredentials"),
+            _ => answer.refuses(503, "Overloaded"),
+        };
+        assert!(answer.status == 401 || answer.header("retry-after").is_some(), "{answer}");
+    }
+    shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{CUSTOMER, PASSWORD, TestShop, never};
+use crate::harness::{Answer, CUSTOMER, PASSWORD, TestShop, never};
 
 /// The calls that speak of an address, with a body for it.
 fn calls(address: &str) -> [(&'static str, Value); 6] {
@@ -19,18 +19,65 @@ fn calls(address: &str) -> [(&'static str, Value); 6] {
     ]
 }
 
+/// Everything about an answer but what names the request and the time.
+fn seen(answer: &Answer) -> (u16, Value, Vec<(String, String)>) {
+    let (status, body) = answer.essence();
+    let mut headers: Vec<(String, String)> = answer
+        .headers
+        .iter()
+        .filter(|(name, _)| !matches!(name.as_str(), "x-request-id" | "date"))
+        .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
+        .collect();
+    headers.sort();
+    (status, body, headers)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unknown_address_is_answered_exactly_like_a_known_one() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
-    for ((path, known), (_, unknown)) in calls(CUSTOMER).into_iter().zip(calls("nobody@example.com")) {
-        let (one, other) = (visitor.post(path, &known).await, visitor.post(path, &unknown).await);
-        assert_eq!(one.essence(), other.essence(), "{path}");
-        let names = |answer: &crate::harness::Answer| -> Vec<String> {
-            answer.headers.keys().map(ToString::to_string).collect()
-        };
-        assert_eq!(names(&one), names(&other), "{path}");
+    shop.signs_up("waiting@example.com").await;
+    let addresses = [CUSTOMER, "somebodyelse@example.com", "waiting@example.com", "Administrator@nudgelight.example"];
+    for round in 0..5 {
+        let all = addresses.map(calls);
+        for call in 0..all[0].len() {
+            let mut answers = Vec::new();
+            for of_address in &all {
+                let (path, body) = &of_address[call];
+                answers.push(visitor.post(path, body).await);
+            }
+            for answer in &answers[1..] {
+                assert_eq!(seen(answer), seen(&answers[0]), "{round}: {answer}");
+            }
+        }
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_limit_says_nothing_about_an_address() {
+    let vars = [("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")];
+    let shop = TestShop::open_with(&vars).await;
+    let visitor = shop.visitor();
+    // From an address of their own each, so that only limits of the account count.
+    let mut from = 0;
+    let mut call = async |path: &str, body: &Value| {
+        from += 1;
+        let client = format!("10.0.{}.{}", from / 250, from % 250);
+        let request = visitor.request("POST", path).header("x-forwarded-for", client).json(body);
+        visitor.send(request).await.status
+    };
+    let mut statuses = Vec::new();
+    for address in [CUSTOMER, "nobody@example.com"] {
+        let mut seen = Vec::new();
+        for (path, body) in calls(address) {
+            for _ in 0..12 {
+                seen.push((path, call(path, &body).await));
+            }
+        }
+        statuses.push(seen);
+    }
+    assert_eq!(statuses[0], statuses[1]);
+    assert!(statuses[0].iter().any(|(_, status)| *status == 429));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

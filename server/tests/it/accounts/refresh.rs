@@ -78,6 +78,18 @@ async fn a_session_ends_after_thirty_days_however_often_it_was_renewed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_that_nobody_uses_ends_after_fourteen_days() {
+    let shop = TestShop::open().await;
+    let (ada, bea) = (shop.customer().await, shop.customer().await);
+    shop.clock.advance(13 * 24 * 3_600 * SECOND);
+    let renewed = token_of(&refresh(&ada, &ada.refresh_token).await.gives(200));
+    shop.clock.advance(24 * 3_600 * SECOND);
+    refresh(&bea, &bea.refresh_token).await.refuses(401, "RefreshTokenInvalid");
+    shop.clock.advance(12 * 24 * 3_600 * SECOND);
+    refresh(&ada, &renewed).await.gives(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sessions_and_the_grace_of_a_spent_token_survive_a_restart() {
     let mut shop = TestShop::open().await;
     let ada = shop.customer().await;

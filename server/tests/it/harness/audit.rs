@@ -1,66 +1,34 @@
-//! What must be true of a shop's books whatever happened: counted in the database, not asked of the server.
+//! The shop's books, looked at in the database.
 
-use sqlx::Row as _;
+use server::error::{Code, Error};
 
 use super::{Light, TestShop};
-
-/// Each finds rows that must not be there.
-const BREACHES: [(&str, &str); 10] = [
-    ("a count below zero", "SELECT id FROM products WHERE stock < 0 OR reserved < 0"),
-    (
-        "a reservation that no open checkout holds, or one that is not counted",
-        "SELECT p.id FROM products p WHERE p.reserved <> (SELECT CAST(COALESCE(SUM(l.quantity), 0) AS BIGINT) \
-         FROM checkout_lines l JOIN checkouts c ON c.id = l.checkout_id \
-         WHERE c.state = 'open' AND l.product_id = p.id)",
-    ),
-    (
-        "a stock that is not the sum of its ledger",
-        "SELECT p.id FROM products p WHERE p.stock <> (SELECT CAST(COALESCE(SUM(s.change), 0) AS BIGINT) \
-         FROM stock_ledger s WHERE s.product_id = p.id)",
-    ),
-    (
-        "an order whose total is not the sum of its parts",
-        "SELECT o.id FROM orders o WHERE o.total <> o.subtotal + o.shipping + o.tax OR o.subtotal <> \
-         (SELECT CAST(SUM(l.price * l.quantity) AS BIGINT) FROM order_lines l WHERE l.order_id = o.id)",
-    ),
-    (
-        "an order whose goods did not leave the shelf exactly once",
-        "SELECT l.order_id AS id FROM order_lines l WHERE l.quantity <> (SELECT CAST(COALESCE(-SUM(s.change), 0) AS BIGINT) \
-         FROM stock_ledger s WHERE s.order_id = l.order_id AND s.product_id = l.product_id AND s.cause = 'sold')",
-    ),
-    (
-        "an ordered checkout without its order",
-        "SELECT c.id FROM checkouts c WHERE c.state = 'ordered' AND NOT EXISTS \
-         (SELECT 1 FROM orders o WHERE o.checkout_id = c.id)",
-    ),
-    (
-        "an order whose checkout is not ordered",
-        "SELECT o.id FROM orders o JOIN checkouts c ON c.id = o.checkout_id WHERE c.state <> 'ordered'",
-    ),
-    (
-        "a sale that the provider calculated the tax of and will not be told of",
-        "SELECT o.id FROM orders o WHERE o.tax_calculation_id NOT LIKE 'table-%' \
-         AND NOT EXISTS (SELECT 1 FROM tax_records r WHERE r.reference = o.id AND r.reversed IS NULL)",
-    ),
-    (
-        "tax records that take back another sum than was refunded",
-        "SELECT o.id FROM orders o JOIN tax_records s ON s.reference = o.id WHERE o.refunded <> \
-         (SELECT CAST(COALESCE(SUM(r.reversed), 0) AS BIGINT) FROM tax_records r WHERE r.order_id = o.id)",
-    ),
-    (
-        "an order without exactly one receipt",
-        "SELECT o.id FROM orders o WHERE (SELECT COUNT(*) FROM outbox m WHERE m.dedupe_key = 'receipt:' || o.id) <> 1",
-    ),
-];
 
 impl TestShop {
     /// Panics when the books do not balance.
     pub async fn audit(&self) {
-        for (breach, sql) in BREACHES {
-            let rows = sqlx::query(sql).fetch_all(self.inside().db.read()).await.unwrap();
-            let found: Vec<String> = rows.iter().map(|row| row.get("id")).collect();
-            assert!(found.is_empty(), "{breach}: {found:?}");
-        }
+        let findings = self.findings().await;
+        assert!(findings.is_empty(), "{findings:#?}");
+    }
+
+    /// What `nudgelight audit` would print.
+    pub async fn findings(&self) -> Vec<String> {
+        let audit = server::audit::audit(&self.inside().db).await.unwrap();
+        audit.findings.iter().map(ToString::to_string).collect()
+    }
+
+    /// The same as if this had been done to the database, which is left as it is.
+    pub async fn findings_after(&self, sql: &'static str) -> Vec<String> {
+        let rolled_back = self.inside().db.write(move |tx| {
+            Box::pin(async move {
+                let done = sqlx::query(sql).execute(&mut *tx).await?;
+                assert!(done.rows_affected() > 0, "{sql} changes nothing");
+                let audit = server::audit::look(tx).await?;
+                let lines: Vec<String> = audit.findings.iter().map(ToString::to_string).collect();
+                Err::<(), Error>(Error::new(Code::Internal, lines.join("\n")))
+            })
+        });
+        rolled_back.await.unwrap_err().message().lines().map(str::to_owned).collect()
     }
 
     pub async fn count_orders(&self) -> i64 {
@@ -82,5 +50,21 @@ impl TestShop {
 
     pub async fn texts(&self, sql: &'static str) -> Vec<String> {
         sqlx::query_scalar(sql).fetch_all(self.inside().db.read()).await.unwrap()
+    }
+
+    /// Changes the database behind the shop's back.
+    pub async fn tamper(&self, sql: impl Into<String>) {
+        let sql = sql.into();
+        self.inside()
+            .db
+            .write(move |tx| {
+                let sql = sqlx::AssertSqlSafe(sql.clone());
+                Box::pin(async move {
+                    sqlx::query(sql).execute(tx).await?;
+                    Ok(())
+                })
+            })
+            .await
+            .unwrap();
     }
 }

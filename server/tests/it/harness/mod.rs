@@ -17,6 +17,7 @@ mod past;
 mod shop;
 mod siteverify;
 mod stripe;
+mod tokens;
 mod wait;
 mod webhook;
 
@@ -35,5 +36,6 @@ pub use mail_server::{MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, Received};
 pub use shop::{ADMIN, CUSTOMER, PASSWORD, TestShop};
 pub use siteverify::{Form, Reply, SiteVerify, refused};
 pub use stripe::{Stripe, form};
+pub use tokens::{Forger, claims_of, header_of, new_key};
 pub use wait::{eventually, never, together};
 pub use webhook::{event, signature};

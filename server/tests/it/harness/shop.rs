@@ -1,7 +1,7 @@
 //! One shop: a database, a folder, a clock to travel with, and the server itself on a port of its own.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -97,6 +97,10 @@ impl TestShop {
     /// The variables another process of the same shop would be started with.
     pub fn vars(&self) -> impl Iterator<Item = (String, String)> + '_ {
         self.vars.iter().map(|(name, value)| (name.clone(), value.clone()))
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     pub fn mail_folder(&self) -> PathBuf {

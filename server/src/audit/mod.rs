@@ -1,0 +1,116 @@
+//! The shop's books, checked over the whole database at one moment: reservations, stock, orders, payments.
+//!
+//! What a constraint of the schema already forbids (a count below zero, two orders of one payment, a total that
+//! is not the sum of its parts) needs no check here: the database has refused it. Nobody outside is asked;
+//! whether the provider agrees is the reconciler's question.
+
+mod store;
+
+use sqlx::AnyConnection;
+use wasm_core::pricing::TaxBreakdown;
+
+use crate::db::Db;
+use crate::error::Error;
+
+/// How many rows of one kind are named; the rest is only counted.
+const NAMED: usize = 50;
+/// Orders whose taxes are read at once.
+const PAGE: i64 = 5_000;
+
+/// Something in the books that must not be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The invariant that does not hold, from `I1` to `I8`.
+    pub rule: &'static str,
+    /// A sentence that names the row.
+    pub sentence: String,
+}
+
+impl std::fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}: {}", self.rule, self.sentence)
+    }
+}
+
+/// What was looked at, and what is wrong.
+#[derive(Clone, Debug)]
+pub struct Audit {
+    pub products: i64,
+    pub orders: i64,
+    pub findings: Vec<Finding>,
+}
+
+/// Compares everything with everything, as it stands at one moment; the shop may go on serving.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn audit(db: &Db) -> Result<Audit, Error> {
+    db.snapshot(|tx| Box::pin(look(tx))).await
+}
+
+/// The same inside a transaction that is open already.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn look(tx: &mut AnyConnection) -> Result<Audit, Error> {
+    let (products, orders) = store::count(tx).await?;
+    let mut findings = Vec::new();
+    for check in store::CHECKS {
+        let sentences = store::list_sentences(tx, check.sql).await?;
+        note(&mut findings, check.rule, sentences);
+    }
+    let sentences = odd_taxes(tx).await?;
+    note(&mut findings, "I4", sentences);
+    Ok(Audit { products, orders, findings })
+}
+
+fn note(findings: &mut Vec<Finding>, rule: &'static str, mut sentences: Vec<String>) {
+    let rest = sentences.len().saturating_sub(NAMED);
+    sentences.truncate(NAMED);
+    if rest > 0 {
+        sentences.push(format!("… and {rest} more of this kind."));
+    }
+    findings.extend(sentences.into_iter().map(|sentence| Finding { rule, sentence }));
+}
+
+/// An order's taxes are kept as a document, which the two databases read differently: so it is read here.
+async fn odd_taxes(tx: &mut AnyConnection) -> Result<Vec<String>, Error> {
+    let mut sentences = Vec::new();
+    let mut after = 0;
+    loop {
+        let page = store::list_taxes(tx, after, PAGE).await?;
+        let Some(last) = page.last() else {
+            return Ok(sentences);
+        };
+        after = last.number;
+        sentences.extend(page.iter().filter_map(odd_tax));
+    }
+}
+
+fn odd_tax(order: &store::Taxes) -> Option<String> {
+    let number = order.number;
+    let Ok(parts) = serde_json::from_str::<Vec<TaxBreakdown>>(&order.breakdown) else {
+        return Some(format!("The taxes of order {number} cannot be read."));
+    };
+    let Some(sum) = parts.iter().try_fold(0_i64, |sum, part| sum.checked_add(part.amount)) else {
+        return Some(format!("The single taxes of order {number} are too large to be added up."));
+    };
+    (sum != order.tax)
+        .then(|| format!("Order {number} has a tax of {} cents, but its single taxes make {sum} cents.", order.tax))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_rows_of_one_kind_are_named_up_to_fifty_and_then_counted() {
+        let mut findings = Vec::new();
+        note(&mut findings, "I1", (0..50).map(|row| row.to_string()).collect());
+        assert_eq!(findings.len(), 50);
+        note(&mut findings, "I2", (0..60).map(|row| row.to_string()).collect());
+        assert_eq!(findings.len(), 101);
+        let last = findings.last().map(ToString::to_string);
+        assert_eq!(last.as_deref(), Some("I2: … and 10 more of this kind."));
+    }
+}

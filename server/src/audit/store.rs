@@ -1,0 +1,223 @@
+//! Each check is one statement over whole tables that gives a sentence for every row that is wrong.
+
+use sqlx::AnyConnection;
+
+use crate::error::Error;
+
+pub struct Check {
+    pub rule: &'static str,
+    pub sql: &'static str,
+}
+
+/// What an order keeps of its taxes.
+pub struct Taxes {
+    pub number: i64,
+    pub tax: i64,
+    pub breakdown: String,
+}
+
+pub const CHECKS: &[Check] = &[
+    Check {
+        rule: "I1",
+        sql: "SELECT 'Product ' || p.name || ' (' || p.id || ') has ' || p.reserved || ' reserved, but open checkouts \
+                hold ' || COALESCE(held.quantity, 0) || '.' \
+              FROM products p LEFT JOIN \
+                (SELECT l.product_id, CAST(SUM(l.quantity) AS BIGINT) AS quantity FROM checkout_lines l \
+                 JOIN checkouts c ON c.id = l.checkout_id WHERE c.state = 'open' GROUP BY l.product_id) held \
+                ON held.product_id = p.id \
+              WHERE p.reserved <> COALESCE(held.quantity, 0) ORDER BY p.id",
+    },
+    Check {
+        rule: "I1",
+        sql: "SELECT 'Product ' || p.name || ' (' || p.id || ') has ' || p.reserved || ' reserved of ' || p.stock || \
+                ', though nobody ever lowered its stock by hand.' \
+              FROM products p WHERE p.stock < p.reserved AND NOT EXISTS \
+                (SELECT 1 FROM stock_ledger s WHERE s.product_id = p.id AND s.cause = 'edited' AND s.change < 0) \
+              ORDER BY p.id",
+    },
+    Check {
+        rule: "I2",
+        sql: "SELECT 'Product ' || p.name || ' (' || p.id || ') has a stock of ' || p.stock || ', but its ledger makes ' \
+                || COALESCE(kept.change, 0) || '.' \
+              FROM products p LEFT JOIN \
+                (SELECT product_id, CAST(SUM(change) AS BIGINT) AS change FROM stock_ledger GROUP BY product_id) kept \
+                ON kept.product_id = p.id \
+              WHERE p.stock <> COALESCE(kept.change, 0) ORDER BY p.id",
+    },
+    Check {
+        rule: "I2",
+        sql: "SELECT 'Order ' || o.number || ' has ' || l.quantity || ' of product ' || l.product_id || ', but the ledger \
+                has ' || COALESCE(sold.quantity, 0) || ' sold for it.' \
+              FROM (SELECT order_id, product_id, CAST(SUM(quantity) AS BIGINT) AS quantity FROM order_lines \
+                    GROUP BY order_id, product_id) l \
+              JOIN orders o ON o.id = l.order_id LEFT JOIN \
+                (SELECT order_id, product_id, CAST(-SUM(change) AS BIGINT) AS quantity FROM stock_ledger \
+                 WHERE cause = 'sold' GROUP BY order_id, product_id) sold \
+                ON sold.order_id = l.order_id AND sold.product_id = l.product_id \
+              WHERE l.quantity <> COALESCE(sold.quantity, 0) ORDER BY o.number",
+    },
+    Check {
+        rule: "I2",
+        sql: "SELECT 'Ledger entry ' || s.id || ' of product ' || s.product_id || ' is ' || s.cause || \
+                ', but there is no such line in an order.' \
+              FROM stock_ledger s WHERE s.cause IN ('sold', 'restocked') AND NOT EXISTS \
+                (SELECT 1 FROM order_lines l WHERE l.order_id = s.order_id AND l.product_id = s.product_id) \
+              ORDER BY s.id",
+    },
+    Check {
+        rule: "I2",
+        sql: "SELECT 'Order ' || o.number || ' gave back ' || back.quantity || ' of product ' || back.product_id || \
+                ', more than it has.' \
+              FROM (SELECT order_id, product_id, CAST(SUM(change) AS BIGINT) AS quantity FROM stock_ledger \
+                    WHERE cause = 'restocked' GROUP BY order_id, product_id) back \
+              JOIN orders o ON o.id = back.order_id \
+              JOIN (SELECT order_id, product_id, CAST(SUM(quantity) AS BIGINT) AS quantity FROM order_lines \
+                    GROUP BY order_id, product_id) l \
+                ON l.order_id = back.order_id AND l.product_id = back.product_id \
+              WHERE back.quantity > l.quantity ORDER BY o.number",
+    },
+    Check {
+        rule: "I3",
+        sql: "SELECT 'Checkout ' || c.id || ' says that it was ordered, but it has no order.' \
+              FROM checkouts c LEFT JOIN orders o ON o.checkout_id = c.id \
+              WHERE c.state = 'ordered' AND o.id IS NULL ORDER BY c.id",
+    },
+    Check {
+        rule: "I3",
+        sql: "SELECT 'Order ' || o.number || ' was made of checkout ' || c.id || ', which is ' || c.state || '.' \
+              FROM orders o JOIN checkouts c ON c.id = o.checkout_id \
+              WHERE c.state <> 'ordered' ORDER BY o.number",
+    },
+    Check {
+        rule: "I3",
+        sql: "SELECT 'Order ' || o.number || ' was paid by ' || o.payment_intent_id || ', but its checkout by ' \
+                || COALESCE(c.payment_intent_id, 'nothing') || '.' \
+              FROM orders o JOIN checkouts c ON c.id = o.checkout_id \
+              WHERE o.payment_intent_id <> COALESCE(c.payment_intent_id, '') ORDER BY o.number",
+    },
+    Check {
+        rule: "I3",
+        sql: "SELECT 'Checkout ' || c.id || ' was paid and returned, but nobody was told to look at payment ' \
+                || COALESCE(c.payment_intent_id, 'without a name') || '.' \
+              FROM checkouts c LEFT JOIN attention a ON a.subject = c.payment_intent_id \
+              WHERE c.state = 'returned' AND a.id IS NULL ORDER BY c.id",
+    },
+    Check {
+        rule: "I4",
+        sql: "SELECT 'Order ' || o.number || ' has a subtotal of ' || o.subtotal || ' cents, but its lines make ' \
+                || COALESCE(l.amount, 0) || ' cents.' \
+              FROM orders o LEFT JOIN \
+                (SELECT order_id, CAST(SUM(price * quantity) AS BIGINT) AS amount FROM order_lines GROUP BY order_id) l \
+                ON l.order_id = o.id \
+              WHERE o.subtotal <> COALESCE(l.amount, 0) ORDER BY o.number",
+    },
+    Check {
+        rule: "I4",
+        sql: "SELECT 'Order ' || o.number || ' has amounts (subtotal ' || o.subtotal || ', shipping ' || o.shipping || \
+                ', tax ' || o.tax || ', total ' || o.total || ' cents) that were not quoted.' \
+              FROM orders o JOIN checkouts c ON c.id = o.checkout_id \
+              WHERE o.subtotal <> c.subtotal OR o.shipping <> c.shipping OR o.tax <> COALESCE(c.tax, -1) \
+                OR o.total <> COALESCE(c.total, -1) ORDER BY o.number",
+    },
+    Check {
+        rule: "I4",
+        sql: "SELECT 'Order ' || o.number || ' was quoted in ' || c.currency || ', not in usd.' \
+              FROM orders o JOIN checkouts c ON c.id = o.checkout_id WHERE c.currency <> 'usd' ORDER BY o.number",
+    },
+    Check {
+        rule: "I4",
+        sql: "SELECT 'Order ' || o.number || ' has a tax that the provider calculated and will not be told of.' \
+              FROM orders o LEFT JOIN tax_records r ON r.reference = o.id AND r.reversed IS NULL \
+              WHERE o.tax_calculation_id NOT LIKE 'table-%' AND r.reference IS NULL ORDER BY o.number",
+    },
+    Check {
+        rule: "I5",
+        sql: "SELECT 'Order ' || o.number || ' was refunded ' || o.refunded || ' cents, but the provider is told to take \
+                back the tax of ' || COALESCE(back.amount, 0) || '.' \
+              FROM orders o JOIN tax_records sale ON sale.reference = o.id LEFT JOIN \
+                (SELECT order_id, CAST(SUM(reversed) AS BIGINT) AS amount FROM tax_records \
+                 WHERE reversed IS NOT NULL GROUP BY order_id) back ON back.order_id = o.id \
+              WHERE o.refunded <> COALESCE(back.amount, 0) ORDER BY o.number",
+    },
+    Check {
+        rule: "I5",
+        sql: "SELECT 'Order ' || o.number || ' was refunded ' || r.amount || ' cents, but ' || o.total || \
+                ' cents were paid.' \
+              FROM orders o JOIN \
+                (SELECT order_id, CAST(SUM(amount) AS BIGINT) AS amount FROM refunds WHERE state = 'done' \
+                 GROUP BY order_id) r ON r.order_id = o.id \
+              WHERE r.amount > o.total ORDER BY o.number",
+    },
+    Check {
+        rule: "I5",
+        sql: "SELECT 'Order ' || number || ' says ' || payment_status || ', but ' || refunded || ' of ' || total || \
+                ' cents went back.' \
+              FROM orders WHERE (payment_status = 'paid' AND refunded <> 0) \
+                OR (payment_status = 'partially_refunded' AND (refunded = 0 OR refunded = total)) \
+                OR (payment_status = 'refunded' AND refunded <> total) ORDER BY number",
+    },
+    // `q.product_id || ''` keeps SQLite from looking through all checkouts of a product instead of the one meant.
+    Check {
+        rule: "I6",
+        sql: "SELECT 'Order ' || o.number || ' has another line ' || (l.position + 1) || ' than was quoted: ' || \
+                l.quantity || ' of ' || l.product_name || ' at ' || l.price || ' cents.' \
+              FROM order_lines l JOIN orders o ON o.id = l.order_id LEFT JOIN checkout_lines q \
+                ON q.checkout_id = o.checkout_id AND q.product_id || '' = l.product_id AND q.quantity = l.quantity \
+                AND q.price = l.price AND q.product_name = l.product_name \
+              WHERE q.checkout_id IS NULL ORDER BY o.number, l.position",
+    },
+    Check {
+        rule: "I6",
+        sql: "SELECT 'Order ' || o.number || ' has ' || COALESCE(l.many, 0) || ' lines, but ' || COALESCE(q.many, 0) \
+                || ' were quoted.' \
+              FROM orders o \
+              LEFT JOIN (SELECT order_id, COUNT(*) AS many FROM order_lines GROUP BY order_id) l ON l.order_id = o.id \
+              LEFT JOIN (SELECT checkout_id, COUNT(*) AS many FROM checkout_lines GROUP BY checkout_id) q \
+                ON q.checkout_id = o.checkout_id \
+              WHERE COALESCE(l.many, 0) <> COALESCE(q.many, 0) ORDER BY o.number",
+    },
+    Check {
+        rule: "I7",
+        sql: "SELECT 'Order ' || number || ' was set to refunded, but its payment is ' || payment_status || '.' \
+              FROM orders WHERE status = 'refunded' AND payment_status IN ('paid', 'partially_refunded') ORDER BY number",
+    },
+    Check {
+        rule: "I7",
+        sql: "SELECT 'Checkout ' || id || ' is ' || state || ' without ever having been quoted.' \
+              FROM checkouts WHERE state IN ('ordered', 'returned') \
+                AND (payment_intent_id IS NULL OR tax_calculation IS NULL OR tax IS NULL OR total IS NULL) ORDER BY id",
+    },
+    Check {
+        rule: "I7",
+        sql: "SELECT 'Order ' || o.number || ' has a number that was not given out: the counter stands at ' || c.value \
+                || '.' \
+              FROM orders o JOIN counters c ON c.name = 'order_number' WHERE o.number > c.value ORDER BY o.number",
+    },
+    Check {
+        rule: "I8",
+        sql: "SELECT 'Order ' || o.number || ' has no receipt among the mails.' \
+              FROM orders o LEFT JOIN outbox m ON m.dedupe_key = 'receipt:' || o.id \
+              WHERE m.id IS NULL ORDER BY o.number",
+    },
+];
+
+pub async fn list_sentences(tx: &mut AnyConnection, sql: &'static str) -> Result<Vec<String>, Error> {
+    Ok(sqlx::query_scalar(sql).fetch_all(tx).await?)
+}
+
+/// How many products and orders there are.
+pub async fn count(tx: &mut AnyConnection) -> Result<(i64, i64), Error> {
+    let counts = sqlx::query_as("SELECT (SELECT COUNT(*) FROM products), (SELECT COUNT(*) FROM orders)");
+    Ok(counts.fetch_one(tx).await?)
+}
+
+pub async fn list_taxes(tx: &mut AnyConnection, after: i64, limit: i64) -> Result<Vec<Taxes>, Error> {
+    let rows = sqlx::query_as::<_, (i64, i64, String)>(
+        "SELECT number, tax, tax_breakdown FROM orders WHERE number > $1 ORDER BY number LIMIT $2",
+    )
+    .bind(after)
+    .bind(limit)
+    .fetch_all(tx)
+    .await?;
+    Ok(rows.into_iter().map(|(number, tax, breakdown)| Taxes { number, tax, breakdown }).collect())
+}

@@ -1,0 +1,150 @@
+//! The audit finds whatever somebody breaks in the books by hand, names it, and finds nothing else.
+
+use std::process::Output;
+
+use crate::configuration::binary;
+use crate::harness::{Client, TestShop};
+
+/// A shop with two orders, one of them refunded with its goods put back, an open checkout, and a closed one.
+async fn busy_shop() -> TestShop {
+    let shop = TestShop::open().await;
+    let (ada, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    let (one, halo) = (shop.light("Nudgelight One").await, shop.light("Nudgelight Halo").await);
+    ada.buys(&stripe, &one, 2).await;
+    let refunded = ada.buys(&stripe, &halo, 1).await;
+    refund(&admin, &refunded).await;
+    ada.starts_payment(&[(&one, 1)]).await;
+    shop.clock.advance(16 * 60_000);
+    shop.expires().await;
+    let ada = shop.customer().await;
+    ada.starts_payment(&[(&one, 3), (&halo, 1)]).await;
+    shop
+}
+
+async fn refund(admin: &Client, order_id: &str) {
+    let patch = serde_json::json!({ "status": "refunded", "restock": true });
+    admin.patch(&format!("/api/admin/order/{order_id}"), &patch).await.gives(200);
+}
+
+/// What is done to the database, and a part of what the audit must say then.
+const BREACHES: &[(&str, &str)] = &[
+    (
+        "UPDATE products SET reserved = reserved + 1 WHERE slug = 'nudgelight-one'",
+        "I1: Product Nudgelight One (#) has 4 reserved, but open checkouts hold 3.",
+    ),
+    (
+        "UPDATE products SET stock = 2 WHERE slug = 'nudgelight-one'",
+        "I1: Product Nudgelight One (#) has 3 reserved of 2, though nobody ever lowered its stock by hand.",
+    ),
+    (
+        "UPDATE products SET stock = stock - 1 WHERE slug = 'nudgelight-mini'",
+        "I2: Product Nudgelight Mini (#) has a stock of 47, but its ledger makes 48.",
+    ),
+    (
+        "UPDATE stock_ledger SET change = -3 WHERE cause = 'sold' AND change = -2",
+        "I2: Order 1001 has 2 of product #, but the ledger has 3 sold for it.",
+    ),
+    ("UPDATE stock_ledger SET order_id = 'no order' WHERE cause = 'restocked'", "I2: Ledger entry # of product "),
+    ("UPDATE stock_ledger SET change = 2 WHERE cause = 'restocked'", "I2: Order 1002 gave back 2 of product #"),
+    (
+        "UPDATE checkouts SET state = 'ordered' WHERE state = 'open'",
+        "I3: Checkout # says that it was ordered, but it has no order.",
+    ),
+    (
+        "UPDATE checkouts SET state = 'closed' WHERE id = (SELECT checkout_id FROM orders WHERE number = 1001)",
+        "I3: Order 1001 was made of checkout #, which is closed.",
+    ),
+    (
+        "UPDATE orders SET payment_intent_id = 'pi_of_somebody' WHERE number = 1002",
+        "I3: Order 1002 was paid by pi_of_somebody, but its checkout by pi_",
+    ),
+    (
+        "UPDATE checkouts SET state = 'returned' WHERE state = 'open'",
+        "I3: Checkout # was paid and returned, but nobody was told to look at payment pi_",
+    ),
+    (
+        "UPDATE order_lines SET price = price + 1 WHERE quantity = 2",
+        "I4: Order 1001 has a subtotal of 4998 cents, but its lines make 5000 cents.",
+    ),
+    (
+        "UPDATE checkouts SET shipping = shipping + 1 WHERE id = (SELECT checkout_id FROM orders WHERE number = 1001)",
+        "I4: Order 1001 has amounts (subtotal 4998, shipping 620, tax 362, total 5980 cents) that were not quoted.",
+    ),
+    ("UPDATE checkouts SET currency = 'eur' WHERE state = 'ordered'", "I4: Order 1002 was quoted in eur, not in usd."),
+    (
+        "UPDATE orders SET tax_breakdown = '[]' WHERE number = 1001",
+        "I4: Order 1001 has a tax of 362 cents, but its single taxes make 0 cents.",
+    ),
+    ("UPDATE orders SET tax_breakdown = 'none' WHERE number = 1001", "I4: The taxes of order 1001 cannot be read."),
+    (
+        "DELETE FROM tax_records WHERE reversed IS NULL",
+        "I4: Order 1001 has a tax that the provider calculated and will not be told of.",
+    ),
+    ("UPDATE tax_records SET reversed = reversed + 1 WHERE reversed IS NOT NULL", "I5: Order 1002 was refunded "),
+    ("UPDATE refunds SET amount = amount + 1", "I5: Order 1002 was refunded "),
+    (
+        "UPDATE orders SET payment_status = 'refunded' WHERE number = 1001",
+        "I5: Order 1001 says refunded, but 0 of 5980 cents went back.",
+    ),
+    (
+        "UPDATE order_lines SET product_name = 'A candle' WHERE quantity = 2",
+        "I6: Order 1001 has another line 1 than was quoted: 2 of A candle at 2499 cents.",
+    ),
+    (
+        "DELETE FROM order_lines WHERE order_id = (SELECT id FROM orders WHERE number = 1001)",
+        "I6: Order 1001 has 0 lines, but 1 were quoted.",
+    ),
+    (
+        "UPDATE orders SET status = 'refunded' WHERE number = 1001",
+        "I7: Order 1001 was set to refunded, but its payment is paid.",
+    ),
+    (
+        "UPDATE checkouts SET tax_calculation = NULL WHERE state = 'ordered'",
+        "I7: Checkout # is ordered without ever having been quoted.",
+    ),
+    (
+        "UPDATE counters SET value = 1001 WHERE name = 'order_number'",
+        "I7: Order 1002 has a number that was not given out: the counter stands at 1001.",
+    ),
+    ("DELETE FROM outbox WHERE dedupe_key LIKE 'receipt:%'", "I8: Order 1001 has no receipt among the mails."),
+];
+
+/// `#` in the expectation stands for an id.
+fn says(finding: &str, expected: &str) -> bool {
+    let Some((before, after)) = expected.split_once('#') else {
+        return finding.starts_with(expected);
+    };
+    finding.strip_prefix(before).and_then(|rest| rest.get(36..)).is_some_and(|end| end.starts_with(after))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_is_broken_in_the_books_is_found_and_named() {
+    let shop = busy_shop().await;
+    shop.audit().await;
+    for (breach, expected) in BREACHES {
+        let findings = shop.findings_after(breach).await;
+        assert!(findings.iter().any(|finding| says(finding, expected)), "{breach}: {findings:#?}");
+    }
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_command_says_what_is_wrong_while_the_shop_serves_and_fails_only_then() {
+    let shop = busy_shop().await;
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    let audit = || -> Output {
+        let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        binary(&std::env::temp_dir(), &vars).arg("audit").output().unwrap()
+    };
+    let well = audit();
+    let said = String::from_utf8(well.stdout).unwrap();
+    assert!(well.status.success(), "{said}");
+    assert_eq!(said.trim(), "4 products and 2 orders were looked at: the books balance.");
+
+    shop.tamper("UPDATE products SET stock = stock + 1 WHERE slug = 'nudgelight-duo'").await;
+    let ill = audit();
+    let said = String::from_utf8(ill.stdout).unwrap();
+    assert_eq!(ill.status.code(), Some(1), "{said}");
+    assert!(said.starts_with("I2: Product Nudgelight Duo ("), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
