@@ -11,6 +11,8 @@ fn part(token: &str, index: usize) -> Value {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap()
 }
 
+// spec 66: an Admin group claim inside the access token
+// spec 97: determined by the value Admin in the access token's groups claim
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_access_token_says_who_for_fifteen_minutes_and_is_signed_with_a_published_key() {
     let shop = TestShop::open().await;
