@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::process::Failure;
 
 /// Folders with tests in them.
-const PLACES: [&str; 6] =
-    ["wasm-core/src", "wasm-core/tests", "app/tests", "server", "react-shell/src", "react-shell/e2e"];
+const PLACES: [&str; 7] =
+    ["wasm-core/src", "wasm-core/tests", "app/tests", "server", "firmware", "react-shell/src", "react-shell/e2e"];
 const SIGN: &str = "// spec ";
 
 pub struct Mark {
@@ -38,6 +38,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     for entry in fs::read_dir(folder).map_err(fault)? {
         let path = entry.map_err(fault)?.path();
         if path.is_dir() {
+            if ["node_modules", "target"].iter().any(|foreign| path.ends_with(foreign)) {
+                continue;
+            }
             collect(&path, files)?;
         } else if path.extension().is_some_and(|end| ["rs", "ts", "tsx", "mjs"].iter().any(|known| end == *known)) {
             files.push(path);
