@@ -39,6 +39,8 @@ before(async () => {
 after(() => browser.close());
 
 describe("a light is bought", () => {
+  // spec 9: browse products, keep a cart
+  // spec 95: browse, cart
   test("a visitor finds a light in the menu and puts two into the cart", async () => {
     const { page } = ada;
     await addsToCart(page, PRODUCT, 2);
@@ -70,6 +72,9 @@ describe("a light is bought", () => {
     await warning.waitFor({ state: "detached", timeout: 7_000 });
   });
 
+  // spec 9: register
+  // spec 12: A bot check (captcha) service is used on sign-up and login.
+  // spec 128: a bot-check service issues tokens for the actions signup and login
   test("an account is made, with the proof of work done by the browser itself", async () => {
     const { page } = ada;
     await page.getByRole("link", { name: "Register" }).first().click();
@@ -85,6 +90,8 @@ describe("a light is bought", () => {
     await arrivesAt(page, "/confirm-email");
   });
 
+  // spec 9: confirm e-mail
+  // spec 95: confirm e-mail
   test("the address is confirmed with the code from the mail", async () => {
     const { page } = ada;
     assert.equal(await page.getByLabel("Email").inputValue(), EMAIL);
@@ -94,6 +101,7 @@ describe("a light is bought", () => {
     await arrivesAt(page, "/login");
   });
 
+  // spec 9: log in
   test("a wrong password is refused, the right one leads home", async () => {
     const { page, complaints } = ada;
     await page.getByLabel("Email").fill(EMAIL);
@@ -124,6 +132,8 @@ describe("a light is bought", () => {
     await arrivesAt(page, "/checkout?step=payment");
   });
 
+  // spec 10: check out with card payment through a card payment provider (test-mode notice shown)
+  // spec 46: a test-mode notice
   test("the payment step shows each cost and carries the total on its button", async () => {
     const { page } = ada;
     for (const text of ["Subtotal", "$49.98", "Shipping", "$6.20", "Sales tax (", "Ada Lovelace, 12 Front St"]) {
@@ -134,6 +144,8 @@ describe("a light is bought", () => {
     assert.equal(button, `Pay ${total.replace(" USD", "")}`);
   });
 
+  // spec 96: checkout
+  // spec 128: the card payment provider confirms the payment in the browser
   test("a declined card is told so in words, and the next card can pay", async () => {
     const { page, complaints } = ada;
     await paysWith(page, DECLINED);
@@ -160,6 +172,8 @@ describe("a light is bought", () => {
     await waitForMail(EMAIL, /Nudgelight One[\s\S]*49\.98/);
   });
 
+  // spec 10: view their orders
+  // spec 96: own orders, own order detail
   test("the order is in the account's list, and a filter for other days does not find it", async () => {
     const { page } = ada;
     await page.goto("/orders");
@@ -180,6 +194,8 @@ describe("a light is bought", () => {
     await arrivesAtSuccess(page);
   });
 
+  // spec 11: manage orders (status, address, tracking number)
+  // spec 97: may list all orders, edit an order's status, address and tracking number
   test("an administrator finds the order and ships it", async () => {
     const admin = await person(browser);
     await logsIn(admin.page, ADMIN, DEMO_PASSWORD);

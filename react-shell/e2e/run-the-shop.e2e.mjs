@@ -24,6 +24,8 @@ async function withPerson(work) {
 }
 
 describe("the shop is run", () => {
+  // spec 11: products (add, change stock)
+  // spec 97: list products, add products, change stock
   test("an administrator adds a product, and visitors find it in the menu", () =>
     withPerson(async ({ page }) => {
       await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
@@ -53,6 +55,7 @@ describe("the shop is run", () => {
       assert.ok(await page.getByRole("button", { name: "Add to Cart" }).isDisabled());
     }));
 
+  // spec 139: an InsufficientStockError with details gives the same stock message
   test("what sells out between cart and checkout is named", async () => {
     const who = await person(browser);
     const { page } = who;
@@ -80,6 +83,7 @@ describe("the shop is run", () => {
       await arrivesAt(page, "/");
     }));
 
+  // spec 27: Account area with tabs: index (Profile), orders, settings
   test("an account's pages are there: profile, orders, settings; and Logout leaves", () =>
     withPerson(async ({ page }) => {
       await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);

@@ -1,6 +1,7 @@
 //! `cargo xtask check`: what a reviewer should never have to say.
 
 use crate::calls;
+use crate::coverage;
 use crate::embedded;
 use crate::generate;
 use crate::native;
@@ -30,7 +31,7 @@ pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
 /// Every check, also after one of them failed: one run tells all there is to mend.
 pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
     type Check = fn(&Workspace) -> Result<(), Failure>;
-    let checks: [(&'static str, Check); 10] = [
+    let checks: [(&'static str, Check); 11] = [
         ("format", native::formatted),
         ("format, firmware", embedded::formatted),
         ("lints", native::lint),
@@ -40,6 +41,7 @@ pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
         ("schedule on the board", schedule::budget::keep),
         ("schedule's files", schedule::is_fresh),
         ("types of calls", calls::types_are_fresh),
+        ("specification", coverage::is_fresh),
         ("types and lints, shell", shell::check),
     ];
     checks.into_iter().filter_map(|(name, check)| stages.run(name, || check(workspace)).err()).collect()

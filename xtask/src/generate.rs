@@ -3,6 +3,7 @@
 use std::thread;
 
 use crate::calls;
+use crate::coverage;
 use crate::process::Failure;
 use crate::schedule;
 use crate::setup::{self, BROWSER_TARGET};
@@ -15,7 +16,8 @@ pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", || setup::requirements(&[BROWSER_TARGET], &[]))?;
     stages.run("schedule", || schedule::write(workspace))?;
     browser_packages(workspace, stages)?;
-    stages.run("types of calls", || calls::write_types(workspace))
+    stages.run("types of calls", || calls::write_types(workspace))?;
+    stages.run("specification", || coverage::write(workspace))
 }
 
 /// Compiling the crates and installing what packs them do not need each other.

@@ -5,6 +5,7 @@ mod build;
 mod calls;
 mod check;
 mod chromium;
+mod coverage;
 mod embedded;
 mod fuzz;
 mod generate;
@@ -83,15 +84,13 @@ fn commands() -> Command {
             Command::new("check")
                 .about("Formatting, lints with warnings denied, types: what to run before each commit"),
         )
-        .subcommand(
-            Command::new("gen").about(
-                "Makes the generated files: the browser packages of wasm-core and app, the TypeScript types of all calls, the time zones and the schedule's guide",
-            ),
-        )
-        .subcommand(
-            Command::new("shots")
-                .about("Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots"),
-        )
+        .subcommand(Command::new("gen").about(
+            "Makes the generated files: the browser packages of wasm-core and app, the TypeScript types of all calls, \
+             the time zones, the schedule's guide, and which test shows which line of the specification",
+        ))
+        .subcommand(Command::new("shots").about(
+            "Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots",
+        ))
         .subcommand(Command::new("lighthouse").about("Asks Lighthouse about the home page, the products and a product"))
         .subcommand(Command::new("size-schedule").about("Says what the schedule takes on the board, and fails above its bounds"))
         .subcommand(Command::new("setup").about("Installs what is missing and builds nothing"))

@@ -7,6 +7,7 @@ const COUNTING = { "GET /api/config": { ...CONFIG, analytics: { kind: "builtin",
 const COUNT = "POST /api/pageviews";
 
 describe("page views", () => {
+  // spec 12: Page views are tracked by an analytics service.
   test("are counted on public pages, and not where an account is at work", async () => {
     const page = openShop("/about", { ...COUNTING, "GET /api/products/nudgelight-one": LIGHT });
     await screen.findByRole("heading", { level: 1, name: /^About/ });
@@ -24,6 +25,7 @@ describe("page views", () => {
 });
 
 describe("the navigation bar", () => {
+  // spec 36: brand link, About, a Products dropdown listing product names loaded from the server, View Cart with a badge showing the sum of quantities
   test("offers Login and Register to visitors", async () => {
     openShop("/about");
     const bar = await screen.findByRole("navigation", { name: "Main" });
@@ -32,6 +34,9 @@ describe("the navigation bar", () => {
     expect(within(bar).queryByRole("link", { name: "My Account" })).toBeNull();
   });
 
+  // spec 34: Admin routes are registered only for admins.
+  // spec 36: My Account, Admin Panel (admins only) and Logout, or Login and Register
+  // spec 97: Sees the Admin Panel link
   test("offers the account to customers, and the admin panel to administrators alone", async () => {
     signIn("ada@example.com");
     openShop("/about");
@@ -42,6 +47,7 @@ describe("the navigation bar", () => {
     expect(await within(bar).findByRole("link", { name: "Admin Panel" })).toBeTruthy();
   });
 
+  // spec 36: a Products dropdown listing product names loaded from the server
   test("lists the products by name", async () => {
     const page = openShop("/about");
     await page.user.click(await screen.findByRole("button", { name: "Products" }));
@@ -64,6 +70,8 @@ describe("the navigation bar", () => {
   });
 });
 
+// spec 18: Home: placeholder heading only
+// spec 34: Any unknown path shows the home page.
 test("an unknown address shows the home page", async () => {
   openShop("/no/such/page");
   expect(await screen.findByRole("heading", { level: 1, name: /Nudgelight/ })).toBeTruthy();

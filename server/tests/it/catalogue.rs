@@ -12,6 +12,8 @@ fn product(name: &str) -> Value {
     json!({ "name": name, "description": "A lamp.", "price": 12.34, "stock": 7, "weight_pounds": 0.45 })
 }
 
+// spec 63: id, name, description, price, stock, weight_pounds, active (boolean)
+// spec 116: product list
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everybody_sees_what_is_for_sale_and_all_there_is_to_know_of_it() {
     let shop = TestShop::open().await;
@@ -34,6 +36,7 @@ async fn everybody_sees_what_is_for_sale_and_all_there_is_to_know_of_it() {
     assert!(one["id"].is_string() && one["description"].is_string() && one["version"].is_i64());
 }
 
+// spec 157: Money shown with two decimals
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn money_and_weight_are_written_with_two_decimals() {
     let shop = TestShop::open().await;
@@ -41,6 +44,8 @@ async fn money_and_weight_are_written_with_two_decimals() {
     assert!(text.contains("\"price\":17.50") && text.contains("\"weight_pounds\":0.25"), "{text}");
 }
 
+// spec 22: /products/{name}
+// spec 117: product
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_product_is_found_by_its_name_without_case_and_by_its_slug() {
     let shop = TestShop::open().await;
@@ -120,6 +125,8 @@ async fn an_inactive_product_is_seen_by_administrators_alone() {
     assert_eq!(sees(&admin).await, (true, 200));
 }
 
+// spec 89: active defaults to true
+// spec 118: the new product
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_product_is_active_and_answered_as_it_is_shown() {
     let shop = TestShop::open().await;
@@ -195,6 +202,8 @@ async fn set_stock(admin: &Person, id: &str, body: Value) -> crate::harness::Ans
     admin.patch(&format!("/api/products/{id}/stock"), &body).await
 }
 
+// spec 90: Admin stock edit minimum 0.
+// spec 119: PATCH /api/products/{id}/stock
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stock_is_set_to_any_number_from_nothing() {
     let shop = TestShop::open().await;

@@ -81,6 +81,8 @@ async fn dates_filter_by_whole_utc_days_and_both_ends_belong_to_them() {
     assert!(order["order_date"].as_str().unwrap().starts_with(&tomorrow), "{order}");
 }
 
+// spec 123: orders, totalPages
+// spec 150: Page size 10
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_hold_ten_orders_or_as_many_as_are_asked_for() {
     let shop = TestShop::open().await;

@@ -15,6 +15,12 @@ async function logIn(answers: Answers) {
 const ACCEPTED = { "POST /api/auth/login": tokensOf("ada@example.com") };
 
 describe("logging in", () => {
+  // spec 20: /login
+  // spec 40: email and password
+  // spec 76: on login the tokens are stored
+  // spec 77: Login success leads to / after 1.25 s.
+  // spec 108: username, password, recaptchaToken
+  // spec 155: login
   test("stores the tokens and leads home after 1.25 s, not sooner", async () => {
     const page = await logIn(ACCEPTED);
     await screen.findByText("You are logged in.");
@@ -40,12 +46,14 @@ describe("logging in", () => {
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/"), { timeout: 2_000 });
   });
 
+  // spec 133: the server's response body
   test("shows what the server says, never JSON", async () => {
     const body = { error: "Incorrect e-mail or password.", code: "BadCredentials" };
     await logIn({ "POST /api/auth/login": refusal(401, body) });
     expect((await screen.findByRole("alert")).textContent).toBe("Incorrect e-mail or password.");
   });
 
+  // spec 133: an error message
   test("says An error occurred. when there is no answer", async () => {
     await logIn({ "POST /api/auth/login": offline });
     expect((await screen.findByRole("alert")).textContent).toBe("An error occurred.");
@@ -86,6 +94,7 @@ describe("logging in", () => {
     ]);
   });
 
+  // spec 40: A logged-in user is redirected to /.
   test("is not for those who are logged in", async () => {
     signIn("ada@example.com");
     const { router } = openShop("/login");

@@ -18,6 +18,10 @@ describe("confirming an email", () => {
     return page;
   }
 
+  // spec 23: /confirm-email
+  // spec 77: E-mail confirmed leads to /login after 1.25 s.
+  // spec 110: username, code
+  // spec 155: confirm
   test("sends the code and leads to the log-in after 1.25 s", async () => {
     const page = await open({ "POST /api/auth/confirm-email": { message: "Confirmed." } });
     await page.user.type(screen.getByLabelText("Confirmation Code"), " 123456 ");
@@ -28,6 +32,20 @@ describe("confirming an email", () => {
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
   });
 
+  // spec 134: Confirm e-mail: the body, or An error occurred.
+  test.each([
+    ["This code is not right.", refusal(400, { error: "This code is not right.", code: "CodeInvalid" })],
+    ["An error occurred.", offline],
+  ])("that cannot be confirmed says %s", async (sentence, answer) => {
+    const page = await open({ "POST /api/auth/confirm-email": answer });
+    await page.user.type(screen.getByLabelText("Confirmation Code"), "123456");
+    await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
+    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+  });
+
+  // spec 79: The resend-code button enables 5 s after the confirmation screen appears.
+  // spec 111: username
+  // spec 154: Resend-code button enables after 5 s.
   test("wakes the resend button after 5 s", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await open();
@@ -38,6 +56,7 @@ describe("confirming an email", () => {
     expect(button).toHaveProperty("disabled", false);
   });
 
+  // spec 134: Resend failure: Failed to resend confirmation code. Resend success: Confirmation code resent successfully.
   test.each([
     ["Confirmation code resent successfully.", { message: "ok" }],
     ["Failed to resend confirmation code.", offline],
@@ -52,6 +71,9 @@ describe("confirming an email", () => {
 });
 
 describe("a forgotten password", () => {
+  // spec 24: /forgot-password
+  // spec 25: reads an email query parameter
+  // spec 112: username
   test("is asked for, and the next page knows the address", async () => {
     const page = openShop("/forgot-password", {
       "POST /api/auth/forgot-password": { message: "If we know you, look." },
@@ -64,13 +86,15 @@ describe("a forgotten password", () => {
     expect(screen.getByLabelText("Email")).toHaveProperty("value", "ada@example.com");
   });
 
-  test("shows the server's error after Error:", async () => {
-    const page = openShop("/forgot-password", {
-      "POST /api/auth/forgot-password": refusal(429, { error: "Too many tries.", code: "TooManyRequests" }),
-    });
+  // spec 135: Error: plus the server's error, or An error occurred.
+  test.each([
+    ["Error: Too many tries.", refusal(429, { error: "Too many tries.", code: "TooManyRequests" })],
+    ["An error occurred.", offline],
+  ])("that cannot be asked for says %s", async (sentence, answer) => {
+    const page = openShop("/forgot-password", { "POST /api/auth/forgot-password": answer });
     await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
     await page.user.click(screen.getByRole("button", { name: "Send Code" }));
-    expect((await screen.findByRole("alert")).textContent).toBe("Error: Too many tries.");
+    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
   });
 
   async function reset(path: string, answers: Answers, confirm = PASSWORD) {
@@ -84,6 +108,10 @@ describe("a forgotten password", () => {
 
   const PATH = "/confirm-forgot-password?email=ada%40example.com";
 
+  // spec 77: Password reset success leads to /login after 1.25 s.
+  // spec 113: username, confirmationCode, password
+  // spec 136: Success: Password reset successfully.
+  // spec 155: reset
   test("is replaced, and the log-in follows after 1.25 s", async () => {
     const page = await reset(PATH, { "POST /api/auth/confirm-forgot-password": { message: "ok" } });
     await screen.findByText("Password reset successfully.");
@@ -95,6 +123,7 @@ describe("a forgotten password", () => {
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
   });
 
+  // spec 85: passwords must match (Passwords do not match.); email required (Email is required.)
   test("needs an address and two equal passwords", async () => {
     const page = await reset("/confirm-forgot-password", {}, "something else");
     expect(screen.getByText("Email is required.")).toBeTruthy();
@@ -102,8 +131,12 @@ describe("a forgotten password", () => {
     expect(page.sent("POST /api/auth/confirm-forgot-password")).toHaveLength(0);
   });
 
-  test("says so when there is no answer", async () => {
-    await reset(PATH, { "POST /api/auth/confirm-forgot-password": offline });
-    expect(await screen.findByText("An error occurred during password reset.")).toBeTruthy();
+  // spec 136: the body, or An error occurred during password reset.
+  test.each([
+    ["This code is not right.", refusal(400, { error: "This code is not right.", code: "CodeInvalid" })],
+    ["An error occurred during password reset.", offline],
+  ])("that cannot be replaced says %s", async (sentence, answer) => {
+    await reset(PATH, { "POST /api/auth/confirm-forgot-password": answer });
+    expect(await screen.findByText(sentence)).toBeTruthy();
   });
 });

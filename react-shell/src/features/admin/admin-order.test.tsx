@@ -33,6 +33,7 @@ async function edit(answers: Answers) {
 }
 
 describe("an order in the admin area", () => {
+  // spec 32: Admin order detail
   test("shows its items and money, its customer and addresses, and what was done to it, the latest first", async () => {
     await open({ ...OPENED, tracking_number: "1Z999AA10123456784" });
     for (const text of ["Nudgelight One", "$49.98", "$59.80", "Same as the shipping address", "Payment: Paid"]) {
@@ -48,6 +49,7 @@ describe("an order in the admin area", () => {
     expect(told[0]?.textContent).toContain("11/21/2026 13:05 UTC · admin@nudgelight.example");
   });
 
+  // spec 144: No items found for this order.
   test("without items says so", async () => {
     await open({ ...OPENED, items: [] });
     expect(screen.getByText("No items found for this order.")).toBeTruthy();
@@ -101,6 +103,8 @@ describe("an order in the admin area", () => {
 });
 
 describe("the editor of an order", () => {
+  // spec 58: an Edit Order mode with Save Changes
+  // spec 126: status, address, tracking_number
   test("saves status, address, tracking number and the version that was opened", async () => {
     const page = await edit({ [SAVE]: { ...OPENED, status: "shipped", version: 4 } });
     await page.user.type(screen.getByLabelText(/^Tracking Number/), "1Z999AA10123456784");
@@ -116,6 +120,7 @@ describe("the editor of an order", () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit Order" })));
   });
 
+  // spec 58: Cancel
   test("leaves everything as it was on Cancel", async () => {
     const page = await edit({});
     await page.user.click(screen.getByRole("button", { name: "Cancel" }));
@@ -133,6 +138,7 @@ describe("the editor of an order", () => {
     expect(page.sent(SAVE)).toHaveLength(0);
   });
 
+  // spec 144: Failed to save changes
   test("says Failed to save changes, and why", async () => {
     const away = { error: "The provider is away.", code: "PaymentProviderUnavailable" };
     const page = await edit({ [SAVE]: refusal(503, away) });

@@ -11,6 +11,8 @@ const ADD = "POST /api/products";
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
 describe("the stock in the admin area", () => {
+  // spec 56: table with inline stock edit
+  // spec 119: stock
   test("is changed with the count that was seen, and both stock and what is available are shown", async () => {
     let light: Product = LIGHT;
     const page = openShop("/admin/products", {
@@ -39,6 +41,7 @@ describe("the stock in the admin area", () => {
     expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
   });
 
+  // spec 144: Failed to update product stock
   test.each([
     ["Failed to update product stock", offline],
     [
@@ -55,6 +58,7 @@ describe("the stock in the admin area", () => {
 });
 
 describe("the products in the admin area", () => {
+  // spec 144: Failed to fetch products
   test("can't be shown without the shop, and are asked for again", async () => {
     let isAway = true;
     const page = openShop("/admin/products", { [LIST]: () => (isAway ? offline() : Response.json([LIGHT])) });
@@ -142,6 +146,9 @@ describe("a new product", () => {
     return page;
   }
 
+  // spec 56: an Add New Product form
+  // spec 89: active defaults to true
+  // spec 118: product fields
   test("is on sale unless said otherwise", async () => {
     const page = await add({ [ADD]: { ...LIGHT, id: "p2", name: "Nudgelight Max" } });
     expect(await screen.findByText("Nudgelight Max was added.")).toBeTruthy();
@@ -155,12 +162,14 @@ describe("a new product", () => {
     });
   });
 
+  // spec 89: name, description, price (step 0.01), stock and weight_pounds (step 0.01) required
   test("with a third decimal in its price is refused before anything is sent", async () => {
     const page = await add({}, "24.999");
     expect(screen.getByLabelText("Price (US dollars)").getAttribute("aria-invalid")).toBe("true");
     expect(page.sent(ADD)).toHaveLength(0);
   });
 
+  // spec 144: Failed to add product (or Failed to add new product; the server message is used if given)
   test.each([
     ["There is one of that name.", refusal(409, { error: "There is one of that name.", code: "DuplicateName" })],
     ["Failed to add new product", offline],

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::harness::{CUSTOMER, PASSWORD, TestShop, together};
 
+// spec 91: Password strength rules: not shown.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_password_is_judged_by_its_length_and_by_what_is_tried_first() {
     let shop = TestShop::open().await;

@@ -14,6 +14,7 @@ fn token_of(tokens: &Value) -> String {
     tokens["refreshToken"].as_str().unwrap().to_owned()
 }
 
+// spec 109: accessToken, refreshToken
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refresh_gives_new_tokens_and_uses_up_the_old_one() {
     let shop = TestShop::open().await;

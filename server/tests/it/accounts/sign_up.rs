@@ -2,6 +2,9 @@ use serde_json::{Value, json};
 
 use crate::harness::{PASSWORD, TestShop, proof, solve};
 
+// spec 107: message
+// spec 108: accessToken, refreshToken
+// spec 110: POST /api/auth/confirm-email
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_person_signs_up_with_a_proof_of_work_confirms_by_mail_and_logs_in() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow"), ("SHOP_RATE_LIMITS", "on")]).await;

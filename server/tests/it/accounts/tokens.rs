@@ -6,6 +6,8 @@ use crate::harness::{ADMIN, Forger, TestShop, claims_of, header_of};
 
 const SECOND: i64 = 1_000;
 
+// spec 66: an Admin group claim inside the access token
+// spec 97: determined by the value Admin in the access token's groups claim
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_access_token_says_who_for_fifteen_minutes_and_is_signed_with_a_published_key() {
     let shop = TestShop::open().await;

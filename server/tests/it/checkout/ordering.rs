@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use crate::harness::{CUSTOMER, Intent, TestShop, event, eventually, together};
 
+// spec 64: id, order_date, status, name (recipient), address (shipping), billing_address, tracking_number, subtotal, shipping_cost, tax, total
+// spec 121: orderId
+// spec 122: order
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_light_is_bought_the_whole_way_and_sent() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow"), ("SHOP_RATE_LIMITS", "on")]).await;

@@ -9,6 +9,9 @@ async fn quoted(shop: &TestShop, name: &str, quantity: i64, destination: Value) 
     buyer.asks_to_pay(&cart).await.gives(200)
 }
 
+// spec 120: paymentIntent.client_secret, taxCalculation, shippingCost
+// spec 151: Currency usd
+// spec 157: total is subtotal plus shipping plus tax
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_lights_to_california_come_to_59_dollars_80() {
     let shop = TestShop::open().await;
@@ -31,6 +34,7 @@ async fn two_lights_to_california_come_to_59_dollars_80() {
     assert_eq!((provider["amount"].clone(), provider["currency"].clone()), (json!(5980), json!("usd")));
 }
 
+// spec 162: tax rates and fees
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_built_in_tax_table_gives_the_same_quote() {
     let shop = TestShop::open_with(&[("SHOP_TAX", "table")]).await;
@@ -66,6 +70,7 @@ async fn a_place_without_a_tax_is_not_taxed() {
     assert_eq!(quote["total"], json!(29.94));
 }
 
+// spec 162: Shipping cost rules
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn shipping_counts_started_pounds_of_the_whole_order() {
     let shop = TestShop::open().await;
@@ -123,6 +128,7 @@ async fn a_quote_says_until_when_its_goods_are_held() {
     assert!(text(soonest)[..19] <= expires[..19] && expires[..19] <= text(latest)[..19], "{expires}");
 }
 
+// spec 151: allowed shipping countries US and CA
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_is_tidied_and_judged_by_its_country() {
     let shop = TestShop::open().await;

@@ -18,6 +18,9 @@ fn request(client: &Client, call: &Call) -> RequestBuilder {
     }
 }
 
+// spec 99: Server-side enforcement
+// spec 103: "auth"
+// spec 128: Server-side behaviour
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
     let (shop, customer, admin, table) = calls().await;

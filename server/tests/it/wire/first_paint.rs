@@ -28,6 +28,7 @@ fn has(page: &Answer, parts: &[&str]) {
     }
 }
 
+// spec 26: Description, how it works, link to a setup tutorial at /tutorial, links to /products and /contact
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_can_be_read_without_scripts() {
     let shop = TestShop::open().await;

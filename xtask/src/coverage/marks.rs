@@ -1,0 +1,132 @@
+//! The marks in the tests, each with the name of the test it stands above.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::process::Failure;
+
+/// Folders with tests in them.
+const PLACES: [&str; 7] =
+    ["wasm-core/src", "wasm-core/tests", "app/tests", "server", "firmware", "react-shell/src", "react-shell/e2e"];
+const SIGN: &str = "// spec ";
+
+pub struct Mark {
+    pub line: usize,
+    pub words: String,
+    pub test: String,
+    pub file: String,
+}
+
+/// In the order of the files' names, so that the page is the same on every machine.
+pub fn find(root: &Path) -> Result<Vec<Mark>, Failure> {
+    let mut files = Vec::new();
+    for place in PLACES {
+        collect(&root.join(place), &mut files)?;
+    }
+    files.sort();
+    let mut marks = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+        let name = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+        marks.extend(marks_of(&name, &text)?);
+    }
+    Ok(marks)
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let fault = |error| Failure::new(format!("{}: {error}", folder.display()));
+    for entry in fs::read_dir(folder).map_err(fault)? {
+        let path = entry.map_err(fault)?.path();
+        if path.is_dir() {
+            if ["node_modules", "target"].iter().any(|foreign| path.ends_with(foreign)) {
+                continue;
+            }
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|end| ["rs", "ts", "tsx", "mjs"].iter().any(|known| end == *known)) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn marks_of(file: &str, text: &str) -> Result<Vec<Mark>, Failure> {
+    let mut marks = Vec::new();
+    for (at, _) in text.match_indices(SIGN) {
+        let (Some(before), Some(after)) = (text.get(..at), text.get(at.saturating_add(SIGN.len())..)) else { continue };
+        if !before.rsplit('\n').next().is_some_and(|start| start.trim().is_empty()) {
+            continue;
+        }
+        let (mark, rest) = after.split_once('\n').unwrap_or((after, ""));
+        let broken = |why: &str| Failure::new(format!("{file}: `{SIGN}{mark}` {why}"));
+        let (line, words) = mark.split_once(": ").ok_or_else(|| broken("is not `// spec LINE: words`"))?;
+        let line = line.parse().map_err(|_| broken("does not begin with the number of a line"))?;
+        let name = if file.ends_with(".rs") { function_name(rest) } else { title(rest) };
+        let test = name.ok_or_else(|| broken("stands above no test"))?.to_owned();
+        marks.push(Mark { line, words: words.trim().to_owned(), test, file: file.to_owned() });
+    }
+    Ok(marks)
+}
+
+fn function_name(rest: &str) -> Option<&str> {
+    let (_, rest) = rest.split_once("fn ")?;
+    rest.split('(').next()
+}
+
+/// The text in `test("…")`, `describe("…")`, or after the table of `test.each(…)("…")`.
+fn title(rest: &str) -> Option<&str> {
+    let (at, word) = ["test", "describe"]
+        .iter()
+        .flat_map(|word| [".each(", "("].map(|open| format!("{word}{open}")))
+        .filter_map(|call| rest.find(&call).map(|at| (at, call)))
+        .min()?;
+    let mut arguments = rest.get(at.saturating_add(word.len())..)?;
+    if word.ends_with(".each(") {
+        arguments = arguments.get(closing(arguments)?..)?.strip_prefix(")(")?;
+    }
+    let arguments = arguments.trim_start();
+    let quote = arguments.chars().next()?;
+    arguments.get(1..)?.split(quote).next()
+}
+
+/// Where the bracket that is open at the start of `text` closes.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 1_usize;
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' => depth = depth.saturating_add(1),
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::marks_of;
+
+    #[test]
+    fn a_mark_takes_the_name_of_the_test_below_it() {
+        let found =
+            marks_of("a.rs", "// spec 7: On.\n// spec 8: Off.\n#[tokio::test]\nasync fn it_glows() {}\n").unwrap();
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[1].line, found[1].words.as_str(), found[1].test.as_str()), (8, "Off.", "it_glows"));
+    }
+
+    #[test]
+    fn a_title_is_found_behind_the_table_of_its_cases() {
+        let text = "  // spec 7: On.\n  test.each([\n    [\"a (b)\", 1],\n  ])(\"says %s\", () => {});\n";
+        assert_eq!(marks_of("a.test.ts", text).unwrap()[0].test, "says %s");
+        let text = "// spec 7: On.\ntest(\"glows\", () => {});\ntest.each([])(\"x\");\n";
+        assert_eq!(marks_of("a.test.ts", text).unwrap()[0].test, "glows");
+    }
+
+    #[test]
+    fn a_mark_without_a_test_or_a_line_is_refused() {
+        assert!(marks_of("a.rs", "// spec 7: On.\n").is_err());
+        assert!(marks_of("a.rs", "// spec seven: On.\nfn a() {}\n").is_err());
+    }
+}
