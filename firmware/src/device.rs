@@ -21,6 +21,13 @@ pub const STORE_AFTER: u64 = 500;
 /// in any order.
 pub const TAKE_UP_AFTER: u64 = 2500;
 
+/// A host that was gone for less than this only reset the bus, and may still have the drive mounted.
+pub const GONE_AFTER: u64 = 3000;
+/// On a charger, what changed is written down after a minute, when most of it has settled ...
+const FIRST_STATUS: u64 = 60_000;
+/// ... and no more often than this: a network that comes and goes must not wear the flash out.
+const STATUS_EVERY: u64 = 3_600_000;
+
 /// Memory that the device works with; too large for a stack.
 pub struct Buffers {
     pages: Memory,
@@ -63,6 +70,9 @@ pub enum Duty {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     Host,
+    /// There is no host since an uptime.
+    Nobody { since: u64 },
+    /// The host gave it up.
     Device,
 }
 
@@ -76,6 +86,8 @@ pub struct Device<'m, F> {
     /// When the host last wrote, until what it wrote was taken up.
     wrote_at: Option<u64>,
     status_is_old: bool,
+    /// Before that uptime a status without being asked for it would be too soon.
+    next_status: u64,
 }
 
 impl<'m, F: NorFlash> Device<'m, F> {
@@ -92,13 +104,15 @@ impl<'m, F: NorFlash> Device<'m, F> {
             transport: Transport::new(Unit::new(facts.serial)),
             desk,
             before: Before::default(),
-            owner: Owner::Device,
+            owner: Owner::Nobody { since: 0 },
             wrote_at: None,
             status_is_old: false,
+            next_status: FIRST_STATUS,
         };
         let drive_serial = facts.serial.iter().fold(0_u32, |sum, byte| sum.rotate_left(4) ^ u32::from(*byte));
         device.make_usable(drive_serial)?;
-        let verdict = device.renew_status(facts, schedule)?;
+        let verdict = device.renew_status(facts, schedule, 0)?;
+        device.next_status = FIRST_STATUS;
         Ok((device, verdict))
     }
 
@@ -118,6 +132,7 @@ impl<'m, F: NorFlash> Device<'m, F> {
             (Medium::Present | Medium::Changed, Medium::Ejected) => {
                 self.owner = Owner::Device;
                 self.status_is_old = true;
+                self.next_status = uptime;
             }
             (Medium::Ejected, Medium::Present | Medium::Changed) => self.owner = Owner::Host,
             _ => {}
@@ -140,10 +155,12 @@ impl<'m, F: NorFlash> Device<'m, F> {
         self.owner = Owner::Host;
     }
 
-    /// The host is gone, or there never was one: a charger has none.
-    pub fn unplugged(&mut self) {
+    /// The host is gone, or it only begins anew.
+    pub fn unplugged(&mut self, uptime: u64) {
         self.transport.reset();
-        self.owner = Owner::Device;
+        if self.owner == Owner::Host {
+            self.owner = Owner::Nobody { since: uptime };
+        }
     }
 
     /// Something that the status tells of has changed.
@@ -162,11 +179,24 @@ impl<'m, F: NorFlash> Device<'m, F> {
         if since.is_some_and(|since| since >= TAKE_UP_AFTER) {
             return Duty::TakeUp;
         }
-        if self.owner == Owner::Device && self.status_is_old && self.wrote_at.is_none() {
+        let status_at = self.status_at();
+        if status_at.is_some_and(|at| uptime >= at) {
             return Duty::RenewStatus;
         }
         let after = if self.sectors.is_stored() { TAKE_UP_AFTER } else { STORE_AFTER };
-        Duty::Rest { until: self.wrote_at.map(|at| at + after) }
+        Duty::Rest { until: self.wrote_at.map(|at| at + after).or(status_at) }
+    }
+
+    /// When the status is to be written, if it is: never while a host may have the drive.
+    fn status_at(&self) -> Option<u64> {
+        if !self.status_is_old || self.wrote_at.is_some() {
+            return None;
+        }
+        match self.owner {
+            Owner::Host => None,
+            Owner::Nobody { since } => Some(self.next_status.max(since + GONE_AFTER)),
+            Owner::Device => Some(self.next_status),
+        }
     }
 
     /// Stores a part of what waits.
@@ -181,8 +211,9 @@ impl<'m, F: NorFlash> Device<'m, F> {
     }
 
     /// Reads the schedule and writes down what is to be said of it and of everything else.
-    pub fn renew_status(&mut self, facts: &Facts, schedule: &mut Schedule) -> Result<Verdict, FlashFault> {
+    pub fn renew_status(&mut self, facts: &Facts, schedule: &mut Schedule, uptime: u64) -> Result<Verdict, FlashFault> {
         self.status_is_old = false;
+        self.next_status = self.next_status.max(uptime + STATUS_EVERY);
         self.desk.report.begin(facts);
         let verdict = self.desk.take_up(&mut self.sectors, schedule, &mut |report, problem| report.problem(problem))?;
         self.desk.report.end(facts, verdict, schedule, self.before);

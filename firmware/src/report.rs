@@ -86,6 +86,8 @@ impl FaultCode {
 pub enum Wifi {
     /// This board has no radio.
     NoRadio,
+    /// It stays off until the plug is drawn, because the program stopped twice in a row with it.
+    SwitchedOff,
     NotSet,
     Connecting,
     /// It was not found, or the password is wrong.
@@ -285,6 +287,7 @@ impl fmt::Display for WifiLine<'_> {
         let name = self.name.unwrap_or_default();
         match self.wifi {
             Wifi::NoRadio => out.write_str("this board has none"),
+            Wifi::SwitchedOff => out.write_str("off after several faults, until the plug is drawn"),
             Wifi::NotSet => out.write_str("not set up: SCHEDULE.TXT has no line with wifi ="),
             Wifi::Connecting => write!(out, "looking for \"{name}\""),
             Wifi::Refused => write!(out, "cannot join \"{name}\": not in reach, or another password"),

@@ -21,7 +21,7 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    const FREE: Self = Self { page: None, bytes: [0xFF; PAGE] };
+    const FREE: Self = Self { page: None, bytes: [0; PAGE] };
 }
 
 /// Memory for the pages that wait: large, so it is given from outside and lies where the board wants it.

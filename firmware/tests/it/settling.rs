@@ -53,12 +53,36 @@ fn while_a_host_has_the_drive_the_device_writes_nothing_to_it() {
 }
 
 #[test]
-fn on_a_charger_the_status_is_renewed_when_something_changes() {
+fn on_a_charger_the_status_is_renewed_after_a_minute_and_then_once_an_hour() {
     let flash = Flash::new();
     let mut device = Bench::start(&flash).unwrap();
+    let mut renewals = Vec::new();
+    for second in 0..3 * 3600 {
+        device.uptime = second * 1000;
+        // Something changes all the time.
+        device.device.status_changed();
+        if device.device.duty(device.uptime) == Duty::RenewStatus {
+            renewals.push(second);
+            device.pass(0);
+        }
+    }
+    assert_eq!(renewals, [60, 3660, 7260]);
+}
+
+#[test]
+fn a_host_that_resets_the_bus_may_still_have_the_drive() {
+    let flash = Flash::new();
+    let mut host = Bench::start(&flash).unwrap();
+    host.pass(3_600_000);
+    host.device.plugged_in();
+    host.device.status_changed();
+    host.device.unplugged(host.uptime);
     let before = flash.operations();
-    device.pass(60_000);
+    host.pass(2900);
+    host.device.plugged_in();
+    host.pass(3_600_000);
     assert_eq!(flash.operations(), before);
-    device.device.status_changed();
-    assert_eq!(device.device.duty(device.uptime), Duty::RenewStatus);
+    host.device.unplugged(host.uptime);
+    host.pass(3000);
+    assert_eq!(host.device.duty(host.uptime), Duty::Rest { until: None }, "once it is gone, the status is renewed");
 }

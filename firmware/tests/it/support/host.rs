@@ -50,7 +50,7 @@ impl<'m> Bench<'m> {
             match self.device.duty(self.uptime) {
                 Duty::Store => drop(self.device.store_step().ok()?),
                 Duty::TakeUp => taken = Some(self.device.take_up(&mut self.schedule).ok()?),
-                Duty::RenewStatus => drop(self.device.renew_status(&facts(), &mut self.schedule).ok()?),
+                Duty::RenewStatus => drop(self.device.renew_status(&facts(), &mut self.schedule, self.uptime).ok()?),
                 Duty::Rest { until: Some(until) } if until <= end => self.uptime = until,
                 Duty::Rest { .. } => break,
             }
