@@ -1,6 +1,6 @@
 // An RP2040 with the firmware in its flash, as it is when it gets power.
 import fs from 'node:fs';
-import { ConsoleLogger, LogLevel, RP2040 } from 'rp2040js';
+import { RP2040 } from 'rp2040js';
 
 import { bootRom } from './boot-rom.mjs';
 
@@ -9,6 +9,8 @@ const FLASH = 0x10000000;
 /** What boot2 leaves the chip with: the vector table lies behind boot2 itself. */
 const VECTORS = 0x100;
 const LAMP = 15;
+const LAMP_SLICE = 7;
+const PERIOD = 31250;
 
 /** A flash with a program in it and nothing else. */
 export function flashed(elf) {
@@ -36,7 +38,7 @@ export class Chip {
    */
   constructor(flash, watchdog) {
     this.mcu = new RP2040();
-    this.mcu.logger = new ConsoleLogger(LogLevel.Error);
+    this.mcu.logger = listener(this.mcu);
     this.mcu.flash.set(flash);
     const { core } = this.mcu;
     core.VTOR = FLASH + VECTORS;
@@ -44,7 +46,8 @@ export class Chip {
     core.PC = this.mcu.flashView.getUint32(VECTORS + 4, true) & ~1;
     // The cache's controls, which the emulator lacks and the program waits for before it erases: never busy.
     this.mcu.peripherals[0x14000] ??= { readUint32: () => 0, writeUint32() {}, writeUint32Atomic() {} };
-    quietWhileSilent(this.mcu, this.mcu.uart[0]);
+    mendSerialLine(this.mcu, this.mcu.uart[0]);
+    mendPwm(this.mcu.pwm.channels[LAMP_SLICE]);
     this.erased = [];
     bootRom(this.mcu, (address) => this.erased.push(address));
     this.edges = [];
@@ -69,6 +72,11 @@ export class Chip {
 
   get isLit() {
     return this.mcu.gpio[LAMP].outputValue;
+  }
+
+  /** The brightness in percent, from how much of a period the lamp is lit. */
+  get percent() {
+    return ((this.mcu.pwm.channels[LAMP_SLICE].cc >>> 16) * 100) / PERIOD;
   }
 
   #edge() {
@@ -115,7 +123,36 @@ export class Chip {
   }
 }
 
-/** The emulated line says all the time that it could send more; a real one says so when it has sent something. */
-function quietWhileSilent(mcu, uart) {
+/**
+ * The emulated line says all the time that it could send more, where a real one says so when it has sent something;
+ * and it lacks the register that tells whether a DMA channel reads it, which none does.
+ */
+function mendSerialLine(mcu, uart) {
+  const DMA_CONTROL = 0x48;
   uart.checkInterrupts = () => mcu.setInterrupt(uart.irq, (uart.interruptStatus & uart.interruptMask) !== 0);
+  const read = uart.readUint32.bind(uart);
+  uart.readUint32 = (offset) => (offset === DMA_CONTROL ? 0 : read(offset));
+}
+
+/** The emulator tells of the instruction SEV and does nothing; it is how one task wakes another. */
+function listener(mcu) {
+  return {
+    debug() {},
+    info(_, message) {
+      if (message === 'SEV') mcu.core.eventRegistered = true;
+    },
+    warn() {},
+    error(component, message) {
+      throw new Error(`${component}: ${message}`);
+    },
+  };
+}
+
+/** An alarm of the counter may be rounded to no time at all, and then be due for ever: it takes a cycle at least. */
+function mendPwm({ alarmA, alarmB, alarmBottom }) {
+  const CYCLE_NANOS = 8;
+  for (const { clockAlarm } of [alarmA, alarmB, alarmBottom]) {
+    const schedule = clockAlarm.schedule.bind(clockAlarm);
+    clockAlarm.schedule = (nanos) => schedule(Math.max(nanos, CYCLE_NANOS));
+  }
 }
