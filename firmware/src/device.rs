@@ -71,7 +71,9 @@ pub enum Duty {
 enum Owner {
     Host,
     /// There is no host since an uptime.
-    Nobody { since: u64 },
+    Nobody {
+        since: u64,
+    },
     /// The host gave it up.
     Device,
 }

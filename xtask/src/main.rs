@@ -1,5 +1,6 @@
 //! Every command the project has: `cargo xtask --help`.
 
+mod board;
 mod browser;
 mod build;
 mod calls;
@@ -24,6 +25,7 @@ mod stripe;
 mod tally;
 mod test;
 mod tools;
+mod uf2;
 mod wasm;
 mod workspace;
 
@@ -89,6 +91,9 @@ fn commands() -> Command {
             ),
         )
         .subcommand(
+            Command::new("firmware").about("Builds the light's program: target/firmware/nudgelight-pico-w.uf2"),
+        )
+        .subcommand(
             Command::new("shots")
                 .about("Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots"),
         )
@@ -106,6 +111,7 @@ fn dispatch(matches: &ArgMatches, workspace: &Workspace, stages: &Stages) -> Res
         }
         Some(("check", _)) => check::prepared(workspace, stages),
         Some(("gen", _)) => generate::generate(workspace, stages),
+        Some(("firmware", _)) => board::make(workspace, stages),
         Some(("shots", _)) => shots::take(workspace, stages),
         Some(("lighthouse", _)) => lighthouse::measure(workspace, stages),
         Some(("size-schedule", _)) => schedule::budget::keep(workspace),

@@ -9,10 +9,10 @@ use firmware::disk::FlashFault;
 use firmware::disk::bulk_only::{PACKET, Turn};
 use static_cell::ConstStaticCell;
 
+use crate::DriveFlash;
 use crate::shared::{self, EVENTS, Event};
 use crate::supervision::{self, Task};
 use crate::usb::Endpoints;
-use crate::DriveFlash;
 
 pub type Drive = Device<'static, DriveFlash>;
 

@@ -10,6 +10,8 @@ use firmware::lamp::duty;
 use crate::shared::{self, LAMP_CHANGED};
 use crate::supervision;
 
+/// It comes round at least so often, for the watchdog.
+const LONGEST_REST: u32 = 1000;
 /// One period: 4 kHz at 125 MHz. No eye sees it, and an edge waits for the end of a period.
 const PERIOD: u16 = 31_250;
 
@@ -31,7 +33,7 @@ pub async fn run(mut pwm: Pwm<'static>) {
         let shown = shared::show(uptime);
         pwm.set_config(&config(duty(shown.brightness, PERIOD)));
         supervision::came_round(supervision::Task::Lamp);
-        let next = Instant::from_millis(uptime + u64::from(shown.for_ms));
+        let next = Instant::from_millis(uptime + u64::from(shown.for_ms.min(LONGEST_REST)));
         select(Timer::at(next), LAMP_CHANGED.wait()).await;
     }
 }

@@ -7,7 +7,7 @@ use embassy_sync::blocking_mutex::raw::ThreadModeRawMutex;
 use embassy_sync::channel::Channel;
 use embassy_sync::signal::Signal;
 use embassy_time::Instant;
-use firmware::clock::{Clock, Implausible};
+use firmware::clock::Clock;
 use firmware::lamp::{Lamp, Pattern, Shown, Trouble};
 use firmware::report::{self, Facts, Start, Verdict, Wifi};
 use firmware::settings::Settings;
@@ -79,10 +79,7 @@ pub fn facts() -> Facts {
         serial: state.serial,
         start: state.start,
         wifi: state.wifi,
-        clock: report::Clock {
-            now: state.clock.now(uptime),
-            set_ago: state.clock.set_ago(uptime).map(|ms| ms / 1000),
-        },
+        clock: report::Clock { now: state.clock.now(uptime), set_ago: state.clock.set_ago(uptime).map(|ms| ms / 1000) },
     })
 }
 
@@ -149,7 +146,7 @@ pub fn set_clock<R>(set: impl FnOnce(&mut Clock) -> R) -> R {
 
 /// Sets the clock to a time that somebody says.
 #[cfg(not(feature = "wifi"))]
-pub fn set_time(unix_ms: i64, uptime: u64) -> Result<(), Implausible> {
+pub fn set_time(unix_ms: i64, uptime: u64) -> Result<(), firmware::clock::Implausible> {
     set_clock(|clock| clock.set(unix_ms, uptime))
 }
 

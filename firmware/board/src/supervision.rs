@@ -43,7 +43,8 @@ pub fn begin(watchdog: Peri<'static, WATCHDOG>) -> (Watchdog, Begun) {
         Some(ResetReason::Forced) | None => Start::PluggedIn,
     };
     watchdog.set_scratch(scratch::MARK, 0);
-    let in_a_row = if start == Start::PluggedIn { 0 } else { watchdog.get_scratch(scratch::IN_A_ROW).saturating_add(1) };
+    let in_a_row =
+        if start == Start::PluggedIn { 0 } else { watchdog.get_scratch(scratch::IN_A_ROW).saturating_add(1) };
     watchdog.set_scratch(scratch::IN_A_ROW, in_a_row);
     watchdog.start(PATIENCE);
     (watchdog, Begun { start, may_use_radio: in_a_row < TOO_MANY })

@@ -60,10 +60,7 @@ fn is_for_the_drive(request: &Request) -> bool {
 }
 
 /// Describes the device.
-pub fn build(
-    driver: Driver<'static, USB>,
-    serial: [u8; 16],
-) -> (UsbDevice<'static, Driver<'static, USB>>, Endpoints) {
+pub fn build(driver: Driver<'static, USB>, serial: [u8; 16]) -> (UsbDevice<'static, Driver<'static, USB>>, Endpoints) {
     static SERIAL: StaticCell<[u8; 16]> = StaticCell::new();
     static CONFIGURATION: ConstStaticCell<[u8; 64]> = ConstStaticCell::new([0; 64]);
     static OBJECTS: ConstStaticCell<[u8; 32]> = ConstStaticCell::new([0; 32]);

@@ -52,6 +52,6 @@ export class Bench {
   /** It is `unixMs` now; what is shown for it is shown. */
   setTime(unixMs) {
     this.chip.setTime(unixMs);
-    this.chip.run(1);
+    this.chip.run(0.5);
   }
 }

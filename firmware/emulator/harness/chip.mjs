@@ -54,7 +54,10 @@ export class Chip {
     this.mcu.gpio[LAMP].addListener(() => this.#edge());
     this.wasReset = false;
     const dog = this.mcu.peripherals[0x40058];
-    dog.onWatchdogTrigger = () => (this.wasReset = true);
+    dog.onWatchdogTrigger = () => {
+      this.wasReset = true;
+      dog.alarm.enable = false;
+    };
     if (watchdog) {
       dog.reason = watchdog.reason;
       dog.scratchData.set(watchdog.scratch);
@@ -74,9 +77,9 @@ export class Chip {
     return this.mcu.gpio[LAMP].outputValue;
   }
 
-  /** The brightness in percent, from how much of a period the lamp is lit. */
+  /** The brightness in whole percent, from how much of a period the lamp is lit. */
   get percent() {
-    return ((this.mcu.pwm.channels[LAMP_SLICE].cc >>> 16) * 100) / PERIOD;
+    return Math.round(((this.mcu.pwm.channels[LAMP_SLICE].cc >>> 16) * 100) / PERIOD);
   }
 
   #edge() {

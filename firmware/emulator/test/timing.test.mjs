@@ -44,8 +44,8 @@ test(`at full brightness every edge of ${SECONDS} seconds is within two millisec
   bench.plugIn();
   bench.saveAndWait(SCHEDULE);
   bench.setTime(NINE - 500);
-  const nine = bench.chip.now + 499;
-  bench.chip.run(600);
+  const nine = bench.chip.now + 499.5;
+  bench.chip.run(600.5);
   bench.chip.edges.length = 0;
   bench.chip.run(SECONDS * 1000 - 101 - 5);
   const seen = bench.chip.edges.map(({ at, lit }) => ({ at: at - nine, lit }));
