@@ -1,5 +1,7 @@
 //! Gives the linker the chip's memory: nothing here concerns a host.
 
+#![allow(clippy::disallowed_methods, reason = "cargo tells a build script everything by its environment")]
+
 use std::path::PathBuf;
 use std::{env, fs};
 

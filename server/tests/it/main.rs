@@ -11,6 +11,7 @@ mod catalogue;
 mod check;
 mod checkout;
 mod configuration;
+mod downloads;
 mod harness;
 mod mail;
 mod orders;
