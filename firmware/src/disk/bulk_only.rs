@@ -7,13 +7,12 @@ use embedded_storage::nor_flash::NorFlash;
 
 use crate::disk::scsi::{Answer, Medium, Reply, Span, Unit};
 use crate::disk::sectors::{Sector, Sectors};
+use crate::disk::wrapper::{Command, Direction};
 
 /// The longest packet.
 pub const PACKET: usize = 64;
 
-const COMMAND_SIGNATURE: [u8; 4] = *b"USBC";
 const STATUS_SIGNATURE: [u8; 4] = *b"USBS";
-const COMMAND_LENGTH: usize = 31;
 const STATUS_LENGTH: usize = 13;
 
 /// Whose turn it is.
@@ -310,37 +309,5 @@ impl Transport {
 
     fn transferred(&mut self, bytes: usize) {
         self.residue = self.residue.saturating_sub(u32::try_from(bytes).unwrap_or(u32::MAX));
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Direction {
-    In,
-    Out,
-}
-
-/// A command in its wrapper.
-struct Command {
-    tag: [u8; 4],
-    length: u32,
-    direction: Direction,
-    block: [u8; 16],
-}
-
-impl Command {
-    fn of(packet: &[u8]) -> Option<Self> {
-        let packet: &[u8; COMMAND_LENGTH] = packet.try_into().ok()?;
-        // The drive has one unit, and a block has from 1 to 16 bytes.
-        if packet[..4] != COMMAND_SIGNATURE || packet[13] != 0 || !(1..=16).contains(&packet[14]) {
-            return None;
-        }
-        let mut block = [0; 16];
-        block.copy_from_slice(&packet[15..]);
-        Some(Self {
-            tag: [packet[4], packet[5], packet[6], packet[7]],
-            length: u32::from_le_bytes([packet[8], packet[9], packet[10], packet[11]]),
-            direction: if packet[12] & 0x80 == 0 { Direction::Out } else { Direction::In },
-            block,
-        })
     }
 }

@@ -7,6 +7,7 @@ pub mod kept;
 pub mod layout;
 pub mod scsi;
 pub mod sectors;
+mod wrapper;
 
 /// The flash did not do what it was told. There is nothing to be done about it but to tell the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

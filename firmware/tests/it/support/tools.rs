@@ -1,5 +1,5 @@
-//! Other people's programs for FAT drives. They are installed by `cargo xtask setup`'s advice; without them these tests
-//! cannot say anything, and fail.
+//! Other people's programs for FAT drives. Without them `cargo xtask test` leaves these tests out and says what to
+//! install.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
