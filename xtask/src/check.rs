@@ -7,7 +7,7 @@ use crate::generate;
 use crate::native;
 use crate::process::Failure;
 use crate::schedule;
-use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET};
+use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
 use crate::shell;
 use crate::stages::Stages;
 use crate::wasm;
@@ -17,7 +17,9 @@ pub const COMPONENTS: [&str; 2] = ["rustfmt", "clippy"];
 
 /// The command: makes the generated files fresh, builds the shell (the server embeds it), then checks.
 pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
-    stages.run("requirements", || setup::requirements(&[BROWSER_TARGET, BOARD_TARGET], &COMPONENTS))?;
+    stages.run("requirements", || {
+        setup::requirements(&[BROWSER_TARGET, BOARD_TARGET, NEWER_BOARD_TARGET], &COMPONENTS)
+    })?;
     generate::browser_packages(workspace, stages)?;
     stages.run("shell", || shell::build(workspace))?;
     let failures = check(workspace, stages);

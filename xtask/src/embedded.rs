@@ -1,28 +1,84 @@
-//! What must also compile for the board: the rules without `std`, and the firmware.
+//! What must also compile for the board: the rules without `std`, and the light's program. And its tests: on this
+//! machine, and on an emulated chip.
 
+use std::path::Path;
 use std::process::Command;
 
-use crate::process::{Failure, Finished, cargo, must, watch};
+use crate::board;
+use crate::process::{Failure, Finished, ask, cargo, must, watch};
 use crate::setup::BOARD_TARGET;
-use crate::workspace::Workspace;
+use crate::stamp::Stamp;
+use crate::tally::{self, Tally};
+use crate::workspace::{Workspace, variable};
 
-/// wasm-core for the board, bare and with the shop's rules; then the firmware itself.
+/// Programs of other people that look at the drive.
+const DRIVE_TOOLS: [(&str, &str); 2] = [("fsck.fat", "dosfstools"), ("mcopy", "mtools")];
+
+/// wasm-core for the board, bare and with the shop's rules; then the device's logic. In continuous integration also
+/// the programs with the radio, which take minutes.
 pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
     for features in [&[][..], &["--features", "shop"]] {
         let mut command = cargo();
         command.args(["build", "--release", "--lib", "--target", BOARD_TARGET, "--package", "wasm-core"]);
         must("board", command.arg("--no-default-features").args(features).current_dir(&workspace.root))?;
     }
-    must("board", firmware(workspace, "build").args(["--target", BOARD_TARGET])).map(drop)
+    must("board", firmware(workspace, "build").args(["--release", "--target", BOARD_TARGET]))?;
+    if is_long_form() { board::with_radio(workspace) } else { Ok(()) }
 }
 
-/// The device's logic, on this machine.
+/// Why the drive cannot be tested on this machine, if it cannot.
+pub fn missing() -> Option<String> {
+    let is_there = |program: &str| {
+        ["/usr/sbin", "/sbin"].iter().any(|folder| Path::new(folder).join(program).exists())
+            || ask(Command::new("which").arg(program)).is_some()
+    };
+    let missing: Vec<&str> =
+        DRIVE_TOOLS.into_iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| package).collect();
+    (!missing.is_empty()).then(|| format!("install {}", missing.join(" and ")))
+}
+
+/// The device's logic on this machine, then the whole program on the emulated chip.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    watch("firmware", firmware(workspace, "test").arg("--no-fail-fast"))
+    let mut logic = watch("firmware", firmware(workspace, "test").arg("--no-fail-fast"))?;
+    let emulated = emulated(workspace)?;
+    logic.lines.extend(emulated.lines);
+    if !emulated.status.success() {
+        logic.status = emulated.status;
+    }
+    Ok(logic)
+}
+
+/// Cargo's tests and Node's.
+pub fn count(lines: &[String]) -> Tally {
+    tally::cargo(lines) + tally::node(lines)
+}
+
+fn emulated(workspace: &Workspace) -> Result<Finished, Failure> {
+    let program = board::for_the_emulator(workspace)?;
+    let folder = workspace.root.join("firmware/emulator");
+    let stamp = Stamp::of(folder.join("node_modules/.stamp"), &[folder.join("package-lock.json")], "npm ci")?;
+    if !stamp.is_fresh() {
+        must("npm", Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder))?;
+        stamp.keep()?;
+    }
+    let mut command = Command::new("npm");
+    command.args(["test"]).current_dir(&folder).env("FIRMWARE", program).env("NO_COLOR", "1").env_remove("FORCE_COLOR");
+    if is_long_form() {
+        command.env("LONG_FORM", "1");
+    }
+    watch("emulator", &mut command)
+}
+
+/// Continuous integration takes its time; `LONG_FORM=1` does so anywhere.
+fn is_long_form() -> bool {
+    variable("LONG_FORM").is_some() || variable("CI").as_deref() == Some("true")
 }
 
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
-    must("clippy", firmware(workspace, "clippy").args(["--all-targets", "--", "-D", "warnings"])).map(drop)
+    must("clippy", firmware(workspace, "clippy").args(["--all-targets", "--", "-D", "warnings"]))?;
+    let mut program = firmware(workspace, "clippy");
+    program.args(["--release", "--package", "board", "--target", BOARD_TARGET]);
+    must("clippy", program.args(["--", "-D", "warnings"])).map(drop)
 }
 
 pub fn formatted(workspace: &Workspace) -> Result<(), Failure> {
@@ -34,10 +90,10 @@ pub fn formatted(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 /// The firmware is a workspace of its own, with its own lock file; its results still belong in the one target folder.
-fn firmware(workspace: &Workspace, verb: &str) -> Command {
+pub fn firmware(workspace: &Workspace, verb: &str) -> Command {
     let mut command = cargo();
     command
-        .args([verb, "--release", "--locked"])
+        .args([verb, "--locked"])
         .current_dir(workspace.root.join("firmware"))
         .env("CARGO_TARGET_DIR", workspace.target.join("firmware"));
     command

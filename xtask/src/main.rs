@@ -1,5 +1,6 @@
 //! Every command the project has: `cargo xtask --help`.
 
+mod board;
 mod browser;
 mod build;
 mod calls;
@@ -25,6 +26,7 @@ mod stripe;
 mod tally;
 mod test;
 mod tools;
+mod uf2;
 mod wasm;
 mod workspace;
 
@@ -84,6 +86,7 @@ fn commands() -> Command {
             Command::new("check")
                 .about("Formatting, lints with warnings denied, types: what to run before each commit"),
         )
+<<<<<<< HEAD
         .subcommand(Command::new("gen").about(
             "Makes the generated files: the browser packages of wasm-core and app, the TypeScript types of all calls, \
              the time zones, the schedule's guide, and which test shows which line of the specification",
@@ -91,6 +94,20 @@ fn commands() -> Command {
         .subcommand(Command::new("shots").about(
             "Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots",
         ))
+=======
+        .subcommand(
+            Command::new("gen").about(
+                "Makes the generated files: the browser packages of wasm-core and app, the TypeScript types of all calls, the time zones and the schedule's guide",
+            ),
+        )
+        .subcommand(
+            Command::new("firmware").about("Builds the light's program: target/firmware/nudgelight-pico-w.uf2"),
+        )
+        .subcommand(
+            Command::new("shots")
+                .about("Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots"),
+        )
+>>>>>>> firmware
         .subcommand(Command::new("lighthouse").about("Asks Lighthouse about the home page, the products and a product"))
         .subcommand(Command::new("size-schedule").about("Says what the schedule takes on the board, and fails above its bounds"))
         .subcommand(Command::new("setup").about("Installs what is missing and builds nothing"))
@@ -105,6 +122,7 @@ fn dispatch(matches: &ArgMatches, workspace: &Workspace, stages: &Stages) -> Res
         }
         Some(("check", _)) => check::prepared(workspace, stages),
         Some(("gen", _)) => generate::generate(workspace, stages),
+        Some(("firmware", _)) => board::make(workspace, stages),
         Some(("shots", _)) => shots::take(workspace, stages),
         Some(("lighthouse", _)) => lighthouse::measure(workspace, stages),
         Some(("size-schedule", _)) => schedule::budget::keep(workspace),

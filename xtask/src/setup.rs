@@ -11,6 +11,8 @@ use crate::workspace::Workspace;
 
 pub const BROWSER_TARGET: &str = "wasm32-unknown-unknown";
 pub const BOARD_TARGET: &str = "thumbv6m-none-eabi";
+/// The Pico 2 W's, without what the one of the Pico W has.
+pub const NEWER_BOARD_TARGET: &str = "thumbv8m.main-none-eabihf";
 /// Vite's own lower bound within Node.js 20.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
@@ -37,6 +39,11 @@ pub fn requirements(targets: &[&str], components: &[&str]) -> Result<(), Failure
     }
     rustup_has("target", targets)?;
     rustup_has("component", components)
+}
+
+/// Adds a target if it is missing.
+pub fn rust_target(target: &str) -> Result<(), Failure> {
+    rustup_has("target", &[target])
 }
 
 fn rustup_has(kind: &str, wanted: &[&str]) -> Result<(), Failure> {

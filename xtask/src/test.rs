@@ -10,7 +10,7 @@ use crate::generate;
 use crate::native;
 use crate::postgres;
 use crate::process::{Failure, Finished};
-use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET};
+use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
 use crate::shell;
 use crate::stages::Stages;
 use crate::stripe;
@@ -31,7 +31,7 @@ const SUITES: [Suite; 8] = [
     Suite { name: "native", missing: nothing, run: native::test, count: tally::cargo },
     Suite { name: "postgres", missing: postgres::missing, run: postgres::test, count: tally::cargo },
     Suite { name: "wasm", missing: nothing, run: wasm::test, count: tally::cargo },
-    Suite { name: "firmware", missing: nothing, run: embedded::test, count: tally::cargo },
+    Suite { name: "firmware", missing: embedded::missing, run: embedded::test, count: embedded::count },
     Suite { name: "shell", missing: nothing, run: shell::test, count: tally::vitest },
     Suite { name: "browser", missing: nothing, run: browser::test, count: tally::node },
     Suite { name: "stripe", missing: nothing, run: stripe::test, count: tally::node },
@@ -67,7 +67,9 @@ pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item
 
 /// The set-up of `run`, then all test programs in one build with the server.
 fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Result<(), Failure> {
-    stages.run("requirements", || setup::requirements(&[BROWSER_TARGET, BOARD_TARGET], &COMPONENTS))?;
+    stages.run("requirements", || {
+        setup::requirements(&[BROWSER_TARGET, BOARD_TARGET, NEWER_BOARD_TARGET], &COMPONENTS)
+    })?;
     generate::browser_packages(workspace, stages)?;
     stages.run("shell", || shell::build(workspace))?;
     if ["native", "postgres", "browser", "stripe", "calls"].into_iter().any(wanted) {

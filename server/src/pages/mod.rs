@@ -4,6 +4,7 @@
 mod cache;
 mod data;
 mod document;
+mod download;
 mod head;
 mod image;
 mod page;
@@ -27,6 +28,7 @@ use crate::shop::Shop;
 
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new()
+        .routes(routes!(download::firmware))
         .routes(routes!(image::product_image))
         .routes(routes!(product::show))
         .routes(routes!(search::sitemap))

@@ -13,6 +13,7 @@ mod check;
 mod checkout;
 mod configuration;
 mod documents;
+mod downloads;
 mod harness;
 mod mail;
 mod orders;

@@ -56,6 +56,7 @@ fn open(light: &Light) -> Vec<Call> {
         call(Who::Everybody, "GET", "/products/{name}", "/products/nudgelight-one", None),
         get("/openapi.json"),
         get("/docs"),
+        get("/downloads/nudgelight-pico-w.uf2"),
         call(Who::Everybody, "GET", "/images/{file}", "/images/nudgelight-one.svg", None),
         call(Who::Everybody, "GET", "/api/products/{name}", &format!("/api/products/{}", light.slug), None),
         call(Who::Everybody, "GET", "/api/bot-check", "/api/bot-check?action=login", None),

@@ -1,0 +1,28 @@
+//! Gives the linker the chip's memory: nothing here concerns a host.
+
+#![allow(clippy::disallowed_methods, reason = "cargo tells a build script everything by its environment")]
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+fn main() {
+    println!("cargo:rerun-if-changed=memory-rp2040.x");
+    println!("cargo:rerun-if-changed=memory-rp235x.x");
+    let built_for_a_board = env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none");
+    if !built_for_a_board {
+        return;
+    }
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let rp2040 = env::var_os("CARGO_FEATURE_RP2040").is_some();
+    let memory = if rp2040 { "memory-rp2040.x" } else { "memory-rp235x.x" };
+    if let Err(error) = fs::copy(memory, out.join("memory.x")) {
+        println!("cargo:error=cannot copy {memory}: {error}");
+    }
+    println!("cargo:rustc-link-search={}", out.display());
+    println!("cargo:rustc-link-arg-bins=--nmagic");
+    println!("cargo:rustc-link-arg-bins=-Tlink.x");
+    if rp2040 {
+        // The second stage of the boot, which embassy-rp brings along.
+        println!("cargo:rustc-link-arg-bins=-Tlink-rp.x");
+    }
+}

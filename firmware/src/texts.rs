@@ -1,0 +1,41 @@
+//! The files the device writes. Lines end as the oldest editors want them.
+
+/// The schedule of a drive that never had one: everything a person needs, commented out.
+pub const EXAMPLE: &str = include_str!("texts/SCHEDULE.TXT");
+
+/// What the drive is for.
+pub const README: &str = include_str!("texts/README.TXT");
+
+#[cfg(test)]
+mod tests {
+    use super::{EXAMPLE, README};
+    use wasm_core::schedule::parse;
+
+    #[test]
+    fn the_example_is_free_of_mistakes_and_does_nothing() {
+        let schedule = parse(EXAMPLE, &mut |problem| panic!("line {}: {problem}", problem.line));
+        assert!(schedule.rules().is_empty() && schedule.wifi().is_none());
+    }
+
+    #[test]
+    fn what_the_example_proposes_is_free_of_mistakes_too() {
+        let proposed: String = EXAMPLE
+            .lines()
+            .filter_map(|line| line.strip_prefix('#'))
+            .filter(|line| !line.starts_with(' '))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let schedule =
+            parse(format!("timezone = UTC\n{proposed}"), &mut |problem| panic!("line {}: {problem}", problem.line));
+        assert_eq!(schedule.wifi(), Some("Home Network"));
+        assert!(schedule.rules().len() >= 3);
+    }
+
+    #[test]
+    fn every_editor_shows_the_lines_as_lines() {
+        for text in [EXAMPLE, README] {
+            assert!(text.is_ascii() && text.ends_with("\r\n"));
+            assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The plug is drawn, at every moment there is.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use wasm_core::schedule::parse;
+
+use crate::support::{Bench, Cut, Flash, Image, PowerLost, fsck};
+
+const OLD: &str = "timezone = UTC\non 01:00-02:00\n";
+
+/// A schedule that is longer than a page, so that a save of it touches several.
+fn new() -> String {
+    format!("timezone = UTC\non 03:00-04:00\n# {}\n", "new ".repeat(1200))
+}
+
+/// A drive with the old schedule.
+fn settled() -> Flash {
+    let flash = Flash::new();
+    Bench::start(&flash).unwrap();
+    let image = Image::of(&flash.volume());
+    image.put("SCHEDULE.TXT", OLD.as_bytes());
+    flash.put_volume(&image.bytes());
+    Bench::start(&flash).unwrap();
+    flash
+}
+
+/// Sectors that a host writes, in its order.
+struct Save(Vec<(u32, Vec<u8>)>);
+
+impl Save {
+    fn of(flash: &Flash, change: impl Fn(&Image)) -> Self {
+        let before = flash.volume();
+        let image = Image::of(&before);
+        change(&image);
+        let after = image.bytes();
+        let changed = (0..2048).filter(|at| before[at * 512..][..512] != after[at * 512..][..512]);
+        Self(changed.map(|at| (at as u32, after[at * 512..][..512].to_vec())).collect())
+    }
+
+    /// Data first and the directory last, or the other way round: both are seen.
+    fn reversed(mut self) -> Self {
+        self.0.reverse();
+        self
+    }
+
+    /// Does it on a device, until that loses power.
+    fn run(&self, flash: &Flash) {
+        let Some(mut host) = Bench::start(flash) else { return };
+        host.device.plugged_in();
+        let done =
+            catch_unwind(AssertUnwindSafe(|| self.0.iter().for_each(|(sector, data)| host.write(*sector, data))));
+        match done {
+            Ok(()) => drop(host.pass(5000)),
+            Err(reason) if reason.is::<PowerLost>() || flash.lost_power() => {}
+            Err(reason) => std::panic::resume_unwind(reason),
+        }
+    }
+}
+
+/// Draws the plug at each operation of `action`, gives power again, and looks.
+fn at_every_operation(start: &Flash, action: impl Fn(&Flash), check: impl Fn(&Flash, &Bench<'_>, &str)) -> usize {
+    std::panic::set_hook(Box::new(|info| {
+        if !info.payload().is::<PowerLost>() {
+            eprintln!("{info}");
+        }
+    }));
+    let whole = start.copy();
+    action(&whole);
+    let operations = whole.operations();
+    for operation in 0..operations {
+        for cut in [Cut::Nothing, Cut::Half, Cut::All] {
+            let flash = start.copy_with_power_for(operation, cut);
+            action(&flash);
+            assert!(flash.lost_power(), "operation {operation} of {operations}");
+            let again = flash.copy();
+            let device = Bench::start(&again).expect("it starts");
+            let moment = format!("operation {operation} of {operations}, {cut:?} of it done");
+            assert_eq!(fsck(&again.volume()), None, "{moment}");
+            check(&again, &device, &moment);
+        }
+    }
+    operations
+}
+
+/// The schedule in force is the old or the new one.
+fn old_or_new(_: &Flash, device: &Bench<'_>, moment: &str) {
+    let in_force = device.schedule.to_string();
+    let is = |text: &str| in_force == parse(text, &mut |_| ()).to_string();
+    assert!(is(OLD) || is(&new()), "{moment}: {in_force}");
+}
+
+/// And so it is in the file.
+fn old_or_new_as_in_the_file(flash: &Flash, device: &Bench<'_>, moment: &str) {
+    let file = Image::of(&flash.volume()).file("SCHEDULE.TXT");
+    assert!(file == OLD || file == new(), "{moment}: {file:.200}");
+    assert_eq!(device.schedule.to_string(), parse(&file, &mut |_| ()).to_string(), "{moment}");
+}
+
+#[test]
+fn a_save_leaves_the_old_schedule_or_the_new_one() {
+    let start = settled();
+    for reverse in [false, true] {
+        let save = Save::of(&start, |image| image.put("SCHEDULE.TXT", new().as_bytes()));
+        let save = if reverse { save.reversed() } else { save };
+        let operations = at_every_operation(&start, |flash| save.run(flash), old_or_new_as_in_the_file);
+        assert!(operations > 15, "the journal, the pages and the kept copy: {operations}");
+    }
+}
+
+#[test]
+fn a_save_by_renaming_leaves_one_of_the_two() {
+    let start = settled();
+    let save = Save::of(&start, |image| {
+        image.put("schedule.tmp", new().as_bytes());
+        image.tool("mdel", &["::SCHEDULE.TXT"]);
+        image.tool("mren", &["::schedule.tmp", "::schedule.txt"]);
+    });
+    at_every_operation(&start, |flash| save.run(flash), old_or_new_as_in_the_file);
+}
+
+#[test]
+fn copying_more_than_fits_the_memory_never_costs_the_schedule() {
+    let start = settled();
+    for reverse in [false, true] {
+        let save = Save::of(&start, |image| {
+            image.put("holiday pictures of last year.bin", &[0x42; 60_000]);
+            image.put("SCHEDULE.TXT", new().as_bytes());
+        });
+        let save = if reverse { save.reversed() } else { save };
+        at_every_operation(&start, |flash| save.run(flash), old_or_new);
+    }
+}
+
+#[test]
+fn the_first_start_can_be_interrupted_anywhere() {
+    at_every_operation(
+        &Flash::new(),
+        |flash| drop(Bench::start(flash)),
+        |flash, device, moment| {
+            assert!(device.schedule.rules().is_empty(), "{moment}");
+            assert!(Image::of(&flash.volume()).file("SCHEDULE.TXT").starts_with("# Nudgelight"), "{moment}");
+        },
+    );
+}
+
+#[test]
+fn finishing_what_was_interrupted_can_be_interrupted_too() {
+    let start = settled();
+    let save = Save::of(&start, |image| image.put("SCHEDULE.TXT", new().as_bytes()));
+    let whole = start.copy();
+    save.run(&whole);
+    for operation in (0..whole.operations()).step_by(3) {
+        let interrupted = start.copy_with_power_for(operation, Cut::Half);
+        save.run(&interrupted);
+        let interrupted = interrupted.copy();
+        at_every_operation(&interrupted, |flash| drop(Bench::start(flash)), old_or_new_as_in_the_file);
+    }
+}
