@@ -86,30 +86,21 @@ fn commands() -> Command {
             Command::new("check")
                 .about("Formatting, lints with warnings denied, types: what to run before each commit"),
         )
-<<<<<<< HEAD
         .subcommand(Command::new("gen").about(
             "Makes the generated files: the browser packages of wasm-core and app, the TypeScript types of all calls, \
              the time zones, the schedule's guide, and which test shows which line of the specification",
         ))
-        .subcommand(Command::new("shots").about(
-            "Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots",
-        ))
-=======
+        .subcommand(Command::new("firmware").about("Builds the light's program: target/firmware/nudgelight-pico-w.uf2"))
         .subcommand(
-            Command::new("gen").about(
-                "Makes the generated files: the browser packages of wasm-core and app, the TypeScript types of all calls, the time zones and the schedule's guide",
+            Command::new("shots").about(
+                "Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots",
             ),
         )
-        .subcommand(
-            Command::new("firmware").about("Builds the light's program: target/firmware/nudgelight-pico-w.uf2"),
-        )
-        .subcommand(
-            Command::new("shots")
-                .about("Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots"),
-        )
->>>>>>> firmware
         .subcommand(Command::new("lighthouse").about("Asks Lighthouse about the home page, the products and a product"))
-        .subcommand(Command::new("size-schedule").about("Says what the schedule takes on the board, and fails above its bounds"))
+        .subcommand(
+            Command::new("size-schedule")
+                .about("Says what the schedule takes on the board, and fails above its bounds"),
+        )
         .subcommand(Command::new("setup").about("Installs what is missing and builds nothing"))
 }
 
