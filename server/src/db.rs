@@ -38,6 +38,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (5, "stripe", include_str!("../../migrations/0005_stripe.sql")),
     (7, "admin", include_str!("../../migrations/0007_admin.sql")),
     (8, "totp", include_str!("../../migrations/0008_totp.sql")),
+    (9, "stock_by_order", include_str!("../../migrations/0009_stock_by_order.sql")),
 ];
 
 /// The number of the newest migration this binary has.

@@ -9,7 +9,7 @@ use wasm_core::orders::{Order, OrderPage, OrderPatch, OrderStatus};
 use wasm_core::validation::Address;
 
 use crate::auth::Admin;
-use crate::catalogue::store::{Cause, change_stock};
+use crate::catalogue::store::{Cause, change_stock, was_restocked};
 use crate::checkout::refund;
 use crate::error::{Code, Error};
 use crate::extract::{Body, Params, Path};
@@ -148,11 +148,11 @@ async fn write(shop: &Arc<Shop>, id: String, edit: Edit, who: String, refunded: 
                 if let Some(refunded) = refunded {
                     refund::book(tx, &before, refunded, now).await?;
                 }
-                if puts_back(&before, &edit) {
-                    restock(tx, &before, &who, now).await?;
-                }
                 for what in changes(&before, &edit, refunded) {
                     store::insert_history(tx, &id, &who, &what, now).await?;
+                }
+                if puts_back(&before, &edit) && restock(tx, &before, &who, now).await? {
+                    store::insert_history(tx, &id, &who, "Items put back into stock", now).await?;
                 }
                 let after = store::load_order(tx, &id).await?;
                 tell_customer(tx, &mail_shop, &before, &after, now).await?;
@@ -163,16 +163,20 @@ async fn write(shop: &Arc<Shop>, id: String, edit: Edit, who: String, refunded: 
         .await
 }
 
-/// The goods come back with the move to `refunded`, so only once.
+/// The goods come back with the move to `refunded`.
 fn puts_back(before: &Order, edit: &Edit) -> bool {
     edit.restock == Restock::PutBack && edit.status == OrderStatus::Refunded && before.status != OrderStatus::Refunded
 }
 
-async fn restock(tx: &mut AnyConnection, order: &Order, who: &str, now: i64) -> Result<(), Error> {
+/// Once in an order's life, however often it leaves `refunded` and comes back. False: they are back already.
+async fn restock(tx: &mut AnyConnection, order: &Order, who: &str, now: i64) -> Result<bool, Error> {
+    if was_restocked(tx, &order.id).await? {
+        return Ok(false);
+    }
     for item in &order.items {
         change_stock(tx, &item.product_id, item.quantity, Cause::Restocked, Some(&order.id), who, now).await?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// What the history will say, a line for each thing that changed.
@@ -194,9 +198,6 @@ fn changes(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec<String> 
         (old, new) if old == new => {}
         (_, Some(number)) => lines.push(format!("Tracking number set to {number}")),
         (_, None) => lines.push("Tracking number removed".to_owned()),
-    }
-    if puts_back(before, edit) {
-        lines.push("Items put back into stock".to_owned());
     }
     lines
 }

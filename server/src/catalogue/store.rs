@@ -177,6 +177,16 @@ pub async fn change_stock(
     Ok(true)
 }
 
+/// Whether the goods of an order have been put back.
+pub async fn was_restocked(tx: &mut AnyConnection, order_id: &str) -> Result<bool, Error> {
+    let (rows,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM stock_ledger WHERE order_id = $1 AND cause = $2")
+        .bind(order_id)
+        .bind(Cause::Restocked.word())
+        .fetch_one(&mut *tx)
+        .await?;
+    Ok(rows > 0)
+}
+
 pub async fn insert_stock_change(
     tx: &mut AnyConnection,
     product_id: &str,

@@ -78,6 +78,19 @@ async fn a_refund_with_restock_puts_the_goods_back_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn goods_that_were_put_back_are_not_put_back_again() {
+    let sale = sale().await;
+    let body = json!({ "status": "refunded", "restock": true });
+    sale.edits(&body).await.gives(200);
+    sale.edits(&json!({ "status": "processing" })).await.gives(200);
+    let order = sale.edits(&body).await.gives(200);
+    assert_eq!((sale.refunds().await.0, sale.stock().await), (1, 4));
+    let history = order["history"].as_array().unwrap();
+    assert_eq!(history.iter().filter(|entry| entry["what"] == "Items put back into stock").count(), 1);
+    sale.shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twenty_refunds_at_once_are_one_refund() {
     let sale = sale().await;
     let answers = together(20, |_| {
