@@ -6,7 +6,6 @@ import { arrivesAt } from "./steps.mjs";
 /** @typedef {import("playwright-core").Page} Page */
 
 const PAGES = ["/", "/products", "/products/nudgelight-one", "/about", "/tutorial", "/login", "/cart"];
-const SCRIPT_STARTS_AFTER_MS = 400;
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -22,12 +21,22 @@ function shellIsThere(page) {
   return page.waitForFunction(() => document.getElementById("root") === null);
 }
 
-/** Scripts come late, as on a slow line: there is time to do something before. @param {Page} page */
-async function slowScripts(page) {
-  await page.route("**/assets/index-*.js", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, SCRIPT_STARTS_AFTER_MS));
+/**
+ * Keeps the shell back, as a slow line does, until the function that it gives is called.
+ *
+ * @param {Page} page
+ */
+async function holdShell(page) {
+  /** @type {() => void} */
+  let release = () => {};
+  const released = new Promise((resolve) => {
+    release = () => resolve(undefined);
+  });
+  await page.route("**/*.wasm", async (route) => {
+    await released;
     await route.continue();
   });
+  return release;
 }
 
 /** How much moved since the page was opened, in the browser's own measure. @param {Page} page */
@@ -64,8 +73,10 @@ describe("from the first paint to the shell", () => {
     for (const path of PAGES) {
       test(`${path} moves nothing at ${viewport.width}`, async () => {
         const { page, context, complaints } = await person(browser, { viewport });
-        await slowScripts(page);
+        const release = await holdShell(page);
         await page.goto(path);
+        await page.evaluate(() => document.fonts.ready);
+        release();
         await shellIsThere(page);
         await page.locator("h1").first().waitFor();
         const sum = await shifted(page);
@@ -79,10 +90,11 @@ describe("from the first paint to the shell", () => {
   test("every element of a public page stays where it was", async () => {
     const { page, context } = await person(browser);
     for (const path of PAGES.slice(0, 5)) {
-      await slowScripts(page);
-      await page.goto(path, { waitUntil: "domcontentloaded" });
+      const release = await holdShell(page);
+      await page.goto(path);
       await page.evaluate(() => document.fonts.ready);
       const painted = await places(page);
+      release();
       await shellIsThere(page);
       assert.deepEqual(await places(page), painted, path);
     }
@@ -91,11 +103,11 @@ describe("from the first paint to the shell", () => {
 
   test("what was typed, focused and pressed before goes on after", async () => {
     const { page, context } = await person(browser);
-    await slowScripts(page);
-    await page.goto("/products/nudgelight-one", { waitUntil: "domcontentloaded" });
-    assert.notEqual(await page.locator("#root").count(), 0, "the shell is not there yet");
+    const release = await holdShell(page);
+    await page.goto("/products/nudgelight-one");
     await page.getByLabel("Quantity").fill("3");
     await page.getByRole("button", { name: "Add to Cart" }).click();
+    release();
     await shellIsThere(page);
     await page.getByText("Nudgelight One was added to your cart.").waitFor();
     assert.match(await page.getByTestId("cart-count").innerText(), /^3/);
