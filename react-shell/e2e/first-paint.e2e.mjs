@@ -154,8 +154,8 @@ describe("from the first paint to the shell", () => {
     await page.goto("/");
     await shellIsThere(page);
     await page.getByRole("button", { name: "Dark" }).click();
-    await slowScripts(page);
-    await page.goto("/about", { waitUntil: "domcontentloaded" });
+    await holdShell(page);
+    await page.goto("/about");
     assert.equal(await page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
     await context.close();
   });
