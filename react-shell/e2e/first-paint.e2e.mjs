@@ -27,16 +27,17 @@ function shellIsThere(page) {
  * @param {Page} page
  */
 async function holdShell(page) {
-  /** @type {() => void} */
-  let release = () => {};
-  const released = new Promise((resolve) => {
-    release = () => resolve(undefined);
-  });
+  /** @type {(() => void)[]} */
+  const held = [];
+  let isReleased = false;
   await page.route("**/*.wasm", async (route) => {
-    await released;
+    if (!isReleased) await new Promise((go) => held.push(() => go(undefined)));
     await route.continue();
   });
-  return release;
+  return () => {
+    isReleased = true;
+    for (const go of held) go();
+  };
 }
 
 /** How much moved since the page was opened, in the browser's own measure. @param {Page} page */
