@@ -43,7 +43,7 @@ fn shown(schedule: &Schedule, now: Instant, next: Option<Instant>) -> Option<Lam
     let light = decides.map_or(Light::Off, |rule| rule.light);
     let (rule, meaning) = match (decides, follows) {
         (Some(rule), _) if matches!(rule.light, Light::Blink(..)) => {
-            (rule, format!("Blinking now, {}", often(rule)))
+            (rule, format!("Blinking, {}", often(rule)))
         }
         (_, Some(rule)) if matches!(rule.light, Light::Blink(..)) => {
             (rule, format!("Blinks {} · next at {}", often(rule), clock(then)))
@@ -90,7 +90,7 @@ mod tests {
     fn the_home_pages_lamp_says_what_it_does_and_what_comes_next() {
         let cases = [
             ("2026-11-27T14:10:00", "On: Blinks every 30 min until 17:00 · next at 14:30", 1_200_000),
-            ("2026-11-27T14:30:04", "Blink: Blinking now, every 30 min until 17:00", 6_000),
+            ("2026-11-27T14:30:04", "Blink: Blinking, every 30 min until 17:00", 6_000),
             ("2026-11-27T19:00:00", "On: Lit until 23:00.", 14_400_000),
             ("2026-11-27T23:30:00", "Off: Dark until 07:00.", 27_000_000),
         ];
