@@ -132,10 +132,8 @@ fn behind(lab: Lab) -> AnyView {
 
 /// What there is room for beside a line: the whole sentence is in the list below.
 fn short(found: &Found) -> String {
-    match &found.fix {
-        Some(fix) => fix.label.clone(),
-        None => found.message.split(';').next().unwrap_or_default().to_owned(),
-    }
+    let said = found.fix.as_ref().map_or(found.message.as_str(), |fix| fix.label.as_str());
+    said.split(';').next().unwrap_or_default().replace('`', "")
 }
 
 fn at_cursor(lab: Lab, field: Field) -> Option<Completion> {

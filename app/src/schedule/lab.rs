@@ -80,8 +80,9 @@ impl Lab {
         let zoom = RwSignal::new(Zoom::Week);
         let now_ms = RwSignal::new(events.now.run(()));
         let day = RwSignal::new(Instant::from_unix_ms(now_ms.get_untracked()));
-        let stretch =
-            Memo::new(move |_| reading.with(|reading| Stretch::from(reading.schedule.time_zone(), day.get(), zoom.get())));
+        let stretch = Memo::new(move |_| {
+            reading.with(|reading| Stretch::from(reading.schedule.time_zone(), day.get(), zoom.get()))
+        });
         let second = Memo::new(move |_| Instant::from_unix_seconds(now_ms.get().div_euclid(1000)));
         Self { text, reading, zoom, stretch, second, motion: props.motion, now_ms, day, clock: events.now }
     }
@@ -181,14 +182,14 @@ pub fn schedule_lab(props: &LabProps, events: LabEvents) -> impl IntoView + use<
     lab.run();
     let open = Callback::new(move |text: String| field.write(lab, text, 0));
     view! {
-        <div class="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[1.1fr_1fr]">
-            <div class="grid min-w-0 gap-5">
+        <div class="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
+            <div class="grid grid-cols-1 gap-5">
                 {examples(lab, open)}
                 {editor(lab, field)}
                 {problems(lab, field)}
                 {away(lab, events)}
             </div>
-            <div class="grid min-w-0 gap-5">
+            <div class="grid grid-cols-1 gap-5">
                 {running_lamp(lab)}
                 {timeline(lab)}
                 {rule_form(lab, field)}

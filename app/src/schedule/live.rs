@@ -42,9 +42,7 @@ fn shown(schedule: &Schedule, now: Instant, next: Option<Instant>) -> Option<Lam
     let follows = schedule.in_force(then).map(|decides| decides.rule);
     let light = decides.map_or(Light::Off, |rule| rule.light);
     let (rule, meaning) = match (decides, follows) {
-        (Some(rule), _) if matches!(rule.light, Light::Blink(..)) => {
-            (rule, format!("Blinking, {}", often(rule)))
-        }
+        (Some(rule), _) if matches!(rule.light, Light::Blink(..)) => (rule, format!("Blinking, {}", often(rule))),
         (_, Some(rule)) if matches!(rule.light, Light::Blink(..)) => {
             (rule, format!("Blinks {} · next at {}", often(rule), clock(then)))
         }

@@ -12,9 +12,7 @@ const FIX: &str = "min-h-9 rounded-field border border-edge bg-card px-3 text-sm
 
 pub(super) fn problems(lab: Lab, field: Field) -> AnyView {
     let verdict = text(move || lab.reading.with(|reading| reading.verdict()));
-    let list = move || {
-        lab.reading.with(|reading| row(reading.found.iter().map(|found| problem(lab, field, found))))
-    };
+    let list = move || lab.reading.with(|reading| row(reading.found.iter().map(|found| problem(lab, field, found))));
     view! {
         <div class="grid gap-2">
             <p id="lab-verdict" role="status" class="text-sm font-medium text-muted">

@@ -10,8 +10,10 @@ use crate::ui::row;
 /// The guide in full.
 pub const GUIDE: &str = include_str!("../../../docs/guide/schedule.md");
 
-const FILE: &str = "rounded-field border border-line bg-paper p-3 font-mono text-sm leading-6 whitespace-pre-wrap wrap-anywhere";
-const OPEN: &str = "min-h-9 justify-self-start rounded-field border border-edge px-3 text-sm font-medium hover:bg-line/50";
+const FILE: &str =
+    "rounded-field border border-line bg-paper p-3 font-mono text-sm leading-6 whitespace-pre-wrap wrap-anywhere";
+const OPEN: &str =
+    "min-h-9 justify-self-start rounded-field border border-edge px-3 text-sm font-medium hover:bg-line/50";
 
 /// A part for each heading, folded up. `open` takes an example into the Lab.
 pub(super) fn reference(open: Callback<String>) -> AnyView {

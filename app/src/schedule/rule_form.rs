@@ -77,7 +77,7 @@ pub(super) fn rule_form(lab: Lab, field: Field) -> AnyView {
                     </select>
                 </div>
             </div>
-            <div class="grid grid-cols-2 gap-4 sm:grid-cols-4">{changing(move || times(draft, timing.get()))}</div>
+            <div class="grid grid-cols-2 gap-4">{changing(move || times(draft, timing.get()))}</div>
             {day_choice(draft)}
             <div class="grid grid-cols-2 gap-4 empty:hidden">{changing(move || how(draft, &action.get()))}</div>
             <div class="flex flex-wrap items-center gap-x-4 gap-y-2">

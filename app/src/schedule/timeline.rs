@@ -62,7 +62,7 @@ fn drawing(lab: Lab) -> AnyView {
         <svg viewBox=view_box preserveAspectRatio="none" aria-hidden="true" class="absolute inset-x-0 top-0 h-16 w-full">
             <path d=lines class="stroke-line" fill="none" stroke-width="1" vector-effect="non-scaling-stroke" />
             <path d=bars.on class="fill-glow" data-testid="lab-lit" />
-            <path d=bars.blink class="fill-glow-ink" data-testid="lab-blinking" />
+            <path d=bars.blink class="fill-ink" data-testid="lab-blinking" />
         </svg>
         <div aria-hidden="true" class="absolute inset-x-0 bottom-0 flex h-7 border-t border-line text-xs leading-7 text-muted">
             {row(names)}
