@@ -8,8 +8,11 @@ pub mod catalogue;
 pub mod frame;
 #[cfg(feature = "ssr")]
 pub mod mail;
-#[cfg(target_arch = "wasm32")]
+// In the browser the Lab is a package of its own, so that nobody else loads it.
+#[cfg(all(target_arch = "wasm32", not(feature = "lab")))]
 pub mod mount;
 pub mod orders;
 pub mod pages;
+#[cfg(any(not(target_arch = "wasm32"), feature = "lab"))]
+pub mod schedule;
 pub mod ui;

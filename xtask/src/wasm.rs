@@ -1,4 +1,4 @@
-//! The browser packages: wasm-core's rules and app's views, each with its TypeScript types.
+//! The browser packages: wasm-core's rules, app's views and its Schedule Lab, each with its TypeScript types.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -18,14 +18,37 @@ const SETTINGS: [(&str, &str); 2] =
 /// A crate that becomes a package of the shell.
 #[derive(Clone, Copy)]
 struct Package {
+    /// Its folder among what is generated.
     name: &'static str,
+    /// What its files are called.
     module: &'static str,
+    source: &'static str,
+    features: &'static [&'static str],
     inputs: &'static [&'static str],
 }
 
-const PACKAGES: [Package; 2] = [
-    Package { name: "wasm-core", module: "wasm_core_bg.wasm", inputs: &["wasm-core", "Cargo.toml", "Cargo.lock"] },
-    Package { name: "app", module: "app_bg.wasm", inputs: &["app", "wasm-core", "Cargo.toml", "Cargo.lock"] },
+const PACKAGES: [Package; 3] = [
+    Package {
+        name: "wasm-core",
+        module: "wasm_core",
+        source: "wasm-core",
+        features: &[],
+        inputs: &["wasm-core", "Cargo.toml", "Cargo.lock"],
+    },
+    Package {
+        name: "lab",
+        module: "lab",
+        source: "app",
+        features: &["--features", "lab"],
+        inputs: &["app", "wasm-core", "docs/guide/schedule.md", "Cargo.toml", "Cargo.lock"],
+    },
+    Package {
+        name: "app",
+        module: "app",
+        source: "app",
+        features: &[],
+        inputs: &["app", "wasm-core", "Cargo.toml", "Cargo.lock"],
+    },
 ];
 
 impl Package {
@@ -40,7 +63,8 @@ impl Package {
     }
 
     fn is_fresh(self, workspace: &Workspace) -> Result<bool, Failure> {
-        Ok(self.out(workspace).join(self.module).is_file() && self.stamp(workspace)?.is_fresh())
+        let module = format!("{}_bg.wasm", self.module);
+        Ok(self.out(workspace).join(module).is_file() && self.stamp(workspace)?.is_fresh())
     }
 }
 
@@ -48,16 +72,16 @@ impl Package {
 pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
     for package in stale(workspace)? {
         let mut command = cargo();
-        command.args(["build", "--release", "--lib", "--target", BROWSER_TARGET, "--package", package.name]);
-        must("wasm", command.current_dir(&workspace.root).envs(SETTINGS))?;
+        command.args(["build", "--release", "--lib", "--target", BROWSER_TARGET, "--package", package.source]);
+        must("wasm", command.args(package.features).current_dir(&workspace.root).envs(SETTINGS))?;
     }
     Ok(())
 }
 
 /// Turns the compiled crates into packages: bindings, types, and wasm-opt's last third of the size.
 ///
-/// One after the other, in the order opposite to [`compile`]: both builds write `wasm_core.wasm`, app's without the
-/// bindings, so the package that was compiled last is still good and the other one is linked once more.
+/// One after the other, in the order opposite to [`compile`]: all builds write `wasm_core.wasm` and two of them
+/// `app.wasm`, so the package that was compiled last is still good and the others are linked once more.
 pub fn pack(workspace: &Workspace) -> Result<(), Failure> {
     stale(workspace)?.into_iter().rev().try_for_each(|package| pack_one(workspace, package))
 }
@@ -65,8 +89,11 @@ pub fn pack(workspace: &Workspace) -> Result<(), Failure> {
 fn pack_one(workspace: &Workspace, package: Package) -> Result<(), Failure> {
     let mut command = Command::new("wasm-pack");
     command
-        .args(["build", package.name, "--mode", "no-install", "--release", "--target", "web", "--out-dir"])
+        .args(["build", package.source, "--mode", "no-install", "--release", "--target", "web"])
+        .args(["--out-name", package.module, "--out-dir"])
         .arg(package.out(workspace))
+        .arg("--")
+        .args(package.features)
         .current_dir(&workspace.root)
         .env("PATH", path(workspace)?)
         .envs(SETTINGS);
@@ -93,6 +120,7 @@ pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     let builds = [
         &["--package", "wasm-core", "--lib", "--features", "schedule-js"][..],
         &["--package", "app", "--lib", "--bins", "--features", "gallery"],
+        &["--package", "app", "--lib", "--features", "lab"],
     ];
     for build in builds {
         let mut command = cargo();

@@ -39,6 +39,10 @@ pub(super) fn product_facts(props: Signal<ProductProps>) -> AnyView {
                     <a href="/tutorial" class=TEXT_LINK>
                         "How to write your own"
                     </a>
+                    " · "
+                    <a href="/tutorial#lab" class=TEXT_LINK>
+                        "Try its schedule"
+                    </a>
                 </p>
             </section>
         </div>

@@ -88,7 +88,7 @@ pub fn home_page(props: Signal<HomeProps>) -> impl IntoView {
                     <div class="aspect-4/3 sm:aspect-16/10">
                         {drawn_light(Scene::Shelf, LampColour::Amber, lamp, Some("A small light glowing on a shelf at night".to_owned()))}
                     </div>
-                    <figcaption class="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line bg-card px-5 py-3">
+                    <figcaption class="grid gap-0.5 border-t border-line bg-card px-5 py-3">
                         <code class=EYEBROW>{rule}</code>
                         <span class="text-sm text-muted">{meaning}</span>
                     </figcaption>

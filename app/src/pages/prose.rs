@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use wasm_core::catalogue::LampColour;
 
 use super::text::{Block, Line, Text, Word};
-use crate::ui::classes::{CODE, TEXT_LINK};
+use crate::ui::classes::{CODE, TEXT_LINK, WIDE};
 use crate::ui::{Lamp, changing, drawn_light, row};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,10 +34,30 @@ pub fn text_page(props: Signal<TextPageProps>) -> impl IntoView {
                     </h1>
                     {blocks}
                 </article>
+                {(props.text == Text::Tutorial).then(place_of_the_lab)}
             }
             .into_any()
         })
     })
+}
+
+/// Where the shell puts the Schedule Lab, which is a package of its own. The view leaves the inside of the place alone.
+fn place_of_the_lab() -> AnyView {
+    view! {
+        <section id="lab" aria-labelledby="lab-title" class=format!("{WIDE} mt-16 scroll-mt-6 border-t border-line pt-10")>
+            <h2 id="lab-title" tabindex="-1" class="text-3xl">
+                "Schedule Lab"
+            </h2>
+            <p class="mt-2 mb-8 max-w-2xl text-lg/8 text-muted">
+                "Write your schedule here, see at once what is wrong with it, and watch the light follow it through the week. Then save it on the drive."
+            </p>
+            <div id="lab-place" class="min-h-96"></div>
+            <noscript>
+                <p>"The Lab needs JavaScript. Any text editor does as well."</p>
+            </noscript>
+        </section>
+    }
+    .into_any()
 }
 
 fn block(block: &Block, props: &TextPageProps) -> AnyView {

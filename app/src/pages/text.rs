@@ -158,6 +158,11 @@ const TUTORIAL: &[Block] = &[
         &[Code("blink every 30m 09:00-17:00 for 10s"), Say(" reminds you to stand up, twice an hour.")],
         &[Code("off 22:00-06:30"), Say(", below all others, keeps the night dark.")],
     ]),
+    Block::Say(&[
+        Say("You can try every line in the "),
+        Link("#lab", "Schedule Lab"),
+        Say(" below, before you save it on the light."),
+    ]),
     Heading("3. Save it"),
     Block::Say(&[Say(
         "Save the file and eject the drive. The light blinks twice when it has read your schedule, joins your wifi to ask for the time, and from then on needs nothing but power.",

@@ -128,7 +128,9 @@ fn every_text_has_one_heading_a_description_and_the_address_for_questions() {
         assert!(visible(&page).starts_with(&text.title("Nudgelight")), "{text:?}");
         assert!((40..=160).contains(&text.description().len()), "{text:?}");
         assert!(
-            attributes(&page, "href").iter().all(|href| href.starts_with('/') || href == "mailto:help@lamp.example")
+            attributes(&page, "href")
+                .iter()
+                .all(|href| href.starts_with('/') || href == "#lab" || href == "mailto:help@lamp.example")
         );
     }
 }

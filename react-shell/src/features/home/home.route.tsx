@@ -1,14 +1,14 @@
 import { useRootData } from "../../shared/root-data";
 import { HomePage } from "../../shared/rust-pages";
 import { PageHead } from "../../shared/ui/page";
-import { SHOWN } from "./lamp-shown";
+import { useLiveLamp } from "./live-lamp";
 
 export function Component() {
   const { config, products } = useRootData();
   return (
     <>
       <PageHead title={config.shopName} />
-      <HomePage shopName={config.shopName} products={products} shown={SHOWN} />
+      <HomePage shopName={config.shopName} products={products} shown={useLiveLamp()} />
     </>
   );
 }

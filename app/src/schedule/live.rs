@@ -1,0 +1,99 @@
+//! The schedule that the lamp of the home page follows.
+
+use serde::{Deserialize, Serialize};
+use wasm_core::schedule::{Instant, Light, Rule, Schedule, When};
+
+use super::reading::Reading;
+use super::say::{clock, duration};
+use crate::pages::LampShown;
+use crate::ui::Lamp;
+
+/// Read in the visitor's own time, so that it needs no time zone of its own.
+const SCHEDULE: &str = "timezone = UTC\n\
+    on 07:00-23:00 40%\n\
+    blink every 30m 09:00-17:00 for 10s\n";
+
+/// What the home page shows, and how long that holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Live {
+    pub shown: LampShown,
+    /// Milliseconds.
+    pub holds_for: i32,
+}
+
+/// The lamp of the home page at what the visitor's clock shows: milliseconds, as if that were UTC.
+#[must_use]
+pub fn live_at(wall_ms: i64) -> Live {
+    let schedule = Reading::of(SCHEDULE).schedule;
+    let now = Instant::from_unix_ms(wall_ms);
+    let next = schedule.next_change(now);
+    let holds_for = next.map_or(i64::from(i32::MAX), |change| change.at.unix_ms().saturating_sub(wall_ms));
+    let holds_for = i32::try_from(holds_for).unwrap_or(i32::MAX);
+    Live { shown: shown(&schedule, now, next.map(|change| change.at)).unwrap_or_default(), holds_for }
+}
+
+/// A blink that comes next is what is told, also while the lamp is lit.
+fn shown(schedule: &Schedule, now: Instant, next: Option<Instant>) -> Option<LampShown> {
+    let zone = schedule.time_zone();
+    let decides = schedule.in_force(zone.local(now)).map(|decides| decides.rule);
+    let then = zone.local(next?);
+    let follows = schedule.in_force(then).map(|decides| decides.rule);
+    let light = decides.map_or(Light::Off, |rule| rule.light);
+    let (rule, meaning) = match (decides, follows) {
+        (Some(rule), _) if matches!(rule.light, Light::Blink(..)) => (rule, format!("Blinking, {}", often(rule))),
+        (_, Some(rule)) if matches!(rule.light, Light::Blink(..)) => {
+            (rule, format!("Blinks {} · next at {}", often(rule), clock(then)))
+        }
+        (Some(rule), _) => (rule, format!("Lit until {}.", clock(then))),
+        (None, Some(rule)) => (rule, format!("Dark until {}.", clock(then))),
+        (None, None) => return None,
+    };
+    Some(LampShown { lamp: lamp(light), rule: schedule.show_rule(rule).to_string(), meaning })
+}
+
+/// "every 30 min until 17:00"
+fn often(rule: &Rule) -> String {
+    match rule.when {
+        When::Every { start, range, interval, .. } => {
+            let end = start.saturating_add(range);
+            format!("every {} until {:02}:{:02}", duration(interval.into()), end / 3600 % 24, end / 60 % 60)
+        }
+        When::Once { length, .. } => format!("for {}", duration(length.into())),
+    }
+}
+
+const fn lamp(light: Light) -> Lamp {
+    match light {
+        Light::Off => Lamp::Off,
+        Light::On(_) => Lamp::On,
+        Light::Blink(..) => Lamp::Blink,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_core::schedule::{Moment, TimeZone};
+
+    use super::live_at;
+
+    fn told(time: &str) -> (String, i32) {
+        let zone = TimeZone::parse("UTC").unwrap();
+        let live = live_at(Moment::parse(time).unwrap().instant(&zone).unix_ms());
+        (format!("{:?}: {}", live.shown.lamp, live.shown.meaning), live.holds_for)
+    }
+
+    #[test]
+    fn the_home_pages_lamp_says_what_it_does_and_what_comes_next() {
+        let cases = [
+            ("2026-11-27T14:10:00", "On: Blinks every 30 min until 17:00 · next at 14:30", 1_200_000),
+            ("2026-11-27T14:30:04", "Blink: Blinking, every 30 min until 17:00", 6_000),
+            ("2026-11-27T19:00:00", "On: Lit until 23:00.", 14_400_000),
+            ("2026-11-27T23:30:00", "Off: Dark until 07:00.", 27_000_000),
+        ];
+        for (time, meaning, holds_for) in cases {
+            assert_eq!(told(time), (meaning.to_owned(), holds_for));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! A file that has been read: its schedule, and what is wrong with it.
+
+use std::ops::Range;
+
+use wasm_core::schedule::{self, Diagnostic, Schedule, Severity, Suggestion};
+
+/// What is read from a text, whatever state it is in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    pub schedule: Schedule,
+    /// From the first line to the last.
+    pub found: Vec<Found>,
+}
+
+impl Reading {
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let mut found = Vec::new();
+        let schedule = schedule::parse(text, &mut |diagnostic| found.push(Found::from(&diagnostic)));
+        found.sort_by_key(|found| (found.line, found.column));
+        Self { schedule, found }
+    }
+
+    /// How much is wrong, in words.
+    #[must_use]
+    pub fn verdict(&self) -> String {
+        let rules = counted(self.schedule.rules().len(), "rule");
+        match self.found.len() {
+            0 => format!("{rules}, no problems"),
+            problems => format!("{rules}, {}", counted(problems, "problem")),
+        }
+    }
+}
+
+fn counted(count: usize, thing: &str) -> String {
+    match count {
+        1 => format!("1 {thing}"),
+        count => format!("{count} {thing}s"),
+    }
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    pub severity: Severity,
+    /// From 1.
+    pub line: u16,
+    /// In characters, from 1.
+    pub column: u16,
+    /// What is wrong and what was expected.
+    pub message: String,
+    /// Which bytes of the text.
+    pub span: Range<usize>,
+    pub fix: Option<Fix>,
+}
+
+impl From<&Diagnostic> for Found {
+    fn from(diagnostic: &Diagnostic) -> Self {
+        Self {
+            severity: diagnostic.severity(),
+            line: diagnostic.line,
+            column: diagnostic.column,
+            message: diagnostic.message().to_string(),
+            span: diagnostic.span.start..diagnostic.span.end,
+            fix: diagnostic.suggestion.as_ref().map(Fix::from),
+        }
+    }
+}
+
+/// What would mend it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// For a person: "did you mean `weekdays`?"
+    pub label: String,
+    /// Which bytes of the text are replaced.
+    pub span: Range<usize>,
+    pub replacement: String,
+}
+
+impl From<&Suggestion> for Fix {
+    fn from(suggestion: &Suggestion) -> Self {
+        Self {
+            label: suggestion.to_string(),
+            span: suggestion.span.start..suggestion.span.end,
+            replacement: suggestion.replacement.as_str().to_owned(),
+        }
+    }
+}
+
+impl Fix {
+    /// The mended text, and the byte behind what was put in. A text that has changed so far that the place is gone
+    /// stays as it is.
+    #[must_use]
+    pub fn apply(&self, text: &str) -> Option<(String, usize)> {
+        replace(text, self.span.clone(), &self.replacement)
+    }
+}
+
+/// The text with some bytes replaced, and the byte behind them.
+pub(super) fn replace(text: &str, span: Range<usize>, replacement: &str) -> Option<(String, usize)> {
+    let (before, after) = (text.get(..span.start)?, text.get(span.end..)?);
+    let changed = format!("{before}{replacement}{after}");
+    Some((changed, before.len().saturating_add(replacement.len())))
+}
+
+/// The byte at a place counted as browsers count, in UTF-16 units.
+#[must_use]
+pub(super) fn byte_at(text: &str, units: u32) -> usize {
+    let mut left = usize::try_from(units).unwrap_or(usize::MAX);
+    for (at, character) in text.char_indices() {
+        if left == 0 {
+            return at;
+        }
+        left = left.saturating_sub(character.len_utf16());
+    }
+    text.len()
+}
+
+/// The other way round.
+#[must_use]
+pub(super) fn units_at(text: &str, byte: usize) -> u32 {
+    let before = text.get(..byte).unwrap_or(text);
+    u32::try_from(before.encode_utf16().count()).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Reading, byte_at, units_at};
+
+    #[test]
+    fn places_are_counted_as_the_browser_counts() {
+        let text = "# 🙂 ü\non";
+        for (byte, units) in [(0, 0), (2, 2), (6, 4), (7, 5), (9, 6), (text.len(), 9)] {
+            assert_eq!((byte_at(text, units), units_at(text, byte)), (byte, units));
+        }
+        assert_eq!(byte_at(text, 99), text.len());
+    }
+
+    #[test]
+    fn every_fix_offered_for_a_file_mends_its_problem() {
+        let file = "timezone = UTC\nblik 09:00 for 30s\non 07:00-07:30 wekdays\n";
+        let mut text = file.to_owned();
+        while let Some(fix) = Reading::of(&text).found.first().and_then(|found| found.fix.clone()) {
+            text = fix.apply(&text).unwrap().0;
+        }
+        assert_eq!(text, "timezone = UTC\nblink 09:00 for 30s\non 07:00-07:30 weekdays\n");
+        assert_eq!(Reading::of(&text).verdict(), "2 rules, no problems");
+        assert_eq!(Reading::of(file).verdict(), "0 rules, 2 problems");
+    }
+}

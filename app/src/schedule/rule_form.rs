@@ -1,0 +1,188 @@
+//! A rule by choosing, for those who would rather not write.
+
+use leptos::ev::SubmitEvent;
+use leptos::prelude::*;
+
+use super::draft::{DAYS, RuleDraft, Timing, days, with_line};
+use super::editor::Field;
+use super::lab::Lab;
+use crate::ui::classes::SECONDARY;
+use crate::ui::{changing, row, text};
+
+const FIELD: &str = "min-h-11 w-full rounded-field border border-edge bg-card px-3";
+const DAY: &str = "flex min-h-9 items-center gap-1.5 rounded-full border border-edge px-3 text-sm capitalize has-checked:border-glow has-checked:bg-glow/15";
+
+const ACTIONS: [(&str, &str); 3] = [("blink", "blink"), ("on", "turn on"), ("off", "stay off")];
+const SPEEDS: [(&str, &str); 2] = [("slow", "slowly"), ("fast", "fast")];
+
+/// A part of a rule that is typed or chosen, and the name its field goes by.
+#[derive(Clone, Copy)]
+struct Part {
+    id: &'static str,
+    label: &'static str,
+    get: fn(&RuleDraft) -> &String,
+    set: fn(&mut RuleDraft, String),
+}
+
+const ACTION: Part = part("rule-action", "The light should", |it| &it.action, |it, typed| it.action = typed);
+const START: Part = part("rule-start", "From", |it| &it.start, |it, typed| it.start = typed);
+const END: Part = part("rule-end", "Until", |it| &it.end, |it, typed| it.end = typed);
+const EVERY: Part = part("rule-every", "Every", |it| &it.every, |it, typed| it.every = typed);
+const LENGTH: Part = part("rule-length", "For", |it| &it.length, |it, typed| it.length = typed);
+const SPEED: Part = part("rule-speed", "Blinking", |it| &it.speed, |it, typed| it.speed = typed);
+const BRIGHTNESS: Part =
+    part("rule-brightness", "Brightness, %", |it| &it.brightness, |it, typed| it.brightness = typed);
+
+const fn part(
+    id: &'static str,
+    label: &'static str,
+    get: fn(&RuleDraft) -> &String,
+    set: fn(&mut RuleDraft, String),
+) -> Part {
+    Part { id, label, get, set }
+}
+
+pub(super) fn rule_form(lab: Lab, field: Field) -> AnyView {
+    let draft = RwSignal::new(RuleDraft::default());
+    let refusal = RwSignal::new(None::<String>);
+    let add = move |event: SubmitEvent| {
+        event.prevent_default();
+        match draft.with_untracked(RuleDraft::checked) {
+            Ok(line) => {
+                refusal.set(None);
+                let (text, cursor) = lab.text.with_untracked(|text| with_line(text, &line));
+                field.write(lab, text, cursor);
+            }
+            Err(sentence) => refusal.set(Some(sentence.replace('`', ""))),
+        }
+    };
+    let timings = Timing::ALL.map(|timing| (timing.word(), timing.label()));
+    let timing = Memo::new(move |_| draft.with(|draft| draft.timing));
+    let action = Memo::new(move |_| draft.with(|draft| draft.action.clone()));
+    view! {
+        <form novalidate on:submit=add aria-labelledby="add-a-rule" class="grid gap-4 rounded-card border border-line bg-card p-5 shadow-card">
+            <h3 id="add-a-rule" class="text-xl">
+                "Add a rule"
+            </h3>
+            <div class="grid gap-4 sm:grid-cols-2">
+                {choice(draft, ACTION, &ACTIONS)}
+                <div>
+                    <label for="rule-when" class="mb-1 block text-sm font-medium">"When"</label>
+                    <select
+                        id="rule-when"
+                        class=FIELD
+                        on:change=move |event| draft.update(|draft| draft.timing = Timing::named(&event_target_value(&event)))
+                    >
+                        {options(&timings)}
+                    </select>
+                </div>
+            </div>
+            <div class="grid grid-cols-2 gap-4">{changing(move || times(draft, timing.get()))}</div>
+            {day_choice(draft)}
+            <div class="grid grid-cols-2 gap-4 empty:hidden">{changing(move || how(draft, &action.get()))}</div>
+            <div class="flex flex-wrap items-center gap-x-4 gap-y-2">
+                <button type="submit" class=SECONDARY>
+                    "Add this rule"
+                </button>
+                <code class="font-mono text-sm text-muted wrap-anywhere" data-testid="rule-line">
+                    {text(move || draft.with(RuleDraft::line))}
+                </code>
+            </div>
+            <div role="alert" class="text-bad empty:hidden">{changing(move || row(refusal.get().map(|said| view! { <p>{said}</p> }.into_any())))}</div>
+        </form>
+    }
+    .into_any()
+}
+
+fn times(draft: RwSignal<RuleDraft>, timing: Timing) -> AnyView {
+    match timing {
+        Timing::Between => row([time(draft, START), time(draft, END)]),
+        Timing::At => row([time(draft, Part { label: "At", ..START }), typed(draft, LENGTH, "text")]),
+        Timing::Every => {
+            row([typed(draft, EVERY, "text"), typed(draft, LENGTH, "text"), time(draft, START), time(draft, END)])
+        }
+    }
+}
+
+fn how(draft: RwSignal<RuleDraft>, action: &str) -> AnyView {
+    match action {
+        "off" => row([]),
+        "on" => row([typed(draft, BRIGHTNESS, "number")]),
+        _ => row([choice(draft, SPEED, &SPEEDS), typed(draft, BRIGHTNESS, "number")]),
+    }
+}
+
+fn time(draft: RwSignal<RuleDraft>, part: Part) -> AnyView {
+    typed(draft, part, "time")
+}
+
+fn typed(draft: RwSignal<RuleDraft>, part: Part, kind: &'static str) -> AnyView {
+    view! {
+        <div>
+            <label for=part.id class="mb-1 block text-sm font-medium">
+                {part.label}
+            </label>
+            <input
+                id=part.id
+                type=kind
+                autocomplete="off"
+                class=FIELD
+                value=draft.with_untracked(|draft| (part.get)(draft).clone())
+                on:input=move |event| draft.update(|draft| (part.set)(draft, event_target_value(&event)))
+            />
+        </div>
+    }
+    .into_any()
+}
+
+fn choice(draft: RwSignal<RuleDraft>, part: Part, choices: &[(&'static str, &'static str)]) -> AnyView {
+    view! {
+        <div>
+            <label for=part.id class="mb-1 block text-sm font-medium">
+                {part.label}
+            </label>
+            <select
+                id=part.id
+                class=FIELD
+                prop:value=draft.with_untracked(|draft| (part.get)(draft).clone())
+                on:change=move |event| draft.update(|draft| (part.set)(draft, event_target_value(&event)))
+            >
+                {options(choices)}
+            </select>
+        </div>
+    }
+    .into_any()
+}
+
+fn options(choices: &[(&'static str, &'static str)]) -> AnyView {
+    row(choices.iter().map(|(value, label)| view! { <option value=*value>{*label}</option> }.into_any()))
+}
+
+/// None chosen is every day, and so are all.
+fn day_choice(draft: RwSignal<RuleDraft>) -> AnyView {
+    let chosen = RwSignal::new([true, true, true, true, true, false, false]);
+    let days = DAYS.into_iter().enumerate().map(|(index, day)| {
+        let toggle = move |_| {
+            chosen.update(|chosen| {
+                if let Some(is_chosen) = chosen.get_mut(index) {
+                    *is_chosen = !*is_chosen;
+                }
+            });
+            draft.update(|draft| draft.days = days(&chosen.get_untracked()));
+        };
+        view! {
+            <label class=DAY>
+                <input type="checkbox" checked={index < 5} on:change=toggle />
+                {day}
+            </label>
+        }
+        .into_any()
+    });
+    view! {
+        <fieldset>
+            <legend class="mb-1 text-sm font-medium">"On which days"</legend>
+            <div class="flex flex-wrap gap-2">{row(days)}</div>
+        </fieldset>
+    }
+    .into_any()
+}

@@ -1,0 +1,110 @@
+//! A schedule as the last part of a link.
+//!
+//! The link is made from what was understood, not from what was typed: a time zone and rules. A network's name and
+//! password cannot get into it, neither from their lines nor from a comment or a line with a mistake.
+
+use std::fmt::Write as _;
+
+use wasm_core::schedule::{MAX_BYTES, Schedule};
+
+use super::reading::Reading;
+
+const KEY: &str = "rules=";
+
+/// What a shared schedule begins with: its reader has a wifi of their own.
+const YOUR_WIFI: &str = "# Put your wifi here before you save this on the light:\n# wifi     = \n# password = \n";
+
+/// The fragment of a link, without its `#`.
+#[must_use]
+pub fn fragment(schedule: &Schedule) -> String {
+    let mut fragment = KEY.to_owned();
+    for byte in rules(schedule).trim_end().bytes() {
+        match byte {
+            b' ' => fragment.push('+'),
+            b'\n' => fragment.push(';'),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b':' | b',' | b'/' => {
+                fragment.push(char::from(byte));
+            }
+            byte => push_escaped(&mut fragment, byte),
+        }
+    }
+    fragment
+}
+
+/// The file in a link's fragment, with or without its `#`; `None` where there is none.
+#[must_use]
+pub fn rules_in(fragment: &str) -> Option<String> {
+    let encoded = fragment.trim_start_matches('#').strip_prefix(KEY)?;
+    // Three characters stand for a byte at most.
+    let text = decoded(encoded.get(..MAX_BYTES.saturating_mul(3)).unwrap_or(encoded))?;
+    let shared = rules(&Reading::of(&text).schedule);
+    Some(format!("{YOUR_WIFI}{shared}"))
+}
+
+fn rules(schedule: &Schedule) -> String {
+    let mut text = format!("timezone = {}\n\n", schedule.time_zone().name());
+    for rule in schedule.rules() {
+        text.push_str(&schedule.show_rule(rule).to_string());
+        text.push('\n');
+    }
+    text
+}
+
+fn push_escaped(text: &mut String, byte: u8) {
+    // Writing into a String cannot fail.
+    let _ = write!(text, "%{byte:02X}");
+}
+
+fn decoded(encoded: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(encoded.len());
+    let mut rest = encoded.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b';' => b'\n',
+            b'%' => digit(rest.next()?)?.checked_mul(16)?.checked_add(digit(rest.next()?)?)?,
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fragment, rules_in};
+    use crate::schedule::Reading;
+
+    #[test]
+    fn a_shared_schedule_is_the_same_schedule_on_the_other_side() {
+        for zone in ["America/St_Johns", "<+0330>-3:30", "CET-1CEST,M3.5.0,M10.5.0/3"] {
+            let file = format!("timezone = {zone}\non 07:00-07:30 mon,wed 40%\nblink every 30m for 10s 200ms/800ms\n");
+            let sent = Reading::of(&file).schedule;
+            let link = fragment(&sent);
+            assert!(!link.contains([' ', '\n', '<', '%'].map(|c| if c == '%' { '\0' } else { c })), "{link}");
+            let got = Reading::of(&rules_in(&format!("#{link}")).unwrap());
+            assert_eq!((got.schedule, got.found), (sent, Vec::new()), "{link}");
+        }
+    }
+
+    #[test]
+    fn no_setting_of_the_network_is_ever_in_a_link() {
+        let file = "wifi = Home Sweet\npassword = hunter2hunter2\ntime-server = my.server.example\n\
+                    # hunter2hunter2\npasword = hunter2hunter2\nwifi Home Sweet\n\
+                    on 07:00-07:30 # hunter2hunter2\n";
+        let link = fragment(&Reading::of(file).schedule);
+        assert_eq!(link, "rules=timezone+%3D+UTC;;on+07:00-07:30");
+        let opened = rules_in("rules=wifi+%3D+Evil;password+%3D+hunter2hunter2;on+07:00-07:30").unwrap();
+        assert!(!opened.contains("Evil") && !opened.contains("hunter2"), "{opened}");
+    }
+
+    #[test]
+    fn what_is_no_shared_schedule_is_none() {
+        for fragment in ["", "#lab", "#rules", "rules=%", "rules=%zz", "rules=%FF"] {
+            assert_eq!(rules_in(fragment), None, "{fragment}");
+        }
+    }
+}

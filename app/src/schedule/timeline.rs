@@ -1,0 +1,109 @@
+//! A week of light, or a day of it, and the moment that is looked at.
+
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+
+use super::lab::Lab;
+use super::week::{Bars, Zoom};
+use crate::ui::{changing, row, text, truth};
+
+const CHOICE: &str = "min-h-9 rounded-full border border-edge px-4 text-sm font-medium aria-pressed:border-transparent aria-pressed:bg-ink aria-pressed:text-paper";
+const STEP: &str = "min-h-9 rounded-field border border-edge px-3 text-sm font-medium hover:bg-line/50";
+
+pub(super) fn timeline(lab: Lab) -> AnyView {
+    let zoom = |to: Zoom, label: &'static str| {
+        view! {
+            <button type="button" class=CHOICE aria-pressed=truth(move || lab.zoom.get() == to) on:click=move |_| lab.zoom_to(to)>
+                {label}
+            </button>
+        }
+    };
+    view! {
+        <div class="grid gap-3">
+            <div class="flex flex-wrap items-center gap-2">
+                <div role="group" aria-label="How much is shown" class="mr-auto flex gap-2">
+                    {zoom(Zoom::Week, "Week")} {zoom(Zoom::Day, "Day")}
+                </div>
+                <button type="button" class=STEP on:click=move |_| lab.go_to_now()>
+                    "Now"
+                </button>
+                <button type="button" class=STEP on:click=move |_| lab.go_to_next_change()>
+                    "Next change"
+                </button>
+            </div>
+            <div class="relative rounded-card border border-line bg-card px-0 pt-2 shadow-card">
+                <div class="relative h-24">
+                    {changing(move || drawing(lab))}
+                    {slider(lab)}
+                </div>
+            </div>
+            <p id="lab-timeline-keys" class="text-sm text-muted">
+                "Drag along it, or use the arrow keys. Page Up and Page Down go further. "
+                <span aria-hidden="true" class="ml-1 inline-block size-3 rounded-xs bg-glow align-middle"></span>
+                " lit "
+                <span aria-hidden="true" class="lab-blinks ml-1 inline-block size-3 rounded-xs align-middle"></span>
+                " blinking"
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+/// Built anew when the text or the stretch is another, not when the moment is.
+fn drawing(lab: Lab) -> AnyView {
+    let stretch = lab.stretch.get();
+    let bars = lab.reading.with(|reading| Bars::of(&reading.schedule, &stretch));
+    let view_box = format!("0 0 {} 100", stretch.length);
+    let lines: String = stretch.marks.iter().map(|(at, _)| format!("M{at} 0v100")).collect();
+    let names = stretch.marks.iter().map(|(_, name)| {
+        view! { <span class="min-w-0 flex-1 truncate border-l border-line pl-1">{name.clone()}</span> }.into_any()
+    });
+    view! {
+        <svg viewBox=view_box preserveAspectRatio="none" aria-hidden="true" class="absolute inset-x-0 top-0 h-16 w-full">
+            <path d=lines class="stroke-line" fill="none" stroke-width="1" vector-effect="non-scaling-stroke" />
+            <path d=bars.on class="fill-glow" data-testid="lab-lit" />
+            <path d=bars.blink class="fill-ink" data-testid="lab-blinking" />
+        </svg>
+        <div aria-hidden="true" class="absolute inset-x-0 bottom-0 flex h-7 border-t border-line text-xs leading-7 text-muted">
+            {row(names)}
+        </div>
+    }
+    .into_any()
+}
+
+/// A field for a number is what browsers and readers know best; the stylesheet makes its thumb the line on the drawing.
+fn slider(lab: Lab) -> AnyView {
+    let place = text(move || lab.place().to_string());
+    let value_now = text(move || format!("{}, {}", lab.moment(), lab.state()));
+    let keys = move |event: KeyboardEvent| {
+        let zoom = lab.zoom.get_untracked();
+        let by = match event.key().as_str() {
+            "ArrowRight" | "ArrowUp" => zoom.step(),
+            "ArrowLeft" | "ArrowDown" => zoom.step().saturating_neg(),
+            "PageUp" => zoom.leap(),
+            "PageDown" => zoom.leap().saturating_neg(),
+            "Home" => i64::MIN,
+            "End" => i64::MAX,
+            _ => return,
+        };
+        event.prevent_default();
+        lab.move_by(by);
+    };
+    view! {
+        <input
+            type="range"
+            class="lab-slider absolute inset-0 h-full w-full"
+            aria-label="Moment"
+            aria-describedby="lab-timeline-keys"
+            aria-valuetext=value_now
+            min="0"
+            max=text(move || lab.stretch.with(|stretch| stretch.length.to_string()))
+            step="1"
+            value=lab.place().to_string()
+            prop:value=place
+            on:input=move |event| lab.move_to(event_target_value(&event).parse().unwrap_or_default())
+            on:keydown=keys
+        />
+    }
+    .into_any()
+}

@@ -1,0 +1,63 @@
+//! The Schedule Lab, as a reader without scripts would see it.
+
+use app::schedule::{EXAMPLES, GUIDE, LabEvents, LabProps, Motion, Reading, fragment, schedule_lab};
+use leptos::prelude::*;
+
+use crate::reading::{attributes, visible};
+
+/// Friday, 2026-11-27, 14:10 in Toronto.
+const NOW: i64 = 1_795_806_600_000;
+
+fn lab(shared: &str) -> String {
+    Owner::new().with(|| {
+        let props =
+            LabProps { fragment: shared.to_owned(), zone: "America/Toronto".to_owned(), motion: Motion::Reduced };
+        let now = Callback::new(|()| NOW);
+        let download = Callback::new(|_: String| ());
+        let share = Callback::new(|fragment: String| fragment);
+        schedule_lab(&props, LabEvents { now, download, share }).to_html()
+    })
+}
+
+#[test]
+fn the_lab_opens_with_an_example_in_the_visitors_own_time_zone() {
+    let text = visible(&lab(""));
+    for said in ["timezone = America/Toronto", "2 rules, no problems", "Fri 27 Nov, 14:10", "Next: blinks at 14:30"] {
+        assert!(text.contains(said), "{said} in {text}");
+    }
+}
+
+#[test]
+fn a_shared_schedule_is_what_the_lab_opens_with() {
+    let link = fragment(&Reading::of("timezone = UTC\nblink 03:00 for 5m fri\n").schedule);
+    assert!(visible(&lab(&format!("#{link}"))).contains("blink 03:00 for 5m fri"));
+}
+
+#[test]
+fn every_example_is_sound_as_it_stands() {
+    for example in EXAMPLES {
+        let reading = Reading::of(&example.file("America/Toronto"));
+        assert_eq!(reading.found, [], "{}", example.name);
+        assert!(!reading.schedule.rules().is_empty());
+    }
+}
+
+#[test]
+fn the_reference_shows_every_chapter_and_every_example_of_the_guide() {
+    let page = lab("");
+    assert_eq!(page.matches("<details").count(), GUIDE.matches("\n## ").count());
+    let (_, chapters) = GUIDE.split_once("\n## ").unwrap();
+    assert_eq!(page.matches("<pre").count(), chapters.matches("```text").count());
+    assert!(!visible(&page).contains("```"), "no mark of the guide is shown as such");
+}
+
+#[test]
+fn what_is_read_out_has_a_name() {
+    let page = lab("");
+    let slider = page.split("<input").find(|input| input.contains("range")).unwrap();
+    assert!(slider.contains("aria-label=\"Moment\"") && slider.contains("Fri 27 Nov, 14:10, Lit at 30%"), "{slider}");
+    let described = attributes(&page, "aria-describedby").join(" ");
+    for id in described.split(' ') {
+        assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
+    }
+}

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, before, describe, test } from "node:test";
+import { launch, person } from "./browser.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const FILE = "wifi = Home Network\npassword = correct horse\ntimezone = America/Toronto\n";
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+
+after(() => browser.close());
+
+/** Comes to the Lab as from a product's page. @param {import("playwright-core").BrowserContextOptions} [options] */
+async function comesToTheLab(options) {
+  const visitor = await person(browser, options);
+  await visitor.page.goto("/tutorial#lab");
+  await editor(visitor.page).waitFor();
+  return visitor;
+}
+
+/** @param {Page} page */
+const editor = (page) => page.getByLabel("Your schedule");
+
+/** @param {Page} page */
+const moment = (page) => page.getByRole("slider", { name: "Moment" });
+
+describe("the Schedule Lab", () => {
+  // spec 7: set up by editing a text file on the device
+  test("a mistake is explained, one click mends it, and the file is saved as it stands", async () => {
+    const { page, context, complaints } = await comesToTheLab();
+    await editor(page).fill(`${FILE}on 07:00-07:30 wekdays\n`);
+    await page.getByText("0 rules, 1 problem").waitFor();
+    await page.getByRole("list", { name: "Problems" }).getByText("Line 4: ").waitFor();
+    await page.getByRole("button", { name: "Line 4: did you mean weekdays?" }).click();
+    await page.getByText("1 rule, no problems").waitFor();
+    assert.equal(await editor(page).inputValue(), `${FILE}on 07:00-07:30 weekdays\n`);
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "lab-text", "writing goes on");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download schedule.txt" }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), "schedule.txt");
+    assert.equal(await readFile(await download.path(), "utf8"), `${FILE}on 07:00-07:30 weekdays\n`);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test("a word is completed by keyboard alone", async () => {
+    const { page, context } = await comesToTheLab();
+    await editor(page).fill("");
+    await editor(page).pressSequentially("timezone = toro");
+    await page.keyboard.press("Control+Space");
+    await page.keyboard.type("\nbl");
+    await page.keyboard.press("Control+Space");
+    assert.equal(await editor(page).inputValue(), "timezone = America/Toronto\nblink");
+    await context.close();
+  });
+
+  // spec 7: turns on or blinks at a programmed time and interval
+  test("a rule is added by choosing, and the lamp follows it along the week by keyboard", async () => {
+    const { page, context, complaints } = await comesToTheLab({ reducedMotion: "reduce" });
+    await editor(page).fill("timezone = UTC\n");
+    await page.getByLabel("When", { exact: true }).selectOption("every");
+    await page.getByLabel("From", { exact: true }).fill("00:00");
+    await page.getByLabel("Until", { exact: true }).fill("23:00");
+    for (const day of ["sat", "sun"]) await page.getByRole("checkbox", { name: day }).check();
+    await page.getByRole("button", { name: "Add this rule" }).click();
+    assert.equal(await editor(page).inputValue(), "timezone = UTC\nblink every 30m 00:00-23:00 for 10s\n");
+    await moment(page).press("Home");
+    await page.getByTestId("lab-state").getByText("Blinking").waitFor();
+    await page.getByRole("button", { name: "Day", exact: true }).click();
+    await moment(page).press("Home");
+    for (const key of ["PageUp", "PageUp", "ArrowLeft"]) await moment(page).press(key);
+    await page.getByTestId("lab-state").getByText("Dark").waitFor();
+    assert.match(await page.getByTestId("lab-moment").innerText(), /, 01:59/);
+    assert.equal(await page.getByTestId("lab-next").innerText(), "Next: blinks at 02:00 for 10 s.");
+    assert.match((await moment(page).getAttribute("aria-valuetext")) ?? "", /01:59.*, Dark/);
+    await page.getByRole("button", { name: "Next change" }).click();
+    await page.getByTestId("lab-state").getByText("Blinking").waitFor();
+    await moment(page).press("End");
+    assert.match(await page.getByTestId("lab-moment").innerText(), /, 23:59/);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test("a link carries the rules and nothing of the network, and opens as the same schedule", async () => {
+    const { page, context, complaints } = await comesToTheLab();
+    await editor(page).fill(`${FILE}# correct horse\nblink every 30m 09:00-17:00 for 10s weekdays 40%\n`);
+    await page.getByRole("button", { name: "Share by link" }).click();
+    const link = await page.getByLabel(/The link to these rules/).inputValue();
+    assert.doesNotMatch(decodeURIComponent(link), /Home|wifi|password|correct|horse/i);
+    assert.equal(page.url(), link, "it can be copied from the address bar too");
+    await context.close();
+
+    const friend = await person(browser);
+    await friend.page.goto(link);
+    await friend.page.getByText("1 rule, no problems").waitFor();
+    const opened = await editor(friend.page).inputValue();
+    assert.match(opened, /timezone = America\/Toronto\n\nblink every 30m 09:00-17:00 for 10s weekdays 40%\n$/);
+    assert.deepEqual([...complaints, ...friend.complaints], []);
+    await friend.context.close();
+  });
+
+  test("everybody can use it, in both themes", async () => {
+    const { page, context } = await comesToTheLab();
+    await editor(page).fill("on 07:00-07:30 wekdays\nwi");
+    for (const details of await page.locator("details > summary").all()) await details.click();
+    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.waitForTimeout(400);
+      // Not a script element: the content security policy would stop that, rightly.
+      await page.evaluate(AXE);
+      const faults = await page.evaluate(async () => {
+        const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+        const axe = /** @type {typeof import("axe-core")} */ (Reflect.get(globalThis, "axe"));
+        const { violations } = await axe.run(document, { runOnly: tags });
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+      });
+      assert.deepEqual(faults, [], colorScheme);
+    }
+    for (const width of [360, 834, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `scrolls sideways at ${width}`);
+    }
+    await context.close();
+  });
+
+  test("a product's page leads to it, and nobody else loads it", async () => {
+    const { page, context } = await person(browser);
+    /** @type {string[]} */
+    const modules = [];
+    page.on("request", (request) => {
+      if (/lab_bg.*\.wasm/.test(request.url())) modules.push(request.url());
+    });
+    await page.goto("/products/nudgelight-one");
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(modules, []);
+    await page.getByRole("link", { name: "Try its schedule" }).click();
+    await editor(page).waitFor();
+    assert.equal(modules.length, 1);
+    await context.close();
+  });
+
+  test("the home page's lamp follows a schedule by the visitor's clock", async () => {
+    const { page, context, complaints } = await person(browser, { timezoneId: "America/Toronto" });
+    await page.clock.install({ time: new Date("2026-11-27T19:10:00Z") });
+    await page.goto("/");
+    await page.locator("#root").waitFor({ state: "detached" });
+    await page.clock.runFor(2_000);
+    await page.getByText("Blinks every 30 min until 17:00 · next at 14:30").waitFor();
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+});
