@@ -4,7 +4,7 @@ use crate::harness::TestShop;
 
 const PROGRAM: &str = "/downloads/nudgelight-pico-w.uf2";
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_lights_program_is_there_once_it_lies_in_the_data_folder() {
     let shop = TestShop::open().await;
     shop.visitor().get(PROGRAM).await.refuses(404, "NotFound");
