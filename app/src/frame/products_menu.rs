@@ -23,7 +23,10 @@ pub fn products_menu(props: Signal<NavigationProps>, path: Signal<String>) -> An
     let open = move || {
         open_on.set(Some(path.get_untracked()));
         // The menu is shown by now: what has changed is drawn before the next task.
-        request_animation_frame(move || focus(menu.get_untracked().and_then(|menu| menu.first_element_child())));
+        // And the whole view may be gone by then.
+        request_animation_frame(move || {
+            focus(menu.try_get_untracked().flatten().and_then(|menu| menu.first_element_child()));
+        });
     };
     let close = move || open_on.set(None);
     let press = move |event: MouseEvent| {

@@ -54,11 +54,13 @@ pub async fn reserve(
             let (mut checkout, quantities) = (checkout.clone(), quantities.clone());
             let to_free = to_free.clone();
             Box::pin(async move {
-                if let Some(old_id) = to_free
-                    && !checkouts::release(tx, &old_id, State::Closed).await?
-                {
-                    // Another call has replaced it in the meantime, or it has run out.
-                    return Err(expired());
+                if let Some(old_id) = to_free {
+                    match checkouts::take_checkout(tx, &old_id).await? {
+                        State::Open => _ = checkouts::release(tx, &old_id, State::Closed).await?,
+                        // The provider's word of the cancellation came first: what it held is free already.
+                        State::Closed => {}
+                        State::Ordered | State::Returned => return Err(expired()),
+                    }
                 }
                 if checkouts::count_open(tx, &checkout.user_id).await? >= MAX_OPEN {
                     return Err(Error::new(
