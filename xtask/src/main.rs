@@ -8,6 +8,7 @@ mod check;
 mod chromium;
 mod coverage;
 mod embedded;
+mod failures;
 mod fuzz;
 mod generate;
 mod lighthouse;

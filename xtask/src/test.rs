@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use crate::browser;
 use crate::check::{self, COMPONENTS};
 use crate::embedded;
+use crate::failures;
 use crate::fuzz;
 use crate::generate;
 use crate::native;
@@ -51,11 +52,15 @@ pub const SUITE_NAMES: [&str; 9] =
 pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item = &'a String>) -> ExitCode {
     let only: Vec<&str> = only.map(String::as_str).collect();
     let wanted = |name: &str| only.is_empty() || only.contains(&name);
+    let mut failed = Vec::new();
     let total = match prepare(workspace, stages, &wanted) {
-        Ok(()) => all(workspace, stages, &wanted),
+        Ok(()) => all(workspace, stages, &wanted, &mut failed),
         Err(_) => Tally::ONE_FAILED,
     };
     println!("\n{}", stages.table());
+    for line in &failed {
+        println!("{line}");
+    }
     for suite in SUITES.iter().filter(|suite| wanted(suite.name)) {
         if let Some(reason) = left_out(suite) {
             println!("{} was left out: {reason}", suite.name);
@@ -78,13 +83,14 @@ fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool
     Ok(())
 }
 
-fn all(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Tally {
+/// Adds what was said about each failed test to `failed`.
+fn all(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool, failed: &mut Vec<String>) -> Tally {
     let mut total = Tally::default();
     if wanted("check") {
         total = total + check::check(workspace, stages).iter().map(|_| Tally::ONE_FAILED).sum();
     }
     let suites = SUITES.iter().filter(|suite| wanted(suite.name) && left_out(suite).is_none());
-    total + suites.map(|suite| one(workspace, stages, suite)).sum()
+    total + suites.map(|suite| one(workspace, stages, suite, failed)).sum()
 }
 
 /// Why a suite does not run on this machine. In continuous integration it must, and fails instead.
@@ -95,11 +101,12 @@ fn left_out(suite: &Suite) -> Option<String> {
 
 /// Runs one suite. A suite that fails without a failed test (it did not compile, its runner broke)
 /// or that finds no test at all counts as one failure.
-fn one(workspace: &Workspace, stages: &Stages, suite: &Suite) -> Tally {
+fn one(workspace: &Workspace, stages: &Stages, suite: &Suite, failed: &mut Vec<String>) -> Tally {
     let mut tally = Tally::default();
     let result = stages.run(suite.name, || {
         let finished = (suite.run)(workspace)?;
         tally = (suite.count)(&finished.lines);
+        failed.extend(failures::told(&finished.lines).iter().map(|line| format!("{:>10} | {line}", suite.name)));
         verdict(tally, finished.status.success())
     });
     if result.is_err() && tally.failed == 0 { tally + Tally::ONE_FAILED } else { tally }

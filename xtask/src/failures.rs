@@ -1,0 +1,89 @@
+//! Which tests failed, with what was said about each: printed once more behind everything, where it is looked for.
+
+/// More about one failure is in the run itself.
+const LONGEST: usize = 40;
+
+/// The lines that tell of failed tests, in the words of whichever runner printed them: cargo (`test NAME ... FAILED`
+/// and what the test printed), Node's TAP (`not ok`, to the end of its block), vitest (` FAIL `), schemathesis
+/// (`<failure`).
+pub fn told(lines: &[String]) -> Vec<&str> {
+    let mut told = Vec::new();
+    // Whether lines belong to the last failure, and until which line.
+    let mut rest: Option<(End, usize)> = None;
+    for line in lines {
+        let text = line.trim_start();
+        if let Some(end) = begins(text) {
+            told.push(line.as_str());
+            rest = end.map(|end| (end, LONGEST));
+        } else if let Some((end, left)) = rest {
+            told.push(line);
+            rest = (!end.is(text) && left > 1).then(|| (end, left.saturating_sub(1)));
+        }
+    }
+    told
+}
+
+/// What closes the lines about a failure.
+#[derive(Clone, Copy)]
+enum End {
+    /// Node closes the block behind a result with three dots.
+    Dots,
+    /// Elsewhere a blank line follows.
+    Blank,
+}
+
+impl End {
+    fn is(self, text: &str) -> bool {
+        match self {
+            Self::Dots => text == "...",
+            Self::Blank => text.is_empty(),
+        }
+    }
+}
+
+/// Whether a line tells of a failure, and what closes what follows it, if that is about it too.
+fn begins(text: &str) -> Option<Option<End>> {
+    if text.starts_with("not ok ") {
+        return Some(Some(End::Dots));
+    }
+    if text.starts_with("---- ") || text.starts_with("FAIL ") || text.starts_with("<failure") {
+        return Some(Some(End::Blank));
+    }
+    (text.starts_with("test ") && text.ends_with(" ... FAILED")).then_some(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(printed: &str) -> Vec<String> {
+        let lines: Vec<String> = printed.lines().map(str::to_owned).collect();
+        told(&lines).into_iter().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_failure_of_node_is_told_to_the_end_of_its_block() {
+        let printed = "ok 1 - looks\n  ---\n  duration_ms: 1\n  ...\nnot ok 2 - buys\n  ---\n  error: 'no button'\n  ...\nok 3 - leaves";
+        assert_eq!(of(printed), ["not ok 2 - buys", "  ---", "  error: 'no button'", "  ..."]);
+    }
+
+    #[test]
+    fn a_failure_of_cargo_is_told_with_what_the_test_printed() {
+        let printed = "test money::sum ... ok\ntest money::tax ... FAILED\n\nfailures:\n\n---- money::tax stdout ----\nleft: 1\n right: 2\n\nfailures:\n    money::tax";
+        assert_eq!(
+            of(printed),
+            ["test money::tax ... FAILED", "---- money::tax stdout ----", "left: 1", " right: 2", ""]
+        );
+    }
+
+    #[test]
+    fn a_long_failure_is_cut() {
+        let printed = format!(" FAIL  cart.test.ts > adds\n{}", "a line\n".repeat(100));
+        assert_eq!(of(&printed).len(), 1 + LONGEST);
+    }
+
+    #[test]
+    fn what_passed_is_not_told() {
+        assert_eq!(of("ok 1 - buys\ntest money::sum ... ok\n ✓ cart.test.ts (3 tests)"), [""; 0]);
+    }
+}
