@@ -8,6 +8,7 @@ use crate::process::Failure;
 use crate::schedule;
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET};
 use crate::shell;
+use crate::size;
 use crate::stages::Stages;
 use crate::wasm;
 use crate::workspace::Workspace;
@@ -30,7 +31,7 @@ pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
 /// Every check, also after one of them failed: one run tells all there is to mend.
 pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
     type Check = fn(&Workspace) -> Result<(), Failure>;
-    let checks: [(&'static str, Check); 10] = [
+    let checks: [(&'static str, Check); 11] = [
         ("format", native::formatted),
         ("format, firmware", embedded::formatted),
         ("lints", native::lint),
@@ -41,6 +42,7 @@ pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
         ("schedule's files", schedule::is_fresh),
         ("types of calls", calls::types_are_fresh),
         ("types and lints, shell", shell::check),
+        ("size of what browsers load", size::keep),
     ];
     checks.into_iter().filter_map(|(name, check)| stages.run(name, || check(workspace)).err()).collect()
 }

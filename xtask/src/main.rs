@@ -18,6 +18,7 @@ mod setup;
 mod shell;
 mod shop;
 mod shots;
+mod size;
 mod stages;
 mod stamp;
 mod stripe;
@@ -93,6 +94,7 @@ fn commands() -> Command {
                 .about("Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots"),
         )
         .subcommand(Command::new("lighthouse").about("Asks Lighthouse about the home page, the products and a product"))
+        .subcommand(Command::new("size").about("Says what a browser loads, and fails above react-shell/size-budget.json"))
         .subcommand(Command::new("size-schedule").about("Says what the schedule takes on the board, and fails above its bounds"))
         .subcommand(Command::new("setup").about("Installs what is missing and builds nothing"))
 }
@@ -108,6 +110,7 @@ fn dispatch(matches: &ArgMatches, workspace: &Workspace, stages: &Stages) -> Res
         Some(("gen", _)) => generate::generate(workspace, stages),
         Some(("shots", _)) => shots::take(workspace, stages),
         Some(("lighthouse", _)) => lighthouse::measure(workspace, stages),
+        Some(("size", _)) => size::measure(workspace, stages),
         Some(("size-schedule", _)) => schedule::budget::keep(workspace),
         Some(("setup", _)) => setup::everything(workspace, stages),
         _ => Err(Failure::new("no such command; `cargo xtask --help` names them")),

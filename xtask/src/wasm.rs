@@ -11,9 +11,13 @@ use crate::workspace::{Workspace, variable};
 
 /// Small, because people wait for it to arrive. Set from outside, so that the browser packages and the server share one
 /// profile and with it the build scripts and procedural macros both need. Link-time optimisation is not among them: it
-/// would reach those too, and after wasm-opt it saves nothing.
-const SETTINGS: [(&str, &str); 2] =
-    [("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")];
+/// would reach those too, and after wasm-opt it saves nothing. Views are erased to one type at their seams, so that
+/// there is one copy of what puts them into the page: docs/adr/0025.
+const SETTINGS: [(&str, &str); 3] = [
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
+    ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "--cfg erase_components"),
+];
 
 /// A crate that becomes a package of the shell.
 #[derive(Clone, Copy)]
