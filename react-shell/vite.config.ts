@@ -33,6 +33,8 @@ export default defineConfig({
   worker: { format: "es" },
   server: {
     strictPort: true,
+    // The list of common passwords is the rules' own.
+    fs: { allow: [".", "../wasm-core/data"] },
     proxy: { "/api": shop, "/images": shop, "/test-stripe": shop },
   },
   test: {
