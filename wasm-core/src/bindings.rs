@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
-use wasm_bindgen::{JsCast, JsError};
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsError};
 
 use crate::border;
 use crate::cart::{self, Cart, CartLine};

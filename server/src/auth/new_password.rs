@@ -30,7 +30,12 @@ pub fn parse(config: &Config, email: &Email, role: Role, typed: &str) -> Result<
         Role::Admin if !config.demo => AdminRule::Administrator,
         Role::Admin | Role::Customer => AdminRule::Customer,
     };
-    let rules = PasswordRules { email: email.as_str(), shop_name: &config.shop_name, admin, common_passwords: COMMON_PASSWORDS };
+    let rules = PasswordRules {
+        email: email.as_str(),
+        shop_name: &config.shop_name,
+        admin,
+        common_passwords: COMMON_PASSWORDS,
+    };
     Password::parse(typed, &rules)
 }
 

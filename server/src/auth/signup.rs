@@ -65,7 +65,12 @@ pub async fn sign_up(
 }
 
 fn validated(request: &SignUpRequest, shop_name: &str) -> Result<(Email, Password), Error> {
-    let rules = PasswordRules { email: &request.email, shop_name, admin: AdminRule::Customer, common_passwords: COMMON_PASSWORDS };
+    let rules = PasswordRules {
+        email: &request.email,
+        shop_name,
+        admin: AdminRule::Customer,
+        common_passwords: COMMON_PASSWORDS,
+    };
     let email = Email::parse(&request.email);
     let password = Password::parse(&request.password, &rules);
     match (email, password) {

@@ -87,11 +87,7 @@ impl<'de> Deserializer<'de> for Value {
         if self.is_absent() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Refused> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Refused> {
         if name != DECIMAL {
             return visitor.visit_newtype_struct(self);
         }

@@ -12,7 +12,8 @@ use wasm_core::outcome::{
 };
 use wasm_core::pricing::{self, PricedLine, ShippingRates, TaxBreakdown};
 use wasm_core::validation::{
-    self, Address, AdminRule, COMMON_PASSWORDS, Confirmation, Country, Email, Password, PasswordRules, ProductForm, Quantity,
+    self, Address, AdminRule, COMMON_PASSWORDS, Confirmation, Country, Email, Password, PasswordRules, ProductForm,
+    Quantity,
 };
 use wasm_core::weight::Weight;
 
