@@ -8,6 +8,7 @@ use send_wrapper::SendWrapper;
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
+use wasm_core::border;
 use web_sys::HtmlElement;
 
 use crate::cart::{PriceSummaryProps, price_summary};
@@ -164,13 +165,13 @@ fn mount<P>(
     view: impl FnOnce(Signal<P>) -> AnyView + 'static,
 ) -> Result<ViewHandle, JsError>
 where
-    P: Tsify<JsType: Clone> + DeserializeOwned + Send + Sync + 'static,
+    P: Tsify<JsType: JsCast> + DeserializeOwned + Send + Sync + 'static,
 {
-    let props = ArcRwSignal::new(props.to_rust()?);
+    let props = ArcRwSignal::new(border::read(&props.js_value())?);
     let shown = props.clone();
     let mounted = mount_to(element, move || view(shown.into()));
     let update = move |changed: JsValue| {
-        props.set(Ts::<P>::new_unchecked(changed).to_rust()?);
+        props.set(border::read(&changed)?);
         Ok(())
     };
     Ok(ViewHandle { update: Box::new(update), _mounted: Box::new(mounted) })

@@ -116,6 +116,24 @@ describe("from the first paint to the shell", () => {
     await context.close();
   });
 
+  test("who goes through the page by keyboard stays where they are", async () => {
+    for (const [tabs, text] of /** @type {[number, string][]} */ ([
+      [1, "Skip to content"],
+      [3, "About"],
+    ])) {
+      const { page, context } = await person(browser);
+      const release = await holdShell(page);
+      await page.goto("/");
+      for (let tab = 0; tab < tabs; tab += 1) await page.keyboard.press("Tab");
+      const focused = () => page.evaluate(() => document.activeElement?.textContent);
+      assert.equal(await focused(), text);
+      release();
+      await shellIsThere(page);
+      assert.equal(await focused(), text);
+      await context.close();
+    }
+  });
+
   test("the shell asks for nothing that the page brought along", async () => {
     const { page, context } = await person(browser);
     /** @type {string[]} */

@@ -1,11 +1,12 @@
 /** Pictures of every page, at three widths and in both themes, for somebody to look at: `cargo xtask shots`. */
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readFile, readdir, rm } from "node:fs/promises";
 import { launch, person, required } from "./browser.mjs";
 import { ACCEPTED, addsToCart, arrivesAtSuccess, goesToPayment, logsIn, paysWith } from "./steps.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
 const FOLDER = "e2e/results/shots";
+const MAILS = new URL("../../app/testdata/mails/", import.meta.url);
 const WIDTHS = [390, 834, 1440];
 const THEMES = /** @type {const} */ (["light", "dark"]);
 const PASSWORD = required("SHOP_DEMO_PASSWORD");
@@ -102,6 +103,40 @@ async function asAdministrator(page, order) {
   });
   await page.getByRole("button", { name: "Edit Order" }).click();
   await shoot(page, "admin-order-editing");
+  await whileAnotherSaves(page, order);
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByRole("button", { name: "Keep Mine" }).waitFor();
+  await shoot(page, "admin-order-conflict");
+  await page.goto(`/admin/order/${order}`);
+  await page.getByRole("button", { name: "Refund…" }).click();
+  await page.getByRole("dialog").waitFor();
+  await shoot(page, "admin-order-refund");
+  await page.goto("/admin/products");
+  await page.getByRole("button", { name: "Add Product" }).click();
+  await shoot(page, "admin-product-errors");
+}
+
+/** @param {Page} page @param {string} order */
+async function whileAnotherSaves(page, order) {
+  await page.getByLabel(/^Tracking Number/).fill("MINE-1");
+  const other = await page.context().newPage();
+  await other.goto(`/admin/order/${order}`);
+  await other.getByRole("button", { name: "Mark as Processing" }).click();
+  await other.getByText("The changes are saved.").waitFor();
+  await other.close();
+}
+
+/** As a mail program shows them, from the files that the tests compare. @param {Page} page */
+async function mails(page) {
+  for (const file of (await readdir(MAILS)).filter((name) => name.endsWith(".html"))) {
+    await page.setContent(await readFile(new URL(file, MAILS), "utf8"));
+    const name = `mail-${file.replace(".html", "").replaceAll("_", "-")}`;
+    for (const width of [390, 800]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: `${FOLDER}/${name}-${width}.png`, fullPage: true });
+      taken += 1;
+    }
+  }
 }
 
 await rm(FOLDER, { recursive: true, force: true });
@@ -111,6 +146,7 @@ try {
   await asVisitor((await person(browser)).page);
   const order = await asCustomer((await person(browser)).page);
   await asAdministrator((await person(browser)).page, order);
+  await mails((await person(browser)).page);
 } finally {
   await browser.close();
 }

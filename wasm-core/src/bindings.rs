@@ -1,7 +1,6 @@
 //! The crate as a JavaScript module: each function decodes, calls and encodes, nothing more.
 //!
-//! Values cross the border as JSON, so the browser reads amounts from the same decimal text as the server. What a
-//! rule refuses comes back as an [`outcome`](crate::outcome); a value of the wrong type throws an `Error` that names
+//! Values cross the [`border`] as JavaScript's own, amounts by the same decimal text as on the server. What a rule refuses comes back as an [`outcome`](crate::outcome); a value of the wrong type throws an `Error` that names
 //! the type, since only a bug in the calling code can send one.
 //!
 //! Amounts are dollars (`24.99`) and weights pounds (`0.6`) on the JavaScript side, as on the wire.
@@ -12,10 +11,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
-use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsError};
 
+use crate::border;
 use crate::cart::{self, Cart, CartLine};
 use crate::catalogue::{self, LampColour, Product, StockBadge};
 use crate::money::Cents;
@@ -31,8 +32,12 @@ use crate::weight::Weight;
 
 type Thrown<T> = Result<T, JsError>;
 
+fn decode<T: Tsify<JsType: JsCast> + DeserializeOwned>(value: &Ts<T>) -> Thrown<T> {
+    border::read(&value.js_value())
+}
+
 fn encode<T: Tsify + Serialize>(value: impl Into<T>) -> Thrown<Ts<T>> {
-    Ok(value.into().into_ts()?)
+    Ok(Ts::new_unchecked(border::write(&value.into())?))
 }
 
 fn encode_all<T: Tsify + Serialize>(values: impl IntoIterator<Item = T>) -> Thrown<Vec<Ts<T>>> {
@@ -40,12 +45,12 @@ fn encode_all<T: Tsify + Serialize>(values: impl IntoIterator<Item = T>) -> Thro
 }
 
 fn rates(given: Option<Ts<ShippingRates>>) -> Thrown<ShippingRates> {
-    Ok(given.map(|rates| rates.to_rust()).transpose()?.unwrap_or_default())
+    Ok(given.as_ref().map(decode).transpose()?.unwrap_or_default())
 }
 
 /// A number of pieces from JavaScript, whose numbers are floats: its text decides, so 2.5 is refused and not cut.
 fn pieces(number: f64) -> Result<Quantity, String> {
-    validation::parse_quantity_text(&number.to_string())
+    validation::parse_quantity_text(&border::pieces_text(number))
 }
 
 /// Reads the cart from the text in the browser's storage; whatever cannot be read is left out.
@@ -57,7 +62,7 @@ pub fn read_cart(stored: Option<String>) -> Thrown<Ts<Cart>> {
 /// Puts a product in; one that is there already gets more.
 #[wasm_bindgen(js_name = addToCart)]
 pub fn add_to_cart(cart: Ts<Cart>, product: Ts<Product>, quantity: f64) -> Thrown<Ts<CartOutcome>> {
-    let (cart, product) = (cart.to_rust()?, product.to_rust()?);
+    let (cart, product) = (decode(&cart)?, decode(&product)?);
     let added = pieces(quantity).and_then(|quantity| cart.add(&product, quantity).map_err(|no| no.to_string()));
     encode(added)
 }
@@ -65,7 +70,7 @@ pub fn add_to_cart(cart: Ts<Cart>, product: Ts<Product>, quantity: f64) -> Throw
 /// Changes how many of a product there are.
 #[wasm_bindgen(js_name = setQuantity)]
 pub fn set_quantity(cart: Ts<Cart>, id: &str, quantity: f64) -> Thrown<Ts<CartOutcome>> {
-    let cart = cart.to_rust()?;
+    let cart = decode(&cart)?;
     let changed = pieces(quantity).and_then(|quantity| cart.set_quantity(id, quantity).map_err(|no| no.to_string()));
     encode(changed)
 }
@@ -73,38 +78,38 @@ pub fn set_quantity(cart: Ts<Cart>, id: &str, quantity: f64) -> Thrown<Ts<CartOu
 /// Takes a product out.
 #[wasm_bindgen(js_name = removeFromCart)]
 pub fn remove_from_cart(cart: Ts<Cart>, id: &str) -> Thrown<Ts<Cart>> {
-    encode(cart.to_rust()?.remove(id))
+    encode(decode(&cart)?.remove(id))
 }
 
 /// An empty cart.
 #[wasm_bindgen(js_name = clearCart)]
 pub fn clear_cart(cart: Ts<Cart>) -> Thrown<Ts<Cart>> {
-    encode(cart.to_rust()?.clear())
+    encode(decode(&cart)?.clear())
 }
 
 /// The sum of quantities: the number on the badge.
 #[wasm_bindgen(js_name = cartCount)]
 pub fn cart_count(cart: Ts<Cart>) -> Thrown<u32> {
-    Ok(u32::try_from(cart.to_rust()?.count())?)
+    Ok(u32::try_from(decode(&cart)?.count())?)
 }
 
 /// The sum of price × quantity.
 #[wasm_bindgen(js_name = cartSubtotal)]
 pub fn cart_subtotal(cart: Ts<Cart>) -> Thrown<Ts<Cents>> {
-    encode(cart.to_rust()?.subtotal()?)
+    encode(decode(&cart)?.subtotal()?)
 }
 
 /// Price × quantity of one line.
 #[wasm_bindgen(js_name = lineTotal)]
 pub fn line_total(line: Ts<CartLine>) -> Thrown<Ts<Cents>> {
-    encode(line.to_rust()?.total()?)
+    encode(decode(&line)?.total()?)
 }
 
 /// The cart with the catalogue's present prices, names and stock.
 #[wasm_bindgen(js_name = refreshCart)]
 pub fn refresh_cart(cart: Ts<Cart>, products: Vec<Ts<Product>>) -> Thrown<Ts<Cart>> {
-    let products: Vec<Product> = products.iter().map(Ts::to_rust).collect::<Result<_, _>>()?;
-    encode(cart.to_rust()?.refreshed(&products))
+    let products: Vec<Product> = products.iter().map(decode).collect::<Result<_, _>>()?;
+    encode(decode(&cart)?.refreshed(&products))
 }
 
 /// The most of a product that somebody can choose: 0 where it is sold out, never above 99.
@@ -121,8 +126,8 @@ pub fn quote(
     tax: Ts<Cents>,
     shipping: Option<Ts<ShippingRates>>,
 ) -> Thrown<Ts<QuoteOutcome>> {
-    let lines: Vec<PricedLine> = lines.iter().map(Ts::to_rust).collect::<Result<_, _>>()?;
-    encode(pricing::quote(&lines, country.to_rust()?, &rates(shipping)?, tax.to_rust()?))
+    let lines: Vec<PricedLine> = lines.iter().map(decode).collect::<Result<_, _>>()?;
+    encode(pricing::quote(&lines, decode(&country)?, &rates(shipping)?, decode(&tax)?))
 }
 
 /// What a cart costs before tax, for showing.
@@ -132,14 +137,14 @@ pub fn quote_cart(
     country: Ts<Country>,
     shipping: Option<Ts<ShippingRates>>,
 ) -> Thrown<Ts<QuoteOutcome>> {
-    let lines = cart.to_rust()?.priced_lines();
-    encode(pricing::quote(&lines, country.to_rust()?, &rates(shipping)?, Cents::ZERO))
+    let lines = decode(&cart)?.priced_lines();
+    encode(pricing::quote(&lines, decode(&country)?, &rates(shipping)?, Cents::ZERO))
 }
 
 /// Every tax with its name and rate: of a tax calculation or of an order.
 #[wasm_bindgen(js_name = taxLines)]
 pub fn tax_lines(breakdown: Vec<Ts<TaxBreakdown>>) -> Thrown<Vec<Ts<TaxLine>>> {
-    breakdown.iter().map(|tax| encode(tax.to_rust()?.line())).collect()
+    breakdown.iter().map(|tax| encode(decode(&tax)?.line())).collect()
 }
 
 /// Dollars from the provider's cents: 362 is 3.62.
@@ -151,7 +156,7 @@ pub fn dollars_from_cents(cents: i32) -> Thrown<Ts<Cents>> {
 /// `$1,234.50`
 #[wasm_bindgen(js_name = formatMoney)]
 pub fn format_money(amount: Ts<Cents>) -> Thrown<String> {
-    Ok(amount.to_rust()?.to_string())
+    Ok(decode(&amount)?.to_string())
 }
 
 /// Dollars as typed into a form: `24.99`.
@@ -163,7 +168,7 @@ pub fn parse_money(typed: &str) -> Thrown<Ts<MoneyOutcome>> {
 /// `0.60 lb`
 #[wasm_bindgen(js_name = formatWeight)]
 pub fn format_weight(pounds: Ts<Weight>) -> Thrown<String> {
-    Ok(pounds.to_rust()?.to_string())
+    Ok(decode(&pounds)?.to_string())
 }
 
 /// The UTC day of an instant as `MM/dd/yyyy`.
@@ -178,17 +183,24 @@ pub fn validate_email(typed: &str) -> Thrown<Ts<TextOutcome>> {
     encode(Email::parse(typed).map(|email| email.as_str().to_owned()))
 }
 
-/// A new password, unchanged.
+/// A new password, unchanged. `common_passwords` is the list of the commonest, one a line: it is longer than all rules
+/// together, so it is a file of its own that only those load who choose a password.
 #[wasm_bindgen(js_name = validatePassword)]
-pub fn validate_password(typed: &str, email: &str, shop_name: &str, account: Ts<AdminRule>) -> Thrown<Ts<TextOutcome>> {
-    let rules = PasswordRules { email, shop_name, admin: account.to_rust()? };
+pub fn validate_password(
+    typed: &str,
+    email: &str,
+    shop_name: &str,
+    account: Ts<AdminRule>,
+    common_passwords: &str,
+) -> Thrown<Ts<TextOutcome>> {
+    let rules = PasswordRules { email, shop_name, admin: decode(&account)?, common_passwords };
     encode(Password::parse(typed, &rules).map(|password| password.as_str().to_owned()))
 }
 
 /// What was typed twice: the sentence to show beside the second field, if they differ.
 #[wasm_bindgen(js_name = checkConfirmation)]
 pub fn check_confirmation(kind: Ts<Confirmation>, first: &str, second: &str) -> Thrown<Option<String>> {
-    Ok(kind.to_rust()?.check(first, second).err())
+    Ok(decode(&kind)?.check(first, second).err())
 }
 
 /// A quantity as typed into a form.
@@ -200,13 +212,13 @@ pub fn validate_quantity(typed: &str) -> Thrown<Ts<NumberOutcome>> {
 /// An address: trimmed, codes in capitals.
 #[wasm_bindgen(js_name = validateAddress)]
 pub fn validate_address(address: Ts<Address>) -> Thrown<Ts<AddressOutcome>> {
-    encode(address.to_rust()?.validated())
+    encode(decode(&address)?.validated())
 }
 
 /// A product as typed into a form.
 #[wasm_bindgen(js_name = validateProduct)]
 pub fn validate_product(form: Ts<ProductForm>) -> Thrown<Ts<ProductOutcome>> {
-    encode(form.to_rust()?.validated())
+    encode(decode(&form)?.validated())
 }
 
 /// A tracking number, trimmed; the empty text where there is none.
@@ -239,7 +251,7 @@ pub fn countries() -> Thrown<Vec<Ts<Choice>>> {
 /// The states or provinces of a country.
 #[wasm_bindgen]
 pub fn states(country: Ts<Country>) -> Thrown<Vec<Ts<Choice>>> {
-    let regions = validation::states(country.to_rust()?);
+    let regions = validation::states(decode(&country)?);
     encode_all(regions.iter().map(|(code, name)| Choice { code: (*code).into(), name: (*name).into() }))
 }
 
@@ -282,23 +294,23 @@ pub fn order_status_filters() -> Thrown<Vec<Ts<OrderStatus>>> {
 /// Price × quantity of one line of an order.
 #[wasm_bindgen(js_name = orderItemTotal)]
 pub fn order_item_total(item: Ts<OrderItem>) -> Thrown<Ts<Cents>> {
-    encode(item.to_rust()?.total()?)
+    encode(decode(&item)?.total()?)
 }
 
 /// What a refund of an order with this total would give back.
 #[wasm_bindgen(js_name = leftToRefund)]
 pub fn left_to_refund(payment: Ts<Payment>, total: Ts<Cents>) -> Thrown<Ts<Cents>> {
-    encode(payment.to_rust()?.left(total.to_rust()?)?)
+    encode(decode(&payment)?.left(decode(&total)?)?)
 }
 
 /// A status for people: `Shipped`.
 #[wasm_bindgen(js_name = orderStatusLabel)]
 pub fn order_status_label(status: Ts<OrderStatus>) -> Thrown<String> {
-    Ok(status.to_rust()?.label().to_owned())
+    Ok(decode(&status)?.label().to_owned())
 }
 
 /// A payment's status for people: `Partially refunded`.
 #[wasm_bindgen(js_name = paymentStatusLabel)]
 pub fn payment_status_label(status: Ts<PaymentStatus>) -> Thrown<String> {
-    Ok(status.to_rust()?.label().to_owned())
+    Ok(decode(&status)?.label().to_owned())
 }

@@ -6,8 +6,8 @@ use core::fmt;
 
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
+use crate::carrier;
 use crate::catalogue::Product;
 use crate::money::{Cents, Overflow};
 use crate::pricing::PricedLine;
@@ -177,9 +177,8 @@ impl Cart {
     /// need to be there.
     #[must_use]
     pub fn from_storage(stored: &str) -> Self {
-        let entries: Vec<&RawValue> = serde_json::from_str(stored).unwrap_or_default();
-        let lines = entries.into_iter().filter_map(|entry| serde_json::from_str::<StoredLine>(entry.get()).ok());
-        lines.map(CartLine::from).fold(Self::default(), Self::with_stored)
+        let lines: Vec<StoredLine> = carrier::each_readable(stored);
+        lines.into_iter().map(CartLine::from).fold(Self::default(), Self::with_stored)
     }
 
     fn with_stored(mut self, line: CartLine) -> Self {

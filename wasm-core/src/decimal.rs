@@ -2,14 +2,8 @@
 //!
 //! `Cents` and `Weight` share this form. No float is involved at any point: `0.1 + 0.2` cannot happen.
 
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
-
-use serde::de::{Deserialize, Deserializer};
-use serde::ser::{Error as _, Serialize, Serializer};
-use serde_json::value::RawValue;
 
 /// Reads `24.99`, `-3`, `0.5` as hundredths. `None` for an exponent, a third decimal, a sign other than a leading
 /// minus, spaces, a bare point, leading zeros, and whatever does not fit.
@@ -40,16 +34,6 @@ pub(crate) fn text(hundredths: i64) -> String {
     let sign = if hundredths < 0 { "-" } else { "" };
     let magnitude = hundredths.unsigned_abs();
     format!("{sign}{}.{:02}", magnitude / 100, magnitude % 100)
-}
-
-/// Writes hundredths as a JSON number.
-pub(crate) fn serialize<S: Serializer>(hundredths: i64, serializer: S) -> Result<S::Ok, S::Error> {
-    RawValue::from_string(text(hundredths)).map_err(S::Error::custom)?.serialize(serializer)
-}
-
-/// Gives the text of a JSON value exactly as it was sent.
-pub(crate) fn raw_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    Box::<RawValue>::deserialize(deserializer).map(|raw| raw.get().to_owned())
 }
 
 fn unsigned(digits: &str) -> Option<i128> {

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | none | [`schedule`] alone, for the device: no `std` and no allocator |
 //! | `shop` | every rule of the shop; needs an allocator, still no `std` |
+//! | `border` | in a browser: values that cross as JavaScript's own instead of JSON text |
 //! | `js` | the browser's bindings and their TypeScript types |
 //! | `schedule-js` | the schedule's bindings, for integrators; the shop's package has none of them |
 //! | `openapi` | schemas of the wire types, for the server's description of its calls |
@@ -21,14 +22,18 @@ extern crate alloc;
 #[cfg(not(any(target_os = "none", feature = "openapi")))]
 extern crate std;
 
-#[cfg(feature = "js")]
+#[cfg(all(feature = "js", target_arch = "wasm32"))]
 pub mod bindings;
+#[cfg(all(feature = "border", target_arch = "wasm32"))]
+pub mod border;
 #[cfg(feature = "shop")]
 pub mod cart;
 #[cfg(feature = "shop")]
 pub mod catalogue;
 #[cfg(feature = "shop")]
 mod decimal;
+#[cfg(all(feature = "shop", not(all(feature = "border", target_arch = "wasm32"))))]
+mod json;
 #[cfg(feature = "shop")]
 pub mod money;
 #[cfg(feature = "openapi")]
@@ -40,7 +45,7 @@ pub mod outcome;
 #[cfg(feature = "shop")]
 pub mod pricing;
 pub mod schedule;
-#[cfg(feature = "schedule-js")]
+#[cfg(all(feature = "schedule-js", target_arch = "wasm32"))]
 pub mod schedule_bindings;
 #[cfg(feature = "shop")]
 pub mod validation;
@@ -48,3 +53,9 @@ pub mod validation;
 pub mod weight;
 #[cfg(feature = "shop")]
 mod wire;
+
+/// What carries values between the crate and its callers: a browser's objects, or JSON text everywhere else.
+#[cfg(all(feature = "border", target_arch = "wasm32"))]
+use border as carrier;
+#[cfg(all(feature = "shop", not(all(feature = "border", target_arch = "wasm32"))))]
+use json as carrier;

@@ -6,6 +6,7 @@ use core::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
+use crate::carrier;
 use crate::decimal;
 
 /// An amount in whole cents; negative where something is given back.
@@ -101,13 +102,13 @@ fn write_grouped(f: &mut fmt::Formatter<'_>, whole: u64) -> fmt::Result {
 
 impl Serialize for Cents {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        decimal::serialize(self.0, serializer)
+        carrier::write_decimal(self.0, serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Cents {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&decimal::raw_text(deserializer)?).map_err(D::Error::custom)
+        Self::parse(&carrier::decimal_text(deserializer)?).map_err(D::Error::custom)
     }
 }
 

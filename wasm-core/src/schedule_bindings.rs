@@ -15,6 +15,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::border;
 use crate::schedule::{self, Change, Diagnostic, Light, Moment, Schedule, Span};
 
 /// What the lamp does.
@@ -145,7 +146,7 @@ fn moment(time: &str) -> Result<Moment, JsError> {
 }
 
 fn encode<T: Tsify + Serialize>(value: impl Into<T>) -> Result<Ts<T>, JsError> {
-    Ok(value.into().into_ts()?)
+    Ok(Ts::new_unchecked(border::write(&value.into())?))
 }
 
 /// Reads a file: its rules and settings, and what is wrong with it.

@@ -5,6 +5,7 @@ use core::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
+use crate::carrier;
 use crate::decimal;
 use crate::money::Overflow;
 
@@ -70,13 +71,13 @@ impl fmt::Display for Weight {
 
 impl Serialize for Weight {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        decimal::serialize(self.0, serializer)
+        carrier::write_decimal(self.0, serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Weight {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&decimal::raw_text(deserializer)?).map_err(D::Error::custom)
+        Self::parse(&carrier::decimal_text(deserializer)?).map_err(D::Error::custom)
     }
 }
 

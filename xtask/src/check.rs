@@ -9,6 +9,7 @@ use crate::process::Failure;
 use crate::schedule;
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
 use crate::shell;
+use crate::size;
 use crate::stages::Stages;
 use crate::wasm;
 use crate::workspace::Workspace;
@@ -33,7 +34,7 @@ pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
 /// Every check, also after one of them failed: one run tells all there is to mend.
 pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
     type Check = fn(&Workspace) -> Result<(), Failure>;
-    let checks: [(&'static str, Check); 11] = [
+    let checks: [(&'static str, Check); 12] = [
         ("format", native::formatted),
         ("format, firmware", embedded::formatted),
         ("lints", native::lint),
@@ -45,6 +46,7 @@ pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
         ("types of calls", calls::types_are_fresh),
         ("specification", coverage::is_fresh),
         ("types and lints, shell", shell::check),
+        ("size of what browsers load", size::keep),
     ];
     checks.into_iter().filter_map(|(name, check)| stages.run(name, || check(workspace)).err()).collect()
 }

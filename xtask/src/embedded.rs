@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::board;
 use crate::process::{Failure, Finished, ask, cargo, must, watch};
 use crate::setup::BOARD_TARGET;
-use crate::stamp::Stamp;
+use crate::shell;
 use crate::tally::{self, Tally};
 use crate::workspace::{Workspace, variable};
 
@@ -56,13 +56,9 @@ pub fn count(lines: &[String]) -> Tally {
 fn emulated(workspace: &Workspace) -> Result<Finished, Failure> {
     let program = board::for_the_emulator(workspace)?;
     let folder = workspace.root.join("firmware/emulator");
-    let stamp = Stamp::of(folder.join("node_modules/.stamp"), &[folder.join("package-lock.json")], "npm ci")?;
-    if !stamp.is_fresh() {
-        must("npm", Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder))?;
-        stamp.keep()?;
-    }
-    let mut command = Command::new("npm");
-    command.args(["test"]).current_dir(&folder).env("FIRMWARE", program).env("NO_COLOR", "1").env_remove("FORCE_COLOR");
+    shell::install_in(&folder)?;
+    let mut command = shell::npm_in(&folder);
+    command.args(["test"]).env("FIRMWARE", program);
     if is_long_form() {
         command.env("LONG_FORM", "1");
     }

@@ -5,6 +5,7 @@ use std::process::Command;
 use crate::build;
 use crate::chromium;
 use crate::process::{Failure, must};
+use crate::shell;
 use crate::shop::Shop;
 use crate::stages::Stages;
 use crate::workspace::Workspace;
@@ -16,9 +17,7 @@ pub fn measure(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     let chromium = chromium::find_or_install()?;
     let folder = workspace.root.join("bench");
     // Only this command needs it, so nothing else waits for it.
-    stages.run("lighthouse", || {
-        must("npm", Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder))
-    })?;
+    stages.run("lighthouse", || shell::install_in(&folder))?;
     let shop = Shop::open(workspace, "lighthouse", &[])?;
     let mut command = Command::new("node");
     command.arg("lighthouse.mjs").current_dir(&folder).env("SHOP_URL", &shop.url).env("SHOP_CHROMIUM", chromium);

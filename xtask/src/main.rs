@@ -13,6 +13,7 @@ mod fuzz;
 mod generate;
 mod lighthouse;
 mod native;
+mod packages;
 mod postgres;
 mod process;
 mod run;
@@ -21,6 +22,7 @@ mod setup;
 mod shell;
 mod shop;
 mod shots;
+mod size;
 mod stages;
 mod stamp;
 mod stripe;
@@ -102,6 +104,9 @@ fn commands() -> Command {
             Command::new("size-schedule")
                 .about("Says what the schedule takes on the board, and fails above its bounds"),
         )
+        .subcommand(
+            Command::new("size").about("Says what a browser loads, and fails above react-shell/size-budget.json"),
+        )
         .subcommand(Command::new("setup").about("Installs what is missing and builds nothing"))
 }
 
@@ -117,6 +122,7 @@ fn dispatch(matches: &ArgMatches, workspace: &Workspace, stages: &Stages) -> Res
         Some(("firmware", _)) => board::make(workspace, stages),
         Some(("shots", _)) => shots::take(workspace, stages),
         Some(("lighthouse", _)) => lighthouse::measure(workspace, stages),
+        Some(("size", _)) => size::measure(workspace, stages),
         Some(("size-schedule", _)) => schedule::budget::keep(workspace),
         Some(("setup", _)) => setup::everything(workspace, stages),
         _ => Err(Failure::new("no such command; `cargo xtask --help` names them")),

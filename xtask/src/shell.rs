@@ -1,5 +1,6 @@
 //! What npm does for the project: packages, the shell's build, its types, lints and tests.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::process::{Failure, Finished, must, watch};
@@ -38,9 +39,24 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     watch("vitest", npm(workspace).args(["run", "test"]))
 }
 
-/// npm in the shell's folder, with output that a program can read.
+/// `npm ci` in a folder with packages of its own.
+pub fn install_in(folder: &Path) -> Result<(), Failure> {
+    let stamp = Stamp::of(folder.join("node_modules/.stamp"), &[folder.join("package-lock.json")], "npm ci")?;
+    if stamp.is_fresh() {
+        return Ok(());
+    }
+    must("npm", npm_in(folder).args(["ci", "--no-audit", "--no-fund"]))?;
+    stamp.keep()
+}
+
+/// npm in the shell's folder.
 pub fn npm(workspace: &Workspace) -> Command {
+    npm_in(&workspace.shell)
+}
+
+/// npm, with output that a program can read.
+pub fn npm_in(folder: &Path) -> Command {
     let mut command = Command::new("npm");
-    command.current_dir(&workspace.shell).env("NO_COLOR", "1").env_remove("FORCE_COLOR");
+    command.current_dir(folder).env("NO_COLOR", "1").env_remove("FORCE_COLOR");
     command
 }

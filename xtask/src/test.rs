@@ -9,6 +9,7 @@ use crate::failures;
 use crate::fuzz;
 use crate::generate;
 use crate::native;
+use crate::packages;
 use crate::postgres;
 use crate::process::{Failure, Finished};
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
@@ -28,10 +29,11 @@ struct Suite {
     count: fn(&[String]) -> Tally,
 }
 
-const SUITES: [Suite; 8] = [
+const SUITES: [Suite; 9] = [
     Suite { name: "native", missing: nothing, run: native::test, count: tally::cargo },
     Suite { name: "postgres", missing: postgres::missing, run: postgres::test, count: tally::cargo },
     Suite { name: "wasm", missing: nothing, run: wasm::test, count: tally::cargo },
+    Suite { name: "packages", missing: nothing, run: packages::test, count: tally::node },
     Suite { name: "firmware", missing: embedded::missing, run: embedded::test, count: embedded::count },
     Suite { name: "shell", missing: nothing, run: shell::test, count: tally::vitest },
     Suite { name: "browser", missing: nothing, run: browser::test, count: tally::node },
@@ -45,8 +47,8 @@ fn nothing() -> Option<String> {
 }
 
 /// What `--only` accepts.
-pub const SUITE_NAMES: [&str; 9] =
-    ["check", "native", "postgres", "wasm", "firmware", "shell", "browser", "stripe", "calls"];
+pub const SUITE_NAMES: [&str; 10] =
+    ["check", "native", "postgres", "wasm", "packages", "firmware", "shell", "browser", "stripe", "calls"];
 
 /// Success only if every test passed; the last line printed is the tally either way.
 pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item = &'a String>) -> ExitCode {

@@ -1,6 +1,6 @@
 //! The browser packages: wasm-core's rules, app's views and its Schedule Lab, each with its TypeScript types.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::{Failure, Finished, cargo, forget_cargo_run, must, watch};
@@ -11,9 +11,13 @@ use crate::workspace::{Workspace, variable};
 
 /// Small, because people wait for it to arrive. Set from outside, so that the browser packages and the server share one
 /// profile and with it the build scripts and procedural macros both need. Link-time optimisation is not among them: it
-/// would reach those too, and after wasm-opt it saves nothing.
-const SETTINGS: [(&str, &str); 2] =
-    [("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")];
+/// would reach those too, and after wasm-opt it saves nothing. Views are erased to one type at their seams, so that
+/// there is one copy of what puts them into the page: docs/adr/0025.
+const SETTINGS: [(&str, &str); 3] = [
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
+    ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "--cfg erase_components"),
+];
 
 /// A crate that becomes a package of the shell.
 #[derive(Clone, Copy)]
@@ -87,19 +91,37 @@ pub fn pack(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 fn pack_one(workspace: &Workspace, package: Package) -> Result<(), Failure> {
+    let out = package.out(workspace);
+    wasm_pack(workspace, package.source, "web", &["--out-name", package.module], &out, package.features)?;
+    package.stamp(workspace)?.keep()
+}
+
+/// wasm-core as integrators get it, with the schedule, for one of wasm-pack's targets.
+pub fn pack_for_integrators(workspace: &Workspace, target: &str, out: &Path) -> Result<(), Failure> {
+    wasm_pack(workspace, "wasm-core", target, &[], out, &["--features", "schedule-js"])
+}
+
+fn wasm_pack(
+    workspace: &Workspace,
+    source: &str,
+    target: &str,
+    named: &[&str],
+    out: &Path,
+    features: &[&str],
+) -> Result<(), Failure> {
     let mut command = Command::new("wasm-pack");
     command
-        .args(["build", package.source, "--mode", "no-install", "--release", "--target", "web"])
-        .args(["--out-name", package.module, "--out-dir"])
-        .arg(package.out(workspace))
+        .args(["build", source, "--mode", "no-install", "--release", "--target", target])
+        .args(named)
+        .arg("--out-dir")
+        .arg(out)
         .arg("--")
-        .args(package.features)
+        .args(features)
         .current_dir(&workspace.root)
         .env("PATH", path(workspace)?)
         .envs(SETTINGS);
     forget_cargo_run(&mut command);
-    must("wasm-pack", &mut command)?;
-    package.stamp(workspace)?.keep()
+    must("wasm-pack", &mut command).map(drop)
 }
 
 /// wasm-core's own tests, inside a WASM machine: Node.js.

@@ -6,8 +6,8 @@ use leptos::mount::mount_to;
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 use tsify::Ts;
-use tsify::Tsify;
 use wasm_bindgen::prelude::*;
+use wasm_core::border;
 use web_sys::HtmlElement;
 
 use super::{LabEvents, LabProps, Live, live_at, schedule_lab};
@@ -51,7 +51,7 @@ impl LabHandle {
 /// Mounts the Lab into `element`.
 #[wasm_bindgen(js_name = mountLab)]
 pub fn mount_lab(element: HtmlElement, props: Ts<LabProps>, listener: LabListener) -> Result<LabHandle, JsError> {
-    let props = props.to_rust()?;
+    let props = border::read(&props.js_value())?;
     let listener = SendWrapper::new(std::rc::Rc::new(listener));
     let (clock, saver) = (listener.clone(), listener.clone());
     let mounted = mount_to(element, move || {
@@ -66,5 +66,5 @@ pub fn mount_lab(element: HtmlElement, props: Ts<LabProps>, listener: LabListene
 /// What the lamp of the home page does when the visitor's clock shows this: milliseconds, as if that were UTC.
 #[wasm_bindgen(js_name = liveAt)]
 pub fn live(wall_ms: i64) -> Result<Ts<Live>, JsError> {
-    Ok(live_at(wall_ms).into_ts()?)
+    Ok(Ts::new_unchecked(border::write(&live_at(wall_ms))?))
 }

@@ -8,3 +8,4 @@ mod orders;
 mod pages;
 mod reading;
 mod receipt;
+mod snapshots;

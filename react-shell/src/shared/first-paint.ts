@@ -42,7 +42,8 @@ function showShell(): void {
   shell = undefined;
   painted = undefined;
   const before = controls(own);
-  const focused = before.findIndex((control) => control === document.activeElement);
+  const focused = document.activeElement;
+  const place = before.findIndex((control) => control === focused);
   const pressed = before.findIndex((control) => control.dataset["pressed"] !== undefined);
   const typed = before.map((control) => (control instanceof HTMLInputElement ? control.value : undefined));
 
@@ -51,10 +52,18 @@ function showShell(): void {
   delete document.documentElement.dataset["returning"];
 
   const after = controls(next);
-  if (after.length !== before.length) return;
+  if (after.length !== before.length) return twin(next, focused)?.focus({ preventScroll: true });
   for (const [index, value] of typed.entries()) typeInto(after[index], value);
-  after[focused]?.focus({ preventScroll: true });
+  (after[place] ?? twin(next, focused))?.focus({ preventScroll: true });
   after[pressed]?.click();
+}
+
+/** The link or button of a page that says the same and leads to the same place. */
+function twin(page: HTMLElement, control: Element | null): HTMLElement | undefined {
+  if (control === null || control === document.body) return undefined;
+  const alike = (other: Element) =>
+    other.textContent === control.textContent && other.getAttribute("href") === control.getAttribute("href");
+  return [...page.querySelectorAll<HTMLElement>(control.localName)].find(alike);
 }
 
 /** Both pages are painted by the same views, so that the same control has the same place among all. */

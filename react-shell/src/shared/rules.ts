@@ -16,6 +16,7 @@ import init, {
   type Quote,
   type ShippingRates,
 } from "../generated/wasm-core/wasm_core.js";
+import { commonPasswords } from "./common-passwords";
 
 export {
   addToCart,
@@ -77,7 +78,7 @@ export function checkEmail(typed: string): string | undefined {
 
 /** Customers' rule; the server holds an administrator's password to a longer one. */
 export function checkPassword(typed: string, email: string, shopName: string): string | undefined {
-  const outcome = validatePassword(typed, email, shopName, "customer");
+  const outcome = validatePassword(typed, email, shopName, "customer", commonPasswords());
   return outcome.ok ? undefined : outcome.error;
 }
 

@@ -8,7 +8,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::validation::{AdminRule, Email, Password, PasswordRules, Sentence};
+use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, Password, PasswordRules, Sentence};
 
 use super::caller::{Caller, SignedIn};
 use super::password::Verdict;
@@ -30,7 +30,12 @@ pub fn parse(config: &Config, email: &Email, role: Role, typed: &str) -> Result<
         Role::Admin if !config.demo => AdminRule::Administrator,
         Role::Admin | Role::Customer => AdminRule::Customer,
     };
-    let rules = PasswordRules { email: email.as_str(), shop_name: &config.shop_name, admin };
+    let rules = PasswordRules {
+        email: email.as_str(),
+        shop_name: &config.shop_name,
+        admin,
+        common_passwords: COMMON_PASSWORDS,
+    };
     Password::parse(typed, &rules)
 }
 

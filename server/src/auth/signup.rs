@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-use wasm_core::validation::{AdminRule, Email, FieldErrors, Password, PasswordRules};
+use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, FieldErrors, Password, PasswordRules};
 
 use super::codes::{self, Purpose, Secrets};
 use super::store::{self, NewUser};
@@ -64,7 +64,12 @@ pub async fn sign_up(
 }
 
 fn validated(request: &SignUpRequest, shop_name: &str) -> Result<(Email, Password), Error> {
-    let rules = PasswordRules { email: &request.email, shop_name, admin: AdminRule::Customer };
+    let rules = PasswordRules {
+        email: &request.email,
+        shop_name,
+        admin: AdminRule::Customer,
+        common_passwords: COMMON_PASSWORDS,
+    };
     let email = Email::parse(&request.email);
     let password = Password::parse(&request.password, &rules);
     match (email, password) {

@@ -43,7 +43,7 @@ pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response 
         return refused;
     }
     match Files::get(path.trim_start_matches('/')) {
-        Some(file) if path != "/" && path != "/index.html" => asset(path, &file),
+        Some(file) if path != "/" && path != "/index.html" => asset(path, &file, request.headers()),
         _ => show_page(&shop, path, request.headers()).await,
     }
 }
@@ -55,7 +55,7 @@ async fn show_page(shop: &Shop, path: &str, headers: &HeaderMap) -> Response {
     document::answer(shop, &Asked { path, headers }, Page::at(paths::without_slash(path)), status, products).await
 }
 
-fn asset(path: &str, file: &EmbeddedFile) -> Response {
+fn asset(path: &str, file: &EmbeddedFile, asked: &HeaderMap) -> Response {
     // Names under /assets/ carry a hash of their content.
     let caching =
         if path.starts_with("/assets/") { "public, max-age=31536000, immutable" } else { "public, max-age=3600" };
@@ -64,7 +64,23 @@ fn asset(path: &str, file: &EmbeddedFile) -> Response {
         kind => kind.to_owned(),
     };
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching.to_owned())];
-    (headers, file.data.clone()).into_response()
+    let Some((encoding, compressed)) = compressed(path, asked) else {
+        return (headers, file.data.clone()).into_response();
+    };
+    let encoded = [(header::CONTENT_ENCODING, encoding), (header::VARY, "accept-encoding")];
+    (headers, encoded, compressed.data).into_response()
+}
+
+/// The file as the build compressed it, in the best form that the browser reads.
+fn compressed(path: &str, asked: &HeaderMap) -> Option<(&'static str, EmbeddedFile)> {
+    let read = asked.get(header::ACCEPT_ENCODING)?.to_str().ok()?;
+    // A browser that does not want a form leaves it out; one that gives it a weight of zero has no compressed file.
+    let reads = |encoding: &str| read.split(',').any(|form| form.trim() == encoding);
+    let forms = [("br", ".br"), ("gzip", ".gz")].into_iter().filter(|(encoding, _)| reads(encoding));
+    let mut files = forms.filter_map(|(encoding, end)| {
+        Files::get(&format!("{}{end}", path.trim_start_matches('/'))).map(|file| (encoding, file))
+    });
+    files.next()
 }
 
 /// The shell's own document, as it was built.

@@ -2,6 +2,8 @@
 
 use alloc::string::String;
 
+use crate::carrier;
+
 /// Used where nothing of a name is left.
 const FALLBACK: &str = "product";
 
@@ -18,7 +20,7 @@ const FALLBACK: &str = "product";
 #[must_use]
 pub fn slug(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
-    for c in name.chars().flat_map(char::to_lowercase) {
+    for c in carrier::lowercase(name).chars() {
         match plain(c) {
             "" if c.is_ascii_alphanumeric() => slug.push(c),
             // An apostrophe joins: "it's" is one word.

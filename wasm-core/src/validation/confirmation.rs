@@ -5,6 +5,7 @@ use alloc::borrow::ToOwned;
 use serde::Deserialize;
 
 use super::Sentence;
+use crate::carrier;
 
 /// A field that a form asks for twice.
 ///
@@ -34,7 +35,7 @@ impl Confirmation {
     /// The sentence to show beside the second field.
     pub fn check(self, first: &str, second: &str) -> Result<(), Sentence> {
         let same = match self {
-            Self::Email => first.trim().to_lowercase() == second.trim().to_lowercase(),
+            Self::Email => carrier::lowercase(first.trim()) == carrier::lowercase(second.trim()),
             Self::Password | Self::NewPassword => first == second,
         };
         if same { Ok(()) } else { Err(self.sentence().to_owned()) }

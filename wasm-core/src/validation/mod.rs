@@ -23,6 +23,7 @@ mod text;
 mod tracking_number;
 
 pub use address::{Address, Country, PostalAddress};
+pub use common_passwords::COMMON_PASSWORDS;
 pub use confirmation::Confirmation;
 pub use email::{EMAIL_REQUIRED, Email};
 pub use password::{AdminRule, Password, PasswordRules};

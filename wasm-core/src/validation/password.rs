@@ -8,7 +8,8 @@ use core::fmt;
 use serde::Deserialize;
 
 use super::Sentence;
-use super::common_passwords::is_common;
+use super::common_passwords::is_listed;
+use crate::carrier;
 
 const MIN_CUSTOMER: usize = 10;
 const MIN_ADMINISTRATOR: usize = 15;
@@ -34,15 +35,23 @@ pub struct PasswordRules<'a> {
     pub shop_name: &'a str,
     /// Whose password it is.
     pub admin: AdminRule,
+    /// The commonest passwords, one a line: [`COMMON_PASSWORDS`](super::COMMON_PASSWORDS), unless that has to be
+    /// loaded first.
+    pub common_passwords: &'a str,
 }
 
 /// A new password that keeps the rules. Every character counts as typed, spaces and emoji included; no kinds of
 /// characters are asked for, because length is what helps (NIST SP 800-63B).
 ///
 /// ```
-/// use wasm_core::validation::{AdminRule, Password, PasswordRules};
+/// use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Password, PasswordRules};
 ///
-/// let rules = PasswordRules { email: "ada@example.com", shop_name: "Nudgelight", admin: AdminRule::Customer };
+/// let rules = PasswordRules {
+///     email: "ada@example.com",
+///     shop_name: "Nudgelight",
+///     admin: AdminRule::Customer,
+///     common_passwords: COMMON_PASSWORDS,
+/// };
 /// assert!(Password::parse("four small lamps", &rules).is_ok());
 /// assert!(Password::parse("nudgelight", &rules).is_err());
 /// ```
@@ -67,14 +76,14 @@ impl Password {
         if length > MAX {
             return Err(format!("Use at most {MAX} characters; you typed {length}."));
         }
-        let folded = typed.to_lowercase();
+        let folded = carrier::lowercase(typed);
         if is_own_address(&folded, rules.email) {
             return Err("Your password must not be your e-mail address.".to_owned());
         }
-        if folded == rules.shop_name.to_lowercase() {
+        if folded == carrier::lowercase(rules.shop_name) {
             return Err("Your password must not be the shop's name.".to_owned());
         }
-        if is_common(&folded) {
+        if is_listed(&folded, rules.common_passwords) {
             return Err("This password is one of the most common ones. Choose another.".to_owned());
         }
         Ok(Self(typed.to_owned()))
@@ -104,7 +113,7 @@ impl PasswordRules<'_> {
 }
 
 fn is_own_address(folded: &str, email: &str) -> bool {
-    let email = email.trim().to_lowercase();
+    let email = carrier::lowercase(email.trim());
     let local = email.split_once('@').map(|(local, _)| local);
     folded == email || Some(folded) == local
 }

@@ -4,6 +4,7 @@ use js_sys::{Array, JSON};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::{JsError, JsValue};
 use wasm_core::bindings;
+use wasm_core::validation::COMMON_PASSWORDS;
 
 /// The arguments of one call.
 struct Arguments(Array);
@@ -85,7 +86,7 @@ functions! {
     format_weight(a) returned(bindings::format_weight(a.typed(0)));
     format_date(a) given(bindings::format_date(&a.text(0)));
     validate_email(a) returned(bindings::validate_email(&a.text(0)));
-    validate_password(a) returned(bindings::validate_password(&a.text(0), &a.text(1), &a.text(2), a.typed(3)));
+    validate_password(a) returned(bindings::validate_password(&a.text(0), &a.text(1), &a.text(2), a.typed(3), COMMON_PASSWORDS));
     check_confirmation(a) returned(bindings::check_confirmation(a.typed(0), &a.text(1), &a.text(2)));
     validate_quantity(a) returned(bindings::validate_quantity(&a.text(0)));
     validate_address(a) returned(bindings::validate_address(a.typed(0)));

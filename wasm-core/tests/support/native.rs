@@ -12,7 +12,8 @@ use wasm_core::outcome::{
 };
 use wasm_core::pricing::{self, PricedLine, ShippingRates, TaxBreakdown};
 use wasm_core::validation::{
-    self, Address, AdminRule, Confirmation, Country, Email, Password, PasswordRules, ProductForm, Quantity,
+    self, Address, AdminRule, COMMON_PASSWORDS, Confirmation, Country, Email, Password, PasswordRules, ProductForm,
+    Quantity,
 };
 use wasm_core::weight::Weight;
 
@@ -139,7 +140,7 @@ pub fn validate_email(arguments: &str) -> String {
 
 pub fn validate_password(arguments: &str) -> String {
     call(arguments, |(typed, email, shop_name, admin): (String, String, String, AdminRule)| {
-        let rules = PasswordRules { email: &email, shop_name: &shop_name, admin };
+        let rules = PasswordRules { email: &email, shop_name: &shop_name, admin, common_passwords: COMMON_PASSWORDS };
         TextOutcome::from(Password::parse(&typed, &rules).map(|password| password.as_str().to_owned()))
     })
 }

@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import { loadCommonPasswords } from "../common-passwords";
 import { text } from "../outcome";
 import { checkConfirmation, checkPassword } from "../rules";
 import type { FieldErrors } from "../use-field-errors";
@@ -14,6 +16,7 @@ interface Props {
 
 /** A password that is chosen, typed twice. */
 export function NewPasswordFields({ name, label, confirmLabel, hint, errors }: Props) {
+  useEffect(loadCommonPasswords, []);
   const both = { type: "password", autoComplete: "new-password" };
   return (
     <>

@@ -74,6 +74,14 @@ async fn files_that_carry_their_hash_are_kept_and_documents_are_asked_for_again(
     assert!(file.header("content-type").unwrap().starts_with("text/javascript"), "{:?}", file.headers);
     assert!(file.header("cache-control").unwrap().contains("immutable"), "{:?}", file.headers);
     assert!(!home.text.contains("<script>"), "nothing runs that the policy would refuse");
+    for (read, sent) in [("gzip, deflate, br", "br"), ("gzip", "gzip")] {
+        let compressed = visitor.send(visitor.request("GET", script).header("accept-encoding", read)).await;
+        assert_eq!(compressed.header("content-encoding"), Some(sent), "{:?}", compressed.headers);
+        assert_eq!(compressed.header("vary"), Some("accept-encoding"), "{:?}", compressed.headers);
+        // What is compressed while somebody waits has no length.
+        let length: usize = compressed.header("content-length").unwrap().parse().unwrap();
+        assert!(length < file.text.len(), "{length}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,0 +1,68 @@
+//! Why a value cannot cross.
+
+use alloc::string::{String, ToString};
+use core::fmt::{self, Display};
+
+use serde::de::{self, Expected, Unexpected};
+use serde::ser;
+use wasm_bindgen::JsError;
+
+/// One sentence for whoever mends the calling code. It says what was expected and not what came: to print that, serde
+/// brings along the printing of floats.
+#[derive(Debug)]
+pub(super) struct Refused(String);
+
+impl Refused {
+    pub(super) fn expected(what: &dyn Expected) -> Self {
+        let mut sentence = String::from("expected ");
+        // Writing into a text cannot fail.
+        let _ = fmt::write(&mut sentence, format_args!("{what}"));
+        Self(sentence)
+    }
+
+    pub(super) fn of(sentence: &str) -> Self {
+        Self(sentence.to_string())
+    }
+
+    /// The same, with the member in which it was found.
+    pub(super) fn within(self, member: &str) -> Self {
+        Self([member, ": ", &self.0].concat())
+    }
+
+    pub(super) fn thrown(self, type_name: &str) -> JsError {
+        JsError::new(&self.within(type_name).0)
+    }
+}
+
+impl Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for Refused {}
+
+impl de::Error for Refused {
+    fn custom<T: Display>(sentence: T) -> Self {
+        Self(sentence.to_string())
+    }
+
+    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::expected(expected)
+    }
+
+    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Self::expected(expected)
+    }
+
+    /// How serde says that a member is missing where members are read in their order.
+    fn invalid_length(_: usize, expected: &dyn Expected) -> Self {
+        Self::expected(expected).within("a member is missing")
+    }
+}
+
+impl ser::Error for Refused {
+    fn custom<T: Display>(sentence: T) -> Self {
+        Self(sentence.to_string())
+    }
+}

@@ -1,0 +1,84 @@
+// The packages that `wasm-pack build wasm-core --target bundler | web | nodejs` makes, each put into an empty project
+// and used there. `PACKAGES` is the folder with all three; `cargo xtask test --only packages` makes it.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import webpack from "webpack";
+
+const PACKAGES = resolve(process.env["PACKAGES"] ?? "pkg");
+const TSC = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+const run = promisify(execFile);
+const projects = [];
+
+const EXPECTED = {
+  tooMany: { ok: false, error: "Enter a whole number from 1 to 99." },
+  quote: { ok: true, quote: { subtotal: 49.98, shipping: 14.45, tax: 0, total: 64.43 } },
+  taxes: ["Sales tax (7.25%) $3.62"],
+  email: { ok: false, error: "Enter a valid email address." },
+  rules: 1,
+  mistakes: ["2: daily"],
+  light: { action: "blink", litMs: 500, darkMs: 500, brightness: 100 },
+  next: "2026-11-27T09:00:10-05:00",
+};
+
+/** An empty project with the package in it, and what the integrator wrote, type-checked against it. */
+async function projectWith(target) {
+  const project = await mkdtemp(join(tmpdir(), `nudgelight-${target}-`));
+  projects.push(project);
+  await mkdir(join(project, "node_modules"));
+  await cp(join(PACKAGES, target), join(project, "node_modules/wasm-core"), { recursive: true });
+  await cp(new URL("buyer.mts", import.meta.url), join(project, "buyer.mts"));
+  await writeFile(join(project, "package.json"), JSON.stringify({ name: "buyer", private: true, type: "module" }));
+  const settings = ["--strict", "--module", "nodenext", "--target", "es2022", "--lib", "es2023,dom,esnext.disposable"];
+  await run(process.execPath, [TSC, ...settings, "buyer.mts"], { cwd: project });
+  return project;
+}
+
+const buyer = async (project) => import(pathToFileURL(join(project, "buyer.mjs")).href);
+
+after(() => Promise.all(projects.map((project) => rm(project, { recursive: true }))));
+
+test("the package for Node.js is required and used", async () => {
+  const project = await projectWith("nodejs");
+  const core = createRequire(join(project, "buyer.mjs"))("wasm-core");
+  assert.deepEqual((await buyer(project)).buys(core), EXPECTED);
+});
+
+test("the package for the web is started with its module's bytes", async () => {
+  const project = await projectWith("web");
+  const folder = pathToFileURL(join(project, "node_modules/wasm-core/"));
+  const core = await import(new URL("wasm_core.js", folder).href);
+  await core.default({ module_or_path: await readFile(new URL("wasm_core_bg.wasm", folder)) });
+  assert.deepEqual((await buyer(project)).buys(core), EXPECTED);
+});
+
+test("the package for bundlers is bundled", async () => {
+  const project = await projectWith("bundler");
+  await writeFile(
+    join(project, "main.mjs"),
+    'import * as core from "wasm-core"; import { buys } from "./buyer.mjs"; export const bought = buys(core);',
+  );
+  const stats = await promisify(webpack)({
+    mode: "production",
+    target: "node20",
+    context: project,
+    entry: "./main.mjs",
+    experiments: { asyncWebAssembly: true, outputModule: true },
+    output: { path: join(project, "dist"), filename: "main.mjs", library: { type: "module" } },
+  });
+  assert.equal(stats.hasErrors(), false, stats.toString("errors-only"));
+  const { bought } = await import(pathToFileURL(join(project, "dist/main.mjs")).href);
+  assert.deepEqual(bought, EXPECTED);
+});
+
+test("a value of the wrong type throws an error that names the type", async () => {
+  const project = await projectWith("nodejs");
+  const core = createRequire(join(project, "buyer.mjs"))("wasm-core");
+  assert.throws(() => core.cartCount({ lines: 7 }), /Cart/);
+});

@@ -1,0 +1,19 @@
+//! wasm-core's packages for integrators, each used in an empty project.
+
+use crate::process::{Failure, Finished, watch};
+use crate::shell;
+use crate::wasm;
+use crate::workspace::Workspace;
+
+/// What wasm-pack makes packages for: bundlers, browsers without one, and Node.js.
+const TARGETS: [&str; 3] = ["bundler", "web", "nodejs"];
+
+pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
+    let folder = workspace.root.join("wasm-core/tests/packages");
+    shell::install_in(&folder)?;
+    let packages = workspace.target.join("packages");
+    for target in TARGETS {
+        wasm::pack_for_integrators(workspace, target, &packages.join(target))?;
+    }
+    watch("packages", shell::npm_in(&folder).args(["run", "--silent", "test"]).env("PACKAGES", packages))
+}
