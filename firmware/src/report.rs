@@ -160,7 +160,7 @@ impl Report {
         }
         self.verdict(verdict);
         self.line(format_args!(""));
-        self.line(format_args!("{WIFI}{}", WifiLine { wifi: facts.wifi, name: schedule.wifi() }));
+        self.line(format_args!("{WIFI}{}", WifiLine { wifi: facts.wifi, name: schedule.network().wifi() }));
         self.line(format_args!("{TIME}{}", TimeLine { clock: facts.clock, schedule }));
         self.line(format_args!("Start: {}", facts.start));
         for (label, line) in [(WIFI, &before.wifi), (TIME, &before.time)] {
