@@ -117,12 +117,7 @@ pub fn say(verdict: Verdict) {
 pub fn show(uptime: u64) -> Shown {
     SCHEDULE.lock(|schedule| {
         with(|state| {
-            let trouble = if state.wifi == Wifi::Connected || state.wifi == Wifi::NoRadio {
-                Trouble::NoTime
-            } else {
-                Trouble::NoWifi
-            };
-            let time = state.clock.now(uptime).ok_or(trouble);
+            let time = state.clock.now(uptime).ok_or(Trouble::of(state.wifi));
             state.lamp.show(uptime, time, &schedule.borrow())
         })
     })
