@@ -1,4 +1,4 @@
-use app::pages::{Text, TextPageProps, text_page};
+use app::pages::{FirmwareFile, Text, TextPageProps, text_page};
 use leptos::prelude::*;
 
 use crate::{SHOP_NAME, SUPPORT, state};
@@ -11,6 +11,7 @@ pub fn states() -> AnyView {
             support_email: SUPPORT.to_owned(),
             checked_by: Some("Cloudflare’s Turnstile".to_owned()),
             counted_by: None,
+            firmware: Some(FirmwareFile { url: "#".to_owned(), bytes: 730_000 }),
         };
         state("A page of text", text_page(Signal::stored(props)).into_any())
     };

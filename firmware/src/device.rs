@@ -3,16 +3,18 @@
 //! Only one of two writes to the file system. While a host has the drive, that is the host, and the device only reads;
 //! at the start, after the host has ejected it, and on a charger, it is the device.
 
-use embedded_storage::nor_flash::NorFlash;
-use wasm_core::schedule::{Diagnostic, Schedule, Severity};
+mod desk;
 
+use embedded_storage::nor_flash::NorFlash;
+use wasm_core::schedule::Schedule;
+
+use self::desk::Desk;
 use crate::disk::bulk_only::{PACKET, Transport, Turn};
-use crate::disk::layout::LONGEST_TEXT;
 use crate::disk::scsi::{Medium, Unit};
 use crate::disk::sectors::{Memory, Progress, Sectors};
 use crate::disk::{FlashFault, kept};
-use crate::fat::{self, Fault, name};
-use crate::report::{Before, Facts, Refusal, Report, Verdict};
+use crate::fat::{self, name};
+use crate::report::{Before, Facts, Verdict};
 use crate::texts;
 
 /// After so many milliseconds without a write, what waits is stored: a plug may be drawn at any time.
@@ -34,16 +36,10 @@ pub struct Buffers {
     desk: Desk,
 }
 
-/// Where files are read and made.
-struct Desk {
-    text: [u8; LONGEST_TEXT],
-    report: Report,
-}
-
 impl Buffers {
     #[must_use]
     pub const fn new() -> Self {
-        Self { pages: Memory::new(), desk: Desk { text: [0; LONGEST_TEXT], report: Report::new() } }
+        Self { pages: Memory::new(), desk: Desk::new() }
     }
 }
 
@@ -263,50 +259,5 @@ impl<'m, F: NorFlash> Device<'m, F> {
     /// Gives the flash back, for who wants to look at it.
     pub fn into_flash(self) -> F {
         self.sectors.into_flash()
-    }
-}
-
-impl Desk {
-    /// Whether the plug was drawn between a computer's writing of the directory and of the content. No text has a
-    /// row of such bytes.
-    fn is_half_written(&self, length: usize) -> bool {
-        let text = self.text.get(..length).unwrap_or_default();
-        text.chunks_exact(16).any(|row| row == [0xFF; 16] || row == [0; 16])
-    }
-
-    fn take_up<F: NorFlash>(
-        &mut self,
-        sectors: &mut Sectors<'_, F>,
-        schedule: &mut Schedule,
-        tell: &mut dyn FnMut(&mut Report, &Diagnostic),
-    ) -> Result<Verdict, FlashFault> {
-        let refused = match fat::read(sectors, &name::SCHEDULE, &mut self.text) {
-            Ok(Some(0)) => Refusal::Empty,
-            Ok(None) => Refusal::Missing,
-            Err(Fault::Flash) => return Err(FlashFault),
-            Err(_) => Refusal::DriveUnreadable,
-            Ok(Some(length)) if self.is_half_written(length) => Refusal::HalfWritten,
-            Ok(Some(length)) => {
-                let text = self.text.get(..length).unwrap_or_default();
-                let (mut errors, mut warnings) = (0_u16, 0_u16);
-                schedule.read(text, &mut |problem| {
-                    let count = match problem.severity() {
-                        Severity::Error => &mut errors,
-                        Severity::Warning => &mut warnings,
-                    };
-                    *count = count.saturating_add(1);
-                    tell(&mut self.report, &problem);
-                });
-                let rules = u8::try_from(schedule.rules().len()).unwrap_or(u8::MAX);
-                if rules > 0 || errors == 0 {
-                    kept::keep(sectors.flash(), text)?;
-                    return Ok(Verdict::InUse { rules, errors, warnings });
-                }
-                Refusal::NothingUsable { errors }
-            }
-        };
-        let length = kept::load(sectors.flash(), &mut self.text)?.unwrap_or_default();
-        schedule.read(self.text.get(..length).unwrap_or_default(), &mut |_| ());
-        Ok(Verdict::Refused(refused))
     }
 }

@@ -5,6 +5,8 @@
 
 use wasm_core::schedule::{Brightness, Instant, Light, LocalTime, Schedule};
 
+use crate::report::Wifi;
+
 /// What is to be on the lamp, and for how long it surely stays so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
@@ -75,6 +77,15 @@ pub enum Trouble {
 }
 
 impl Trouble {
+    /// A board without a radio is told the time by wire, and has no Wi-Fi to lack.
+    #[must_use]
+    pub const fn of(wifi: Wifi) -> Self {
+        match wifi {
+            Wifi::Connected | Wifi::NoRadio => Self::NoTime,
+            Wifi::SwitchedOff | Wifi::NotSet | Wifi::Connecting | Wifi::Refused => Self::NoWifi,
+        }
+    }
+
     #[must_use]
     pub const fn pattern(self) -> Pattern {
         match self {
@@ -201,6 +212,28 @@ mod tests {
         assert_eq!(lit, 360, "three short flashes in ten seconds");
         let shown = lamp.show(10_000, Ok(Instant::from_unix_seconds(1_795_788_005)), &schedule);
         assert_eq!(shown.brightness, brightness(100));
+    }
+
+    #[test]
+    fn two_flashes_are_for_want_of_wifi_and_three_for_want_of_the_time() {
+        let schedule = parse("", &mut |_| ());
+        let flashes = |wifi| {
+            let mut lamp = Lamp::new();
+            let mut lit = |ms| lamp.show(ms, Err(Trouble::of(wifi)), &schedule).brightness;
+            let shown: Vec<_> = (10_000..20_000).map(&mut lit).collect();
+            assert!(shown.iter().flatten().all(|lit| lit.get() == 20), "dim");
+            shown
+                .iter()
+                .zip([&None].into_iter().chain(&shown))
+                .filter(|(now, before)| now.is_some() && before.is_none())
+                .count()
+        };
+        for wifi in [Wifi::NotSet, Wifi::Connecting, Wifi::Refused, Wifi::SwitchedOff] {
+            assert_eq!(flashes(wifi), 2, "{wifi:?}");
+        }
+        for wifi in [Wifi::Connected, Wifi::NoRadio] {
+            assert_eq!(flashes(wifi), 3, "{wifi:?}");
+        }
     }
 
     #[test]

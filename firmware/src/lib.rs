@@ -10,5 +10,4 @@ pub mod disk;
 pub mod fat;
 pub mod lamp;
 pub mod report;
-pub mod settings;
 mod texts;

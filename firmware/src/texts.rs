@@ -14,7 +14,7 @@ mod tests {
     #[test]
     fn the_example_is_free_of_mistakes_and_does_nothing() {
         let schedule = parse(EXAMPLE, &mut |problem| panic!("line {}: {problem}", problem.line));
-        assert!(schedule.rules().is_empty() && schedule.wifi().is_none());
+        assert!(schedule.rules().is_empty() && schedule.network().wifi().is_none());
     }
 
     #[test]
@@ -27,7 +27,7 @@ mod tests {
             .collect();
         let schedule =
             parse(format!("timezone = UTC\n{proposed}"), &mut |problem| panic!("line {}: {problem}", problem.line));
-        assert_eq!(schedule.wifi(), Some("Home Network"));
+        assert_eq!(schedule.network().wifi(), Some("Home Network"));
         assert!(schedule.rules().len() >= 3);
     }
 

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { launch, person } from "./browser.mjs";
+import { openShop } from "./other-shop.mjs";
 import { arrivesAt } from "./steps.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -177,6 +181,33 @@ describe("from the first paint to the shell", () => {
     await page.goto("/about");
     assert.equal(await page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
     await context.close();
+  });
+});
+
+describe("the light's program", () => {
+  test("is offered by the first paint and by the shell, and is what is downloaded", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "nudgelight-e2e-"));
+    await mkdir(join(folder, "downloads"));
+    await writeFile(join(folder, "downloads", "nudgelight-pico-w.uf2"), "U".repeat(1_500));
+    const shop = await openShop({ SHOP_DATA_DIR: folder });
+    const { page, context, complaints } = await person(browser, { baseURL: shop.url });
+    const release = await holdShell(page);
+    await page.goto("/tutorial");
+    await page.evaluate(() => document.fonts.ready);
+    await page.getByText("(UF2, 2 KB)").waitFor();
+    const painted = await places(page);
+    release();
+    await shellIsThere(page);
+    assert.deepEqual(await places(page), painted);
+    const arriving = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download the light’s program" }).click();
+    const download = await arriving;
+    assert.equal(download.suggestedFilename(), "nudgelight-pico-w.uf2");
+    assert.equal(await download.failure(), null);
+    assert.deepEqual(complaints, []);
+    await context.close();
+    await shop.close();
+    await rm(folder, { recursive: true });
   });
 });
 

@@ -23,6 +23,7 @@ export const CONFIG: ShopConfig = {
   botCheck: { kind: "off", siteKey: null },
   analytics: { kind: "off", site: null, url: null },
   shippingRates: { us: { first: 4.95, further: 1.25 }, ca: { first: 11.95, further: 2.5 } },
+  firmware: null,
 };
 
 export const LIGHT: Product = {

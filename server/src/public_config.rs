@@ -7,6 +7,7 @@ use axum::extract::State;
 use serde::Serialize;
 
 use crate::config::{Analytics, BotCheck, Payments};
+use crate::pages::Firmware;
 use crate::refusals::refusals;
 use crate::shop::Shop;
 use utoipa::ToSchema;
@@ -24,6 +25,15 @@ pub struct PublicConfig {
     bot_check: BotCheckConfig,
     analytics: AnalyticsConfig,
     shipping_rates: ShippingRates,
+    /// The light's program, where the shop has it.
+    #[schema(required)]
+    firmware: Option<FirmwareConfig>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct FirmwareConfig {
+    url: &'static str,
+    bytes: u32,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -107,6 +117,7 @@ impl PublicConfig {
             bot_check: bot_check(&config.bot_check),
             analytics: analytics(&config.analytics),
             shipping_rates: shop.rates,
+            firmware: shop.firmware.as_ref().map(|file| FirmwareConfig { url: Firmware::URL, bytes: file.bytes }),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::checkout::provider::Provider;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
-use crate::pages::PageCache;
+use crate::pages::{Firmware, PageCache};
 
 pub struct Shop {
     pub config: Config,
@@ -33,6 +33,8 @@ pub struct Shop {
     pub public_url: String,
     /// Pages of the catalogue as it is.
     pub pages: PageCache,
+    /// The light's program, if the shop has it to offer.
+    pub firmware: Option<Firmware>,
     /// For plain HTTP calls to other services.
     pub http: reqwest::Client,
     /// Woken when a mail is put into the outbox, so that it need not wait for the next look.

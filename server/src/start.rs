@@ -15,7 +15,7 @@ use crate::checkout::{reconcile, tax_records};
 use crate::clock::{Clock, MINUTE};
 use crate::config::{Config, Payments};
 use crate::db::Db;
-use crate::pages::{PageCache, start_renderer};
+use crate::pages::{Firmware, PageCache, start_renderer};
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
 use crate::teststripe::TestStripeKeys;
@@ -69,6 +69,7 @@ impl Running {
             bot_check,
             passwords: Passwords::default(),
             pages: PageCache::default(),
+            firmware: Firmware::find(&config.data_dir),
             http: http_client()?,
             mail_waiting: Arc::new(Notify::new()),
             stopping: CancellationToken::new(),

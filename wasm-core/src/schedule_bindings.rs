@@ -162,10 +162,10 @@ pub fn parse_schedule(text: &str) -> Result<Ts<ParsedSchedule>, JsError> {
     });
     encode(ParsedSchedule {
         rules: rules.collect(),
-        wifi: schedule.wifi().map(ToOwned::to_owned),
-        password: schedule.password().map(ToOwned::to_owned),
+        wifi: schedule.network().wifi().map(ToOwned::to_owned),
+        password: schedule.network().password().map(ToOwned::to_owned),
         timezone: schedule.time_zone().name().to_owned(),
-        time_server: schedule.time_server().map(ToOwned::to_owned),
+        time_server: schedule.network().time_server().map(ToOwned::to_owned),
         diagnostics: found.iter().map(|diagnostic| shown(text, diagnostic)).collect(),
         normalized: schedule.to_string(),
     })

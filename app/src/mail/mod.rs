@@ -11,7 +11,7 @@ mod view;
 
 pub use account::{address_in_use, confirm_email, password_changed, reset_password, sessions_ended};
 pub use order::{payment_returned, receipt, refunded, shipped};
-pub use shopkeeper::{attention, new_order};
+pub use shopkeeper::{attention, new_order, order_attention};
 
 /// A mail, ready for its envelope.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -14,7 +14,7 @@ pub fn new_order(shop: &MailShop, order: &Order) -> Mail {
         Some(Part::say(&format!("{} ordered for {}.", order.name, order.total))),
         customer,
         Some(Part::Receipt(Box::new(Receipt::of(order, &shop.support_email)))),
-        Some(Part::Go { label: "Open Order", url: shop.link(&format!("/admin/order/{}", order.id)) }),
+        Some(open_order(shop, order)),
     ];
     Letter {
         subject: format!("New order {} for {}", order.number, order.total),
@@ -24,15 +24,36 @@ pub fn new_order(shop: &MailShop, order: &Order) -> Mail {
     .into_mail(shop)
 }
 
-/// Something needs a person. Each line of `text` is a paragraph.
+/// An order needs a person, who sees there what happened to it.
+#[must_use]
+pub fn order_attention(shop: &MailShop, order: &Order, why: &str) -> Mail {
+    let subject = format!("Order {}", order.number);
+    Letter {
+        subject: needs_attention(&subject),
+        heading: format!("{subject} needs attention"),
+        parts: vec![
+            Part::say(why),
+            Part::say(&format!("{} ordered for {}.", order.name, order.total)),
+            open_order(shop, order),
+        ],
+    }
+    .into_mail(shop)
+}
+
+fn open_order(shop: &MailShop, order: &Order) -> Part {
+    Part::Go { label: "Open Order", url: shop.link(&format!("/admin/order/{}", order.id)) }
+}
+
+/// What the shopkeeper may filter by.
+fn needs_attention(subject: &str) -> String {
+    format!("Needs attention: {subject}")
+}
+
+/// Something else needs a person. Each line of `text` is a paragraph.
 #[must_use]
 pub fn attention(shop: &MailShop, subject: &str, text: &str) -> Mail {
     let lines = text.lines().map(Part::say).filter(|part| !matches!(part, Part::Say(line) if line.is_empty()));
     let orders = Part::Go { label: "Open Orders", url: shop.link("/admin/orders") };
-    Letter {
-        subject: format!("Needs attention: {subject}"),
-        heading: subject.to_owned(),
-        parts: lines.chain([orders]).collect(),
-    }
-    .into_mail(shop)
+    Letter { subject: needs_attention(subject), heading: subject.to_owned(), parts: lines.chain([orders]).collect() }
+        .into_mail(shop)
 }

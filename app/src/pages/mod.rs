@@ -5,5 +5,5 @@ mod prose;
 mod text;
 
 pub use home::{HomeProps, LampShown, home_page};
-pub use prose::{TextPageProps, text_page};
+pub use prose::{FirmwareFile, TextPageProps, text_page};
 pub use text::Text;

@@ -17,6 +17,16 @@ pub struct TextPageProps {
     pub checked_by: Option<String>,
     /// The host of the service that counts page views, if another one than our own.
     pub counted_by: Option<String>,
+    /// The light's program, if the shop offers it.
+    pub firmware: Option<FirmwareFile>,
+}
+
+/// A file to copy onto a light.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct FirmwareFile {
+    pub url: String,
+    pub bytes: u32,
 }
 
 /// A page of text.
@@ -76,6 +86,7 @@ fn block(block: &Block, props: &TextPageProps) -> AnyView {
             view! { <pre tabindex="0" role="region" aria-label="A sample schedule" class=CODE>{*text}</pre> }.into_any()
         }
         Block::Services => row(services(props)),
+        Block::Firmware => row(props.firmware.as_ref().map(firmware)),
         Block::Picture(scene) => view! {
             <div class="my-2 aspect-16/9 overflow-hidden rounded-card border border-line shadow-card">
                 {drawn_light(*scene, LampColour::Amber, Signal::stored(Lamp::On), None)}
@@ -94,6 +105,20 @@ fn services(props: &TextPageProps) -> impl Iterator<Item = AnyView> {
         .as_ref()
         .map(|host| format!("Views of public pages are counted by the server at {host}, which sees the same."));
     [checked, counted].into_iter().flatten().map(|sentence| view! { <p class="text-lg/8">{sentence}</p> }.into_any())
+}
+
+fn firmware(file: &FirmwareFile) -> AnyView {
+    view! {
+        <h2 class="pt-5 text-2xl">"Bring a light up to date"</h2>
+        <p class="text-lg/8">
+            <a href=file.url.clone() download="" class=TEXT_LINK>
+                "Download the light’s program"
+            </a>
+            {format!(" (UF2, {} KB)", file.bytes.div_ceil(1024))}
+            ". Hold the button BOOTSEL on its board while you plug it in, and copy the file onto the drive RPI-RP2 that appears. Your schedule stays on the light."
+        </p>
+    }
+    .into_any()
 }
 
 fn items(lines: &[Line], props: &TextPageProps) -> AnyView {

@@ -38,9 +38,11 @@ pub(super) enum Block {
     Picture(Scene),
     /// The services this shop uses, if it uses any.
     Services,
+    /// The light's program, if this shop offers it.
+    Firmware,
 }
 
-use Block::{File, Heading, List, Picture, Services, Steps};
+use Block::{File, Firmware, Heading, List, Picture, Services, Steps};
 use Word::{Code, Link, Say, Shop, SupportEmail};
 
 impl Text {
@@ -168,6 +170,7 @@ const TUTORIAL: &[Block] = &[
         "Save the file and eject the drive. The light blinks twice when it has read your schedule, joins your wifi to ask for the time, and from then on needs nothing but power.",
     )]),
     Picture(Scene::Shelf),
+    Firmware,
 ];
 
 const CONTACT: &[Block] = &[

@@ -13,7 +13,7 @@ pub fn shop() -> MailShop {
 }
 
 /// What the shop's mails are made of: an order and a text from outside.
-pub fn all(shop: &MailShop, order: &Order, words: &str) -> [(&'static str, Mail); 11] {
+pub fn all(shop: &MailShop, order: &Order, words: &str) -> [(&'static str, Mail); 12] {
     let amount = Cents::from_cents(2499);
     [
         ("confirm_email", mail::confirm_email(shop, words, "048213")),
@@ -26,6 +26,7 @@ pub fn all(shop: &MailShop, order: &Order, words: &str) -> [(&'static str, Mail)
         ("refunded", mail::refunded(shop, order, amount)),
         ("payment_returned", mail::payment_returned(shop, amount, words)),
         ("new_order", mail::new_order(shop, order)),
+        ("order_attention", mail::order_attention(shop, order, words)),
         ("attention", mail::attention(shop, words, words)),
     ]
 }

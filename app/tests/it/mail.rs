@@ -110,6 +110,7 @@ fn a_customer_is_led_to_the_order_and_the_shopkeeper_to_the_admins_page() {
     assert!(mail::shipped(&shop(), &order).text.contains(&customers));
     assert!(mail::refunded(&shop(), &order, order.total).text.contains(&customers));
     assert!(mail::new_order(&shop(), &order).text.contains(&admins));
+    assert!(mail::order_attention(&shop(), &order, "Look.").text.contains(&admins));
 }
 
 #[test]
@@ -126,6 +127,7 @@ fn subjects_tell_the_mails_apart() {
         "A refund for your Nudgelight order 1002",
         "Your payment to Nudgelight was returned",
         "New order 1002 for $1,519.28",
+        "Needs attention: Order 1002",
         "Needs attention: Look here",
     ];
     assert_eq!(subjects, expected);

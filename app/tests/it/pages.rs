@@ -3,7 +3,7 @@
 use app::cart::{PriceSummaryProps, Sum, price_summary};
 use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_page, stock_sign};
 use app::frame::{Account, NavigationEvents, NavigationProps, ProductLink, navigation_bar};
-use app::pages::{HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
+use app::pages::{FirmwareFile, HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
 use app::ui::{Lamp, Scene, drawn_light};
 use leptos::prelude::*;
 use wasm_core::catalogue::{LampColour, Product};
@@ -122,6 +122,7 @@ fn every_text_has_one_heading_a_description_and_the_address_for_questions() {
             support_email: "help@lamp.example".to_owned(),
             checked_by: None,
             counted_by: None,
+            firmware: None,
         };
         let page = html(|| text_page(Signal::stored(props)).into_any());
         assert_eq!(page.matches("<h1").count(), 1, "{text:?}");
@@ -136,6 +137,25 @@ fn every_text_has_one_heading_a_description_and_the_address_for_questions() {
 }
 
 #[test]
+fn the_tutorial_offers_the_lights_program_where_the_shop_has_it() {
+    let tutorial = |firmware: Option<FirmwareFile>| {
+        let props = TextPageProps {
+            text: Text::Tutorial,
+            shop_name: "Nudgelight".to_owned(),
+            support_email: "help@lamp.example".to_owned(),
+            checked_by: None,
+            counted_by: None,
+            firmware,
+        };
+        html(|| text_page(Signal::stored(props)).into_any())
+    };
+    let with = tutorial(Some(FirmwareFile { url: "/downloads/light.uf2".to_owned(), bytes: 700_001 }));
+    assert!(with.contains("href=\"/downloads/light.uf2\" download"), "{with}");
+    assert!(visible(&with).contains("(UF2, 684 KB)"), "{}", visible(&with));
+    assert!(!tutorial(None).contains("download"));
+}
+
+#[test]
 fn names_typed_by_people_stay_text_in_every_view() {
     for name in HOSTILE {
         let home = HomeProps { shop_name: name.to_owned(), ..HomeProps::default() };
@@ -145,6 +165,7 @@ fn names_typed_by_people_stay_text_in_every_view() {
             support_email: name.to_owned(),
             checked_by: Some(name.to_owned()),
             counted_by: None,
+            firmware: None,
         };
         let sum = Sum { label: name.to_owned(), amount: Cents::ZERO };
         let sums = PriceSummaryProps { sums: vec![sum.clone()], total: sum };

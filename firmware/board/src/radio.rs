@@ -19,10 +19,10 @@ use embassy_rp::pio::{self, Pio};
 use embassy_rp::{Peri, bind_interrupts};
 use embassy_time::{Duration, Timer};
 use firmware::report::Wifi;
-use firmware::settings::Settings;
 use static_cell::StaticCell;
+use wasm_core::schedule::Network;
 
-use crate::shared::{self, SETTINGS_CHANGED};
+use crate::shared::{self, NETWORK_CHANGED};
 use crate::start;
 
 bind_interrupts!(struct RadioInterrupts {
@@ -61,22 +61,22 @@ pub async fn run(spawner: Spawner, pins: Pins) {
     let (mut control, stack) = begin(spawner, pins).await;
     let mut pause = FIRST_PAUSE;
     loop {
-        SETTINGS_CHANGED.reset();
-        let settings = shared::settings();
-        let Some(name) = settings.wifi() else {
+        NETWORK_CHANGED.reset();
+        let network = shared::network();
+        let Some(name) = network.wifi() else {
             shared::set_wifi(Wifi::NotSet);
-            SETTINGS_CHANGED.wait().await;
+            NETWORK_CHANGED.wait().await;
             continue;
         };
         if shared::wifi() != Wifi::Refused {
             shared::set_wifi(Wifi::Connecting);
         }
-        if control.join(name, options(&settings)).await.is_err() {
+        if control.join(name, options(&network)).await.is_err() {
             shared::set_wifi(Wifi::Refused);
             pause = wait(pause).await;
             continue;
         }
-        match select(time::keep(stack, &settings), SETTINGS_CHANGED.wait()).await {
+        match select(time::keep(stack, &network), NETWORK_CHANGED.wait()).await {
             Either::First(time::Lost::Link) => pause = FIRST_PAUSE,
             Either::First(time::Lost::NoAddress) => pause = wait(pause).await,
             Either::Second(()) => pause = FIRST_PAUSE,
@@ -86,16 +86,16 @@ pub async fn run(spawner: Spawner, pins: Pins) {
     }
 }
 
-/// Waits, unless the settings change; gives the next pause.
+/// Waits, unless another network is set; gives the next pause.
 async fn wait(pause: u64) -> u64 {
-    match select(Timer::after(Duration::from_secs(pause)), SETTINGS_CHANGED.wait()).await {
+    match select(Timer::after(Duration::from_secs(pause)), NETWORK_CHANGED.wait()).await {
         Either::First(()) => (pause * 2).min(LONGEST_PAUSE),
         Either::Second(()) => FIRST_PAUSE,
     }
 }
 
-fn options(settings: &Settings) -> JoinOptions<'_> {
-    settings.password().map_or_else(JoinOptions::new_open, |password| JoinOptions::new(password.as_bytes()))
+fn options(network: &Network) -> JoinOptions<'_> {
+    network.password().map_or_else(JoinOptions::new_open, |password| JoinOptions::new(password.as_bytes()))
 }
 
 async fn begin(spawner: Spawner, pins: Pins) -> (Control<'static>, Stack<'static>) {

@@ -10,8 +10,7 @@ use embassy_time::Instant;
 use firmware::clock::Clock;
 use firmware::lamp::{Lamp, Pattern, Shown, Trouble};
 use firmware::report::{self, Facts, Start, Verdict, Wifi};
-use firmware::settings::Settings;
-use wasm_core::schedule::Schedule;
+use wasm_core::schedule::{Network, Schedule};
 
 /// Something the drive's task has to know.
 #[derive(Clone, Copy)]
@@ -26,7 +25,7 @@ struct State {
     clock: Clock,
     wifi: Wifi,
     lamp: Lamp,
-    settings: Settings,
+    network: Network,
     serial: [u8; 16],
     start: Start,
 }
@@ -38,7 +37,7 @@ static STATE: Shared<State> = Mutex::new(RefCell::new(State {
     clock: Clock::new(),
     wifi: if cfg!(feature = "wifi") { Wifi::NotSet } else { Wifi::NoRadio },
     lamp: Lamp::new(),
-    settings: Settings::NONE,
+    network: Network::NONE,
     serial: [b'0'; 16],
     start: Start::PluggedIn,
 }));
@@ -49,7 +48,7 @@ pub static EVENTS: Channel<ThreadModeRawMutex, Event, 8> = Channel::new();
 pub static LAMP_CHANGED: Signal<ThreadModeRawMutex, ()> = Signal::new();
 /// For the radio's task: another network or time server may be set.
 #[cfg(feature = "wifi")]
-pub static SETTINGS_CHANGED: Signal<ThreadModeRawMutex, ()> = Signal::new();
+pub static NETWORK_CHANGED: Signal<ThreadModeRawMutex, ()> = Signal::new();
 
 /// Milliseconds since the start.
 pub fn uptime() -> u64 {
@@ -85,16 +84,16 @@ pub fn facts() -> Facts {
 
 /// Lets somebody read a schedule, and tells the others if it is another one now.
 pub fn read_schedule<R>(read: impl FnOnce(&mut Schedule) -> R) -> R {
-    let (result, settings) = SCHEDULE.lock(|schedule| {
+    let (result, network) = SCHEDULE.lock(|schedule| {
         let schedule = &mut *schedule.borrow_mut();
         let result = read(schedule);
-        (result, Settings::of(schedule))
+        (result, *schedule.network())
     });
-    let changed = with(|state| core::mem::replace(&mut state.settings, settings) != settings);
+    let changed = with(|state| core::mem::replace(&mut state.network, network) != network);
     LAMP_CHANGED.signal(());
     #[cfg(feature = "wifi")]
     if changed {
-        SETTINGS_CHANGED.signal(());
+        NETWORK_CHANGED.signal(());
     }
     #[cfg(not(feature = "wifi"))]
     let _nobody_asks = changed;
@@ -102,8 +101,8 @@ pub fn read_schedule<R>(read: impl FnOnce(&mut Schedule) -> R) -> R {
 }
 
 #[cfg(feature = "wifi")]
-pub fn settings() -> Settings {
-    with(|state| state.settings)
+pub fn network() -> Network {
+    with(|state| state.network)
 }
 
 /// Says with the lamp whether a saved file is in use.
@@ -118,12 +117,7 @@ pub fn say(verdict: Verdict) {
 pub fn show(uptime: u64) -> Shown {
     SCHEDULE.lock(|schedule| {
         with(|state| {
-            let trouble = if state.wifi == Wifi::Connected || state.wifi == Wifi::NoRadio {
-                Trouble::NoTime
-            } else {
-                Trouble::NoWifi
-            };
-            let time = state.clock.now(uptime).ok_or(trouble);
+            let time = state.clock.now(uptime).ok_or(Trouble::of(state.wifi));
             state.lamp.show(uptime, time, &schedule.borrow())
         })
     })

@@ -161,6 +161,28 @@ fn a_deleted_schedule_comes_back_at_the_next_start() {
 }
 
 #[test]
+fn a_kept_schedule_that_lost_a_bit_gives_way_to_the_one_before_it() {
+    let flash = fresh();
+    let (older, newer) = ("timezone = UTC\non 18:00-23:00\n", "timezone = UTC\non 07:00-08:00 70%\n");
+    for text in [older, newer] {
+        let image = Image::of(&flash.volume());
+        image.put("SCHEDULE.TXT", text.as_bytes());
+        flash.put_volume(&image.bytes());
+        Bench::start(&flash).unwrap();
+    }
+    let image = Image::of(&flash.volume());
+    image.tool("mdel", &["::SCHEDULE.TXT"]);
+    flash.put_volume(&image.bytes());
+    let restored = |flash: Flash| {
+        Bench::start(&flash).unwrap();
+        Image::of(&flash.volume()).file("SCHEDULE.TXT")
+    };
+    assert_eq!(restored(flash.copy()), newer);
+    flash.lose_a_bit_of(newer.as_bytes());
+    assert_eq!(restored(flash), older);
+}
+
+#[test]
 fn a_drive_that_was_formatted_otherwise_is_made_anew_with_the_last_good_schedule() {
     let flash = fresh();
     let image = Image::of(&flash.volume());

@@ -542,7 +542,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The light's program for a Raspberry Pi Pico W, as a UF2 file. `HEAD` tells whether the shop has it. */
+        /** The light's program for a Raspberry Pi Pico W, as a UF2 file. `GET /api/config` says whether the shop has it. */
         get: operations["firmware"];
         put?: never;
         post?: never;
@@ -829,6 +829,11 @@ export interface components {
         /** @description What is wrong, by input: a sentence for a person under each path, like `address.postal_code`. */
         FieldErrors: {
             [key: string]: string;
+        };
+        FirmwareConfig: {
+            /** Format: int32 */
+            bytes: number;
+            url: string;
         };
         /** @description One change to an order. */
         HistoryEntry: {
@@ -1181,6 +1186,7 @@ export interface components {
         PublicConfig: {
             analytics: components["schemas"]["AnalyticsConfig"];
             botCheck: components["schemas"]["BotCheckConfig"];
+            firmware: components["schemas"]["FirmwareConfig"] | null;
             payments: components["schemas"]["PaymentsConfig"];
             shippingRates: components["schemas"]["ShippingRates"];
             shopName: string;

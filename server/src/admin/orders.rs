@@ -151,8 +151,8 @@ async fn write(shop: &Arc<Shop>, id: String, edit: Edit, who: String, refunded: 
                 for what in changes(&before, &edit, refunded) {
                     store::insert_history(tx, &id, &who, &what, now).await?;
                 }
-                if puts_back(&before, &edit) && restock(tx, &before, &who, now).await? {
-                    store::insert_history(tx, &id, &who, "Items put back into stock", now).await?;
+                if puts_back(&before, &edit) {
+                    restock(tx, &before, &who, now).await?;
                 }
                 let after = store::load_order(tx, &id).await?;
                 tell_customer(tx, &mail_shop, &before, &after, now).await?;
@@ -168,15 +168,26 @@ fn puts_back(before: &Order, edit: &Edit) -> bool {
     edit.restock == Restock::PutBack && edit.status == OrderStatus::Refunded && before.status != OrderStatus::Refunded
 }
 
-/// Once in an order's life, however often it leaves `refunded` and comes back. False: they are back already.
-async fn restock(tx: &mut AnyConnection, order: &Order, who: &str, now: i64) -> Result<bool, Error> {
+/// Once in an order's life, however often it leaves `refunded` and comes back. What a full stock has no room for
+/// stays outside, and the history says of what.
+async fn restock(tx: &mut AnyConnection, order: &Order, who: &str, now: i64) -> Result<(), Error> {
     if was_restocked(tx, &order.id).await? {
-        return Ok(false);
+        return Ok(());
     }
+    let mut left: Vec<&str> = Vec::new();
     for item in &order.items {
-        change_stock(tx, &item.product_id, item.quantity, Cause::Restocked, Some(&order.id), who, now).await?;
+        if !change_stock(tx, &item.product_id, item.quantity, Cause::Restocked, Some(&order.id), who, now).await? {
+            left.push(&item.product_name);
+        }
     }
-    Ok(true)
+    if left.len() < order.items.len() {
+        store::insert_history(tx, &order.id, who, "Items put back into stock", now).await?;
+    }
+    if !left.is_empty() {
+        let what = format!("Not put back, because the stock is full: {}", left.join(", "));
+        store::insert_history(tx, &order.id, who, &what, now).await?;
+    }
+    Ok(())
 }
 
 /// What the history will say, a line for each thing that changed.

@@ -13,6 +13,7 @@ use wasm_core::money::Cents;
 use wasm_core::orders::{Order, OrderItem};
 use wasm_core::validation::Address;
 
+use super::attention::Shopkeeper;
 use super::intent::TABLE_CALCULATION;
 use super::provider::{Budget, CURRENCY, Intent, IntentState};
 use super::reserve::{self, expired};
@@ -25,7 +26,6 @@ use crate::catalogue::store::{Cause, insert_stock_change};
 use crate::error::{Code, Error};
 use crate::extract::Body;
 use crate::facts;
-use crate::mail::outbox::{self, OutgoingMail};
 use crate::orders::customer_mail;
 use crate::orders::store::{self as orders, NewOrder};
 use crate::refusals::refusals;
@@ -158,8 +158,7 @@ fn mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<String>
 
 async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> Result<Outcome, Error> {
     let now = shop.clock.now_ms();
-    let mail_shop = shop.mail_shop();
-    let shopkeeper = shop.config.orders_email.clone();
+    let shopkeeper = Shopkeeper::of(shop);
     let checkout = checkout.clone();
     let billing = intent.billing.clone().unwrap_or_else(|| checkout.address.clone());
     let live_intent = shop.provider.is_live().then(|| intent.id.clone());
@@ -167,8 +166,7 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> R
         .db
         .write(move |tx| {
             let (checkout, billing) = (checkout.clone(), billing.clone());
-            let (mail_shop, shopkeeper) = (mail_shop.clone(), shopkeeper.clone());
-            let live_intent = live_intent.clone();
+            let (shopkeeper, live_intent) = (shopkeeper.clone(), live_intent.clone());
             Box::pin(async move {
                 let state = store::take_checkout(tx, &checkout.id).await?;
                 match state {
@@ -203,7 +201,7 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> R
                 if let Some(intent_id) = live_intent {
                     facts::set(tx, facts::LIVE_PAYMENT, &intent_id).await?;
                 }
-                tell(tx, &mail_shop, shopkeeper, &order, now).await?;
+                tell(tx, &shopkeeper, &order, now).await?;
                 Ok(Outcome::Made(order.id))
             })
         })
@@ -249,21 +247,11 @@ fn new_order<'a>(
 }
 
 /// The receipt for the customer and the news for the shopkeeper.
-async fn tell(
-    tx: &mut AnyConnection,
-    shop: &app::mail::MailShop,
-    shopkeeper: Option<String>,
-    order: &Order,
-    now: i64,
-) -> Result<(), Error> {
+async fn tell(tx: &mut AnyConnection, shopkeeper: &Shopkeeper, order: &Order, now: i64) -> Result<(), Error> {
+    let shop = &shopkeeper.mail_shop;
     let key = format!("receipt:{}", order.id);
     customer_mail::send(tx, order, key, app::mail::receipt(shop, order), now).await?;
-    let Some(to) = shopkeeper else {
-        return Ok(());
-    };
-    let news =
-        OutgoingMail { dedupe_key: format!("new-order:{}", order.id), to, mail: app::mail::new_order(shop, order) };
-    outbox::enqueue(tx, now, news).await
+    shopkeeper.tell(tx, format!("new-order:{}", order.id), app::mail::new_order(shop, order), now).await
 }
 
 async fn existing(shop: &Shop, checkout: &Checkout) -> Result<Finalized, Error> {

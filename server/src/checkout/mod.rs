@@ -5,8 +5,10 @@
 //! - [`finalize`]: the one way to an order, for the browser, the webhook and the reconciler alike;
 //!   [`return_payment`]: what cannot become one goes back.
 //! - [`reconcile`]: expiry, and every payment whose browser and webhook both stayed away.
+//! - [`attention`]: what a person has to look at.
 //! - [`tax_records`]: what the provider is told about the tax of sales and refunds.
 
+mod attention;
 pub mod create_intent;
 pub mod finalize;
 mod intent;

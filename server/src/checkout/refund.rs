@@ -6,6 +6,7 @@ use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, PaymentStatus};
 
+use super::attention::{self, Reason, Shopkeeper};
 use super::provider::Budget;
 use super::tax_records;
 use super::webhook::SHOP;
@@ -109,14 +110,18 @@ pub async fn follow_provider(
 }
 
 /// A disputed payment needs somebody to look at it.
-pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Error> {
+pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str, dispute_id: &str) -> Result<(), Error> {
     let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
         return Ok(());
     };
-    let now = shop.clock.now_ms();
+    let (now, shopkeeper) = (shop.clock.now_ms(), Shopkeeper::of(shop));
+    let reason = Reason {
+        key: format!("dispute:{dispute_id}"),
+        what: format!("The customer disputes the payment ({dispute_id})."),
+    };
     shop.db
         .write(move |tx| {
-            let order_id = order_id.clone();
+            let (order_id, shopkeeper, reason) = (order_id.clone(), shopkeeper.clone(), reason.clone());
             Box::pin(async move {
                 orders::take_order(tx, &order_id).await?;
                 let order = orders::load_order(tx, &order_id).await?;
@@ -124,28 +129,30 @@ pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Erro
                     return Ok(());
                 }
                 orders::set_payment(tx, &order_id, PaymentStatus::Disputed, order.payment.refunded).await?;
-                orders::add_attention(tx, &order_id, "The customer disputes the payment.").await?;
-                orders::insert_history(tx, &order_id, SHOP, "Payment disputed", now).await
+                attention::raise(tx, &shopkeeper, &order_id, &reason, now).await
             })
         })
-        .await
+        .await?;
+    shop.mail_waiting.notify_one();
+    Ok(())
 }
 
 /// The customer's bank did not take a refund: the money is back at the provider, and somebody must send it again.
-pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Error> {
+pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str, refund_id: &str) -> Result<(), Error> {
     let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
         return Ok(());
     };
-    let now = shop.clock.now_ms();
+    let (now, shopkeeper) = (shop.clock.now_ms(), Shopkeeper::of(shop));
+    let reason = Reason {
+        key: format!("refund-failed:{refund_id}"),
+        what: format!("A refund failed at the customer's bank ({refund_id})."),
+    };
     shop.db
         .write(move |tx| {
-            let order_id = order_id.clone();
-            Box::pin(async move {
-                if !orders::add_attention(tx, &order_id, "A refund failed at the customer's bank.").await? {
-                    return Ok(());
-                }
-                orders::insert_history(tx, &order_id, SHOP, "A refund failed", now).await
-            })
+            let (order_id, shopkeeper, reason) = (order_id.clone(), shopkeeper.clone(), reason.clone());
+            Box::pin(async move { attention::raise(tx, &shopkeeper, &order_id, &reason, now).await })
         })
-        .await
+        .await?;
+    shop.mail_waiting.notify_one();
+    Ok(())
 }

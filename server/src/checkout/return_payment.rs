@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use wasm_core::money::Cents;
 
+use super::attention::Shopkeeper;
 use super::finalize::Finalized;
 use super::provider::{Budget, Intent};
 use super::store::{self, Checkout};
@@ -26,12 +27,12 @@ pub async fn give_money_back(
     }
     tracing::error!(checkout = checkout.id, intent = intent.id, reason, "a payment was returned");
     let now = shop.clock.now_ms();
-    let (mail_shop, shopkeeper) = (shop.mail_shop(), shop.config.orders_email.clone());
+    let shopkeeper = Shopkeeper::of(shop);
     let (checkout, amount, intent_id) = (checkout.clone(), intent.amount_received, intent.id.clone());
     shop.db
         .write(move |tx| {
             let (checkout, intent_id, reason) = (checkout.clone(), intent_id.clone(), reason.clone());
-            let (mail_shop, shopkeeper) = (mail_shop.clone(), shopkeeper.clone());
+            let shopkeeper = shopkeeper.clone();
             Box::pin(async move {
                 let freed = store::release(tx, &checkout.id, store::State::Returned).await?
                     || store::change_state(tx, &checkout.id, store::State::Closed, store::State::Returned).await?;
@@ -43,18 +44,11 @@ pub async fn give_money_back(
                 let to_customer = OutgoingMail {
                     dedupe_key: format!("returned:{}", checkout.id),
                     to: checkout.user_email.clone(),
-                    mail: app::mail::payment_returned(&mail_shop, amount, &reason),
+                    mail: app::mail::payment_returned(&shopkeeper.mail_shop, amount, &reason),
                 };
                 outbox::enqueue(tx, now, to_customer).await?;
-                if let Some(to) = shopkeeper {
-                    let alert = OutgoingMail {
-                        dedupe_key: format!("attention:{intent_id}"),
-                        to,
-                        mail: app::mail::attention(&mail_shop, "A payment was returned", &what),
-                    };
-                    outbox::enqueue(tx, now, alert).await?;
-                }
-                Ok(())
+                let alert = app::mail::attention(&shopkeeper.mail_shop, "A payment was returned", &what);
+                shopkeeper.tell(tx, format!("attention:{intent_id}"), alert, now).await
             })
         })
         .await?;

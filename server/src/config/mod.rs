@@ -4,16 +4,19 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use ipnet::IpNet;
-use url::Url;
 
 mod analytics;
 mod bot_check;
+mod mail;
 mod payments;
+mod signing_key;
 mod vars;
 
 pub use analytics::{Analytics, Plausible};
 pub use bot_check::{BotCheck, BotService, ServiceKind};
+pub use mail::MailTo;
 pub use payments::{Payments, StripeKeys};
+pub use signing_key::SigningKeySource;
 use vars::{Vars, web_address};
 
 #[derive(Clone, Debug)]
@@ -38,19 +41,6 @@ pub struct Config {
     pub reservation_seconds: i64,
     pub shop_name: String,
     pub support_email: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SigningKeySource {
-    File(PathBuf),
-    Pem(String),
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MailTo {
-    /// The folder `mail` in the data folder.
-    Files,
-    Smtp(Url),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,24 +164,6 @@ impl Vars {
         };
         web_address("SHOP_PUBLIC_URL", url, "https://shop.example")?;
         Ok(Some(url.trim_end_matches('/').to_owned()))
-    }
-
-    fn signing_key(&self, data_dir: &std::path::Path) -> SigningKeySource {
-        match self.get("SHOP_SIGNING_KEY") {
-            None => SigningKeySource::File(data_dir.join("signing-key.pem")),
-            Some(pem) if pem.contains("-----BEGIN") => SigningKeySource::Pem(pem.to_owned()),
-            Some(path) => SigningKeySource::File(PathBuf::from(path)),
-        }
-    }
-
-    fn mail(&self) -> Result<MailTo, String> {
-        let Some(text) = self.get("SMTP_URL") else {
-            return Ok(MailTo::Files);
-        };
-        match Url::parse(text) {
-            Ok(url) if matches!(url.scheme(), "smtp" | "smtps") && url.has_host() => Ok(MailTo::Smtp(url)),
-            _ => Err("SMTP_URL must be like smtps://user:password@mail.example:465".to_owned()),
-        }
     }
 
     fn reservation_seconds(&self) -> Result<i64, String> {

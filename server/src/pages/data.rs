@@ -1,8 +1,10 @@
 //! What pages are made of.
 
+use app::pages::FirmwareFile;
 use serde::Serialize;
 use wasm_core::catalogue::Product;
 
+use super::download::Firmware;
 use crate::config::{Analytics, BotCheck, ServiceKind};
 use crate::public_config::PublicConfig;
 use crate::shop::Shop;
@@ -17,6 +19,7 @@ pub struct PageData {
     /// The service that keeps robots out, by its name, and the host that counts page views.
     pub checked_by: Option<String>,
     pub counted_by: Option<String>,
+    pub firmware: Option<FirmwareFile>,
     /// What is for sale.
     pub products: Vec<Product>,
 }
@@ -30,6 +33,7 @@ impl PageData {
             public_url: shop.public_url.clone(),
             checked_by: checked_by(&shop.config.bot_check),
             counted_by: counted_by(&shop.config.analytics),
+            firmware: shop.firmware.as_ref().map(firmware_file),
             products,
         }
     }
@@ -51,6 +55,10 @@ fn counted_by(analytics: &Analytics) -> Option<String> {
         Analytics::Plausible(there) => there.url.host_str().map(str::to_owned),
         Analytics::Builtin | Analytics::Off => None,
     }
+}
+
+fn firmware_file(firmware: &Firmware) -> FirmwareFile {
+    FirmwareFile { url: Firmware::URL.to_owned(), bytes: firmware.bytes }
 }
 
 /// What the shell would otherwise ask for as soon as it runs.

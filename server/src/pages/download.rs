@@ -1,9 +1,10 @@
 //! The light's program, for who makes a light or brings one up to date.
 //!
-//! It is built on its own (`cargo xtask firmware`), so a shop may have it or not: it is looked for when it is asked
-//! for, first in the data folder and then where the build leaves it.
+//! It is built on its own (`cargo xtask firmware`), so a shop may have it or not: it is looked for when the shop
+//! starts, and the pages offer it if it was there.
 
-use std::path::PathBuf;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -17,9 +18,29 @@ use crate::shop::Shop;
 
 const FILE_NAME: &str = "nudgelight-pico-w.uf2";
 
+/// The file that this shop offers.
+#[derive(Clone, Debug)]
+pub struct Firmware {
+    place: PathBuf,
+    pub bytes: u32,
+}
+
+impl Firmware {
+    pub const URL: &str = "/downloads/nudgelight-pico-w.uf2";
+
+    /// In the data folder, or else where the build leaves it.
+    pub fn find(data_dir: &Path) -> Option<Self> {
+        let in_data_folder = data_dir.join("downloads").join(FILE_NAME);
+        [Some(in_data_folder), as_built()].into_iter().flatten().find_map(|place| {
+            let file = std::fs::metadata(&place).ok().filter(Metadata::is_file)?;
+            Some(Self { place, bytes: u32::try_from(file.len()).ok()? })
+        })
+    }
+}
+
 refusals!(DownloadRefusals: [NONE] NotFound);
 
-/// The light's program for a Raspberry Pi Pico W, as a UF2 file. `HEAD` tells whether the shop has it.
+/// The light's program for a Raspberry Pi Pico W, as a UF2 file. `GET /api/config` says whether the shop has it.
 #[utoipa::path(
     get,
     path = "/downloads/nudgelight-pico-w.uf2",
@@ -30,17 +51,15 @@ refusals!(DownloadRefusals: [NONE] NotFound);
     ),
 )]
 pub async fn firmware(State(shop): State<Arc<Shop>>) -> Result<Response, Error> {
-    let in_data_folder = shop.config.data_dir.join("downloads").join(FILE_NAME);
-    for place in [Some(in_data_folder), as_built()].into_iter().flatten() {
-        let Ok(file) = tokio::fs::read(&place).await else { continue };
-        let headers = [
-            (header::CONTENT_TYPE, "application/octet-stream"),
-            (header::CONTENT_DISPOSITION, "attachment; filename=\"nudgelight-pico-w.uf2\""),
-            (header::CACHE_CONTROL, "no-cache"),
-        ];
-        return Ok((headers, Bytes::from(file)).into_response());
-    }
-    Err(Error::new(Code::NotFound, "This shop does not offer the light's program."))
+    let not_here = || Error::new(Code::NotFound, "This shop does not offer the light's program.");
+    let place = &shop.firmware.as_ref().ok_or_else(not_here)?.place;
+    let file = tokio::fs::read(place).await.map_err(|_| not_here())?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/octet-stream"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"nudgelight-pico-w.uf2\""),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    Ok((headers, Bytes::from(file)).into_response())
 }
 
 /// The build leaves the server in `target/release` and the light's program in `target/firmware`.

@@ -21,6 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub use cache::PageCache;
+pub use download::Firmware;
 pub use paths::{PublicPage, public_page};
 pub use render::start_renderer;
 

@@ -91,7 +91,8 @@ impl Page {
             Self::Text(text) => {
                 let (shop_name, support_email) = (data.shop_name.clone(), data.support_email.clone());
                 let (checked_by, counted_by) = (data.checked_by.clone(), data.counted_by.clone());
-                let props = TextPageProps { text: *text, shop_name, support_email, checked_by, counted_by };
+                let firmware = data.firmware.clone();
+                let props = TextPageProps { text: *text, shop_name, support_email, checked_by, counted_by, firmware };
                 text_page(Signal::stored(props)).into_any()
             }
             Self::Personal => view! {

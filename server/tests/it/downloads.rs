@@ -1,18 +1,29 @@
 //! The light's program, which a shop has only once it was built.
 
+use serde_json::json;
+
 use crate::harness::TestShop;
 
 const PROGRAM: &str = "/downloads/nudgelight-pico-w.uf2";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_lights_program_is_there_once_it_lies_in_the_data_folder() {
-    let shop = TestShop::open().await;
+async fn the_lights_program_is_offered_by_a_shop_that_found_it_when_it_started() {
+    let mut shop = TestShop::open().await;
     shop.visitor().get(PROGRAM).await.refuses(404, "NotFound");
+    assert_eq!(shop.visitor().get("/api/config").await.gives(200)["firmware"], json!(null));
+    let tutorial = shop.visitor().get("/tutorial").await;
+    assert!(!tutorial.text.contains("href=\"/downloads"), "{tutorial}");
 
     let folder = shop.inside().config.data_dir.join("downloads");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("nudgelight-pico-w.uf2"), "UF2").unwrap();
+    shop.restart().await;
 
+    let offered = json!({ "url": PROGRAM, "bytes": 3 });
+    assert_eq!(shop.visitor().get("/api/config").await.gives(200)["firmware"], offered);
+    let tutorial = shop.visitor().get("/tutorial").await;
+    let link = format!("<a href=\"{PROGRAM}\" download");
+    assert!(tutorial.text.contains(&link) && tutorial.text.contains("(UF2, 1 KB)"), "{tutorial}");
     let program = shop.visitor().get(PROGRAM).await;
     assert_eq!((program.status, program.text.as_str()), (200, "UF2"));
     assert_eq!(program.header("content-type"), Some("application/octet-stream"));

@@ -6,6 +6,7 @@ mod admin;
 mod analytics;
 mod another_stripe;
 mod architecture;
+mod attention;
 mod audit;
 mod backup;
 mod catalogue;

@@ -23,10 +23,10 @@ impl Display for Schedule {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let zone = Some(self.time_zone().name());
         let settings = [
-            ("wifi", self.wifi()),
-            ("password", self.password()),
+            ("wifi", self.network().wifi()),
+            ("password", self.network().password()),
             ("timezone", zone),
-            ("time-server", self.time_server()),
+            ("time-server", self.network().time_server()),
         ];
         for (name, value) in settings {
             if let Some(value) = value {

@@ -84,10 +84,12 @@ pub(super) fn set(
     named.add(setting);
     match setting {
         Setting::TimeZone => time_zone(value, schedule, warn)?,
-        Setting::Wifi => schedule.set_wifi(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?,
-        Setting::Password => schedule.set_password(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?,
+        Setting::Wifi => schedule.network.set_wifi(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?,
+        Setting::Password => {
+            schedule.network.set_password(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?
+        }
         Setting::TimeServer => {
-            schedule.set_time_server(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?
+            schedule.network.set_time_server(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?
         }
     }
     match (setting, value.text.len()) {

@@ -1,8 +1,8 @@
 //! A schedule as it lies in memory.
 
 use super::days::{DateRange, Days};
+use super::network::Network;
 use super::rule::Rule;
-use super::text::Text;
 use super::timezone::TimeZone;
 use super::{MAX_BYTES, MAX_RULES};
 
@@ -15,9 +15,7 @@ const MAX_DATES: usize = MAX_BYTES / "2026-12-24,".len();
 /// Two schedules are equal if they have the same settings and rules, wherever in their files the rules stand.
 #[derive(Clone)]
 pub struct Schedule {
-    wifi: Text<32>,
-    password: Text<64>,
-    time_server: Text<253>,
+    pub(super) network: Network,
     time_zone: TimeZone,
     rules: [Rule; MAX_RULES],
     rule_count: u8,
@@ -28,9 +26,7 @@ pub struct Schedule {
 impl Schedule {
     /// A schedule without rules, in UTC: the lamp is off. It can stand in a `static` for [`Schedule::read`] to fill.
     pub const EMPTY: Self = Self {
-        wifi: Text::EMPTY,
-        password: Text::EMPTY,
-        time_server: Text::EMPTY,
+        network: Network::NONE,
         time_zone: TimeZone::UTC,
         rules: [Rule::NEVER; MAX_RULES],
         rule_count: 0,
@@ -38,22 +34,10 @@ impl Schedule {
         date_count: 0,
     };
 
-    /// The name of the wireless network, if one is set.
+    /// The wireless network and the time server.
     #[must_use]
-    pub fn wifi(&self) -> Option<&str> {
-        Some(self.wifi.as_str()).filter(|name| !name.is_empty())
-    }
-
-    /// The password of the wireless network, as it was written; `None` is an open network.
-    #[must_use]
-    pub fn password(&self) -> Option<&str> {
-        Some(self.password.as_str()).filter(|password| !password.is_empty())
-    }
-
-    /// The name or address of the time server, if one is set.
-    #[must_use]
-    pub fn time_server(&self) -> Option<&str> {
-        Some(self.time_server.as_str()).filter(|server| !server.is_empty())
+    pub fn network(&self) -> &Network {
+        &self.network
     }
 
     /// The zone whose clock the rules speak of.
@@ -80,27 +64,10 @@ impl Schedule {
 
     /// Empties it without a second copy on the stack.
     pub(super) fn clear(&mut self) {
-        self.wifi = Text::EMPTY;
-        self.password = Text::EMPTY;
-        self.time_server = Text::EMPTY;
+        self.network = Network::NONE;
         self.time_zone = TimeZone::UTC;
         self.rule_count = 0;
         self.date_count = 0;
-    }
-
-    pub(super) fn set_wifi(&mut self, name: &str) -> Option<()> {
-        self.wifi = Text::new(name)?;
-        Some(())
-    }
-
-    pub(super) fn set_password(&mut self, password: &str) -> Option<()> {
-        self.password = Text::new(password)?;
-        Some(())
-    }
-
-    pub(super) fn set_time_server(&mut self, server: &str) -> Option<()> {
-        self.time_server = Text::new(server)?;
-        Some(())
     }
 
     pub(super) fn set_time_zone(&mut self, zone: TimeZone) {
@@ -151,9 +118,7 @@ impl PartialEq for Schedule {
                 && mine.days.weekdays() == theirs.days.weekdays()
                 && self.dates(mine.days) == other.dates(theirs.days)
         };
-        self.wifi == other.wifi
-            && self.password == other.password
-            && self.time_server == other.time_server
+        self.network == other.network
             && self.time_zone == other.time_zone
             && self.rule_count == other.rule_count
             && self.rules().iter().zip(other.rules()).all(same)
@@ -162,12 +127,10 @@ impl PartialEq for Schedule {
 
 impl Eq for Schedule {}
 
-/// Without the password: what is printed for debugging ends up in logs.
 impl core::fmt::Debug for Schedule {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Schedule")
-            .field("wifi", &self.wifi())
-            .field("time_server", &self.time_server())
+            .field("network", &self.network)
             .field("time_zone", &self.time_zone)
             .field("rules", &self.rules())
             .finish_non_exhaustive()

@@ -66,9 +66,9 @@ fn answer(schedule: &Schedule, line: &str) -> String {
     let at = || Moment::parse(moment).unwrap_or_else(|| panic!("no moment: {line}"));
     match kind {
         "rules" => format!("rules {}", schedule.rules().len()),
-        "wifi" => format!("wifi {}", schedule.wifi().unwrap_or_default()),
-        "password" => format!("password {}", schedule.password().unwrap_or_default()),
-        "time-server" => format!("time-server {}", schedule.time_server().unwrap_or_default()),
+        "wifi" => format!("wifi {}", schedule.network().wifi().unwrap_or_default()),
+        "password" => format!("password {}", schedule.network().password().unwrap_or_default()),
+        "time-server" => format!("time-server {}", schedule.network().time_server().unwrap_or_default()),
         "timezone" => format!("timezone {}", zone.name()),
         "at" => format!("at {moment} {}", schedule.light_at(at().local(zone))),
         "lit" => format!("lit {moment} {}", schedule.brightness_at(at().local(zone))),

@@ -11,8 +11,8 @@ use embassy_time::{Duration, Instant, Timer, with_timeout};
 use firmware::clock::policy::Policy;
 use firmware::clock::sntp::{Answer, NoAnswer, ask};
 use firmware::report::Wifi;
-use firmware::settings::Settings;
 use sntpc_net_embassy::UdpSocketWrapper;
+use wasm_core::schedule::Network;
 
 use crate::shared;
 
@@ -30,19 +30,19 @@ pub enum Lost {
 }
 
 /// Sets the clock again and again.
-pub async fn keep(stack: Stack<'static>, settings: &Settings) -> Lost {
+pub async fn keep(stack: Stack<'static>, network: &Network) -> Lost {
     if with_timeout(FOR_AN_ADDRESS, stack.wait_config_up()).await.is_err() {
         return Lost::NoAddress;
     }
     shared::set_wifi(Wifi::Connected);
-    let Either::First(never) = select(ask_on_and_on(stack, settings), stack.wait_link_down()).await else {
+    let Either::First(never) = select(ask_on_and_on(stack, network), stack.wait_link_down()).await else {
         return Lost::Link;
     };
     match never {}
 }
 
-async fn ask_on_and_on(stack: Stack<'static>, settings: &Settings) -> core::convert::Infallible {
-    let own = settings.time_server();
+async fn ask_on_and_on(stack: Stack<'static>, network: &Network) -> core::convert::Infallible {
+    let own = network.time_server();
     let mut policy = Policy::new();
     loop {
         let answer = with_timeout(FOR_AN_ANSWER, ask_one(stack, policy.server(own))).await;

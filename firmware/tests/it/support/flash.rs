@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use embedded_storage::nor_flash::{ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash};
-use firmware::disk::layout::{FLASH, PAGE, SECTORS, VOLUME};
+use firmware::disk::layout::{FLASH, KEPT, PAGE, SECTORS, VOLUME};
 
 /// What is left of the operation at which the power goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,13 @@ impl Flash {
     pub fn volume(&self) -> Vec<u8> {
         let begin = VOLUME as usize;
         self.0.borrow().bytes[begin..begin + SECTORS as usize * 512].to_vec()
+    }
+
+    /// One bit of a text that is kept outside the drive is lost.
+    pub fn lose_a_bit_of(&self, kept: &[u8]) {
+        let outside = &mut self.0.borrow_mut().bytes[KEPT as usize..VOLUME as usize];
+        let at = outside.windows(kept.len()).position(|text| text == kept).expect("it is kept");
+        outside[at] &= outside[at] - 1;
     }
 
     pub fn put_volume(&self, volume: &[u8]) {

@@ -6,7 +6,7 @@ import { Button } from "../../shared/ui/button";
 import { Money } from "../../shared/ui/money";
 import { Notice } from "../../shared/ui/notice";
 import { Card } from "../../shared/ui/page";
-import { CELL, HEAD, TABLE } from "../../shared/ui/table";
+import { Table, type Column } from "../../shared/ui/table";
 import { ActiveToggle } from "./active-toggle";
 import { ProductEditor } from "./product-editor";
 import { StockEditor } from "./stock-editor";
@@ -29,64 +29,49 @@ export function ProductsTable({ products }: { products: Product[] }) {
   return (
     <div className="space-y-4">
       {news !== undefined && <Notice kind="ok">{news}</Notice>}
-      <table className={TABLE}>
-        <caption className="sr-only">All products, with their stock</caption>
-        <thead className={HEAD}>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" className="text-right max-md:hidden">
-              Price
-            </th>
-            <th scope="col" className="text-right max-xl:hidden">
-              Weight
-            </th>
-            <th scope="col">Stock</th>
-            <th scope="col" className="max-md:hidden">
-              Available
-            </th>
-            <th scope="col">
-              <span className="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {products.map((product) => (
-            <ProductRow key={product.id} product={product} onEdit={() => edit(product)} />
-          ))}
-        </tbody>
-      </table>
+      <Table caption="All products, with their stock" columns={columns(edit)} rows={products} />
       {edited && <ProductEditor product={edited} onClose={() => setEdited(undefined)} onSaved={finish} />}
     </div>
   );
 }
 
-function ProductRow({ product, onEdit }: { product: Product; onEdit: () => void }) {
+function columns(edit: (product: Product) => void): Column<Product>[] {
+  return [
+    { title: "Name", className: "break-words", cell: (product) => <Name product={product} /> },
+    { title: "Price", className: "text-right max-md:hidden", cell: (product) => <Money amount={product.price} /> },
+    {
+      title: "Weight",
+      className: "text-right whitespace-nowrap tabular-nums max-xl:hidden",
+      cell: (product) => formatWeight(product.weight_pounds),
+    },
+    { title: "Stock", cell: (product) => <StockEditor product={product} /> },
+    {
+      title: "Available",
+      className: "whitespace-nowrap max-md:hidden",
+      cell: ({ available }) => (
+        <>
+          <span className="mr-2 inline-block min-w-8 text-right tabular-nums">{available}</span>
+          <Stock available={available} />
+        </>
+      ),
+    },
+    {
+      title: "Actions",
+      titleClassName: "sr-only",
+      cell: (product) => <Actions product={product} onEdit={() => edit(product)} />,
+    },
+  ];
+}
+
+function Name({ product }: { product: Product }) {
   return (
-    <tr>
-      <th scope="row" className={`${CELL} font-medium break-words`}>
-        {product.name}
-        {!product.active && <span className="block text-sm font-normal text-muted">Not on sale</span>}
-        <span className="block text-sm font-normal text-muted md:hidden">
-          <Money amount={product.price} /> · {product.available} available
-        </span>
-      </th>
-      <td className={`${CELL} text-right max-md:hidden`}>
-        <Money amount={product.price} />
-      </td>
-      <td className={`${CELL} text-right whitespace-nowrap tabular-nums max-xl:hidden`}>
-        {formatWeight(product.weight_pounds)}
-      </td>
-      <td className={CELL}>
-        <StockEditor product={product} />
-      </td>
-      <td className={`${CELL} whitespace-nowrap max-md:hidden`}>
-        <span className="mr-2 inline-block min-w-8 text-right tabular-nums">{product.available}</span>
-        <Stock available={product.available} />
-      </td>
-      <td className={CELL}>
-        <Actions product={product} onEdit={onEdit} />
-      </td>
-    </tr>
+    <>
+      {product.name}
+      {!product.active && <span className="block text-sm font-normal text-muted">Not on sale</span>}
+      <span className="block text-sm font-normal text-muted md:hidden">
+        <Money amount={product.price} /> · {product.available} available
+      </span>
+    </>
   );
 }
 

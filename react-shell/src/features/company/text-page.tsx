@@ -12,7 +12,7 @@ const CHECKED_BY = {
 /** A page of text: the words are in the view. */
 export function textPage(text: Text, title: (shopName: string) => string) {
   return function Component() {
-    const { shopName, supportEmail, analytics, botCheck } = useRootData().config;
+    const { shopName, supportEmail, analytics, botCheck, firmware } = useRootData().config;
     return (
       <>
         <PageHead title={title(shopName)} />
@@ -22,6 +22,7 @@ export function textPage(text: Text, title: (shopName: string) => string) {
           supportEmail={supportEmail}
           checkedBy={CHECKED_BY[botCheck.kind]}
           countedBy={analytics.url === null ? null : new URL(analytics.url).host}
+          firmware={firmware}
         />
       </>
     );

@@ -2,7 +2,7 @@ import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { loadList, type ListResult } from "../../shared/order-list";
 import { listOrders } from "../../shared/own-orders";
 import { paths } from "../../shared/paths";
-import { formatDate, type OrderPage } from "../../shared/rules";
+import { formatDate, type OrderListItem, type OrderPage } from "../../shared/rules";
 import { requireSignedIn } from "../../shared/signed-in";
 import { Status } from "../../shared/ui/badge";
 import { DateRange } from "../../shared/ui/date-range";
@@ -11,7 +11,25 @@ import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Notice } from "../../shared/ui/notice";
 import { Pagination } from "../../shared/ui/pagination";
-import { CELL, HEAD, TABLE } from "../../shared/ui/table";
+import { Table, type Column } from "../../shared/ui/table";
+
+const COLUMNS: Column<OrderListItem>[] = [
+  {
+    title: "Order",
+    cell: (order) => (
+      <>
+        <ShopLink to={paths.order(order.id)} className={TEXT_LINK}>
+          {order.number}
+        </ShopLink>
+        <span className="block text-sm font-normal text-muted sm:hidden">{formatDate(order.order_date)}</span>
+      </>
+    ),
+  },
+  { title: "Date", className: "max-sm:hidden", cell: (order) => formatDate(order.order_date) },
+  { title: "Recipient", className: "max-sm:hidden", cell: (order) => order.name },
+  { title: "Status", cell: (order) => <Status status={order.status} /> },
+  { title: "Total", className: "text-right", cell: (order) => <Money amount={order.total} /> },
+];
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<ListResult> {
   requireSignedIn(request);
@@ -38,44 +56,7 @@ function Orders({ page }: { page: OrderPage }) {
   if (page.orders.length === 0) return <p className="text-lg">No orders found for the selected criteria.</p>;
   return (
     <>
-      <table className={TABLE}>
-        <caption className="sr-only">Your orders, newest first</caption>
-        <thead className={HEAD}>
-          <tr>
-            <th scope="col">Order</th>
-            <th scope="col" className="max-sm:hidden">
-              Date
-            </th>
-            <th scope="col" className="max-sm:hidden">
-              Recipient
-            </th>
-            <th scope="col">Status</th>
-            <th scope="col" className="text-right">
-              Total
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {page.orders.map((order) => (
-            <tr key={order.id}>
-              <td className={CELL}>
-                <ShopLink to={paths.order(order.id)} className={TEXT_LINK}>
-                  {order.number}
-                </ShopLink>
-                <span className="block text-sm text-muted sm:hidden">{formatDate(order.order_date)}</span>
-              </td>
-              <td className={`${CELL} max-sm:hidden`}>{formatDate(order.order_date)}</td>
-              <td className={`${CELL} max-sm:hidden`}>{order.name}</td>
-              <td className={CELL}>
-                <Status status={order.status} />
-              </td>
-              <td className={`${CELL} text-right`}>
-                <Money amount={order.total} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table caption="Your orders, newest first" columns={COLUMNS} rows={page.orders} />
       <Pagination page={page.page} totalPages={page.totalPages} />
     </>
   );

@@ -10,11 +10,9 @@ use std::time::Duration;
 use wasm_core::money::Cents;
 
 use self::store::{Due, Settled};
+use super::attention::{self, Reason, Shopkeeper};
 use super::provider::Budget;
-use super::webhook::SHOP;
 use crate::error::Error;
-use crate::mail::outbox::{self, OutgoingMail};
-use crate::orders::store as orders;
 use crate::shop::Shop;
 
 const LOOK: Duration = Duration::from_secs(5);
@@ -87,25 +85,17 @@ async fn settle(shop: &Shop, reference: String, settled: Settled) -> Result<(), 
 /// From here on it is for somebody to do by hand.
 async fn give_up(shop: &Arc<Shop>, record: Due) -> Result<(), Error> {
     let now = shop.clock.now_ms();
-    let (mail_shop, shopkeeper) = (shop.mail_shop(), shop.config.orders_email.clone());
-    let what = sentence(record.reversed.as_ref().map(|reversal| reversal.amount));
+    let shopkeeper = Shopkeeper::of(shop);
+    let reason = Reason {
+        key: format!("tax:{}", record.reference),
+        what: sentence(record.reversed.as_ref().map(|reversal| reversal.amount)),
+    };
     shop.db
         .write(move |tx| {
-            let (record, what) = (record.clone(), what.clone());
-            let (mail_shop, shopkeeper) = (mail_shop.clone(), shopkeeper.clone());
+            let (record, shopkeeper, reason) = (record.clone(), shopkeeper.clone(), reason.clone());
             Box::pin(async move {
                 store::settle(tx, &record.reference, &Settled::GivenUp).await?;
-                orders::add_attention(tx, &record.order_id, &what).await?;
-                orders::insert_history(tx, &record.order_id, SHOP, &what, now).await?;
-                let Some(to) = shopkeeper else { return Ok(()) };
-                let order = orders::load_order(tx, &record.order_id).await?;
-                let subject = format!("Order {} needs attention", order.number);
-                let alert = OutgoingMail {
-                    dedupe_key: format!("attention:tax:{}", record.reference),
-                    to,
-                    mail: app::mail::attention(&mail_shop, &subject, &what),
-                };
-                outbox::enqueue(tx, now, alert).await
+                attention::raise(tx, &shopkeeper, &record.order_id, &reason, now).await
             })
         })
         .await?;

@@ -55,6 +55,11 @@ impl Event {
         intent.as_str().or_else(|| intent.get("id")?.as_str())
     }
 
+    /// What it tells of: the same for every event about one dispute or one refund.
+    fn subject(&self) -> &str {
+        self.data.object.id.as_deref().unwrap_or(&self.id)
+    }
+
     fn tells_of_a_refund(&self) -> bool {
         self.kind == "charge.refunded" || self.kind.starts_with("refund.") || self.kind.starts_with("charge.refund.")
     }
@@ -141,8 +146,10 @@ async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
         match event.kind.as_str() {
             "payment_intent.succeeded" => settle(finalize::finalize(shop, intent_id).await.map(|_| ()))?,
             "payment_intent.canceled" => reconcile::settle_intent(shop, intent_id).await?,
-            kind if kind.starts_with("charge.dispute.") => refund::mark_disputed(shop, intent_id).await?,
-            "refund.failed" => refund::mark_failed(shop, intent_id).await?,
+            kind if kind.starts_with("charge.dispute.") => {
+                refund::mark_disputed(shop, intent_id, event.subject()).await?
+            }
+            "refund.failed" => refund::mark_failed(shop, intent_id, event.subject()).await?,
             _ if event.tells_of_a_refund() => {
                 let told = event.data.object.amount_refunded.map(Cents::from_cents);
                 refund::follow_provider(shop, Budget::start(), intent_id, told).await?;

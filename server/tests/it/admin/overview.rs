@@ -97,7 +97,7 @@ async fn what_needs_attention_is_listed_until_somebody_has_dealt_with_it() {
     .await;
     let (order, payment) = (&listed[0], &listed[1]);
     assert_eq!((&order["id"], &order["orderNumber"]), (&json!(id), &json!(1001)));
-    assert_eq!(order["what"], "The customer disputes the payment.");
+    assert_eq!(order["what"], "The customer disputes the payment (dp_1).");
     assert!(payment["what"].as_str().unwrap().contains(&lost.id) && payment.get("orderNumber").is_none(), "{listed}");
 
     let settles = async |id: &Value| admin.delete(&format!("/api/admin/attention/{}", id.as_str().unwrap())).await;
@@ -114,7 +114,7 @@ async fn what_needs_attention_is_listed_until_somebody_has_dealt_with_it() {
         .as_array()
         .unwrap()
         .iter()
-        .filter(|entry| entry["what"] == "Dealt with: The customer disputes the payment." && entry["who"] == ADMIN);
+        .filter(|entry| entry["what"] == "Dealt with: The customer disputes the payment (dp_1)." && entry["who"] == ADMIN);
     assert_eq!(said.count(), 1, "{order}");
     let settled = shop.texts("SELECT settled_by FROM attention").await;
     assert_eq!(settled, [ADMIN]);

@@ -91,6 +91,25 @@ async fn goods_that_were_put_back_are_not_put_back_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn goods_that_a_full_stock_has_no_room_for_are_not_said_to_be_put_back() {
+    let sale = sale().await;
+    sale.shop.sets_stock(&sale.light, 999_999).await;
+    let order = sale.edits(&json!({ "status": "refunded", "restock": true })).await.gives(200);
+    assert_eq!((order["status"].as_str(), sale.stock().await), (Some("refunded"), 999_999));
+    let history: Vec<_> = order["history"].as_array().unwrap().iter().map(|entry| entry["what"].clone()).collect();
+    assert!(!history.contains(&json!("Items put back into stock")), "{history:?}");
+    assert!(history.contains(&json!("Not put back, because the stock is full: Nudgelight Halo")), "{history:?}");
+    sale.shop.audit().await;
+
+    // With room for it, it is put back after all.
+    sale.shop.sets_stock(&sale.light, 7).await;
+    sale.edits(&json!({ "status": "processing" })).await.gives(200);
+    sale.edits(&json!({ "status": "refunded", "restock": true })).await.gives(200);
+    assert_eq!(sale.stock().await, 9);
+    sale.shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twenty_refunds_at_once_are_one_refund() {
     let sale = sale().await;
     let answers = together(20, |_| {

@@ -1,0 +1,57 @@
+import type { ReactNode, Ref } from "react";
+
+/** A heading, and what each row shows below it. */
+export interface Column<Row> {
+  title: string;
+  /** "sr-only" where the cells say it to everybody who sees them. */
+  titleClassName?: string;
+  /** For the heading and the cells alike: how they are aligned, and where there is no room for them. */
+  className?: string;
+  cell: (row: Row) => ReactNode;
+}
+
+interface Props<Row> {
+  caption: string;
+  /** The first one is what a row is known by. */
+  columns: Column<Row>[];
+  rows: Row[];
+  rowClassName?: string;
+  bodyRef?: Ref<HTMLTableSectionElement>;
+}
+
+export const TABLE = "w-full border-separate border-spacing-0 rounded-card border border-line bg-card text-left";
+export const CELL = "border-t border-line px-2 py-3 align-middle sm:px-4";
+
+export function Table<Row extends { id: string }>({ caption, columns, rows, rowClassName, bodyRef }: Props<Row>) {
+  return (
+    <table className={TABLE}>
+      <caption className="sr-only">{caption}</caption>
+      <thead className="text-sm text-muted">
+        <tr>
+          {columns.map(({ title, titleClassName, className = "" }) => (
+            <th key={title} scope="col" className={`px-2 py-3 font-medium sm:px-4 ${className}`}>
+              <span className={titleClassName}>{title}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={bodyRef}>
+        {rows.map((row) => (
+          <tr key={row.id} className={rowClassName}>
+            {columns.map(({ title, className = "", cell }, index) =>
+              index === 0 ? (
+                <th key={title} scope="row" className={`${CELL} font-medium ${className}`}>
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={title} className={`${CELL} ${className}`}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,113 @@
+//! What somebody has to look at: an order says so until an administrator has dealt with it, and the shopkeeper gets
+//! one mail, however often the shop is told.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Person, TestShop, event, eventually};
+
+const OWNER: &str = "owner@example.com";
+
+/// An order that something happens to at the provider.
+struct Sale {
+    shop: TestShop,
+    admin: Person,
+    path: String,
+    intent_id: String,
+}
+
+impl Sale {
+    async fn in_a_shop(variables: &[(&str, &str)]) -> Self {
+        let shop = TestShop::open_with(variables).await;
+        let (buyer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+        let one = shop.light("Nudgelight One").await;
+        let path = format!("/api/admin/order/{}", buyer.buys(&stripe, &one, 1).await);
+        let intent_id = shop.texts("SELECT payment_intent_id FROM orders").await.remove(0);
+        Self { shop, admin, path, intent_id }
+    }
+
+    async fn with_a_shopkeeper() -> Self {
+        Self::in_a_shop(&[("SHOP_ORDERS_EMAIL", OWNER)]).await
+    }
+
+    /// Events about objects of these ids, each an event of its own, one after the other.
+    async fn hears(&self, events: &[(&str, &str)]) {
+        let before = self.shop.count("SELECT COUNT(*) FROM webhook_events").await;
+        for (number, (kind, id)) in events.iter().enumerate() {
+            let object = json!({ "id": id, "payment_intent": self.intent_id });
+            self.shop.receives(&event(&format!("evt_hand{before}_{number}"), kind, &object)).await.gives(200);
+            eventually("the event to be dealt with", async || {
+                let open = "SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%' AND applied_at IS NULL";
+                (self.shop.count(open).await == 0).then_some(())
+            })
+            .await;
+        }
+    }
+
+    async fn order(&self) -> Value {
+        self.admin.get(&self.path).await.gives(200)
+    }
+
+    async fn is_dealt_with(&self) {
+        let id = self.order().await["id"].as_str().unwrap().to_owned();
+        self.admin.delete(&format!("/api/admin/attention/{id}")).await.gives(204);
+    }
+
+    async fn count_alerts(&self) -> i64 {
+        self.shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'attention:%'").await
+    }
+}
+
+fn times(order: &Value, words: &str) -> usize {
+    order["attention"].as_str().unwrap_or_default().matches(words).count()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disputed_payment_is_shown_to_administrators_and_mailed_once() {
+    let sale = Sale::with_a_shopkeeper().await;
+    sale.hears(&[("charge.dispute.created", "dp_1"), ("charge.dispute.created", "dp_1")]).await;
+    sale.hears(&[("charge.dispute.funds_withdrawn", "dp_1")]).await;
+    let order = sale.order().await;
+    assert_eq!((&order["payment"]["status"], &order["needs_attention"]), (&json!("disputed"), &json!(true)));
+    let list = sale.admin.get("/api/admin/orders").await.gives(200);
+    let listed = &list["orders"][0];
+    assert_eq!((&listed["payment"], &listed["needs_attention"]), (&json!("disputed"), &json!(true)));
+
+    let mail = sale.shop.mail_to(OWNER, "Needs attention: Order 1001").await;
+    let page = sale.path.replace("/api", "");
+    assert!(mail.text.contains("disputes the payment (dp_1)") && mail.text.contains(&page), "{}", mail.text);
+    assert_eq!(sale.count_alerts().await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refund_that_fails_later_is_shown_and_mailed_once_beside_whatever_else_is_wrong() {
+    let sale = Sale::with_a_shopkeeper().await;
+    sale.hears(&[("refund.failed", "re_1"), ("refund.failed", "re_1"), ("charge.dispute.created", "dp_1")]).await;
+    let order = sale.order().await;
+    assert_eq!((times(&order, "refund failed"), times(&order, "disputes")), (1, 1), "{order}");
+    assert_eq!(sale.count_alerts().await, 2);
+
+    sale.hears(&[("refund.failed", "re_2")]).await;
+    let order = sale.order().await;
+    assert_eq!((times(&order, "refund failed"), times(&order, "(re_2)")), (2, 1), "{order}");
+    assert_eq!(sale.count_alerts().await, 3, "another refund is another mail");
+    let what: Vec<_> = order["history"].as_array().unwrap().iter().filter_map(|entry| entry["what"].as_str()).collect();
+    assert_eq!(what.iter().filter(|what| what.contains("refund failed")).count(), 2, "{what:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_dealt_with_is_not_mailed_again_when_the_event_comes_again() {
+    let sale = Sale::with_a_shopkeeper().await;
+    sale.hears(&[("refund.failed", "re_1")]).await;
+    sale.is_dealt_with().await;
+    sale.hears(&[("refund.failed", "re_1")]).await;
+    assert_eq!(sale.count_alerts().await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_an_address_nobody_is_mailed_and_the_order_says_it_all_the_same() {
+    let sale = Sale::in_a_shop(&[]).await;
+    sale.hears(&[("refund.failed", "re_1"), ("charge.dispute.created", "dp_1")]).await;
+    let order = sale.order().await;
+    assert_eq!((times(&order, "refund failed"), times(&order, "disputes")), (1, 1), "{order}");
+    assert_eq!(sale.count_alerts().await, 0);
+}
