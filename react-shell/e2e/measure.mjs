@@ -1,0 +1,131 @@
+/**
+ * What a browser needs for what a visitor does: `cargo xtask bench --only browser`. Prints a line of JSON for each
+ * figure, `{ name, microseconds, most }`, with the median of many trials and the bound it has to keep, if there is one.
+ */
+import { readFile } from "node:fs/promises";
+import { launch, person } from "./browser.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const GENERATED = new URL("../src/generated/wasm-core/", import.meta.url);
+const TYPES = { js: "text/javascript", wasm: "application/wasm" };
+
+/** @param {string} name @param {number} milliseconds @param {number} most in milliseconds */
+function tell(name, milliseconds, most) {
+  const [taken, bound] = [milliseconds, most].map((time) => Math.round(time * 1000));
+  // oxlint-disable-next-line no-console -- this is what it is for
+  console.log(JSON.stringify({ name, microseconds: taken, most: bound }));
+}
+
+/** @param {number[]} values @param {number} share 0.5 is the median */
+function quantile(values, share) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** A quote for fifty lines: the cart crosses into WebAssembly and the quote comes back. @param {Page} page */
+async function quotes(page) {
+  await page.route("**/measured/*", async (route) => {
+    const file = new URL(route.request().url()).pathname.split("/").at(-1) ?? "";
+    const body = await readFile(new URL(file, GENERATED));
+    await route.fulfill({ body, contentType: file.endsWith(".js") ? TYPES.js : TYPES.wasm });
+  });
+  await page.goto("/about");
+  const times = await page.evaluate(async () => {
+    const core = await import(/* @vite-ignore */ [location.origin, "measured", "wasm_core.js"].join("/"));
+    await core.default();
+    let cart = core.readCart();
+    const [light] = await (await fetch("/api/products")).json();
+    for (let line = 0; line < 50; line += 1) {
+      const added = core.addToCart(cart, { ...light, id: `light-${line}`, name: `Light ${line}`, available: 99 }, 3);
+      if (!added.ok) throw new Error(added.error);
+      cart = added.cart;
+    }
+    const trials = [];
+    for (let trial = 0; trial < 300; trial += 1) {
+      const began = performance.now();
+      const priced = core.quoteCart(cart, "CA");
+      trials.push(performance.now() - began);
+      if (!priced.ok) throw new Error(priced.error);
+    }
+    return trials;
+  });
+  tell("quote of a cart with 50 lines, with the crossing, median", quantile(times, 0.5), 1);
+  tell("quote of a cart with 50 lines, with the crossing, 99 %", quantile(times, 0.99), 1);
+}
+
+/** From the click on a link to the frame that shows the next page's heading. @param {Page} page */
+async function routeChanges(page) {
+  await page.goto("/");
+  await page.waitForFunction(() => document.getElementById("root") === null);
+  await page.waitForLoadState("networkidle");
+  const tour = [
+    ["/products", "Products"],
+    ["/products/nudgelight-one", "Nudgelight One"],
+    ["/about", "About"],
+    ["/", "Welcome to Nudgelight"],
+  ];
+  const times = [];
+  // The first round also loads each page's script.
+  for (let round = 0; round < 11; round += 1) {
+    for (const [path, heading] of tour) {
+      const took = await page.evaluate(async ([to, title]) => {
+        const link = document.querySelector(`a[href="${to}"]`);
+        if (!(link instanceof HTMLElement)) throw new Error(`no link to ${to} on ${location.pathname}`);
+        const began = performance.now();
+        link.click();
+        while (document.querySelector("main h1")?.textContent !== title) {
+          if (performance.now() - began > 5000) throw new Error(`${to} was not shown`);
+          await new Promise((shown) => requestAnimationFrame(shown));
+        }
+        await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+        return performance.now() - began;
+      }, /** @type {[string, string]} */ ([path, heading]));
+      if (round > 0) times.push(took);
+    }
+  }
+  tell("from a click to the next page, median", quantile(times, 0.5), 100);
+  tell("from a click to the next page, 95 %", quantile(times, 0.95), 100);
+}
+
+/** Moving the Lab's moment through a week of 64 rules, layout included. @param {Page} page */
+async function scrubs(page) {
+  const rules = Array.from(
+    { length: 64 },
+    (_, rule) =>
+      `blink ${String(rule % 24).padStart(2, "0")}:${rule % 60 < 10 ? "0" : ""}${rule % 60} for 20m weekdays`,
+  );
+  await page.goto("/tutorial#lab");
+  const text = page.getByLabel("Your schedule");
+  await text.fill(`timezone = America/New_York\n${rules.join("\n")}\n`);
+  await page.getByText("64 rules, no problems").waitFor();
+  const slider = page.getByRole("slider", { name: "Moment" });
+  const times = await slider.evaluate(async (element) => {
+    const trials = [];
+    const before = element.getAttribute("aria-valuetext");
+    for (let step = 0; step < 300; step += 1) {
+      await new Promise((frame) => requestAnimationFrame(frame));
+      const began = performance.now();
+      element.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }));
+      // What the event has set off waits in the queue of microtasks.
+      for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+      document.body.getBoundingClientRect();
+      trials.push(performance.now() - began);
+    }
+    if (element.getAttribute("aria-valuetext") === before) throw new Error("the moment did not move");
+    return trials;
+  });
+  tell("a step along the Lab's week with 64 rules, median", quantile(times, 0.5), 16);
+  tell("a step along the Lab's week with 64 rules, 99 %", quantile(times, 0.99), 16);
+}
+
+const browser = await launch();
+try {
+  for (const measured of [quotes, routeChanges, scrubs]) {
+    const { page, context } = await person(browser);
+    await measured(page);
+    await context.close();
+  }
+} finally {
+  await browser.close();
+}
