@@ -17,7 +17,7 @@ const LIGHT: Core.Product = {
 
 const SCHEDULE = `timezone = America/New_York
 on 18:00-23:00 dayly
-blink at 09:00 for 10s weekdays
+blink 09:00 for 10s weekdays
 `;
 
 /** Fills a cart, asks what it costs, what the tax is called, whether an address will do, and what a lamp does. */

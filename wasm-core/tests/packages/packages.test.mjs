@@ -17,13 +17,13 @@ const run = promisify(execFile);
 const projects = [];
 
 const EXPECTED = {
-  tooMany: { ok: false, error: "Enter a whole number from 1 to 99." },
+  tooMany: { ok: false, error: "Enter the quantity as a whole number, like 2." },
   quote: { ok: true, quote: { subtotal: 49.98, shipping: 14.45, tax: 0, total: 64.43 } },
   taxes: ["Sales tax (7.25%) $3.62"],
-  email: { ok: false, error: "Enter a valid email address." },
+  email: { ok: false, error: "Enter an e-mail address like name@example.com." },
   rules: 1,
   mistakes: ["2: daily"],
-  light: { action: "blink", litMs: 500, darkMs: 500, brightness: 100 },
+  light: { action: "blink", litMs: 1000, darkMs: 1000, brightness: 100 },
   next: "2026-11-27T09:00:10-05:00",
 };
 
