@@ -10,7 +10,7 @@ use crate::config::{Config, MailTo};
 use crate::db::Db;
 use crate::error::Error;
 use crate::start::{self, Running};
-use crate::{audit, auth, backup, schedule, seed};
+use crate::{audit, auth, backup, past, schedule, seed};
 
 /// An online shop for a light that remembers. Everything is configured by environment variables (see
 /// `.env.example`); without any it serves a demo on http://127.0.0.1:3000.
@@ -27,8 +27,15 @@ enum Command {
     Serve,
     /// Bring the database's schema up to date and stop
     Migrate,
-    /// Put the demo's products and accounts into an empty database and stop
-    Seed,
+    /// Put the demo's products and accounts into an empty database and stop; with --orders also customers, products
+    /// and orders in numbers, for looking at a shop of some age and size. In test mode alone
+    Seed {
+        #[command(flatten)]
+        past: Option<past::Wanted>,
+        /// Even if the database has orders already
+        #[arg(long, requires = "orders")]
+        add: bool,
+    },
     /// Say who is an administrator
     Admin {
         #[command(subcommand)]
@@ -134,18 +141,9 @@ async fn run(command: Command) -> Result<(), String> {
             say("The schema is up to date.");
             Ok(())
         }
-        Command::Seed => {
-            let db = open(&config).await?;
-            let seeded = seed::seed_if_empty(&db, &Clock::default(), &config).await.map_err(sentence)?;
-            say(match seeded {
-                Some(_) => "The demo's products and accounts are in place.",
-                None => "The database is not empty; nothing was changed.",
-            });
-            if let Some(seeded) = seeded {
-                announce_accounts(&seeded);
-            }
-            db.close().await;
-            Ok(())
+        Command::Seed { past, add } => {
+            let into = if add { past::Into::Any } else { past::Into::OneWithoutOrders };
+            seed(&config, past, into).await
         }
         Command::Admin { command } => {
             let db = open(&config).await?;
@@ -176,6 +174,29 @@ async fn run(command: Command) -> Result<(), String> {
         Command::Backup { file } => back_up(&config, &file).await,
         Command::Restore { file } => restore(&config, &file).await,
     }
+}
+
+async fn seed(config: &Config, past: Option<past::Wanted>, into: past::Into) -> Result<(), String> {
+    let db = open(config).await?;
+    let seeded = seed::seed_if_empty(&db, &Clock::default(), config).await.map_err(sentence)?;
+    say(match (&seeded, past) {
+        (Some(_), _) => "The demo's products and accounts are in place.",
+        (None, Some(_)) => "The database is not empty; what is there stays as it is.",
+        (None, None) => "The database is not empty; nothing was changed.",
+    });
+    if let Some(seeded) = &seeded {
+        announce_accounts(seeded);
+    }
+    let filled = match past {
+        Some(wanted) => past::fill(&db, config, Clock::default().now_ms(), wanted, into, progress).await,
+        None => Ok(()),
+    };
+    db.close().await;
+    filled.map_err(sentence)?;
+    if let Some(wanted) = past {
+        say(&format!("{} orders are in the database, made over three years up to the last midnight.", wanted.orders));
+    }
+    Ok(())
 }
 
 async fn check(config: &Config) -> Result<(), String> {

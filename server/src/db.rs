@@ -5,6 +5,7 @@
 //! for reading refuse to write.
 
 mod fault;
+mod indexes;
 pub mod inspect;
 mod postgres;
 mod sqlite;
@@ -15,8 +16,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::any::AnyConnectOptions;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, SqlSafeStr as _, SqlStr};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{
+    AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, SqlSafeStr as _, SqlStr,
+};
 use tokio_util::task::TaskTracker;
 
 pub use self::fault::{is_unavailable, is_unique_violation};
@@ -39,6 +42,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (7, "admin", include_str!("../../migrations/0007_admin.sql")),
     (8, "totp", include_str!("../../migrations/0008_totp.sql")),
     (9, "stock_by_order", include_str!("../../migrations/0009_stock_by_order.sql")),
+    (10, "kept_counts", include_str!("../../migrations/0010_kept_counts.sql")),
 ];
 
 /// The number of the newest migration this binary has.
@@ -88,10 +92,35 @@ impl Backend {
         }
     }
 
+    /// Takes every limit of time off a connection, where there are any.
+    fn patience(self) -> Option<&'static str> {
+        match self {
+            Self::Sqlite => None,
+            Self::Postgres => Some("SET statement_timeout = 0; SET lock_timeout = 0"),
+        }
+    }
+
     fn begin_write(self) -> &'static str {
         match self {
             Self::Sqlite => "BEGIN IMMEDIATE",
             Self::Postgres => "BEGIN",
+        }
+    }
+
+    fn take_stock(self) -> &'static str {
+        match self {
+            Self::Sqlite => "PRAGMA wal_checkpoint(TRUNCATE)",
+            Self::Postgres => "VACUUM (ANALYZE)",
+        }
+    }
+
+    /// For a command that may take longer than any call of the shop is given.
+    fn begin_long_write(self) -> &'static str {
+        match self {
+            Self::Sqlite => "BEGIN IMMEDIATE",
+            Self::Postgres => {
+                "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"
+            }
         }
     }
 
@@ -137,6 +166,18 @@ impl Db {
     /// # Errors
     /// When a migration fails or one that was applied has since been altered.
     pub async fn migrate(&self) -> Result<(), String> {
+        self.apply_migrations()
+            .await
+            .map_err(|error| format!("DATABASE_URL: the schema cannot be brought up to date: {error}"))
+    }
+
+    /// However many processes start at once, one applies what is missing, and the others wait for it: as long as it
+    /// takes, for which this connection is set up and then thrown away.
+    async fn apply_migrations(&self) -> Result<(), MigrateError> {
+        let mut connection = self.writers.acquire().await?;
+        if let Some(patience) = self.backend.patience() {
+            connection.execute(patience).await?;
+        }
         let migrations = MIGRATIONS
             .iter()
             .map(|(version, name, sql)| {
@@ -144,10 +185,11 @@ impl Db {
                 Migration::new(*version, (*name).into(), MigrationType::Simple, sql, false)
             })
             .collect();
-        Migrator::with_migrations(migrations)
-            .run(&self.writers)
-            .await
-            .map_err(|error| format!("DATABASE_URL: the schema cannot be brought up to date: {error}"))
+        Migrator::with_migrations(migrations).run(&mut *connection).await?;
+        if self.backend.patience().is_some() {
+            connection.close().await?;
+        }
+        Ok(())
     }
 
     /// For `SELECT` alone: these connections refuse to write.
@@ -171,7 +213,7 @@ impl Db {
             Backend::Sqlite => None,
             Backend::Postgres => Some(LONGEST_WRITE),
         };
-        self.write_within(limit, work).await
+        self.write_within(self.backend.begin_write(), limit, work).await
     }
 
     /// Like [`Db::write`], for a command that may take as long as it needs.
@@ -183,10 +225,10 @@ impl Db {
         T: Send + 'static,
         F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T> + Send + Sync + 'static,
     {
-        self.write_within(None, work).await
+        self.write_within(self.backend.begin_long_write(), None, work).await
     }
 
-    async fn write_within<T, F>(&self, limit: Option<Duration>, work: F) -> Result<T, Error>
+    async fn write_within<T, F>(&self, begin: &'static str, limit: Option<Duration>, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T> + Send + Sync + 'static,
@@ -196,7 +238,7 @@ impl Db {
         let task = async move {
             let mut attempt = 1;
             loop {
-                match db.write_once(limit, &*work).await {
+                match db.write_once(begin, limit, &*work).await {
                     Ok(value) => return Ok(value),
                     Err(failure) if attempt < ATTEMPTS && failure.may_be_tried_again() => {
                         let pause = u64::from(attempt) * 20 + chance::below(20);
@@ -215,12 +257,12 @@ impl Db {
         }
     }
 
-    async fn write_once<T, F>(&self, limit: Option<Duration>, work: &F) -> Result<T, WriteError>
+    async fn write_once<T, F>(&self, begin: &'static str, limit: Option<Duration>, work: &F) -> Result<T, WriteError>
     where
         F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T>,
     {
         let mut connection = self.writers.acquire().await.map_err(WriteError::Begin)?;
-        let transaction = transact(&mut connection, self.backend.begin_write(), work);
+        let transaction = transact(&mut connection, begin, work);
         let Some(limit) = limit else {
             return transaction.await;
         };
@@ -253,6 +295,21 @@ impl Db {
             result
         };
         self.tasks.spawn(task).await.unwrap_or_else(|failure| Err(Error::internal(failure)))
+    }
+
+    /// Where a great many rows have been written: has the database find out what it has now, as it otherwise does in
+    /// time, so that it plans its queries by that.
+    ///
+    /// # Errors
+    /// The database's failure.
+    pub async fn take_stock(&self) -> Result<(), Error> {
+        let mut connection = self.writers.acquire().await?;
+        if let Some(patience) = self.backend.patience() {
+            connection.execute(patience).await?;
+        }
+        connection.execute(self.backend.take_stock()).await?;
+        connection.close().await?;
+        Ok(())
     }
 
     /// The clause behind a text by which every database compares and orders it in one and the same way.

@@ -26,6 +26,7 @@ pub mod limits;
 pub mod mail;
 pub mod orders;
 pub mod pages;
+pub mod past;
 mod public_config;
 pub mod refusals;
 mod request_id;

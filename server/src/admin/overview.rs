@@ -113,7 +113,7 @@ pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Res
     let pool = shop.db.read();
     let today = start_of_day(&utc_day(shop.clock.now_ms())).unwrap_or_default();
     let since = today - (DAYS - 1) * DAY;
-    let sales = store::list_sales(pool, since, DAY).await?;
+    let sales = store::list_sales(pool, since / DAY).await?;
     let views = analytics::list_views_by_day(pool, &utc_day(since)).await?;
     let days = days(since, &sales, &views);
     let top_pages = analytics::list_most_viewed(pool, &utc_day(since), BEST).await?;
@@ -123,7 +123,7 @@ pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Res
         last30_days: sum(days.iter())?,
         days,
         open_orders: store::count_open_orders(pool).await?,
-        top_products: store::list_most_sold(pool, since, BEST).await?,
+        top_products: store::list_most_sold(pool, since / DAY, BEST).await?,
         top_pages: top_pages.into_iter().map(|(path, views)| ViewedPage { path, views }).collect(),
         low_stock: scarce(catalogue::list_products(pool, catalogue::Visible::Active).await?),
         attention: store::list_attention(pool).await?,

@@ -19,14 +19,13 @@ pub struct DaySales {
     pub sales: Cents,
 }
 
-/// The days since then on which something was sold; `day_length` in milliseconds.
-pub async fn list_sales(pool: &AnyPool, since: i64, day_length: i64) -> Result<Vec<DaySales>, Error> {
+/// The days from that one on, as days since 1970-01-01, on which something was sold.
+pub async fn list_sales(pool: &AnyPool, since: i64) -> Result<Vec<DaySales>, Error> {
     let rows = sqlx::query(
-        "SELECT created_at / $2 AS day, COUNT(*) AS orders, CAST(SUM(total - refunded) AS BIGINT) AS sales \
-         FROM orders WHERE created_at >= $1 GROUP BY 1",
+        "SELECT day, CAST(SUM(orders) AS BIGINT) AS orders, CAST(SUM(sales) AS BIGINT) AS sales \
+         FROM order_days WHERE day >= $1 GROUP BY day",
     )
     .bind(since)
-    .bind(day_length)
     .fetch_all(pool)
     .await?;
     rows.iter()
@@ -41,22 +40,23 @@ pub async fn list_sales(pool: &AnyPool, since: i64, day_length: i64) -> Result<V
 }
 
 pub async fn count_open_orders(pool: &AnyPool) -> Result<OpenOrders, Error> {
+    let rows: Vec<(String, i64)> =
+        sqlx::query_as("SELECT status, CAST(SUM(orders) AS BIGINT) FROM order_days GROUP BY status")
+            .fetch_all(pool)
+            .await?;
+    let of = |status: OrderStatus| rows.iter().find(|(word, _)| word == status.word()).map_or(0, |(_, orders)| *orders);
     Ok(OpenOrders {
-        pending: count_orders(pool, OrderStatus::Pending).await?,
-        processing: count_orders(pool, OrderStatus::Processing).await?,
-        shipped: count_orders(pool, OrderStatus::Shipped).await?,
+        pending: of(OrderStatus::Pending),
+        processing: of(OrderStatus::Processing),
+        shipped: of(OrderStatus::Shipped),
     })
 }
 
-async fn count_orders(pool: &AnyPool, status: OrderStatus) -> Result<i64, Error> {
-    Ok(sqlx::query_scalar("SELECT COUNT(*) FROM orders WHERE status = $1").bind(status.word()).fetch_one(pool).await?)
-}
-
-/// By the ledger of the stock: what left the shelf for orders, less what was put back.
+/// From that day on: what left the shelf for orders, less what was put back.
 pub async fn list_most_sold(pool: &AnyPool, since: i64, limit: i64) -> Result<Vec<SoldProduct>, Error> {
     let rows = sqlx::query(
-        "SELECT p.id, p.name, s.sold FROM products p JOIN (SELECT product_id, CAST(-SUM(change) AS BIGINT) AS sold \
-         FROM stock_ledger WHERE cause IN ('sold', 'restocked') AND at >= $1 GROUP BY product_id) s \
+        "SELECT p.id, p.name, s.sold FROM products p JOIN (SELECT product_id, CAST(SUM(sold) AS BIGINT) AS sold \
+         FROM product_days WHERE day >= $1 GROUP BY product_id) s \
          ON s.product_id = p.id WHERE s.sold > 0 ORDER BY s.sold DESC, p.name LIMIT $2",
     )
     .bind(since)

@@ -20,7 +20,7 @@ const PAGE: i64 = 5_000;
 /// Something in the books that must not be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The invariant that does not hold, from `I1` to `I8`.
+    /// The invariant that does not hold, from `I1` to `I9`.
     pub rule: &'static str,
     /// A sentence that names the row.
     pub sentence: String,

@@ -199,6 +199,29 @@ pub const CHECKS: &[Check] = &[
               FROM orders o LEFT JOIN outbox m ON m.dedupe_key = 'receipt:' || o.id \
               WHERE m.id IS NULL ORDER BY o.number",
     },
+    Check {
+        rule: "I9",
+        sql: "SELECT 'Day ' || day || ' is kept with ' || kept || ' orders ' || status || ' of ' || kept_sales || \
+                ' cents, but there are ' || counted || ' of ' || counted_sales || ' cents.' \
+              FROM (SELECT day, status, CAST(SUM(kept) AS BIGINT) AS kept, CAST(SUM(kept_sales) AS BIGINT) AS kept_sales, \
+                      CAST(SUM(counted) AS BIGINT) AS counted, CAST(SUM(counted_sales) AS BIGINT) AS counted_sales \
+                    FROM (SELECT day, status, orders AS kept, sales AS kept_sales, 0 AS counted, 0 AS counted_sales \
+                          FROM order_days UNION ALL \
+                          SELECT created_at / 86400000, status, 0, 0, COUNT(*), CAST(SUM(total - refunded) AS BIGINT) \
+                          FROM orders GROUP BY created_at / 86400000, status) either GROUP BY day, status) compared \
+              WHERE kept <> counted OR kept_sales <> counted_sales ORDER BY day, status",
+    },
+    Check {
+        rule: "I9",
+        sql: "SELECT 'Day ' || day || ' is kept with ' || kept || ' sold of product ' || product_id || \
+                ', but the ledger has ' || counted || '.' \
+              FROM (SELECT day, product_id, CAST(SUM(kept) AS BIGINT) AS kept, CAST(SUM(counted) AS BIGINT) AS counted \
+                    FROM (SELECT day, product_id, sold AS kept, 0 AS counted FROM product_days UNION ALL \
+                          SELECT at / 86400000, product_id, 0, CAST(-SUM(change) AS BIGINT) FROM stock_ledger \
+                          WHERE cause IN ('sold', 'restocked') GROUP BY at / 86400000, product_id) either \
+                    GROUP BY day, product_id) compared \
+              WHERE kept <> counted ORDER BY day, product_id",
+    },
 ];
 
 pub async fn list_sentences(tx: &mut AnyConnection, sql: &'static str) -> Result<Vec<String>, Error> {

@@ -168,6 +168,8 @@ pub const TABLES: &[Table] = &[
         texts: &["id", "dedupe_key", "recipient", "message", "rendered", "message_id", "failure"],
         integers: &["created_at", "next_attempt_at", "attempts", "sent_at", "expires_at", "given_up_at"],
     },
+    Table { name: "order_days", key: &["day", "status"], texts: &["status"], integers: &["day", "orders", "sales"] },
+    Table { name: "product_days", key: &["day", "product_id"], texts: &["product_id"], integers: &["day", "sold"] },
     Table { name: "page_views", key: &["day", "path"], texts: &["day", "path"], integers: &["views"] },
     Table { name: "shop_facts", key: &["name"], texts: &["name", "value"], integers: &[] },
     Table { name: "teststripe_settings", key: &["name"], texts: &["name", "value"], integers: &[] },

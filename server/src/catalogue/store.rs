@@ -8,6 +8,7 @@ use wasm_core::validation::ProductInput;
 use wasm_core::weight::Weight;
 
 use crate::chance;
+use crate::clock::DAY;
 use crate::error::Error;
 
 /// Which products a reader may see.
@@ -207,6 +208,24 @@ pub async fn insert_stock_change(
     .bind(order_id)
     .bind(who)
     .bind(now)
+    .execute(&mut *tx)
+    .await?;
+    match cause {
+        Cause::Sold | Cause::Restocked => count_sold(tx, product_id, -change, now / DAY).await,
+        Cause::Created | Cause::Edited => Ok(()),
+    }
+}
+
+/// Keeps how many left the shelf on a day. Whoever writes it has taken the product's own row before, so two of them
+/// never wait for each other crosswise.
+async fn count_sold(tx: &mut AnyConnection, product_id: &str, sold: i64, day: i64) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO product_days (day, product_id, sold) VALUES ($1, $2, $3) \
+         ON CONFLICT (day, product_id) DO UPDATE SET sold = product_days.sold + excluded.sold",
+    )
+    .bind(day)
+    .bind(product_id)
+    .bind(sold)
     .execute(tx)
     .await?;
     Ok(())

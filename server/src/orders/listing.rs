@@ -6,33 +6,75 @@ use sqlx::{Arguments as _, AssertSqlSafe, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::orders::{OrderListItem, OrderPage, OrderStatus, PaymentStatus};
 
+use super::days::store as days;
 use super::query::{Filter, Page};
 use super::store::{payment_status, status};
-use crate::clock::rfc3339;
+use crate::clock::{DAY, rfc3339};
 use crate::db::Db;
 use crate::error::Error;
 
+/// A page that begins after so many orders is found by the kept counts instead of by reading them.
+const READ_PAST: i64 = 1_000;
+
 /// Newest first. A page past the end is empty; there is always at least one page.
 pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPage, Error> {
-    let Condition { sql, arguments } = Condition::of(filter, db.by_bytes())?;
-    let count = format!("SELECT COUNT(*) FROM orders WHERE {sql}");
-    let total: i64 = sqlx::query_scalar_with(AssertSqlSafe(count), arguments).fetch_one(db.read()).await?;
+    let offset = (page.number - 1).saturating_mul(page.limit);
+    let is_counted = filter.user_id.is_none() && filter.search.is_none();
+    let total = if is_counted { days::total(db.read(), filter).await? } else { count(db, filter).await? };
+    let orders = if offset >= total {
+        Vec::new()
+    } else if is_counted && offset > READ_PAST {
+        list_page_of_day(db, filter, page.limit, offset).await?
+    } else {
+        list_page(db, filter, page.limit, offset).await?
+    };
+    Ok(OrderPage { orders, page: page.number, total_pages: pages(total, page.limit), total })
+}
 
+async fn count(db: &Db, filter: &Filter) -> Result<i64, Error> {
+    let Condition { sql, arguments, search } = Condition::of(filter, db.by_bytes())?;
+    let found =
+        each_once(&search).map(|either| format!("SELECT COUNT(*) AS found FROM orders WHERE {sql} AND {either}"));
+    let count =
+        format!("SELECT CAST(SUM(found) AS BIGINT) FROM ({}) counted", found.collect::<Vec<_>>().join(" UNION ALL "));
+    Ok(sqlx::query_scalar_with(AssertSqlSafe(count), arguments).fetch_one(db.read()).await?)
+}
+
+/// Far down the list: from the day on which the page begins.
+async fn list_page_of_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<Vec<OrderListItem>, Error> {
+    let Some(place) = days::find_place(db.read(), filter, offset).await? else {
+        return Ok(Vec::new());
+    };
+    let from_that_day_on = Filter { before: Some((place.day + 1) * DAY), ..filter.clone() };
+    list_page(db, &from_that_day_on, limit, offset - place.newer).await
+}
+
+/// Which orders these are is read from an index alone; only then are they looked up.
+async fn list_page(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<Vec<OrderListItem>, Error> {
     let mut condition = Condition::of(filter, db.by_bytes())?;
-    let limit = condition.bind(page.limit)?;
-    let offset = condition.bind((page.number - 1).saturating_mul(page.limit))?;
+    let limit = condition.bind(limit)?;
+    let offset = condition.bind(offset)?;
+    let sql = &condition.sql;
+    let found = each_once(&condition.search)
+        .map(|either| format!("SELECT created_at AS at, id AS found FROM orders WHERE {sql} AND {either}"));
     let select = format!(
-        "SELECT id, number, created_at, total, status, name, user_email, payment_status, attention FROM orders \
-         WHERE {} ORDER BY created_at DESC, id DESC LIMIT {limit} OFFSET {offset}",
-        condition.sql
+        "SELECT id, number, created_at, total, status, name, user_email, payment_status, attention \
+         FROM ({} ORDER BY at DESC, found DESC LIMIT {limit} OFFSET {offset}) page JOIN orders ON id = found \
+         ORDER BY created_at DESC, id DESC",
+        found.collect::<Vec<_>>().join(" UNION ALL ")
     );
     let rows = sqlx::query_with(AssertSqlSafe(select), condition.arguments).fetch_all(db.read()).await?;
-    Ok(OrderPage {
-        orders: rows.iter().map(item_of).collect::<Result<_, Error>>()?,
-        page: page.number,
-        total_pages: pages(total, page.limit),
-        total,
-    })
+    rows.iter().map(item_of).collect()
+}
+
+/// One condition for each way in which an order may be found, none of which finds what one before it has found:
+/// each of them is a range of one index, which their sum is not.
+fn each_once(search: &[String]) -> impl Iterator<Item = String> {
+    let ways = search.iter().enumerate().map(|(index, way)| {
+        let before = search.iter().take(index).map(|earlier| format!(" AND NOT {earlier}"));
+        format!("{way}{}", before.collect::<String>())
+    });
+    ways.chain(search.is_empty().then(|| "1 = 1".to_owned()))
 }
 
 /// An order as one line of an export.
@@ -68,11 +110,16 @@ pub async fn list_lines(
     let limit = condition.bind(limit)?;
     let select = format!(
         "SELECT id, number, created_at, status, payment_status, name, user_email, tracking_number, subtotal, \
-         shipping, tax, total, refunded FROM orders WHERE {} ORDER BY created_at DESC, id DESC LIMIT {limit}",
-        condition.sql
+         shipping, tax, total, refunded FROM orders WHERE {} AND ({}) ORDER BY created_at DESC, id DESC LIMIT {limit}",
+        condition.sql,
+        either(&condition.search)
     );
     let rows = sqlx::query_with(AssertSqlSafe(select), condition.arguments).fetch_all(db.read()).await?;
     rows.iter().map(line_of).collect()
+}
+
+fn either(search: &[String]) -> String {
+    if search.is_empty() { "1 = 1".to_owned() } else { search.join(" OR ") }
 }
 
 fn pages(total: i64, limit: i64) -> i64 {
@@ -84,11 +131,13 @@ fn pages(total: i64, limit: i64) -> i64 {
 struct Condition {
     sql: String,
     arguments: AnyArguments,
+    /// Besides, one of these must hold, where there are any: the ways in which a search finds an order.
+    search: Vec<String>,
 }
 
 impl Condition {
     fn of(filter: &Filter, by_bytes: &str) -> Result<Self, Error> {
-        let mut condition = Self { sql: "1 = 1".to_owned(), arguments: AnyArguments::default() };
+        let mut condition = Self { sql: "1 = 1".to_owned(), arguments: AnyArguments::default(), search: Vec::new() };
         if let Some(user_id) = &filter.user_id {
             let user_id = condition.bind(user_id.clone())?;
             condition.and(&format!("user_id = {user_id}"));
@@ -122,14 +171,13 @@ impl Condition {
         let first = self.bind(beginning)?;
         let begins = |key: &str| match &end {
             Some(end) => format!("({key} {by_bytes} >= {first} AND {key} {by_bytes} < {end})"),
-            None => format!("{key} {by_bytes} >= {first}"),
+            None => format!("({key} {by_bytes} >= {first})"),
         };
-        let mut either = format!("{} OR {}", begins("email_key"), begins("name_key"));
+        self.search = vec![begins("email_key"), begins("name_key")];
         if let Ok(number) = search.trim_start_matches('#').parse::<i64>() {
             let number = self.bind(number)?;
-            either = format!("{either} OR number = {number}");
+            self.search.push(format!("number = {number}"));
         }
-        self.and(&format!("({either})"));
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Orders: made by [`crate::checkout::finalize`] alone, read by their customer and by administrators.
 
 pub mod customer_mail;
+mod days;
 mod handlers;
 pub mod listing;
 pub mod query;

@@ -7,6 +7,7 @@ use wasm_core::orders::{HistoryEntry, Order, OrderItem, OrderStatus, Payment, Pa
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
+use super::days::store as days;
 use crate::chance;
 use crate::clock::rfc3339;
 use crate::error::Error;
@@ -74,6 +75,7 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
         .execute(&mut *tx)
         .await?;
     }
+    days::count_in(tx, &id).await?;
     insert_history(tx, &id, new.user_email, "Order placed and paid", new.now).await?;
     load_order(tx, &id).await
 }
@@ -144,7 +146,7 @@ pub async fn load_intent_id(pool: &AnyPool, id: &str) -> Result<String, Error> {
     Ok(sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1").bind(id).fetch_one(pool).await?)
 }
 
-/// What an administrator may change by hand; raises the version.
+/// What an administrator may change by hand; raises the version. The order must have been taken.
 pub async fn update_order(
     tx: &mut AnyConnection,
     id: &str,
@@ -152,6 +154,7 @@ pub async fn update_order(
     address: &Address,
     tracking_number: Option<&str>,
 ) -> Result<(), Error> {
+    days::count_out(tx, id).await?;
     sqlx::query(
         "UPDATE orders SET status = $2, address = $3, name = $4, name_key = $5, tracking_number = $6, \
          version = version + 1 WHERE id = $1",
@@ -162,25 +165,26 @@ pub async fn update_order(
     .bind(&address.name)
     .bind(address.name.to_lowercase())
     .bind(tracking_number)
-    .execute(tx)
+    .execute(&mut *tx)
     .await?;
-    Ok(())
+    days::count_in(tx, id).await
 }
 
-/// How the payment stands; what has been refunded never becomes less.
+/// How the payment stands; what has been refunded never becomes less. The order must have been taken.
 pub async fn set_payment(
     tx: &mut AnyConnection,
     id: &str,
     status: PaymentStatus,
     refunded: Cents,
 ) -> Result<(), Error> {
+    days::count_out(tx, id).await?;
     sqlx::query("UPDATE orders SET payment_status = $2, refunded = $3 WHERE id = $1 AND refunded <= $3")
         .bind(id)
         .bind(status.word())
         .bind(refunded.cents())
-        .execute(tx)
+        .execute(&mut *tx)
         .await?;
-    Ok(())
+    days::count_in(tx, id).await
 }
 
 /// Beside whatever else somebody must look at the order for; each reason once. False when it is there already.

@@ -107,6 +107,9 @@ const BREACHES: &[(&str, &str)] = &[
         "I7: Order 1002 has a number that was not given out: the counter stands at 1001.",
     ),
     ("DELETE FROM outbox WHERE dedupe_key LIKE 'receipt:%'", "I8: Order 1001 has no receipt among the mails."),
+    ("UPDATE order_days SET orders = orders + 1 WHERE status = 'pending'", "I9: Day "),
+    ("UPDATE order_days SET sales = sales - 1 WHERE status = 'refunded'", "I9: Day "),
+    ("DELETE FROM product_days", "I9: Day "),
 ];
 
 /// `#` in the expectation stands for an id.

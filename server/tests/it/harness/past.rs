@@ -18,6 +18,11 @@ const ORDERS: &str = "INSERT INTO orders (id, number, user_id, user_email, email
     payment_intent_id || '-' || n.i, status, name, name_key, address, billing_address, subtotal, shipping, tax, total, \
     tax_breakdown, tax_calculation_id, payment_status, created_at - n.i / 100 FROM orders o, n";
 
+/// What the shop would have counted as it went.
+const COUNTS: &str = "INSERT INTO order_days (day, status, orders, sales) SELECT created_at / 86400000, status, \
+    COUNT(*), CAST(SUM(total - refunded) AS BIGINT) FROM orders WHERE 1 = 1 GROUP BY created_at / 86400000, status \
+    ON CONFLICT (day, status) DO UPDATE SET orders = excluded.orders, sales = excluded.sales";
+
 impl TestShop {
     /// Its one order so many times more, each with a number of its own.
     pub async fn copies_its_order(&self, times: i64) {
@@ -25,7 +30,7 @@ impl TestShop {
             .db
             .write(move |tx| {
                 Box::pin(async move {
-                    for copy in [CHECKOUTS, ORDERS] {
+                    for copy in [CHECKOUTS, ORDERS, COUNTS] {
                         let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)";
                         sqlx::query(AssertSqlSafe(format!("{numbers} {copy}"))).bind(times).execute(&mut *tx).await?;
                     }

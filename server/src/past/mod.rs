@@ -1,0 +1,116 @@
+//! A past for a shop that has none: `nudgelight seed --orders N` fills a test-mode database with customers, products
+//! and orders as years of business would have left them, so that a shop can be looked at and measured at its size.
+//!
+//! The books balance afterwards. The same seed on the same day gives the same past. The test-mode Stripe knows nothing
+//! of these payments, so they cannot be refunded there.
+
+mod draw;
+mod goods;
+mod people;
+mod sales;
+mod store;
+
+use crate::auth::Passwords;
+use crate::clock::{DAY, start_of_day, utc_day};
+use crate::config::Config;
+use crate::db::Db;
+use crate::error::{Code, Error};
+use crate::facts;
+
+use draw::Draw;
+use sales::Sales;
+
+/// How far back the first order was made.
+const LENGTH: i64 = 3 * 365 * DAY;
+/// How many orders are written before somebody is told how far it is.
+const STEP: i64 = 20_000;
+const MOST_PRODUCTS: i64 = 10_000;
+const MOST: i64 = 100_000_000;
+
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Wanted {
+    /// Fill the database with a past of so many orders, the last of them at the last midnight (UTC)
+    #[arg(long, value_parser = clap::value_parser!(i64).range(1..=MOST))]
+    pub orders: i64,
+    /// Made by so many new customers; without it one for ten orders
+    #[arg(long, value_parser = clap::value_parser!(i64).range(1..=MOST))]
+    pub customers: Option<i64>,
+    /// For so many new products
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(i64).range(1..=MOST_PRODUCTS))]
+    pub products: i64,
+    /// Another number, another past; the same number on the same day, the same one
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Into which databases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Into {
+    OneWithoutOrders,
+    Any,
+}
+
+/// Writes all of it in one transaction, or nothing.
+///
+/// # Errors
+/// A sentence for the operator: this shop is not for play, or has orders already.
+pub async fn fill(
+    db: &Db,
+    config: &Config,
+    now: i64,
+    wanted: Wanted,
+    into: Into,
+    progress: fn(&str),
+) -> Result<(), Error> {
+    if !config.test_mode() || facts::find(db.read(), facts::LIVE_PAYMENT).await?.is_some() {
+        return Err(refusal(
+            "Invented orders are only put into a shop in test mode, and this one takes live payments.",
+        ));
+    }
+    let password_hash = Passwords::default().hash(&crate::chance::new_id()).await?;
+    let end = start_of_day(&utc_day(now)).unwrap_or_default();
+    let (indexes, shop_name) = (db.clone(), config.shop_name.clone());
+    db.write_at_length(move |tx| {
+        let (indexes, shop_name, password_hash) = (indexes.clone(), shop_name.clone(), password_hash.clone());
+        Box::pin(async move {
+            let before = store::count(tx).await?;
+            if before.orders > 0 && into == Into::OneWithoutOrders {
+                return Err(refusal(format!(
+                    "The database has {} orders already. Say --add to put others beside them.",
+                    before.orders
+                )));
+            }
+            let dropped = indexes.drop_indexes(tx, store::FILLED).await?;
+            let mut draw = Draw::new(wanted.seed, before.number);
+            let begin = end - LENGTH;
+            let products = goods::products(&mut draw, begin, before.products, wanted.products);
+            store::insert_products(tx, &products).await?;
+            let many = wanted.customers.unwrap_or_else(|| (wanted.orders / 10).max(1));
+            let customers = people::customers(&mut draw, begin, before.users, many);
+            store::insert_customers(tx, &customers, &password_hash).await?;
+            progress(&format!("{} products and {many} customers are there", wanted.products));
+
+            let mut sales = Sales::new(draw, &products, &customers, (begin, end), wanted.orders);
+            let mut first = before.number + 1;
+            while first <= before.number + wanted.orders {
+                let last = (first + STEP - 1).min(before.number + wanted.orders);
+                let orders = (first..=last).map(|number| sales.next(number)).collect::<Result<Vec<_>, _>>()?;
+                store::insert_orders(tx, &orders, (first, last), &shop_name).await?;
+                progress(&format!("{} of {} orders", last - before.number, wanted.orders));
+                first = last + 1;
+            }
+            store::stock_up(tx, &products, sales.sold()).await?;
+            store::count_product_days(tx).await?;
+            store::set_number(tx, before.number + wanted.orders).await?;
+            progress("indexes are being made");
+            dropped.put_back(tx).await
+        })
+    })
+    .await?;
+    progress("the database takes stock");
+    db.take_stock().await
+}
+
+fn refusal(sentence: impl std::convert::Into<String>) -> Error {
+    Error::new(Code::InvalidRequest, sentence)
+}
