@@ -130,7 +130,8 @@ impl Backend {
             Self::Sqlite => "BEGIN",
             Self::Postgres => {
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
-                 SET LOCAL idle_in_transaction_session_timeout = 0"
+                 SET LOCAL idle_in_transaction_session_timeout = 0; \
+                 SET LOCAL max_parallel_workers_per_gather TO DEFAULT"
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::Error;
-use crate::{auth, chance};
+use crate::{auth, chance, facts};
 
 pub const ADMIN: &str = "admin@nudgelight.example";
 pub const CUSTOMER: &str = "customer@nudgelight.example";
@@ -26,11 +26,24 @@ pub async fn seed_if_empty(db: &Db, clock: &Clock, config: &Config) -> Result<Op
         return Ok(None);
     }
     let now = clock.now_ms();
-    db.write(move |tx| Box::pin(insert_products(tx, now))).await?;
     let password = config.demo_password.clone().unwrap_or_else(random_password);
-    auth::seed_account(db, ADMIN, &password, auth::Role::Admin, now).await?;
-    auth::seed_account(db, CUSTOMER, &password, auth::Role::Customer, now).await?;
-    Ok(Some(Seeded { password }))
+    let admin = auth::SeedAccount::new(ADMIN, &password, auth::Role::Admin).await?;
+    let customer = auth::SeedAccount::new(CUSTOMER, &password, auth::Role::Customer).await?;
+    let is_seeded = db.write(move |tx| {
+        let accounts = [admin.clone(), customer.clone()];
+        Box::pin(async move {
+            // Of several processes that start at once on an empty database, one.
+            if !facts::claim(tx, facts::DEMO, &now.to_string()).await? {
+                return Ok(false);
+            }
+            insert_products(tx, now).await?;
+            for account in &accounts {
+                account.insert(tx, now).await?;
+            }
+            Ok(true)
+        })
+    });
+    Ok(is_seeded.await?.then_some(Seeded { password }))
 }
 
 async fn insert_products(tx: &mut AnyConnection, now: i64) -> Result<(), Error> {

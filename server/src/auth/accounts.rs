@@ -1,6 +1,6 @@
 //! What the command line and the background do with accounts.
 
-use sqlx::{Any, Executor};
+use sqlx::{Any, AnyConnection, Executor};
 use wasm_core::validation::Email;
 
 use super::keys::Keys;
@@ -66,28 +66,40 @@ async fn set_role(db: &Db, key: String, role: Role) -> Result<(), Error> {
     .await
 }
 
-/// A confirmed account with this password; one that exists is left as it is.
-///
-/// # Errors
-/// When the address is none, or the database fails.
-pub async fn seed_account(db: &Db, email: &str, password: &str, role: Role, now_ms: i64) -> Result<(), Error> {
-    let email = parse_email(email)?;
-    let password_hash = Passwords::default().hash(password).await?;
-    let id = chance::new_id();
-    db.write(move |tx| {
-        let (id, email, password_hash) = (id.clone(), email.clone(), password_hash.clone());
-        Box::pin(async move {
-            let user = NewUser {
-                id: &id,
-                email: email.as_str(),
-                email_key: &email.key(),
-                password_hash: &password_hash,
-                created_at: now_ms,
-            };
-            Ok(store::insert_confirmed(tx, user, role).await?)
-        })
-    })
-    .await
+/// A confirmed account, of which the database is still to hear.
+#[derive(Clone)]
+pub struct SeedAccount {
+    id: String,
+    email: Email,
+    password_hash: String,
+    role: Role,
+}
+
+impl SeedAccount {
+    /// Hashes the password, which takes too long to be done inside a transaction.
+    ///
+    /// # Errors
+    /// When the address is none.
+    pub async fn new(email: &str, password: &str, role: Role) -> Result<Self, Error> {
+        let email = parse_email(email)?;
+        let password_hash = Passwords::default().hash(password).await?;
+        Ok(Self { id: chance::new_id(), email, password_hash, role })
+    }
+
+    /// Leaves an account as it is that has this address already.
+    ///
+    /// # Errors
+    /// The database's failure.
+    pub async fn insert(&self, tx: &mut AnyConnection, now_ms: i64) -> Result<(), Error> {
+        let user = NewUser {
+            id: &self.id,
+            email: self.email.as_str(),
+            email_key: &self.email.key(),
+            password_hash: &self.password_hash,
+            created_at: now_ms,
+        };
+        Ok(store::insert_confirmed(tx, user, self.role).await?)
+    }
 }
 
 /// How many accounts the shop has.

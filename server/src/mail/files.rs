@@ -14,19 +14,23 @@ pub async fn open(folder: &Path) -> io::Result<()> {
 /// Writes the mail under a name of its own; one that is there already is not written again.
 pub async fn deliver(folder: &Path, claimed: &Claimed, rendered: &str) -> io::Result<()> {
     let name = format!("{}-{}", file_stamp(claimed.created_at), file_name(&claimed.recipient));
+    // A reader never sees half a mail: it is written under another name first.
+    let part = folder.join(format!("{}.part", claimed.id));
+    tokio::fs::write(&part, rendered).await?;
     let mut target = folder.join(format!("{name}.eml"));
     let mut number = 1;
-    while tokio::fs::try_exists(&target).await? {
+    // Unlike a move, a link never takes the place of what another process has just written there.
+    while let Err(error) = tokio::fs::hard_link(&part, &target).await {
+        if error.kind() != io::ErrorKind::AlreadyExists {
+            return Err(error);
+        }
         if tokio::fs::read(&target).await? == rendered.as_bytes() {
-            return Ok(());
+            break;
         }
         number += 1;
         target = folder.join(format!("{name}-{number}.eml"));
     }
-    // A reader never sees half a mail: it is written under another name first.
-    let part = target.with_extension("part");
-    tokio::fs::write(&part, rendered).await?;
-    tokio::fs::rename(&part, &target).await
+    tokio::fs::remove_file(&part).await
 }
 
 /// Writes and removes a file, to learn whether that can be done.

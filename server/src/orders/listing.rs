@@ -142,17 +142,23 @@ impl Condition {
             let user_id = condition.bind(user_id.clone())?;
             condition.and(&format!("user_id = {user_id}"));
         }
+        // A search goes along the index of what is searched for, whatever else is asked: as no bare columns, time and
+        // status offer no other way.
+        let (created_at, status) = match filter.search {
+            Some(_) => ("created_at + 0", "status || ''"),
+            None => ("created_at", "status"),
+        };
         if let Some(from) = filter.from {
             let from = condition.bind(from)?;
-            condition.and(&format!("created_at >= {from}"));
+            condition.and(&format!("{created_at} >= {from}"));
         }
         if let Some(before) = filter.before {
             let before = condition.bind(before)?;
-            condition.and(&format!("created_at < {before}"));
+            condition.and(&format!("{created_at} < {before}"));
         }
-        if let Some(status) = filter.status {
-            let status = condition.bind(status.word().to_owned())?;
-            condition.and(&format!("status = {status}"));
+        if let Some(wanted) = filter.status {
+            let wanted = condition.bind(wanted.word().to_owned())?;
+            condition.and(&format!("{status} = {wanted}"));
         }
         if let Some(search) = &filter.search {
             condition.search(search, by_bytes)?;

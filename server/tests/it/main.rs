@@ -21,6 +21,7 @@ mod orders;
 mod outbox;
 mod postgres;
 mod reconcile;
+mod scale_out;
 mod schedule;
 mod smtp;
 mod stripe_shapes;
