@@ -29,13 +29,7 @@ enum Command {
     Migrate,
     /// Put the demo's products and accounts into an empty database and stop; with --orders also customers, products
     /// and orders in numbers, for looking at a shop of some age and size. In test mode alone
-    Seed {
-        #[command(flatten)]
-        past: Option<past::Wanted>,
-        /// Even if the database has orders already
-        #[arg(long, requires = "orders")]
-        add: bool,
-    },
+    Seed(past::Arguments),
     /// Say who is an administrator
     Admin {
         #[command(subcommand)]
@@ -141,10 +135,7 @@ async fn run(command: Command) -> Result<(), String> {
             say("The schema is up to date.");
             Ok(())
         }
-        Command::Seed { past, add } => {
-            let into = if add { past::Into::Any } else { past::Into::OneWithoutOrders };
-            seed(&config, past, into).await
-        }
+        Command::Seed(arguments) => seed(&config, arguments.wanted()).await,
         Command::Admin { command } => {
             let db = open(&config).await?;
             let said = match command {
@@ -176,7 +167,7 @@ async fn run(command: Command) -> Result<(), String> {
     }
 }
 
-async fn seed(config: &Config, past: Option<past::Wanted>, into: past::Into) -> Result<(), String> {
+async fn seed(config: &Config, past: Option<past::Wanted>) -> Result<(), String> {
     let db = open(config).await?;
     let seeded = seed::seed_if_empty(&db, &Clock::default(), config).await.map_err(sentence)?;
     say(match (&seeded, past) {
@@ -188,7 +179,7 @@ async fn seed(config: &Config, past: Option<past::Wanted>, into: past::Into) -> 
         announce_accounts(seeded);
     }
     let filled = match past {
-        Some(wanted) => past::fill(&db, config, Clock::default().now_ms(), wanted, into, progress).await,
+        Some(wanted) => past::fill(&db, config, Clock::default().now_ms(), wanted, progress).await,
         None => Ok(()),
     };
     db.close().await;

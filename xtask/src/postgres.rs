@@ -15,7 +15,9 @@ const DEBIAN: &str = "/usr/lib/postgresql";
 const OWNER: &str = "postgres";
 
 /// Nothing here has to survive a power cut.
-const SETTINGS: &str = "-c listen_addresses=127.0.0.1 -c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+const LOOSE: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+/// As a shop runs it, with room for a database of several gigabytes.
+const LASTING: &str = "-c shared_buffers=256MB -c max_wal_size=4GB";
 
 /// Waits for the end of its standard input, which comes when this program ends, be it by a signal. Then it stops the
 /// server with the command it was given, and removes the folder, which is its name.
@@ -28,27 +30,42 @@ pub fn missing() -> Option<String> {
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     let programs = programs().ok_or_else(|| Failure::new(ADVICE))?;
-    let cluster = Cluster::start(&programs)?;
-    native::test_on(workspace, &format!("postgres://{OWNER}@127.0.0.1:{}/postgres", cluster.port), &programs)
+    let cluster = Cluster::start(&programs, LOOSE)?;
+    native::test_on(workspace, &cluster.url(), &programs)
 }
 
-/// A PostgreSQL that lives for one run of the tests.
-struct Cluster {
+/// A PostgreSQL that lives for one run.
+pub struct Cluster {
     port: u16,
+    folder: PathBuf,
     keeper: Child,
 }
 
 impl Cluster {
-    fn start(programs: &Path) -> Result<Self, Failure> {
+    /// One that keeps what it was told to keep, for a measurement.
+    pub fn lasting() -> Result<Self, Failure> {
+        Self::start(&programs().ok_or_else(|| Failure::new(ADVICE))?, LASTING)
+    }
+
+    pub fn url(&self) -> String {
+        format!("postgres://{OWNER}@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// The process whose children serve the connections.
+    pub fn process(&self) -> Option<u32> {
+        fs::read_to_string(self.folder.join("postmaster.pid")).ok()?.lines().next()?.parse().ok()
+    }
+
+    fn start(programs: &Path, settings: &str) -> Result<Self, Failure> {
         let folder = env::temp_dir().join(format!("nudgelight-postgres-{}", std::process::id()));
-        let cluster = Self { port: free_port()?, keeper: keep(programs, &folder)? };
+        let cluster = Self { port: free_port()?, keeper: keep(programs, &folder)?, folder: folder.clone() };
         // Words are sorted as in a dictionary, unlike in SQLite: what leans on one order fails here.
         let mut initdb = as_owner(&programs.join("initdb"));
         initdb.arg("-D").arg(&folder).args(["--username", OWNER, "--auth", "trust", "--no-sync"]);
         initdb.args(["--encoding", "UTF8", "--locale", "C", "--locale-provider", "icu", "--icu-locale", "en-US"]);
         must("postgres", &mut initdb)?;
 
-        let options = format!("-p {} -k '{}' {SETTINGS}", cluster.port, folder.display());
+        let options = format!("-p {} -k '{}' -c listen_addresses=127.0.0.1 {settings}", cluster.port, folder.display());
         let mut start = as_owner(&programs.join("pg_ctl"));
         // With a log of its own the server does not hold on to our standard output.
         start.arg("-D").arg(&folder).arg("-l").arg(folder.join("server.log"));

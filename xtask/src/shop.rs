@@ -86,6 +86,11 @@ impl Shop {
         Err(Failure::new(format!("the server did not listen within {PATIENCE:?}; see {}", log.display())))
     }
 
+    /// The server's process.
+    pub fn process(&self) -> u32 {
+        self.server.id()
+    }
+
     pub fn test_stripe(&self) -> Result<TestStripe, Failure> {
         let log = fs::read_to_string(self.data.join("server.log")).unwrap_or_default();
         test_stripe_in(&log).ok_or_else(|| Failure::new("the server did not say how to reach its test-mode Stripe"))

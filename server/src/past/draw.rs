@@ -1,20 +1,20 @@
-//! Chance that comes out alike each time.
+//! Drawing lots.
 
-use rand::rngs::StdRng;
-use rand::{RngExt as _, SeedableRng as _};
 use uuid::Builder;
 
-pub struct Draw(StdRng);
+use crate::chance::Repeatable;
+
+pub struct Draw(Repeatable);
 
 impl Draw {
     /// `place` tells apart what is drawn into one database one after the other.
     pub fn new(seed: u64, place: i64) -> Self {
-        Self(StdRng::seed_from_u64(seed ^ place.unsigned_abs().rotate_left(32)))
+        Self(Repeatable::new(seed ^ place.unsigned_abs().rotate_left(32)))
     }
 
-    /// From 0 up to, but not including, `end`, which is at least 1.
+    /// From 0 up to, but not including, `end`.
     pub fn below(&mut self, end: i64) -> i64 {
-        self.0.random_range(0..end.max(1))
+        self.0.below(end)
     }
 
     pub fn one_in(&mut self, many: i64) -> bool {
@@ -29,7 +29,7 @@ impl Draw {
     /// A UUIDv7 of that instant whose last two digits are zeros, to be replaced by those who need several that belong
     /// together.
     pub fn id(&mut self, at: i64) -> String {
-        let mut random: [u8; 10] = self.0.random();
+        let mut random: [u8; 10] = self.0.bytes();
         random[9] = 0;
         Builder::from_unix_timestamp_millis(at.unsigned_abs(), &random).into_uuid().to_string()
     }

@@ -27,25 +27,52 @@ const STEP: i64 = 20_000;
 const MOST_PRODUCTS: i64 = 10_000;
 const MOST: i64 = 100_000_000;
 
+/// What the command line says.
 #[derive(Clone, Copy, Debug, clap::Args)]
-pub struct Wanted {
+pub struct Arguments {
     /// Fill the database with a past of so many orders, the last of them at the last midnight (UTC)
     #[arg(long, value_parser = clap::value_parser!(i64).range(1..=MOST))]
-    pub orders: i64,
+    orders: Option<i64>,
     /// Made by so many new customers; without it one for ten orders
-    #[arg(long, value_parser = clap::value_parser!(i64).range(1..=MOST))]
-    pub customers: Option<i64>,
+    #[arg(long, requires = "orders", value_parser = clap::value_parser!(i64).range(1..=MOST))]
+    customers: Option<i64>,
     /// For so many new products
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(i64).range(1..=MOST_PRODUCTS))]
-    pub products: i64,
+    #[arg(long, requires = "orders", default_value_t = 200, value_parser = clap::value_parser!(i64).range(1..=MOST_PRODUCTS))]
+    products: i64,
     /// Another number, another past; the same number on the same day, the same one
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    #[arg(long, requires = "orders", default_value_t = 1)]
+    seed: u64,
+    /// Even if the database has orders already
+    #[arg(long, requires = "orders")]
+    add: bool,
+}
+
+impl Arguments {
+    pub fn wanted(self) -> Option<Wanted> {
+        let orders = self.orders?;
+        Some(Wanted {
+            orders,
+            customers: self.customers.unwrap_or_else(|| (orders / 10).max(1)),
+            products: self.products,
+            seed: self.seed,
+            into: if self.add { Into::Any } else { Into::OneWithoutOrders },
+        })
+    }
+}
+
+/// A past of this size.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    pub orders: i64,
+    customers: i64,
+    products: i64,
+    seed: u64,
+    into: Into,
 }
 
 /// Into which databases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Into {
+enum Into {
     OneWithoutOrders,
     Any,
 }
@@ -54,14 +81,7 @@ pub enum Into {
 ///
 /// # Errors
 /// A sentence for the operator: this shop is not for play, or has orders already.
-pub async fn fill(
-    db: &Db,
-    config: &Config,
-    now: i64,
-    wanted: Wanted,
-    into: Into,
-    progress: fn(&str),
-) -> Result<(), Error> {
+pub async fn fill(db: &Db, config: &Config, now: i64, wanted: Wanted, progress: fn(&str)) -> Result<(), Error> {
     if !config.test_mode() || facts::find(db.read(), facts::LIVE_PAYMENT).await?.is_some() {
         return Err(refusal(
             "Invented orders are only put into a shop in test mode, and this one takes live payments.",
@@ -74,7 +94,7 @@ pub async fn fill(
         let (indexes, shop_name, password_hash) = (indexes.clone(), shop_name.clone(), password_hash.clone());
         Box::pin(async move {
             let before = store::count(tx).await?;
-            if before.orders > 0 && into == Into::OneWithoutOrders {
+            if before.orders > 0 && wanted.into == Into::OneWithoutOrders {
                 return Err(refusal(format!(
                     "The database has {} orders already. Say --add to put others beside them.",
                     before.orders
@@ -85,10 +105,9 @@ pub async fn fill(
             let begin = end - LENGTH;
             let products = goods::products(&mut draw, begin, before.products, wanted.products);
             store::insert_products(tx, &products).await?;
-            let many = wanted.customers.unwrap_or_else(|| (wanted.orders / 10).max(1));
-            let customers = people::customers(&mut draw, begin, before.users, many);
+            let customers = people::customers(&mut draw, begin, before.users, wanted.customers);
             store::insert_customers(tx, &customers, &password_hash).await?;
-            progress(&format!("{} products and {many} customers are there", wanted.products));
+            progress(&format!("{} products and {} customers are there", wanted.products, wanted.customers));
 
             let mut sales = Sales::new(draw, &products, &customers, (begin, end), wanted.orders);
             let mut first = before.number + 1;

@@ -19,6 +19,7 @@ mod harness;
 mod mail;
 mod orders;
 mod outbox;
+mod past;
 mod postgres;
 mod reconcile;
 mod scale_out;

@@ -99,7 +99,7 @@ impl Balancer {
             };
             let answer = request.send().await.ok()?;
             let (status, text) = (answer.status().as_u16(), answer.text().await.ok()?);
-            assert!(status < 300 || status >= 500, "{path}: {status} {text}");
+            assert!(!(300..500).contains(&status), "{path}: {status} {text}");
             (status < 300).then(|| serde_json::from_str(&text).unwrap())
         })
         .await

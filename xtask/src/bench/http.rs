@@ -16,6 +16,13 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The first text that the JSON in the body has under a name.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        let body = std::str::from_utf8(&self.body).ok()?;
+        let (_, rest) = body.split_once(&format!("\"{name}\":\""))?;
+        rest.split('"').next()
+    }
+
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
@@ -23,9 +30,19 @@ impl Answer {
 
 /// Asks the server at `url` (`http://HOST:PORT`) for a path.
 pub fn get(url: &str, path: &str, headers: &[&str]) -> Result<Answer, Failure> {
+    exchange(url, "GET", path, headers, "")
+}
+
+/// Sends the server a body, whose kind is one of the headers.
+pub fn post(url: &str, path: &str, headers: &[&str], body: &str) -> Result<Answer, Failure> {
+    let length = format!("Content-Length: {}", body.len());
+    exchange(url, "POST", path, &[headers, &[&length]].concat(), body)
+}
+
+fn exchange(url: &str, method: &str, path: &str, headers: &[&str], body: &str) -> Result<Answer, Failure> {
     let host = url.trim_start_matches("http://");
     let extra: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{extra}\r\n");
+    let request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{extra}\r\n{body}");
     let exchanged = TcpStream::connect(host).and_then(|mut stream| {
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.write_all(request.as_bytes())?;

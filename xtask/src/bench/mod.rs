@@ -2,10 +2,13 @@
 //!
 //! A measurement is a function that gives rows; [`MEASUREMENTS`] lists them, and each has a file here.
 
+mod admin;
+mod databases;
 mod debian;
 mod http;
 mod machine;
 mod nginx;
+mod orders;
 mod program;
 mod reads;
 mod report;
@@ -34,10 +37,11 @@ pub struct Measurement {
     run: fn(&Bench) -> Result<Vec<Row>, Failure>,
 }
 
-const MEASUREMENTS: [Measurement; 2] = [reads::MEASUREMENT, small::MEASUREMENT];
+const MEASUREMENTS: [Measurement; 4] =
+    [reads::MEASUREMENT, small::MEASUREMENT, orders::MEASUREMENT, admin::MEASUREMENT];
 
 /// What `--only` accepts.
-pub const NAMES: [&str; 2] = ["reads", "small"];
+pub const NAMES: [&str; 4] = ["reads", "small", "orders", "admin"];
 
 /// Where the programs that are measured lie, and what they may use.
 pub struct Bench<'a> {

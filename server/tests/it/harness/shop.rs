@@ -104,7 +104,7 @@ impl TestShop {
     }
 
     pub fn mail_folder(&self) -> PathBuf {
-        self.folder.path().join("mail")
+        PathBuf::from(&self.vars["SHOP_DATA_DIR"]).join("mail")
     }
 
     /// What the shop does every 5 seconds: expiry, and events that wait to be applied.

@@ -1,0 +1,131 @@
+//! `nudgelight seed --orders`: an invented past whose books balance, and lists that are right however long they are.
+
+use serde_json::Value;
+
+use crate::configuration::{binary, complaint, ended};
+use crate::harness::{Folder, Person, TestShop};
+
+/// More than a list reads past to come to a page.
+const ORDERS: i64 = 1_300;
+
+/// A shop that is stopped, filled by the command, and started again.
+async fn with_a_past(arguments: &[&str]) -> TestShop {
+    let mut shop = TestShop::open().await;
+    shop.close().await;
+    seeds(&shop, arguments);
+    shop.restart().await;
+    shop
+}
+
+fn seeds(shop: &TestShop, arguments: &[&str]) {
+    let output = ended(seeding(shop, arguments));
+    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{said}{complained}");
+}
+
+fn seeding(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let mut command = binary(&std::env::temp_dir(), &vars);
+    command.arg("seed").args(arguments);
+    command
+}
+
+/// Every page of a list, one after the other.
+async fn all_pages(admin: &Person, filter: &str) -> Vec<i64> {
+    let mut numbers = Vec::new();
+    for page in 1.. {
+        let answer = admin.get(&format!("/api/admin/orders?limit=100&page={page}{filter}")).await.gives(200);
+        let orders = answer["orders"].as_array().unwrap();
+        numbers.extend(orders.iter().map(|order| order["number"].as_i64().unwrap()));
+        if page >= answer["totalPages"].as_i64().unwrap() {
+            assert_eq!(answer["total"], Value::from(numbers.len()), "{filter}");
+            return numbers;
+        }
+    }
+    numbers
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_invented_past_balances_and_every_page_of_it_is_right() {
+    let shop = with_a_past(&["--orders", "1300", "--customers", "90", "--products", "30"]).await;
+    shop.audit().await;
+    assert_eq!(shop.count_orders().await, ORDERS);
+    let admin = shop.admin().await;
+    // Numbers are given in the order of time.
+    let newest_first: Vec<i64> = (1_001..=1_000 + ORDERS).rev().collect();
+    assert_eq!(all_pages(&admin, "").await, newest_first);
+    let delivered = all_pages(&admin, "&status=delivered").await;
+    assert!(delivered.len() > 1_000 && delivered.is_sorted_by(|one, next| one > next));
+    let mut by_status = delivered;
+    for status in ["pending", "processing", "shipped", "refunded"] {
+        by_status.extend(all_pages(&admin, &format!("&status={status}")).await);
+    }
+    by_status.sort_unstable_by(|one, other| other.cmp(one));
+    assert_eq!(by_status, newest_first, "each order has one status");
+
+    let past = shop.clock.now_ms() - 400 * 24 * 60 * 60_000;
+    let day = server::clock::utc_day(past);
+    let (since, until) = (all_pages(&admin, &format!("&startDate={day}")).await, format!("&endDate={day}"));
+    let mut both = all_pages(&admin, &until).await;
+    both.retain(|number| !since.contains(number));
+    assert_eq!([since, both].concat(), newest_first, "the day itself belongs to both");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_finds_each_order_once_by_address_or_name_and_any_filter_besides() {
+    let shop = with_a_past(&["--orders", "400", "--customers", "40", "--products", "5"]).await;
+    let admin = shop.admin().await;
+    let everybody =
+        shop.texts("SELECT name_key || ' ' || email_key FROM orders ORDER BY created_at DESC, id DESC").await;
+    let expected = everybody.iter().filter(|of| of.starts_with('m') || of.split(' ').nth(2).unwrap().starts_with('m'));
+    let found = all_pages(&admin, "&q=M").await;
+    assert_eq!(found.len(), expected.count());
+    let mut parts = Vec::new();
+    for status in ["pending", "processing", "shipped", "delivered", "refunded"] {
+        parts.extend(all_pages(&admin, &format!("&q=M&status={status}")).await);
+    }
+    parts.sort_unstable_by(|one, other| other.cmp(one));
+    assert_eq!(parts, found);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_seed_gives_the_same_past_and_another_one_another() {
+    let arguments = ["--orders", "20", "--customers", "5", "--products", "3"];
+    let orders = async |seed: &str| {
+        let shop = with_a_past(&[&arguments[..], &["--seed", seed]].concat()).await;
+        shop.texts("SELECT id || ' ' || total || ' ' || address || ' ' || status FROM orders ORDER BY number").await
+    };
+    let first = orders("7").await;
+    assert_eq!(first, orders("7").await);
+    assert_ne!(first, orders("8").await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shop_with_orders_gets_a_past_only_when_that_is_said() {
+    let mut shop = with_a_past(&["--orders", "10", "--products", "3"]).await;
+    shop.close().await;
+    let refused = complaint(seeding(&shop, &["--orders", "10", "--products", "3"]));
+    assert!(refused.contains("10 orders already") && refused.contains("--add"), "{refused}");
+    seeds(&shop, &["--orders", "10", "--products", "3", "--add"]);
+    shop.restart().await;
+    assert_eq!(shop.count_orders().await, 20);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_invented_in_a_shop_that_takes_money() {
+    let folder = Folder::new();
+    let data = folder.path().display().to_string();
+    let live = [
+        ("SHOP_ADDR", "127.0.0.1:0"),
+        ("SHOP_DATA_DIR", data.as_str()),
+        ("STRIPE_SECRET_KEY", "sk_live_1"),
+        ("STRIPE_PUBLISHABLE_KEY", "pk_live_1"),
+        ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+    ];
+    let mut command = binary(folder.path(), &live);
+    command.args(["seed", "--orders", "10"]);
+    let refused = complaint(command);
+    assert!(refused.contains("test mode"), "{refused}");
+}

@@ -1,0 +1,67 @@
+//! Both databases a shop may have, each new, with a shop on it.
+
+use std::fs;
+use std::process::Command;
+
+use super::{Bench, http};
+use crate::postgres::{self, Cluster};
+use crate::process::{Failure, must};
+use crate::shop::{PASSWORD, Shop};
+
+const JSON: &str = "Content-Type: application/json";
+
+pub struct Database {
+    pub name: &'static str,
+    cluster: Option<Cluster>,
+}
+
+impl Database {
+    /// SQLite, and PostgreSQL where its programs are here.
+    pub fn all() -> Result<Vec<Self>, Failure> {
+        let mut all = vec![Self { name: "SQLite", cluster: None }];
+        match postgres::missing() {
+            Some(reason) => println!("PostgreSQL is left out: {reason}"),
+            None => all.push(Self { name: "PostgreSQL", cluster: Some(Cluster::lasting()?) }),
+        }
+        Ok(all)
+    }
+
+    /// Runs `nudgelight seed` with these arguments, then serves: slowed down by nothing, and taxing by its table.
+    pub fn shop(&self, bench: &Bench, name: &str, seed: &[&str]) -> Result<Served, Failure> {
+        let suite = format!("bench-{name}-{}", self.name.to_lowercase());
+        let url = self.cluster.as_ref().map(Cluster::url);
+        let mut settings = vec![("SHOP_RATE_LIMITS", "off"), ("SHOP_BOT_CHECK", "off"), ("RUST_LOG", "error")];
+        settings.extend(url.as_deref().map(|url| ("DATABASE_URL", url)));
+        let data = bench.workspace.target.join("xtask").join(format!("{suite}-{}", std::process::id()));
+        fs::create_dir_all(&data).map_err(|error| Failure::new(format!("{}: {error}", data.display())))?;
+        let mut command = Command::new(bench.server());
+        command.arg("seed").args(seed).current_dir(&data).env("SHOP_DATA_DIR", &data).env("SHOP_DEMO", "1");
+        must("seed", command.env("SHOP_DEMO_PASSWORD", PASSWORD).envs(settings.iter().copied()))?;
+        let shop = Shop::open_program(&bench.server(), bench.workspace, &suite, &settings)?;
+        Ok(Served { shop, postmaster: self.cluster.as_ref().and_then(Cluster::process) })
+    }
+}
+
+/// A shop on one of them. Its data is gone when it is dropped.
+pub struct Served {
+    pub shop: Shop,
+    /// Where the database is a program of its own.
+    pub postmaster: Option<u32>,
+}
+
+impl Served {
+    /// The header that says who is calling.
+    pub fn logged_in(&self, email: &str) -> Result<String, Failure> {
+        let body = format!(r#"{{"username":"{email}","password":"{PASSWORD}","recaptchaToken":""}}"#);
+        let answer = http::post(&self.shop.url, "/api/auth/login", &[JSON], &body)?;
+        let token = answer.text("accessToken").ok_or_else(|| Failure::new(format!("{email} cannot log in")))?;
+        Ok(format!("Authorization: Bearer {token}"))
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // What is left behind is only disk space in the target folder.
+        let _ = fs::remove_dir_all(&self.shop.data);
+    }
+}
