@@ -4,6 +4,7 @@
 //! or work half done. On SQLite one connection writes, with `BEGIN IMMEDIATE`. On either database the connections
 //! for reading refuse to write.
 
+mod backend;
 mod fault;
 mod indexes;
 pub mod inspect;
@@ -17,11 +18,10 @@ use std::time::Duration;
 
 use sqlx::any::AnyConnectOptions;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
-use sqlx::{
-    AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, SqlSafeStr as _, SqlStr,
-};
+use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Executor as _};
 use tokio_util::task::TaskTracker;
 
+use self::backend::Backend;
 pub use self::fault::{is_unavailable, is_unique_violation};
 use crate::chance;
 use crate::error::Error;
@@ -57,83 +57,6 @@ pub async fn find_applied_schema(connection: &mut AnyConnection) -> Result<Optio
         // No such table.
         Err(sqlx::Error::Database(_)) => Ok(None),
         Err(error) => Err(error.into()),
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Backend {
-    Sqlite,
-    Postgres,
-}
-
-impl Backend {
-    fn of(url: &str) -> Result<Self, String> {
-        if url.starts_with("sqlite:") {
-            Ok(Self::Sqlite)
-        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            Ok(Self::Postgres)
-        } else {
-            Err("DATABASE_URL must begin with sqlite: or postgres://".to_owned())
-        }
-    }
-
-    /// Puts this database's word for the order of bytes in the place of SQLite's.
-    fn translated(self, migration: &'static str) -> SqlStr {
-        match self {
-            Self::Sqlite => SqlStr::from_static(migration),
-            Self::Postgres => AssertSqlSafe(migration.replace(Self::Sqlite.by_bytes(), self.by_bytes())).into_sql_str(),
-        }
-    }
-
-    fn by_bytes(self) -> &'static str {
-        match self {
-            Self::Sqlite => "COLLATE BINARY",
-            Self::Postgres => "COLLATE \"C\"",
-        }
-    }
-
-    /// Takes every limit of time off a connection, where there are any.
-    fn patience(self) -> Option<&'static str> {
-        match self {
-            Self::Sqlite => None,
-            Self::Postgres => Some("SET statement_timeout = 0; SET lock_timeout = 0"),
-        }
-    }
-
-    fn begin_write(self) -> &'static str {
-        match self {
-            Self::Sqlite => "BEGIN IMMEDIATE",
-            Self::Postgres => "BEGIN",
-        }
-    }
-
-    fn take_stock(self) -> &'static str {
-        match self {
-            Self::Sqlite => "PRAGMA wal_checkpoint(TRUNCATE)",
-            Self::Postgres => "VACUUM (ANALYZE)",
-        }
-    }
-
-    /// For a command that may take longer than any call of the shop is given.
-    fn begin_long_write(self) -> &'static str {
-        match self {
-            Self::Sqlite => "BEGIN IMMEDIATE",
-            Self::Postgres => {
-                "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"
-            }
-        }
-    }
-
-    /// A snapshot may be read for longer than any call of the shop is given.
-    fn begin_snapshot(self) -> &'static str {
-        match self {
-            Self::Sqlite => "BEGIN",
-            Self::Postgres => {
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
-                 SET LOCAL idle_in_transaction_session_timeout = 0; \
-                 SET LOCAL max_parallel_workers_per_gather TO DEFAULT"
-            }
-        }
     }
 }
 

@@ -10,6 +10,8 @@ mod people;
 mod sales;
 mod store;
 
+use sqlx::AnyConnection;
+
 use crate::auth::Passwords;
 use crate::clock::{DAY, start_of_day, utc_day};
 use crate::config::Config;
@@ -89,38 +91,24 @@ pub async fn fill(db: &Db, config: &Config, now: i64, wanted: Wanted, progress: 
     }
     let password_hash = Passwords::default().hash(&crate::chance::new_id()).await?;
     let end = start_of_day(&utc_day(now)).unwrap_or_default();
-    let (indexes, shop_name) = (db.clone(), config.shop_name.clone());
+    let (filled, shop_name) = (db.clone(), config.shop_name.clone());
     db.write_at_length(move |tx| {
-        let (indexes, shop_name, password_hash) = (indexes.clone(), shop_name.clone(), password_hash.clone());
+        let (db, shop_name, password_hash) = (filled.clone(), shop_name.clone(), password_hash.clone());
         Box::pin(async move {
             let before = store::count(tx).await?;
-            if before.orders > 0 && wanted.into == Into::OneWithoutOrders {
-                return Err(refusal(format!(
-                    "The database has {} orders already. Say --add to put others beside them.",
-                    before.orders
-                )));
-            }
-            let dropped = indexes.drop_indexes(tx, store::FILLED).await?;
+            refuse_orders(&before, wanted)?;
+            let dropped = db.drop_indexes(tx, store::FILLED).await?;
             let mut draw = Draw::new(wanted.seed, before.number);
-            let begin = end - LENGTH;
-            let products = goods::products(&mut draw, begin, before.products, wanted.products);
+            let products = goods::products(&mut draw, end - LENGTH, before.products, wanted.products);
             store::insert_products(tx, &products).await?;
-            let customers = people::customers(&mut draw, begin, before.users, wanted.customers);
+            let customers = people::customers(&mut draw, end - LENGTH, before.users, wanted.customers);
             store::insert_customers(tx, &customers, &password_hash).await?;
             progress(&format!("{} products and {} customers are there", wanted.products, wanted.customers));
 
-            let mut sales = Sales::new(draw, &products, &customers, (begin, end), wanted.orders);
-            let mut first = before.number + 1;
-            while first <= before.number + wanted.orders {
-                let last = (first + STEP - 1).min(before.number + wanted.orders);
-                let orders = (first..=last).map(|number| sales.next(number)).collect::<Result<Vec<_>, _>>()?;
-                store::insert_orders(tx, &orders, (first, last), &shop_name).await?;
-                progress(&format!("{} of {} orders", last - before.number, wanted.orders));
-                first = last + 1;
-            }
+            let mut sales = Sales::new(draw, &products, &customers, (end - LENGTH, end), wanted.orders);
+            sell(tx, &mut sales, before.number, wanted.orders, &shop_name, progress).await?;
             store::stock_up(tx, &products, sales.sold()).await?;
             store::count_product_days(tx).await?;
-            store::set_number(tx, before.number + wanted.orders).await?;
             progress("indexes are being made");
             dropped.put_back(tx).await
         })
@@ -128,6 +116,33 @@ pub async fn fill(db: &Db, config: &Config, now: i64, wanted: Wanted, progress: 
     .await?;
     progress("the database takes stock");
     db.take_stock().await
+}
+
+/// Writes the orders, a step at a time, and the number given out last.
+async fn sell(
+    tx: &mut AnyConnection,
+    sales: &mut Sales<'_>,
+    before: i64,
+    many: i64,
+    shop_name: &str,
+    progress: fn(&str),
+) -> Result<(), Error> {
+    let mut written = 0;
+    while written < many {
+        let (first, last) = (before + written + 1, before + (written + STEP).min(many));
+        let orders = (first..=last).map(|number| sales.next(number)).collect::<Result<Vec<_>, _>>()?;
+        store::insert_orders(tx, &orders, (first, last), shop_name).await?;
+        written = last - before;
+        progress(&format!("{written} of {many} orders"));
+    }
+    store::set_number(tx, before + many).await
+}
+
+fn refuse_orders(before: &store::Before, wanted: Wanted) -> Result<(), Error> {
+    if before.orders == 0 || wanted.into == Into::Any {
+        return Ok(());
+    }
+    Err(refusal(format!("The database has {} orders already. Say --add to put others beside them.", before.orders)))
 }
 
 fn refusal(sentence: impl std::convert::Into<String>) -> Error {
