@@ -18,9 +18,6 @@ const OLDEST: u32 = 150_000;
 const ACQUIRE: Duration = Duration::from_secs(3);
 /// How long a connection may take to say what it may do, before another one is made in its place.
 const ANSWER: Duration = Duration::from_secs(1);
-/// A connection that was used so shortly before is as good as one in use: under load, asking first would be half of
-/// all that is asked.
-const FRESH: Duration = Duration::from_millis(20);
 /// The settings of a session follow the server's, and an address may have come to mean another node.
 const LIFETIME: Duration = Duration::from_secs(600);
 
@@ -54,11 +51,8 @@ fn pool(session: &'static str, unfit: &'static str) -> AnyPoolOptions {
                 Ok(())
             })
         })
-        .before_acquire(move |connection, state| {
+        .before_acquire(move |connection, _| {
             Box::pin(async move {
-                if state.idle_for < FRESH {
-                    return Ok(true);
-                }
                 match timeout(ANSWER, connection.fetch_one(unfit)).await {
                     Ok(row) => Ok(row?.try_get::<String, _>(0)? == "off"),
                     Err(_) => Err(sqlx::Error::PoolTimedOut),
