@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use crate::native;
+use crate::native::{self, LongForm};
 use crate::process::{Failure, Finished, cannot_start, is_root, must};
 use crate::workspace::{Workspace, variable};
 
@@ -30,7 +30,14 @@ pub fn missing() -> Option<String> {
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     let programs = programs().ok_or_else(|| Failure::new(ADVICE))?;
     let cluster = Cluster::start(&programs)?;
-    native::test_on(workspace, &format!("postgres://{OWNER}@127.0.0.1:{}/postgres", cluster.port), &programs)
+    native::test_on(workspace, &cluster.url(), &programs)
+}
+
+/// The laws of the long form that have a database to do with.
+pub fn prove(workspace: &Workspace, form: &LongForm) -> Result<Finished, Failure> {
+    let programs = programs().ok_or_else(|| Failure::new(ADVICE))?;
+    let cluster = Cluster::start(&programs)?;
+    native::prove(workspace, "postgres", &LongForm { database_url: Some(&cluster.url()), ..*form })
 }
 
 /// A PostgreSQL that lives for one run of the tests.
@@ -55,6 +62,12 @@ impl Cluster {
         start.arg("-D").arg(&folder).arg("-l").arg(folder.join("server.log"));
         must("postgres", start.args(["-o", &options, "-w", "start"]))?;
         Ok(cluster)
+    }
+}
+
+impl Cluster {
+    fn url(&self) -> String {
+        format!("postgres://{OWNER}@127.0.0.1:{}/postgres", self.port)
     }
 }
 

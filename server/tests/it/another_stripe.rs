@@ -82,6 +82,7 @@ async fn a_checkout_that_is_replaced_or_runs_out_is_cancelled_there() {
     shop.audit().await;
 }
 
+// rule 8
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_it_does_say_must_be_right() {
     let wrong = [

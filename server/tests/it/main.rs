@@ -20,6 +20,7 @@ mod mail;
 mod orders;
 mod outbox;
 mod postgres;
+mod proof;
 mod reconcile;
 mod schedule;
 mod smtp;

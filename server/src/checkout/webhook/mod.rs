@@ -63,6 +63,10 @@ impl Event {
     fn tells_of_a_refund(&self) -> bool {
         self.kind == "charge.refunded" || self.kind.starts_with("refund.") || self.kind.starts_with("charge.refund.")
     }
+
+    fn tells_of_a_dispute(&self) -> bool {
+        self.kind.starts_with("charge.dispute.")
+    }
 }
 
 refusals!(WebhookRefusals: [NONE] InvalidRequest BodyTooLarge UnsupportedMediaType);
@@ -143,13 +147,14 @@ async fn apply_logged(shop: &Arc<Shop>, body: &str) {
 /// what a provider that keeps no charges and lists no refunds cannot be asked.
 async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
     if let Some(intent_id) = event.payment_intent_id() {
+        if event.kind == "payment_intent.succeeded" || event.tells_of_a_refund() || event.tells_of_a_dispute() {
+            // Also for what comes after a payment: news that overtakes it is not lost for want of the order.
+            settle(finalize::finalize(shop, intent_id).await.map(|_| ()))?;
+        }
         match event.kind.as_str() {
-            "payment_intent.succeeded" => settle(finalize::finalize(shop, intent_id).await.map(|_| ()))?,
             "payment_intent.canceled" => reconcile::settle_intent(shop, intent_id).await?,
-            kind if kind.starts_with("charge.dispute.") => {
-                refund::mark_disputed(shop, intent_id, event.subject()).await?
-            }
             "refund.failed" => refund::mark_failed(shop, intent_id, event.subject()).await?,
+            _ if event.tells_of_a_dispute() => refund::mark_disputed(shop, intent_id, event.subject()).await?,
             _ if event.tells_of_a_refund() => {
                 let told = event.data.object.amount_refunded.map(Cents::from_cents);
                 refund::follow_provider(shop, Budget::start(), intent_id, told).await?;

@@ -84,6 +84,7 @@ async fn shipping_counts_started_pounds_of_the_whole_order() {
     assert_eq!(shipping(&[(&one, 1), (&mini, 2)]).await, json!(6.20), "1.1 lb together");
 }
 
+// rule 7
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lines_of_one_product_are_added_up() {
     let shop = TestShop::open().await;
@@ -93,6 +94,7 @@ async fn lines_of_one_product_are_added_up() {
     buyer.asks_to_pay(&Person::cart(&[(&one, 60), (&one, 40)])).await.names(&["items[1].quantity"]);
 }
 
+// rule 7
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_a_client_says_of_prices_reaches_the_quote() {
     let shop = TestShop::open().await;

@@ -9,3 +9,5 @@ mod headers;
 mod hostile;
 mod pages;
 mod table;
+
+pub use table::{Call, Who, calls};
