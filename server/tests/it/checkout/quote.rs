@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::harness::{Intent, Person, TestShop, address, california, montreal};
+use crate::harness::{Intent, Light, Person, TestShop, address, california, montreal};
 
 async fn quoted(shop: &TestShop, name: &str, quantity: i64, destination: Value) -> Value {
     let (buyer, light) = (shop.customer().await, shop.light(name).await);
@@ -162,4 +162,22 @@ async fn an_address_is_tidied_and_judged_by_its_country() {
         cart["shippingAddress"] = destination;
         buyer.asks_to_pay(&cart).await.names(fields);
     }
+}
+
+// rule 10
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_order_for_more_than_can_be_paid_is_refused_as_such_and_holds_nothing() {
+    let shop = TestShop::open().await;
+    let (buyer, admin) = (shop.customer().await, shop.admin().await);
+    let dear = json!({
+        "name": "Chandelier", "description": "Dear.", "price": 99_999.99, "stock": 200, "weight_pounds": 1,
+    });
+    let light: Light = serde_json::from_value(admin.post("/api/products", &dear).await.gives(201)).unwrap();
+    for too_many in [10, 99] {
+        let body = buyer.asks_to_pay(&Person::cart(&[(&light, too_many)])).await.names(&["items"]);
+        assert!(body["fields"]["items"].as_str().unwrap().contains("$999,999.99"), "{body}");
+    }
+    assert_eq!(shop.light("Chandelier").await.available, 200);
+    buyer.starts_payment(&[(&light, 9)]).await;
+    shop.audit().await;
 }

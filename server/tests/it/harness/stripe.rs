@@ -24,6 +24,10 @@ impl TestShop {
 }
 
 impl Stripe {
+    pub fn secret_key(&self) -> &str {
+        &self.secret_key
+    }
+
     /// The same, in another process of the same shop.
     pub fn at(&self, client: &Client) -> Self {
         Self { client: client.clone(), ..self.clone() }

@@ -27,7 +27,7 @@ fn request(client: &Client, call: &Call) -> RequestBuilder {
 // rule 31
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
-    let (shop, customer, admin, table) = calls().await;
+    let (mut shop, customer, admin, table) = calls().await;
     let visitor = shop.visitor();
     for call in &table {
         let guarded = call.who != Who::Everybody;
@@ -56,6 +56,29 @@ async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
                 assert!(!matches!(as_admin.status, 401 | 403 | 404 | 405 | 500..), "{as_admin}");
             }
         }
+    }
+    let stranger = shop.new_customer("eve@example.com").await;
+    for call in table.iter().filter(|call| call.who == Who::SignedIn) {
+        match (call.method, call.route) {
+            ("GET", "/api/orders/{id}") => _ = make(&stranger, call).await.refuses(403, "Forbidden"),
+            ("POST", "/api/orders") => _ = make(&stranger, call).await.refuses(404, "NotFound"),
+            _ => {}
+        }
+    }
+    // The same people once real money is taken: an administrator without a second factor is none.
+    shop.restart_with(&[
+        ("SHOP_DEMO", "0"),
+        ("SHOP_DEMO_PASSWORD", ""),
+        ("SHOP_BOT_CHECK", ""),
+        ("SHOP_RATE_LIMITS", ""),
+        ("STRIPE_SECRET_KEY", "sk_test_1"),
+        ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
+        ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+    ])
+    .await;
+    let admin = shop.visitor().with_token(admin.access_token());
+    for call in table.iter().filter(|call| call.who == Who::Admin) {
+        make(&admin, call).await.refuses(403, "Forbidden");
     }
     shop.clock.advance(15 * 60_000);
     for call in table.iter().filter(|call| call.who != Who::Everybody) {
