@@ -35,7 +35,7 @@ pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
 /// Every check, also after one of them failed: one run tells all there is to mend.
 pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
     type Check = fn(&Workspace) -> Result<(), Failure>;
-    let checks: [(&'static str, Check); 12] = [
+    let checks: [(&'static str, Check); 13] = [
         ("format", native::formatted),
         ("format, firmware", embedded::formatted),
         ("lints", native::lint),
