@@ -122,7 +122,16 @@ async fn an_unknown_event_is_stored_once_and_answered_each_time() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_signed_body_that_is_no_event_is_refused() {
     let shop = TestShop::open().await;
-    for body in ["", "{}", "[]", "null", "{\"id\":1}", "not json", "{\"id\":\"evt_hand1\",\"type\":\"x\"}"] {
+    for body in [
+        "",
+        "{}",
+        "[]",
+        "null",
+        "{\"id\":1}",
+        "not json",
+        &event("evt_hand1", "a\0b", &json!({})),
+        "{\"id\":\"evt_hand1\",\"type\":\"x\"}",
+    ] {
         let answer = shop.receives(body).await;
         assert_eq!(answer.status, 400, "{body}");
         answer.refusal();

@@ -60,6 +60,11 @@ impl Event {
         self.data.object.id.as_deref().unwrap_or(&self.id)
     }
 
+    /// What goes into the database; PostgreSQL keeps no text with U+0000 in it.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        [self.id.as_str(), &self.kind].into_iter().chain(self.payment_intent_id())
+    }
+
     fn tells_of_a_refund(&self) -> bool {
         self.kind == "charge.refunded" || self.kind.starts_with("refund.") || self.kind.starts_with("charge.refund.")
     }
@@ -87,8 +92,10 @@ pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<
     let bytes = read_body(request, BODY_LIMIT).await?;
     let body = std::str::from_utf8(&bytes).map_err(|_| bad_signature())?.to_owned();
     verify(&shop, &body, &signature)?;
-    let event: Event =
-        serde_json::from_str(&body).map_err(|_| Error::new(Code::InvalidRequest, "The event cannot be read."))?;
+    let event: Event = serde_json::from_str(&body).map_err(|_| unreadable())?;
+    if event.names().any(|name| name.contains('\0')) {
+        return Err(unreadable());
+    }
 
     let now = shop.clock.now_ms();
     let (id, kind, text) = (event.id.clone(), event.kind.clone(), body.clone());
@@ -104,6 +111,10 @@ pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<
         shop.tasks.clone().spawn(async move { apply_logged(&shop, &body).await });
     }
     Ok(StatusCode::OK)
+}
+
+fn unreadable() -> Error {
+    Error::new(Code::InvalidRequest, "The event cannot be read.")
 }
 
 fn verify(shop: &Shop, body: &str, signature: &str) -> Result<(), Error> {

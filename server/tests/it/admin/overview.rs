@@ -110,11 +110,9 @@ async fn what_needs_attention_is_listed_until_somebody_has_dealt_with_it() {
     assert_eq!(overview(&admin).await["attention"], json!([]));
     let order = admin.get(&format!("/api/admin/order/{id}")).await.gives(200);
     assert_eq!(order["needs_attention"], false);
-    let said = order["history"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|entry| entry["what"] == "Dealt with: The customer disputes the payment (dp_1)." && entry["who"] == ADMIN);
+    let said = order["history"].as_array().unwrap().iter().filter(|entry| {
+        entry["what"] == "Dealt with: The customer disputes the payment (dp_1)." && entry["who"] == ADMIN
+    });
     assert_eq!(said.count(), 1, "{order}");
     let settled = shop.texts("SELECT settled_by FROM attention").await;
     assert_eq!(settled, [ADMIN]);

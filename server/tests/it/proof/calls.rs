@@ -64,14 +64,15 @@ async fn calls_of_any_bytes_are_answered_and_never_with_a_fault_of_the_shop() {
         if answer.status >= 400 && call.route.starts_with("/api/") {
             answer.refusal();
         }
-        let body = event(&format!("evt_{}", trials.seed()), &text(&mut chance), &json!({ "id": text(&mut chance) }));
+        let kind = text(&mut chance);
+        let body = event(&format!("evt_{}", trials.seed()), &kind, &json!({ "id": text(&mut chance) }));
         let signed = signature(shop.webhook_secret(), shop.now_seconds(), &body);
         let at = chance.random_range(0..signed.len());
         let forged = signed[..at].to_owned() + &text(&mut chance).replace(|c: char| !c.is_ascii_graphic(), "");
         if forged != signed {
             shop.receives_signed(&body, &forged).await.refuses(400, "InvalidRequest");
         }
-        shop.receives(&body).await.gives(200);
+        shop.receives(&body).await.gives(if kind.contains('\0') { 400 } else { 200 });
     }
     shop.audit().await;
 }
