@@ -79,6 +79,7 @@ for (const [kind, host] of /** @type {const} */ ([
       await who.context.close();
     }
 
+    // rule 40
     test("a visitor registers and a customer logs in, and the policy stops nothing", () =>
       withPerson(async ({ page, context, complaints }) => {
         await actAsServices(context);

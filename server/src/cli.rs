@@ -155,7 +155,7 @@ async fn run(command: Command) -> Result<(), String> {
         Command::Check => check(&config).await,
         Command::Reconcile => {
             let running = Running::start(config, Clock::default()).await?;
-            let done = crate::checkout::reconcile::reconcile_open(&running.shop).await;
+            let done = crate::checkout::reconcile::compare(&running.shop).await;
             running.stop().await;
             done.map_err(sentence)?;
             say("Every open payment was compared with the payment provider.");

@@ -85,7 +85,9 @@ struct ShopToml {
     shipping: ShippingRates,
 }
 
-fn parse_shop_toml(text: &str) -> Result<ShippingRates, String> {
+/// # Errors
+/// One sentence that names the file and what is wrong in it.
+pub fn parse_shop_toml(text: &str) -> Result<ShippingRates, String> {
     let file: ShopToml = toml::from_str(text).map_err(|error| format!("shop.toml: {error}"))?;
     Ok(file.shipping)
 }

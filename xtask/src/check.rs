@@ -6,6 +6,7 @@ use crate::embedded;
 use crate::generate;
 use crate::native;
 use crate::process::Failure;
+use crate::proof;
 use crate::schedule;
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
 use crate::shell;
@@ -34,7 +35,7 @@ pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
 /// Every check, also after one of them failed: one run tells all there is to mend.
 pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
     type Check = fn(&Workspace) -> Result<(), Failure>;
-    let checks: [(&'static str, Check); 12] = [
+    let checks: [(&'static str, Check); 13] = [
         ("format", native::formatted),
         ("format, firmware", embedded::formatted),
         ("lints", native::lint),
@@ -45,6 +46,7 @@ pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
         ("schedule's files", schedule::is_fresh),
         ("types of calls", calls::types_are_fresh),
         ("specification", coverage::is_fresh),
+        ("rules", proof::is_fresh),
         ("types and lints, shell", shell::check),
         ("size of what browsers load", size::keep),
     ];

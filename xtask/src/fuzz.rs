@@ -23,11 +23,29 @@ pub fn missing() -> Option<String> {
 }
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
+    both(workspace, &["--max-examples", "30", "--seed", "1"])
+}
+
+/// As many calls as fit into the time, half of it for each caller, who takes a minute to have begun.
+pub fn prove(workspace: &Workspace, seconds: u64, seed: u64) -> Result<Finished, Failure> {
+    let (time, seed) = ((seconds / 2).max(60).to_string(), (seed % 4_294_967_296).to_string());
+    both(workspace, &["--max-examples", "100000", "--max-time", &time, "--seed", &seed])
+}
+
+/// How many calls schemathesis says it made.
+pub fn count(lines: &[String]) -> u64 {
+    let generated = lines.iter().filter_map(|line| line.split_once(" generated,"));
+    generated
+        .filter_map(|(before, _)| before.split_whitespace().next_back()?.replace(',', "").parse::<u64>().ok())
+        .sum()
+}
+
+fn both(workspace: &Workspace, extent: &[&str]) -> Result<Finished, Failure> {
     let environment = installed(workspace)?;
     // Nobody is slowed down, and nobody has to solve a puzzle first.
     let shop = Shop::open(workspace, "calls", &[("SHOP_RATE_LIMITS", "off"), ("SHOP_BOT_CHECK", "off")])?;
-    let mut finished = run(workspace, &environment, &shop, CALLERS[0])?;
-    let second = run(workspace, &environment, &shop, CALLERS[1])?;
+    let mut finished = run(workspace, &environment, &shop, CALLERS[0], extent)?;
+    let second = run(workspace, &environment, &shop, CALLERS[1], extent)?;
     finished.lines.extend(second.lines);
     if finished.status.success() {
         finished.status = second.status;
@@ -36,7 +54,13 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     Ok(finished)
 }
 
-fn run(workspace: &Workspace, environment: &Path, shop: &Shop, caller: &str) -> Result<Finished, Failure> {
+fn run(
+    workspace: &Workspace,
+    environment: &Path,
+    shop: &Shop,
+    caller: &str,
+    extent: &[&str],
+) -> Result<Finished, Failure> {
     let report = shop.data.join("schemathesis.xml");
     let mut command = Command::new(environment.join(SCRIPTS).join("schemathesis"));
     command
@@ -44,7 +68,8 @@ fn run(workspace: &Workspace, environment: &Path, shop: &Shop, caller: &str) -> 
         .arg(workspace.root.join("xtask/schemathesis.toml"))
         .arg("run")
         .arg(format!("{}/openapi.json", shop.url))
-        .args(["--checks", CHECKS, "--max-examples", "30", "--seed", "1", "--no-shrink", "--warnings", "off"])
+        .args(["--checks", CHECKS, "--no-shrink", "--warnings", "off"])
+        .args(extent)
         .args(["--no-color", "--report", "junit", "--report-junit-path"])
         .arg(&report)
         .current_dir(&shop.data)

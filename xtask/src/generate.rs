@@ -5,6 +5,7 @@ use std::thread;
 use crate::calls;
 use crate::coverage;
 use crate::process::Failure;
+use crate::proof;
 use crate::schedule;
 use crate::setup::{self, BROWSER_TARGET};
 use crate::stages::Stages;
@@ -17,7 +18,8 @@ pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("schedule", || schedule::write(workspace))?;
     browser_packages(workspace, stages)?;
     stages.run("types of calls", || calls::write_types(workspace))?;
-    stages.run("specification", || coverage::write(workspace))
+    stages.run("specification", || coverage::write(workspace))?;
+    stages.run("rules", || proof::write_rules(workspace))
 }
 
 /// Compiling the crates and installing what packs them do not need each other.

@@ -13,10 +13,12 @@ mod failures;
 mod fuzz;
 mod generate;
 mod lighthouse;
+mod marks;
 mod native;
 mod packages;
 mod postgres;
 mod process;
+mod proof;
 mod run;
 mod schedule;
 mod setup;
@@ -87,12 +89,36 @@ fn commands() -> Command {
             ),
         )
         .subcommand(
+            Command::new("prove")
+                .about("Tries for a while what must never happen, counts, and writes docs/proof.md")
+                .arg(
+                    Arg::new("minutes")
+                        .long("minutes")
+                        .help("How long, spent evenly; building is not counted")
+                        .default_value("30")
+                        .value_parser(clap::value_parser!(u64).range(1..)),
+                )
+                .arg(
+                    Arg::new("seed")
+                        .long("seed")
+                        .help("Where chance begins; without it at the clock")
+                        .value_parser(clap::value_parser!(u64)),
+                )
+                .arg(
+                    Arg::new("only")
+                        .long("only")
+                        .value_name("WORDS")
+                        .help("Tries what has these words in its name, and writes nothing; may be given several times")
+                        .action(ArgAction::Append),
+                ),
+        )
+        .subcommand(
             Command::new("check")
                 .about("Formatting, lints with warnings denied, types: what to run before each commit"),
         )
         .subcommand(Command::new("gen").about(
             "Makes the generated files: the browser packages of wasm-core and app, the TypeScript types of all calls, \
-             the time zones, the schedule's guide, and which test shows which line of the specification",
+             the time zones, the schedule's guide, and which test shows which line of the specification and which rule",
         ))
         .subcommand(Command::new("firmware").about("Builds the light's program: target/firmware/nudgelight-pico-w.uf2"))
         .subcommand(
@@ -137,6 +163,7 @@ fn dispatch(matches: &ArgMatches, workspace: &Workspace, stages: &Stages) -> Res
         Some(("test", given)) => {
             return Ok(test::test(workspace, stages, given.get_many::<String>("only").unwrap_or_default()));
         }
+        Some(("prove", given)) => return proof::prove(workspace, stages, &proof::Orders::of(given)),
         Some(("check", _)) => check::prepared(workspace, stages),
         Some(("gen", _)) => generate::generate(workspace, stages),
         Some(("firmware", _)) => board::make(workspace, stages),

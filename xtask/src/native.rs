@@ -71,6 +71,45 @@ pub fn test_on(workspace: &Workspace, database_url: &str, programs: &Path) -> Re
     watch("postgres", &mut command)
 }
 
+/// Where the laws of `cargo xtask prove` begin among the black-box tests.
+const LAWS: &str = "proof::";
+
+/// How long each of these laws is tried, from which seed on, and where.
+pub struct LongForm<'a> {
+    pub laws: &'a [String],
+    pub seconds: u64,
+    pub seed: u64,
+    pub database_url: Option<&'a str>,
+}
+
+/// The paths of all laws.
+pub fn list_laws(workspace: &Workspace) -> Result<Vec<String>, Failure> {
+    let mut command = cargo_here(workspace);
+    command.args(["test", "--test", "it"]).args(SELECTION).args(["--", "--list", LAWS]);
+    let listed = must("laws", &mut command)?;
+    Ok(listed.lines.iter().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+}
+
+/// Tries them one after the other, so that each has the machine for itself.
+pub fn prove(workspace: &Workspace, label: &str, form: &LongForm) -> Result<Finished, Failure> {
+    let mut command = cargo_here(workspace);
+    for setting in variables(&["PG"]) {
+        command.env_remove(setting);
+    }
+    command.env_remove(DATABASE);
+    if let Some(url) = form.database_url {
+        command.env(DATABASE, url);
+    }
+    command
+        .env("PROOF_SECONDS", form.seconds.to_string())
+        .env("PROOF_SEED", form.seed.to_string())
+        .args(["test", "--test", "it"])
+        .args(SELECTION)
+        .args(["--", "--exact", "--nocapture", "--test-threads", "1"])
+        .args(form.laws);
+    watch(label, &mut command)
+}
+
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     let mut command = cargo_here(workspace);
     command.args(["clippy", "--all-targets"]).args(SELECTION).args(["--", "-D", "warnings"]);

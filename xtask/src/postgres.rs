@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use crate::native;
+use crate::native::{self, LongForm};
 use crate::process::{Failure, Finished, cannot_start, is_root, must};
 use crate::workspace::{Workspace, free_port, variable};
 
@@ -32,6 +32,13 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     let programs = programs().ok_or_else(|| Failure::new(ADVICE))?;
     let cluster = Cluster::start(&programs, LOOSE)?;
     native::test_on(workspace, &cluster.url(), &programs)
+}
+
+/// The laws of the long form that have a database to do with.
+pub fn prove(workspace: &Workspace, form: &LongForm) -> Result<Finished, Failure> {
+    let programs = programs().ok_or_else(|| Failure::new(ADVICE))?;
+    let cluster = Cluster::start(&programs, LOOSE)?;
+    native::prove(workspace, "postgres", &LongForm { database_url: Some(&cluster.url()), ..*form })
 }
 
 /// A PostgreSQL that lives for one run.
@@ -71,6 +78,12 @@ impl Cluster {
         start.arg("-D").arg(&folder).arg("-l").arg(folder.join("server.log"));
         must("postgres", start.args(["-o", &options, "-w", "start"]))?;
         Ok(cluster)
+    }
+}
+
+impl Cluster {
+    fn url(&self) -> String {
+        format!("postgres://{OWNER}@127.0.0.1:{}/postgres", self.port)
     }
 }
 

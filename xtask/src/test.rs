@@ -73,7 +73,7 @@ pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item
 }
 
 /// The set-up of `run`, then all test programs in one build with the server.
-fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Result<(), Failure> {
+pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Result<(), Failure> {
     stages.run("requirements", || {
         setup::requirements(&[BROWSER_TARGET, BOARD_TARGET, NEWER_BOARD_TARGET], &COMPONENTS)
     })?;

@@ -55,14 +55,12 @@ pub async fn get_order(State(shop): State<Arc<Shop>>, Path(id): Path, Admin(_): 
     Ok(Json(store::load_order(&mut connection, &id).await?))
 }
 
-/// An edit that has been checked: what the order will be.
-#[derive(Clone)]
+/// What the order will be.
 struct Edit {
     status: OrderStatus,
     address: Address,
     tracking_number: Option<String>,
     restock: Restock,
-    version: Option<i64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,56 +92,62 @@ pub async fn update_order(
         let mut connection = shop.db.read().acquire().await?;
         store::load_order(&mut connection, &id).await?
     };
-    let edit = check(patch, &before)?;
-    refuse_stale(&edit, &before)?;
-    let refunded = match (before.status, edit.status) {
+    let patch = patch.validated().map_err(Error::invalid)?;
+    refuse_stale(&patch, &before)?;
+    let refunded = match (before.status, patch.status) {
         (OrderStatus::Refunded, _) => None,
-        (_, OrderStatus::Refunded) => {
+        (_, Some(OrderStatus::Refunded)) => {
             let intent_id = store::load_intent_id(shop.db.read(), &id).await?;
             Some(refund::refund_rest(&shop, &before, &intent_id).await?)
         }
         _ => None,
     };
-    let order = write(&shop, id, edit, caller.email, refunded).await?;
+    let order = write(&shop, id, patch, caller.email, refunded).await?;
     shop.mail_waiting.notify_one();
     Ok(Json(order))
 }
 
-fn check(patch: OrderPatch, before: &Order) -> Result<Edit, Error> {
-    let patch = patch.validated().map_err(Error::invalid)?;
-    Ok(Edit {
+/// What the patch does not mention stays as it is in `before`: the order as it was taken, not as somebody saw it.
+fn applied(patch: &OrderPatch, before: &Order) -> Edit {
+    Edit {
         status: patch.status.unwrap_or(before.status),
-        address: patch.address.unwrap_or_else(|| before.address.clone()),
-        tracking_number: match patch.tracking_number {
+        address: patch.address.clone().unwrap_or_else(|| before.address.clone()),
+        tracking_number: match &patch.tracking_number {
             None => before.tracking_number.clone(),
             Some(cleared) if cleared.is_empty() => None,
-            Some(number) => Some(number),
+            Some(number) => Some(number.clone()),
         },
         restock: if patch.restock { Restock::PutBack } else { Restock::Leave },
-        version: patch.version,
-    })
+    }
 }
 
-fn refuse_stale(edit: &Edit, current: &Order) -> Result<(), Error> {
-    if edit.version.is_some() && edit.version != current.version {
+fn refuse_stale(patch: &OrderPatch, current: &Order) -> Result<(), Error> {
+    if patch.version.is_some() && patch.version != current.version {
         return Err(Error::new(Code::EditConflict, "Somebody else has changed this order since you opened it.")
             .with_details(json!({ "current": current })));
     }
     Ok(())
 }
 
-async fn write(shop: &Arc<Shop>, id: String, edit: Edit, who: String, refunded: Option<Cents>) -> Result<Order, Error> {
+async fn write(
+    shop: &Arc<Shop>,
+    id: String,
+    patch: OrderPatch,
+    who: String,
+    refunded: Option<Cents>,
+) -> Result<Order, Error> {
     let (now, mail_shop) = (shop.clock.now_ms(), shop.mail_shop());
     shop.db
         .write(move |tx| {
-            let (id, edit, who) = (id.clone(), edit.clone(), who.clone());
+            let (id, patch, who) = (id.clone(), patch.clone(), who.clone());
             let mail_shop = mail_shop.clone();
             Box::pin(async move {
                 store::take_order(tx, &id).await?;
                 let before = store::load_order(tx, &id).await?;
                 if refunded.is_none() {
-                    refuse_stale(&edit, &before)?;
+                    refuse_stale(&patch, &before)?;
                 }
+                let edit = applied(&patch, &before);
                 store::update_order(tx, &id, edit.status, &edit.address, edit.tracking_number.as_deref()).await?;
                 if let Some(refunded) = refunded {
                     refund::book(tx, &before, refunded, now).await?;

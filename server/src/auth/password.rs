@@ -129,6 +129,7 @@ fn verify(password: &str, stored: &str) -> Result<Verdict, Error> {
 mod tests {
     use super::*;
 
+    // rule 19
     #[tokio::test]
     async fn a_hash_knows_its_password_and_no_other() {
         let passwords = Passwords::default();
@@ -140,6 +141,7 @@ mod tests {
         assert_ne!(stored, passwords.hash("four small lamps 💡").await.unwrap());
     }
 
+    // rule 21
     #[tokio::test]
     async fn nobody_has_no_password() {
         let passwords = Passwords::default();
@@ -156,6 +158,7 @@ mod tests {
         assert_eq!(verdict, Verdict::RightButWeak);
     }
 
+    // rule 19
     #[test]
     fn a_stored_hash_that_asks_for_too_much_or_is_of_another_kind_is_not_computed() {
         let rest = format!("${}${}", "A".repeat(22), "A".repeat(43));
@@ -170,6 +173,7 @@ mod tests {
         assert!(verify("any", "plain text").is_err());
     }
 
+    // rule 20
     #[tokio::test]
     async fn abandoned_work_keeps_its_permit() {
         let passwords = Passwords::with_permits(1);

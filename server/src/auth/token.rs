@@ -164,6 +164,7 @@ mod tests {
         assert_eq!(late, Err(Fault::Expired));
     }
 
+    // rule 26
     #[test]
     fn every_claim_is_required_and_typed() {
         assert!(judged(&good()).is_ok());
@@ -195,6 +196,7 @@ mod tests {
         }
     }
 
+    // rule 26
     #[test]
     fn the_clock_decides_with_half_a_minute_for_clocks_that_run_ahead() {
         assert!(changed("nbf", json!(NOW + 30)).is_ok());
@@ -204,6 +206,7 @@ mod tests {
         assert_eq!(changed("exp", json!(-1)), Err(Fault::Expired));
     }
 
+    // rule 26
     #[test]
     fn a_token_without_our_signature_is_refused_whatever_its_header_says() {
         let keys = keys();

@@ -105,6 +105,7 @@ mod tests {
         assert_eq!(breaker.permit(later), Permit::Ask);
     }
 
+    // rule 60
     #[test]
     fn a_clock_that_is_set_back_ends_a_pause() {
         assert_eq!(paused().permit(NOW - 1), Permit::Ask);

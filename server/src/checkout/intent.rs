@@ -16,6 +16,8 @@ use crate::shop::Shop;
 /// What the id of a calculation begins with that the provider knows nothing of.
 pub const TABLE_CALCULATION: &str = "table-";
 
+const LARGEST: Cents = Cents::from_cents(99_999_999);
+
 /// A checkout that waits to be paid.
 pub struct Prepared {
     pub intent: NewIntent,
@@ -31,9 +33,9 @@ pub async fn prepare(
     checkout: Checkout,
     lines: Vec<OrderItem>,
 ) -> Result<Prepared, Error> {
+    let untaxed = payable(checkout.subtotal.checked_add(checkout.shipping)?)?;
     let tax = tax_for(shop, budget, &checkout, &lines).await?;
-    let total =
-        checkout.subtotal.checked_add(checkout.shipping)?.checked_add(Cents::from_cents(tax.tax_amount_exclusive))?;
+    let total = payable(untaxed.checked_add(Cents::from_cents(tax.tax_amount_exclusive))?)?;
     let intent = shop.provider.create_intent(budget, &checkout.id, &checkout.user_id, total).await?;
     let (checkout_id, made, calculation) = (checkout.id.clone(), intent.clone(), tax.clone());
     let stored = shop
@@ -46,6 +48,14 @@ pub async fn prepare(
         })
         .await?;
     if stored { Ok(Prepared { intent, tax, total, checkout }) } else { Err(expired()) }
+}
+
+/// The provider takes no larger sum, and would refuse it as if it were out of order.
+fn payable(sum: Cents) -> Result<Cents, Error> {
+    if sum > LARGEST {
+        return Err(Error::invalid_field("items", format!("An order comes to {LARGEST} at most. Please order less.")));
+    }
+    Ok(sum)
 }
 
 async fn tax_for(

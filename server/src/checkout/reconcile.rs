@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use super::provider::{Budget, Cancellation, IntentState};
 use super::store::{self, Checkout};
-use super::{finalize, webhook};
+use super::{finalize, refund, webhook};
 use crate::clock::SECOND;
 use crate::error::{Code, Error};
+use crate::orders::store as orders;
 use crate::shop::Shop;
 
 /// How old an open checkout is before the reconciler looks at it.
@@ -17,7 +18,8 @@ const SETTLE_MS: i64 = 10 * SECOND;
 const EXPIRY_EVERY: Duration = Duration::from_secs(5);
 const RECONCILE_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs until the shop stops: expiry every 5 s; open payments and stored events at the start and each minute.
+/// Runs until the shop stops: expiry and stored events every 5 s; open payments and refunds at the start and each
+/// minute.
 pub async fn run(shop: Arc<Shop>) {
     let mut expiry = tokio::time::interval(EXPIRY_EVERY);
     let mut reconcile = tokio::time::interval(RECONCILE_EVERY);
@@ -25,12 +27,18 @@ pub async fn run(shop: Arc<Shop>) {
         let result = tokio::select! {
             () = shop.stopping.cancelled() => return,
             _ = expiry.tick() => expire(&shop).await,
-            _ = reconcile.tick() => reconcile_open(&shop).await,
+            _ = reconcile.tick() => compare(&shop).await,
         };
         if let Err(error) = result {
             tracing::error!(%error, "reconciling failed; it will be tried again");
         }
     }
+}
+
+/// Payments and refunds, as the provider has them.
+pub async fn compare(shop: &Arc<Shop>) -> Result<(), Error> {
+    reconcile_open(shop).await?;
+    reconcile_refunds(shop).await
 }
 
 /// Cancels what has run out of time, at the provider first; only then is the stock free again.
@@ -60,6 +68,18 @@ pub async fn reconcile_open(shop: &Arc<Shop>) -> Result<(), Error> {
     for intent_id in store::list_open_intents(shop.db.read(), before).await? {
         if let Err(error) = settle_intent(shop, &intent_id).await {
             tracing::warn!(intent = intent_id, %error, "a payment could not be reconciled yet");
+        }
+    }
+    Ok(())
+}
+
+/// Takes over what was refunded while no event told of it: at the provider's own desk, or by a process that died
+/// between the provider's answer and the order.
+pub async fn reconcile_refunds(shop: &Arc<Shop>) -> Result<(), Error> {
+    for (intent_id, amount) in shop.provider.list_newest_refunds(Budget::start()).await? {
+        let known = orders::find_refunded(shop.db.read(), &intent_id).await?;
+        if known.is_some_and(|known| known < amount) {
+            refund::follow_provider(shop, Budget::start(), &intent_id, Some(amount)).await?;
         }
     }
     Ok(())

@@ -77,6 +77,7 @@ fn refuse_bad_webhook_secrets(secrets: &str, api_base: Option<&str>) -> Result<(
 mod tests {
     use super::refuse_bad_webhook_secrets;
 
+    // rule 17
     #[test]
     fn an_empty_webhook_secret_is_refused_also_among_others() {
         for secrets in ["", " ", "whsec_", "whsec_1,", "whsec_1,,whsec_2", ",whsec_1", "whsec_1, whsec_", "sk_test_1"] {
@@ -87,6 +88,7 @@ mod tests {
         }
     }
 
+    // rule 17
     #[test]
     fn another_server_chooses_its_own_secret_but_not_none() {
         let base = Some("http://127.0.0.1:1");

@@ -239,6 +239,7 @@ mod tests {
         assert_eq!(then(&[30 * SECOND, 90 * SECOND, 90 * SECOND]), [0, 0, 2 * MINUTE]);
     }
 
+    // rule 24
     #[test]
     fn no_lock_is_longer_than_an_hour_and_patience_ends_every_lock() {
         let mut count = Count::starting(0);

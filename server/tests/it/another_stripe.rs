@@ -82,6 +82,7 @@ async fn a_checkout_that_is_replaced_or_runs_out_is_cancelled_there() {
     shop.audit().await;
 }
 
+// rule 8
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_it_does_say_must_be_right() {
     let wrong = [
@@ -108,5 +109,28 @@ async fn what_it_does_say_must_be_right() {
     stripe.takes(&intent.id);
     stripe.shows(&intent.id, &right);
     buyer.asks_for_order(&intent.id).await.gives(201);
+    shop.audit().await;
+}
+
+// rule 13
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_transaction_is_open_while_the_provider_is_asked() {
+    let (stripe, shop, buyer, paid) = shop_and_intent().await;
+    let one = shop.light("Nudgelight One").await;
+    stripe.writes_before_it_answers(&shop);
+    stripe.takes(&paid.id);
+    let order = buyer.asks_for_order(&paid.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
+    let path = format!("/api/admin/order/{order}");
+    shop.admin().await.patch(&path, &json!({ "status": "refunded", "restock": true })).await.gives(200);
+
+    let first = buyer.starts_payment(&[(&one, 1)]).await;
+    let mut cart = Person::cart(&[(&one, 2)]);
+    cart["replaces"] = json!(first.id);
+    let second = Intent::of(buyer.asks_to_pay(&cart).await.gives(200));
+    shop.clock.advance(900_000);
+    shop.reconciles().await;
+    shop.expires().await;
+    assert_eq!((stripe.status(&first.id), stripe.status(&second.id)), ("canceled".to_owned(), "canceled".to_owned()));
+    assert!(stripe.count_writes() >= 7, "{}", stripe.count_writes());
     shop.audit().await;
 }

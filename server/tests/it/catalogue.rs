@@ -219,6 +219,7 @@ async fn a_stock_is_set_to_any_number_from_nothing() {
     shop.audit().await;
 }
 
+// rule 15
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() {
     let shop = TestShop::open().await;
@@ -234,6 +235,7 @@ async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() 
     shop.audit().await;
 }
 
+// rule 15
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stock_edits_by_two_administrators_at_once_all_count() {
     let shop = TestShop::open().await;

@@ -11,6 +11,7 @@ async fn ids(person: &Person, query: &str) -> Vec<String> {
     page["orders"].as_array().unwrap().iter().map(|order| order["id"].as_str().unwrap().to_owned()).collect()
 }
 
+// rule 32
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn people_see_their_own_orders_newest_first_and_nobody_elses() {
     let shop = TestShop::open().await;
@@ -32,6 +33,7 @@ async fn people_see_their_own_orders_newest_first_and_nobody_elses() {
     assert_eq!(ids(&ada, "?status=shipped&q=bea&user_id=x").await.len(), 2);
 }
 
+// rule 32
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_is_shown_to_its_customer_alone_and_the_refusal_tells_nothing() {
     let shop = TestShop::open().await;

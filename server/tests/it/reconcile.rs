@@ -6,6 +6,7 @@ use crate::harness::{CUSTOMER, Intent, Person, TestShop, eventually};
 
 const SECOND: i64 = 1_000;
 
+// rule 5
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_browser_that_dies_after_paying_gets_its_order_from_the_webhook() {
     let shop = TestShop::open().await;
@@ -21,6 +22,7 @@ async fn a_browser_that_dies_after_paying_gets_its_order_from_the_webhook() {
     shop.audit().await;
 }
 
+// rule 5
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_browser_and_webhook_the_reconciler_makes_the_order() {
     let shop = TestShop::open().await;
@@ -39,6 +41,7 @@ async fn without_browser_and_webhook_the_reconciler_makes_the_order() {
     shop.audit().await;
 }
 
+// rule 5
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_that_was_down_finds_the_payments_it_missed_when_it_starts() {
     let mut shop = TestShop::open().await;
@@ -52,6 +55,7 @@ async fn a_shop_that_was_down_finds_the_payments_it_missed_when_it_starts() {
     shop.audit().await;
 }
 
+// rule 3
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn webhooks_that_come_twice_late_and_in_any_order_make_one_order_each() {
     let shop = TestShop::open().await;
@@ -72,6 +76,7 @@ async fn webhooks_that_come_twice_late_and_in_any_order_make_one_order_each() {
     shop.audit().await;
 }
 
+// rule 4
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_that_could_not_be_applied_is_applied_later() {
     let shop = TestShop::open().await;
@@ -98,6 +103,7 @@ async fn an_event_that_could_not_be_applied_is_applied_later() {
     shop.audit().await;
 }
 
+// rule 58
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_that_is_down_holds_no_stock_and_says_when_to_come_back() {
     let shop = TestShop::open().await;
@@ -115,6 +121,7 @@ async fn a_provider_that_is_down_holds_no_stock_and_says_when_to_come_back() {
     shop.audit().await;
 }
 
+// rule 58
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_that_hangs_is_given_up_on_within_its_budget() {
     let shop = TestShop::open().await;
@@ -127,6 +134,7 @@ async fn a_provider_that_hangs_is_given_up_on_within_its_budget() {
     assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
 }
 
+// rule 6
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_that_was_lost_is_asked_for_again_and_nothing_is_done_twice() {
     let shop = TestShop::open().await;
@@ -139,6 +147,7 @@ async fn an_answer_that_was_lost_is_asked_for_again_and_nothing_is_done_twice() 
     assert_eq!(list["data"][0]["id"], json!(intent.id));
 }
 
+// rule 11, 60
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn goods_stay_held_until_the_provider_has_cancelled_the_payment() {
     let shop = TestShop::open().await;
@@ -153,5 +162,26 @@ async fn goods_stay_held_until_the_provider_has_cancelled_the_payment() {
     stripe.takes(&intent, "pm_card_visa").await;
     eventually("the order", async || (shop.count_orders().await == 1).then_some(())).await;
     assert_eq!(shop.light("Nudgelight Halo").await.stock, 1);
+    shop.audit().await;
+}
+
+// rule 12
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refund_that_no_event_told_of_is_found_at_the_provider() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let intent = shop.paid_but_gone(&buyer, &one, 2).await;
+    let order_id = buyer.asks_for_order(&intent.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
+    for amount in ["1000", "250"] {
+        let fields = [("payment_intent", intent.id.as_str()), ("amount", amount)];
+        stripe.as_shop("POST", "/v1/refunds", &fields).await.gives(200);
+    }
+    shop.reconciles().await;
+    let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
+    assert_eq!(order["payment"], json!({ "status": "partially_refunded", "refunded": 12.5 }));
+    shop.mail_to(CUSTOMER, "refund").await;
+    shop.reconciles().await;
+    assert_eq!(shop.mails_to(CUSTOMER).len(), 2, "the receipt, and one mail about the refund");
     shop.audit().await;
 }

@@ -11,6 +11,7 @@ async fn stored(shop: &TestShop) -> i64 {
     shop.count("SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%'").await
 }
 
+// rule 16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_with_a_forged_signature_is_refused_and_not_stored() {
     let shop = TestShop::open().await;
@@ -46,6 +47,7 @@ async fn an_event_with_a_forged_signature_is_refused_and_not_stored() {
     assert_eq!(stored(&shop).await, 0);
 }
 
+// rule 16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_signature_is_good_for_five_minutes_either_way() {
     let shop = TestShop::open().await;
@@ -57,6 +59,7 @@ async fn a_signature_is_good_for_five_minutes_either_way() {
     }
 }
 
+// rule 16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_good_signature_among_several_is_enough() {
     let shop = TestShop::open().await;
@@ -68,6 +71,7 @@ async fn one_good_signature_among_several_is_enough() {
     shop.receives_signed(&body, &both).await.gives(200);
 }
 
+// rule 16
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_the_secret_is_changed_the_old_and_the_new_one_are_good() {
     let shop = TestShop::open_with(&[
@@ -98,6 +102,7 @@ async fn while_the_secret_is_changed_the_old_and_the_new_one_are_good() {
     assert_eq!(stored(&shop).await, 3);
 }
 
+// rule 18
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unknown_event_is_stored_once_and_answered_each_time() {
     let shop = TestShop::open().await;
@@ -113,10 +118,20 @@ async fn an_unknown_event_is_stored_once_and_answered_each_time() {
     .await;
 }
 
+// rule 18
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_signed_body_that_is_no_event_is_refused() {
     let shop = TestShop::open().await;
-    for body in ["", "{}", "[]", "null", "{\"id\":1}", "not json", "{\"id\":\"evt_hand1\",\"type\":\"x\"}"] {
+    for body in [
+        "",
+        "{}",
+        "[]",
+        "null",
+        "{\"id\":1}",
+        "not json",
+        &event("evt_hand1", "a\0b", &json!({})),
+        "{\"id\":\"evt_hand1\",\"type\":\"x\"}",
+    ] {
         let answer = shop.receives(body).await;
         assert_eq!(answer.status, 400, "{body}");
         answer.refusal();
@@ -124,6 +139,7 @@ async fn a_signed_body_that_is_no_event_is_refused() {
     assert_eq!(stored(&shop).await, 0);
 }
 
+// rule 37
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_may_be_half_a_mebibyte_and_not_a_byte_more() {
     let shop = TestShop::open().await;
@@ -168,6 +184,7 @@ async fn an_event_about_a_payment_that_is_not_ours_is_taken_and_left_alone() {
     assert_eq!(shop.count_orders().await, 0);
 }
 
+// rule 3
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn events_in_any_order_and_number_end_in_the_same_order() {
     let shop = TestShop::open().await;
@@ -197,5 +214,23 @@ async fn events_in_any_order_and_number_end_in_the_same_order() {
     let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
     assert_eq!((order["status"].as_str(), order["payment"]["status"].as_str()), (Some("pending"), Some("paid")));
     assert_eq!((shop.count_orders().await, shop.count_sales(&one).await), (1, 1));
+    shop.audit().await;
+}
+
+// rule 3
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dispute_that_overtakes_its_payment_is_not_lost() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let intent = shop.paid_but_gone(&buyer, &one, 1).await;
+    let dispute = json!({ "id": "dp_1", "object": "dispute", "payment_intent": intent.id });
+    shop.receives(&event("evt_hand1", "charge.dispute.created", &dispute)).await.gives(200);
+    let order_id = buyer.asks_for_order(&intent.id).await.json()["orderId"].as_str().unwrap().to_owned();
+    eventually("the dispute", async || {
+        let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
+        (order["payment"]["status"] == "disputed").then_some(())
+    })
+    .await;
     shop.audit().await;
 }

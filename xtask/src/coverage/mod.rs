@@ -3,15 +3,14 @@
 //! A mark is a comment above a test, `// spec LINE: words of that line`, as often as the test shows something. Every
 //! statement of the specification needs one; a mark whose words are not in its line is an error.
 
-mod marks;
 mod specification;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use self::marks::Mark;
 use self::specification::Row;
+use crate::marks::{self, Mark};
 use crate::process::Failure;
 use crate::workspace::Workspace;
 
@@ -19,6 +18,26 @@ const HEAD: &str = "# What shows each line of the specification\n\n\
     The numbers are lines of [specification.md](specification.md). Below each line stand the tests that show it, with \
     the words they show. `cargo xtask gen` makes this page from the marks in the tests (`// spec LINE: words`), and \
     `cargo xtask check` fails when it is stale or a statement has no test.\n";
+
+const SIGN: &str = "// spec ";
+
+/// What a test shows of a line.
+struct Quote {
+    line: usize,
+    words: String,
+    test: String,
+    file: String,
+}
+
+impl Quote {
+    fn of(mark: Mark) -> Result<Self, Failure> {
+        let Mark { text, test, file } = mark;
+        let broken = |why: &str| Failure::new(format!("{file}: `{SIGN}{text}` {why}"));
+        let (line, words) = text.split_once(": ").ok_or_else(|| broken("is not `// spec LINE: words`"))?;
+        let line = line.parse().map_err(|_| broken("does not begin with the number of a line"))?;
+        Ok(Self { line, words: words.trim().to_owned(), test, file })
+    }
+}
 
 pub fn write(workspace: &Workspace) -> Result<(), Failure> {
     let page = page(workspace)?;
@@ -43,7 +62,7 @@ fn page(workspace: &Workspace) -> Result<String, Failure> {
     let source = workspace.root.join("docs/specification.md");
     let text = fs::read_to_string(&source).map_err(|error| Failure::new(format!("{}: {error}", source.display())))?;
     let rows = specification::rows(&text);
-    let marks = marks::find(&workspace.root)?;
+    let marks = marks::find(&workspace.root, SIGN)?.into_iter().map(Quote::of).collect::<Result<Vec<_>, _>>()?;
     let faults = faults(&rows, &marks);
     if faults.is_empty() {
         return Ok(render(&rows, &marks));
@@ -52,7 +71,7 @@ fn page(workspace: &Workspace) -> Result<String, Failure> {
 }
 
 /// Marks that quote what is not there, and statements that nobody quotes.
-fn faults(rows: &[Row], marks: &[Mark]) -> Vec<String> {
+fn faults(rows: &[Row], marks: &[Quote]) -> Vec<String> {
     let by_line: BTreeMap<usize, &Row> = rows.iter().map(|row| (row.line, row)).collect();
     let astray = marks
         .iter()
@@ -67,7 +86,7 @@ fn faults(rows: &[Row], marks: &[Mark]) -> Vec<String> {
     astray.chain(bare).collect()
 }
 
-fn render(rows: &[Row], marks: &[Mark]) -> String {
+fn render(rows: &[Row], marks: &[Quote]) -> String {
     let mut page = HEAD.to_owned();
     let mut section = "";
     for row in rows {
@@ -83,19 +102,18 @@ fn render(rows: &[Row], marks: &[Mark]) -> String {
     page
 }
 
-fn quotes<'a>(row: &'a Row, marks: &'a [Mark]) -> impl Iterator<Item = &'a Mark> {
+fn quotes<'a>(row: &'a Row, marks: &'a [Quote]) -> impl Iterator<Item = &'a Quote> {
     marks.iter().filter(move |mark| mark.line == row.line)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::marks::Mark;
-    use super::{faults, specification};
+    use super::{Mark, Quote, faults, specification};
 
     const TEXT: &str = "## 5. Rules\n\n- Emails must match. The bot check must be ready.\n";
 
-    fn mark(line: usize, words: &str) -> Mark {
-        Mark { line, words: words.to_owned(), test: "it does".to_owned(), file: "a.test.ts".to_owned() }
+    fn mark(line: usize, words: &str) -> Quote {
+        Quote { line, words: words.to_owned(), test: "it does".to_owned(), file: "a.test.ts".to_owned() }
     }
 
     #[test]
@@ -111,5 +129,13 @@ mod tests {
         let rows = specification::rows(TEXT);
         let found = faults(&rows, &[mark(3, "match. The bot check"), mark(3, "Passwords must match."), mark(4, "x")]);
         assert_eq!(found.len(), 2, "{found:?}");
+    }
+
+    #[test]
+    fn a_mark_without_a_line_or_words_is_refused() {
+        for text in ["seven: On.", "7", "7:On."] {
+            let mark = Mark { text: text.to_owned(), test: "it_does".to_owned(), file: "a.rs".to_owned() };
+            assert!(Quote::of(mark).is_err(), "{text}");
+        }
     }
 }

@@ -230,6 +230,7 @@ mod tests {
 
     use super::*;
 
+    // rule 27
     #[test]
     fn the_published_set_holds_nothing_private() {
         let keys = Keys::for_test([7; 32]);

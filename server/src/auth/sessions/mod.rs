@@ -177,6 +177,7 @@ fn token_hash(token: &str) -> String {
 mod tests {
     use super::*;
 
+    // rule 29
     #[test]
     fn a_token_has_one_successor_in_every_process_and_none_without_the_key() {
         let token = Begun::new().refresh_token;
@@ -188,6 +189,7 @@ mod tests {
         assert_ne!(here.first_of(&token), here.first_of(&here.first_of(&token)));
     }
 
+    // rule 30
     #[test]
     fn tokens_are_256_bits_and_stored_only_as_their_hash() {
         let begun = Begun::new();

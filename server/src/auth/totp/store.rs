@@ -26,6 +26,15 @@ pub async fn set(tx: &mut AnyConnection, user_id: &str, sealed: Option<&str>) ->
     Ok(())
 }
 
+/// Whether there is a secret to ask for.
+pub async fn is_set<'e>(db: impl Executor<'e, Database = Any>, user_id: &str) -> Result<bool, sqlx::Error> {
+    let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM users WHERE id = $1 AND totp_secret IS NOT NULL")
+        .bind(user_id)
+        .fetch_one(db)
+        .await?;
+    Ok(count == 1)
+}
+
 /// Every sealed secret and whose it is.
 pub async fn list<'e>(db: impl Executor<'e, Database = Any>) -> Result<Vec<(String, String)>, sqlx::Error> {
     sqlx::query_as("SELECT id, totp_secret FROM users WHERE totp_secret IS NOT NULL ORDER BY id").fetch_all(db).await

@@ -63,6 +63,13 @@ pub struct Refund {
     pub id: String,
     pub amount: Option<i64>,
     pub status: Option<String>,
+    pub payment_intent: Option<Reference<Named>>,
+}
+
+/// An object of which only the name counts.
+#[derive(Debug, Deserialize)]
+pub struct Named {
+    pub id: String,
 }
 
 impl PaymentIntent {
@@ -73,6 +80,14 @@ impl PaymentIntent {
 }
 
 impl Refund {
+    /// Of which payment it is, where the provider says so.
+    pub fn intent_id(&self) -> Option<&str> {
+        match self.payment_intent.as_ref()? {
+            Reference::Id(id) | Reference::Object(Named { id }) => Some(id),
+            Reference::Unknown(_) => None,
+        }
+    }
+
     /// A refund that is pending counts: the money is on its way.
     pub fn came_to_nothing(&self) -> bool {
         matches!(self.status.as_deref(), Some("failed" | "canceled"))

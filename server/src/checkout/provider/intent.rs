@@ -1,6 +1,6 @@
 //! Payment intents: making, asking for and cancelling one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use stripe_core::charge::RetrieveCharge;
 use stripe_core::payment_intent::{CancelPaymentIntent, CreatePaymentIntent, RetrievePaymentIntent};
@@ -135,6 +135,20 @@ impl Provider {
     /// None when the provider does not know of charges.
     async fn find_charge(&self, budget: Budget, id: &str) -> Result<Option<Charge>, Error> {
         known(self.send(budget, RetrieveCharge::new(id), None).await)
+    }
+
+    /// What has gone back of each payment in the newest hundred refunds: nothing from a provider that lists none.
+    pub async fn list_newest_refunds(&self, budget: Budget) -> Result<BTreeMap<String, Cents>, Error> {
+        let list: Option<answer::List<answer::Refund>> =
+            known(self.send(budget, ListRefund::new().limit(100), None).await)?;
+        let mut sums: BTreeMap<String, Cents> = BTreeMap::new();
+        for refund in list.into_iter().flat_map(|list| list.data).filter(|refund| !refund.came_to_nothing()) {
+            if let (Some(intent_id), Some(amount)) = (refund.intent_id(), refund.amount) {
+                let sum = sums.entry(intent_id.to_owned()).or_default();
+                *sum = sum.checked_add(Cents::from_cents(amount))?;
+            }
+        }
+        Ok(sums)
     }
 
     /// None when the provider does not list refunds.

@@ -60,8 +60,17 @@ impl Event {
         self.data.object.id.as_deref().unwrap_or(&self.id)
     }
 
+    /// What goes into the database; PostgreSQL keeps no text with U+0000 in it.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        [self.id.as_str(), &self.kind].into_iter().chain(self.payment_intent_id())
+    }
+
     fn tells_of_a_refund(&self) -> bool {
         self.kind == "charge.refunded" || self.kind.starts_with("refund.") || self.kind.starts_with("charge.refund.")
+    }
+
+    fn tells_of_a_dispute(&self) -> bool {
+        self.kind.starts_with("charge.dispute.")
     }
 }
 
@@ -83,8 +92,10 @@ pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<
     let bytes = read_body(request, BODY_LIMIT).await?;
     let body = std::str::from_utf8(&bytes).map_err(|_| bad_signature())?.to_owned();
     verify(&shop, &body, &signature)?;
-    let event: Event =
-        serde_json::from_str(&body).map_err(|_| Error::new(Code::InvalidRequest, "The event cannot be read."))?;
+    let event: Event = serde_json::from_str(&body).map_err(|_| unreadable())?;
+    if event.names().any(|name| name.contains('\0')) {
+        return Err(unreadable());
+    }
 
     let now = shop.clock.now_ms();
     let (id, kind, text) = (event.id.clone(), event.kind.clone(), body.clone());
@@ -100,6 +111,10 @@ pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<
         shop.tasks.clone().spawn(async move { apply_logged(&shop, &body).await });
     }
     Ok(StatusCode::OK)
+}
+
+fn unreadable() -> Error {
+    Error::new(Code::InvalidRequest, "The event cannot be read.")
 }
 
 fn verify(shop: &Shop, body: &str, signature: &str) -> Result<(), Error> {
@@ -143,13 +158,14 @@ async fn apply_logged(shop: &Arc<Shop>, body: &str) {
 /// what a provider that keeps no charges and lists no refunds cannot be asked.
 async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
     if let Some(intent_id) = event.payment_intent_id() {
+        if event.kind == "payment_intent.succeeded" || event.tells_of_a_refund() || event.tells_of_a_dispute() {
+            // Also for what comes after a payment: news that overtakes it is not lost for want of the order.
+            settle(finalize::finalize(shop, intent_id).await.map(|_| ()))?;
+        }
         match event.kind.as_str() {
-            "payment_intent.succeeded" => settle(finalize::finalize(shop, intent_id).await.map(|_| ()))?,
             "payment_intent.canceled" => reconcile::settle_intent(shop, intent_id).await?,
-            kind if kind.starts_with("charge.dispute.") => {
-                refund::mark_disputed(shop, intent_id, event.subject()).await?
-            }
             "refund.failed" => refund::mark_failed(shop, intent_id, event.subject()).await?,
+            _ if event.tells_of_a_dispute() => refund::mark_disputed(shop, intent_id, event.subject()).await?,
             _ if event.tells_of_a_refund() => {
                 let told = event.data.object.amount_refunded.map(Cents::from_cents);
                 refund::follow_provider(shop, Budget::start(), intent_id, told).await?;

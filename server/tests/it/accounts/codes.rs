@@ -14,6 +14,7 @@ fn wrong(code: &str) -> String {
     format!("{:06}", (number + 1) % 1_000_000)
 }
 
+// rule 23
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_is_judged_five_times_and_then_even_the_right_one_fails() {
     let shop = TestShop::open().await;
@@ -36,6 +37,7 @@ async fn four_wrong_guesses_leave_the_right_code_good() {
     confirm(&shop.visitor(), &code).await.gives(200);
 }
 
+// rule 23
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hundred_guesses_at_once_are_no_more_than_five() {
     let shop = TestShop::open().await;
@@ -54,6 +56,7 @@ async fn a_hundred_guesses_at_once_are_no_more_than_five() {
     confirm(&visitor, &code).await.refuses(400, "CodeInvalid");
 }
 
+// rule 23
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_is_used_once_by_many_who_use_it_at_once() {
     let shop = TestShop::open().await;
@@ -77,6 +80,7 @@ async fn a_code_is_used_once_by_many_who_use_it_at_once() {
     assert_eq!(done, 1, "{answers:?}");
 }
 
+// rule 23
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_lasts_ten_minutes_and_only_the_right_one_is_called_expired() {
     let shop = TestShop::open().await;
@@ -133,6 +137,7 @@ async fn a_code_is_text_and_nothing_else() {
     }
 }
 
+// rule 23
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn asking_for_another_code_gives_no_further_guesses_but_always_one() {
     let shop = TestShop::open().await;
@@ -168,6 +173,7 @@ async fn a_code_asked_for_after_the_last_one_has_expired_has_five_tries() {
     assert_eq!(shop.count("SELECT tries_left FROM codes").await, 5);
 }
 
+// rule 23
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_account_stands_no_more_than_fifty_guesses_a_day_whatever_is_asked_for() {
     let shop = TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;

@@ -17,6 +17,7 @@ fn wait_of(answer: &Answer) -> i64 {
     answer.header("retry-after").unwrap().parse().unwrap()
 }
 
+// rule 24
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_wrong_passwords_lock_the_account_for_a_while_and_never_for_good() {
     let shop = limited().await;
@@ -38,6 +39,7 @@ async fn an_unknown_address_is_locked_like_a_known_one() {
     wait_of(&shop.logs_in("nobody@example.com", PASSWORD).await);
 }
 
+// rule 24
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_right_password_pardons_the_wrong_ones_before_it() {
     let shop = limited().await;
@@ -51,6 +53,7 @@ async fn a_right_password_pardons_the_wrong_ones_before_it() {
     }
 }
 
+// rule 24
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_locked_account_can_still_be_reset_by_its_owner() {
     let shop = limited().await;
@@ -65,6 +68,7 @@ async fn a_locked_account_can_still_be_reset_by_its_owner() {
     shop.logs_in(CUSTOMER, "a lamp of my own").await.gives(200);
 }
 
+// rule 25
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_address_signs_up_twenty_times_an_hour() {
     let shop = limited().await;
@@ -83,6 +87,7 @@ async fn one_address_signs_up_twenty_times_an_hour() {
     sign_up(20).await.gives(201);
 }
 
+// rule 25
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn behind_a_trusted_proxy_each_client_has_limits_of_its_own() {
     let vars = [("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")];
@@ -102,6 +107,7 @@ async fn behind_a_trusted_proxy_each_client_has_limits_of_its_own() {
     log_in("198.51.100.1, 203.0.113.7", 32).await.refuses(401, "BadCredentials");
 }
 
+// rule 24
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn limits_survive_a_restart() {
     let mut shop = limited().await;
@@ -138,6 +144,7 @@ async fn guesses(shop: &TestShop, numbers: std::ops::Range<usize>) -> Vec<Answer
     .await
 }
 
+// rule 23
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_wrong_codes_over_all_accounts_alarm_the_shop_and_slow_guessing_down() {
     let vars = [
@@ -179,6 +186,7 @@ async fn two_hundred_wrong_codes_over_all_accounts_alarm_the_shop_and_slow_guess
     assert_eq!(shop.mails_to("owner@shop.example").len(), 1);
 }
 
+// rule 24
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn limits_hold_over_all_processes_of_a_shop() {
     let shop = limited().await;

@@ -26,6 +26,7 @@ async fn an_unconfirmed_account_is_told_of_only_after_the_right_password() {
     shop.logs_in("ada@example.com", PASSWORD).await.refuses(403, "EmailNotConfirmed");
 }
 
+// rule 28
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn logging_out_ends_the_session_at_once_and_no_other() {
     let shop = TestShop::open().await;
@@ -38,6 +39,7 @@ async fn logging_out_ends_the_session_at_once_and_no_other() {
     assert!(there.is_logged_in().await);
 }
 
+// rule 28
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn people_see_and_end_their_own_sessions_and_nobody_elses() {
     let shop = TestShop::open().await;
@@ -55,6 +57,7 @@ async fn people_see_and_end_their_own_sessions_and_nobody_elses() {
     assert!(here.is_logged_in().await);
 }
 
+// rule 28
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn administrators_are_made_and_unmade_with_effect_on_the_very_next_call() {
     let shop = TestShop::open().await;

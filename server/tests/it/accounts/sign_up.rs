@@ -34,6 +34,7 @@ async fn a_person_signs_up_with_a_proof_of_work_confirms_by_mail_and_logs_in() {
     assert!(user["data"]["Username"].is_string());
 }
 
+// rule 34
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_proof_of_work_counts_once_for_its_own_action_and_for_two_minutes() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await;
@@ -58,6 +59,7 @@ async fn a_proof_of_work_counts_once_for_its_own_action_and_for_two_minutes() {
     }
 }
 
+// rule 34
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_proof_that_was_not_worked_for_is_refused() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await;
@@ -102,6 +104,7 @@ async fn signing_up_again_before_confirming_takes_the_newer_password_and_code() 
     shop.logs_in("ada@example.com", "the second password").await.gives(200);
 }
 
+// rule 33
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_sign_up_cannot_make_itself_an_administrator() {
     let shop = TestShop::open().await;

@@ -40,6 +40,7 @@ async fn an_access_token_says_who_for_fifteen_minutes_and_is_signed_with_a_publi
     assert_eq!(claims_of(customer.access_token())["groups"], json!([]));
 }
 
+// rule 26
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_access_token_expires_after_fifteen_minutes() {
     let shop = TestShop::open().await;
@@ -113,6 +114,7 @@ fn wrong_headers(good: &str, shop: &Forger) -> Vec<String> {
     strangers.chain(by_shop.into_iter().map(|header| shop.sign(&with(header), &claims))).collect()
 }
 
+// rule 26
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_token_with_anything_wrong_about_it_is_nobodys() {
     let shop = TestShop::open().await;
@@ -147,6 +149,7 @@ async fn a_token_with_anything_wrong_about_it_is_nobodys() {
     ada.with_token(&promoted).get("/api/admin/orders").await.refuses(403, "Forbidden");
 }
 
+// rule 26, 60
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_clock_may_run_ahead_by_half_a_minute_and_an_expired_token_gets_no_grace() {
     let shop = TestShop::open().await;

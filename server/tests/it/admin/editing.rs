@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::harness::{ADMIN, CUSTOMER, Person, TestShop, montreal, never};
+use crate::harness::{ADMIN, CUSTOMER, Person, TestShop, california, montreal, never};
 
 struct Desk {
     shop: TestShop,
@@ -138,6 +138,27 @@ async fn twenty_edits_of_one_version_at_once_are_one_edit() {
     .await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
     assert_eq!(answers.iter().filter(|answer| answer.status == 409).count(), 19);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn edits_of_different_members_at_once_all_stay() {
+    let desk = desk().await;
+    for round in 0..5 {
+        let (number, status) = (format!("T{round}"), if round % 2 == 0 { "shipped" } else { "processing" });
+        let bodies = [
+            json!({ "tracking_number": number }),
+            json!({ "status": status }),
+            json!({ "address": if round % 2 == 0 { montreal() } else { california() } }),
+        ];
+        crate::harness::together(bodies.len(), |index| {
+            let (admin, path, body) = (desk.admin.clone(), desk.path.clone(), bodies[index].clone());
+            async move { admin.patch(&path, &body).await.gives(200) }
+        })
+        .await;
+        let order = desk.order().await;
+        assert_eq!((&order["tracking_number"], &order["status"]), (&json!(number), &json!(status)));
+        assert_eq!(order["address"], bodies[2]["address"]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

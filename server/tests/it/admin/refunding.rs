@@ -90,6 +90,7 @@ async fn goods_that_were_put_back_are_not_put_back_again() {
     sale.shop.audit().await;
 }
 
+// rule 12
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn goods_that_a_full_stock_has_no_room_for_are_not_said_to_be_put_back() {
     let sale = sale().await;
@@ -147,6 +148,7 @@ async fn leaving_refunded_changes_the_word_and_not_the_money() {
     assert_eq!(sale.refunds().await.0, 1);
 }
 
+// rule 59
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refund_that_fails_changes_nothing_of_the_order() {
     let sale = sale().await;
@@ -163,6 +165,7 @@ async fn a_refund_that_fails_changes_nothing_of_the_order() {
     sale.shop.audit().await;
 }
 
+// rule 6
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refund_whose_answer_was_lost_is_not_made_twice() {
     let sale = sale().await;
@@ -186,6 +189,7 @@ async fn a_stale_edit_refunds_nothing() {
     assert_eq!(sale.refunds().await.0, 0);
 }
 
+// rule 12
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refunds_made_at_the_provider_show_on_the_order_to_the_cent() {
     let sale = sale().await;

@@ -68,6 +68,7 @@ async fn the_call_that_makes_the_order_is_told_so_and_every_later_one_gets_the_s
     shop.audit().await;
 }
 
+// rule 2
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn fifty_calls_and_the_webhook_at_once_make_one_order_one_sale_and_one_receipt() {
     let shop = TestShop::open().await;
@@ -101,6 +102,7 @@ async fn fifty_calls_and_the_webhook_at_once_make_one_order_one_sale_and_one_rec
     shop.audit().await;
 }
 
+// rule 7, 32
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn somebody_elses_intent_is_as_unknown_as_one_that_never_was() {
     let shop = TestShop::open().await;
@@ -117,6 +119,7 @@ async fn somebody_elses_intent_is_as_unknown_as_one_that_never_was() {
     assert_eq!(theirs.essence(), eve.asks_for_order(&intent.id).await.essence());
 }
 
+// rule 7
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unpaid_intent_makes_no_order() {
     let shop = TestShop::open().await;
@@ -129,6 +132,7 @@ async fn an_unpaid_intent_makes_no_order() {
     }
 }
 
+// rule 14
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_keeps_what_was_quoted_whatever_happens_to_the_product() {
     let shop = TestShop::open().await;

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::harness::{Intent, Person, TestShop, address, california, montreal};
+use crate::harness::{Intent, Light, Person, TestShop, address, california, montreal};
 
 async fn quoted(shop: &TestShop, name: &str, quantity: i64, destination: Value) -> Value {
     let (buyer, light) = (shop.customer().await, shop.light(name).await);
@@ -84,6 +84,7 @@ async fn shipping_counts_started_pounds_of_the_whole_order() {
     assert_eq!(shipping(&[(&one, 1), (&mini, 2)]).await, json!(6.20), "1.1 lb together");
 }
 
+// rule 7
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lines_of_one_product_are_added_up() {
     let shop = TestShop::open().await;
@@ -93,6 +94,7 @@ async fn lines_of_one_product_are_added_up() {
     buyer.asks_to_pay(&Person::cart(&[(&one, 60), (&one, 40)])).await.names(&["items[1].quantity"]);
 }
 
+// rule 7
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_a_client_says_of_prices_reaches_the_quote() {
     let shop = TestShop::open().await;
@@ -160,4 +162,22 @@ async fn an_address_is_tidied_and_judged_by_its_country() {
         cart["shippingAddress"] = destination;
         buyer.asks_to_pay(&cart).await.names(fields);
     }
+}
+
+// rule 10
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_order_for_more_than_can_be_paid_is_refused_as_such_and_holds_nothing() {
+    let shop = TestShop::open().await;
+    let (buyer, admin) = (shop.customer().await, shop.admin().await);
+    let dear = json!({
+        "name": "Chandelier", "description": "Dear.", "price": 99_999.99, "stock": 200, "weight_pounds": 1,
+    });
+    let light: Light = serde_json::from_value(admin.post("/api/products", &dear).await.gives(201)).unwrap();
+    for too_many in [10, 99] {
+        let body = buyer.asks_to_pay(&Person::cart(&[(&light, too_many)])).await.names(&["items"]);
+        assert!(body["fields"]["items"].as_str().unwrap().contains("$999,999.99"), "{body}");
+    }
+    assert_eq!(shop.light("Chandelier").await.available, 200);
+    buyer.starts_payment(&[(&light, 9)]).await;
+    shop.audit().await;
 }

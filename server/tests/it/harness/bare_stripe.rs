@@ -4,11 +4,14 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
 use serde_json::{Value, json};
+use server::db::Db;
 
 use super::TestShop;
 
@@ -19,6 +22,8 @@ pub struct BareStripe {
     url: String,
     intents: Arc<Mutex<BTreeMap<String, Value>>>,
     refunds: Arc<Mutex<Vec<(String, i64)>>>,
+    /// Written to before each answer, and how often that was.
+    books: Arc<Mutex<(Option<Db>, usize)>>,
 }
 
 impl BareStripe {
@@ -31,6 +36,7 @@ impl BareStripe {
             .route("/v1/payment_intents/{id}", get(retrieve))
             .route("/v1/payment_intents/{id}/cancel", post(cancel))
             .route("/v1/refunds", post(refund))
+            .layer(middleware::from_fn_with_state(stripe.clone(), writes_first))
             .with_state(stripe.clone());
         tokio::spawn(async move { axum::serve(listener, app).await });
         stripe
@@ -46,6 +52,15 @@ impl BareStripe {
             ("SHOP_TAX", "table"),
         ])
         .await
+    }
+
+    /// From now on it answers no call before it has written to every row that the shop could hold in a transaction.
+    pub fn writes_before_it_answers(&self, shop: &TestShop) {
+        self.books.lock().unwrap().0 = Some(shop.inside().db.clone());
+    }
+
+    pub fn count_writes(&self) -> usize {
+        self.books.lock().unwrap().1
     }
 
     /// Takes the money for an intent.
@@ -68,6 +83,25 @@ impl BareStripe {
     pub fn refunds(&self) -> Vec<(String, i64)> {
         self.refunds.lock().unwrap().clone()
     }
+}
+
+async fn writes_first(State(stripe): State<BareStripe>, request: Request, next: Next) -> Response {
+    let books = stripe.books.lock().unwrap().0.clone();
+    if let Some(db) = books {
+        let written = db.write(|tx| {
+            Box::pin(async move {
+                for table in ["products SET version", "orders SET version", "checkouts SET created_at"] {
+                    let (_, column) = table.split_once(" SET ").unwrap();
+                    let sql = sqlx::AssertSqlSafe(format!("UPDATE {table} = {column} + 0"));
+                    sqlx::query(sql).execute(&mut *tx).await?;
+                }
+                Ok(())
+            })
+        });
+        written.await.unwrap();
+        stripe.books.lock().unwrap().1 += 1;
+    }
+    next.run(request).await
 }
 
 async fn create(State(stripe): State<BareStripe>, Form(fields): Form<BTreeMap<String, String>>) -> Json<Value> {

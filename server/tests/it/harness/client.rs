@@ -55,6 +55,15 @@ impl Client {
         Answer::of(call, self.http.execute(request).await.unwrap()).await
     }
 
+    /// The answer, unless the shop dies before it is complete.
+    pub async fn sends_to_the_dying(&self, request: RequestBuilder) -> Option<Answer> {
+        let request = request.build().unwrap();
+        let call = format!("{} {}", request.method(), request.url().path());
+        let response = self.http.execute(request).await.ok()?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Some(Answer { call, status, headers, text: response.text().await.ok()? })
+    }
+
     pub async fn get(&self, path: &str) -> Answer {
         self.send(self.request("GET", path)).await
     }

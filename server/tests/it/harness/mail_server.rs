@@ -110,7 +110,8 @@ impl MailServer {
     }
 
     pub async fn comes_back(&mut self) {
-        let listener = TcpListener::bind(self.address).await.unwrap();
+        // Whoever listened there until now may need a moment to be gone.
+        let listener = eventually("the address", async || TcpListener::bind(self.address).await.ok()).await;
         let (taken, acceptor, privacy) = (self.taken.clone(), self.acceptor.clone(), self.privacy);
         self.listening = Some(tokio::spawn(async move {
             loop {

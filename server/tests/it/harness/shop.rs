@@ -112,9 +112,9 @@ impl TestShop {
         server::checkout::reconcile::expire(self.inside()).await.unwrap();
     }
 
-    /// What the shop does every minute: compare open payments with the provider.
+    /// What the shop does every minute: compare open payments and refunds with the provider.
     pub async fn reconciles(&self) {
-        server::checkout::reconcile::reconcile_open(self.inside()).await.unwrap();
+        server::checkout::reconcile::compare(self.inside()).await.unwrap();
     }
 
     /// What the shop does every 5 seconds beside that: tell the provider of the tax of sales and refunds.

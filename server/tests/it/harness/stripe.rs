@@ -24,6 +24,24 @@ impl TestShop {
 }
 
 impl Stripe {
+    pub fn secret_key(&self) -> &str {
+        &self.secret_key
+    }
+
+    /// The same, in another process of the same shop.
+    pub fn at(&self, client: &Client) -> Self {
+        Self { client: client.clone(), ..self.clone() }
+    }
+
+    /// True when the payment went through, and the shop lived long enough to say so.
+    pub async fn took(&self, intent: &Intent, payment_method: &str) -> bool {
+        let fields = [("client_secret", intent.client_secret.as_str()), ("payment_method", payment_method)];
+        let path = format!("/test-stripe/v1/payment_intents/{}/confirm", intent.id);
+        let request = self.client.request("POST", &path).bearer_auth(&self.publishable_key);
+        let request = request.header("content-type", "application/x-www-form-urlencoded").body(form(&fields));
+        self.client.sends_to_the_dying(request).await.is_some_and(|answer| answer.json()["status"] == "succeeded")
+    }
+
     /// The browser confirms an intent with one of the test payment methods.
     pub async fn confirms(&self, intent: &Intent, payment_method: &str) -> Answer {
         self.confirms_with(intent, &[("payment_method", payment_method)]).await

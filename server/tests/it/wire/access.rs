@@ -24,9 +24,10 @@ fn request(client: &Client, call: &Call) -> RequestBuilder {
 // spec 99: Server-side enforcement
 // spec 103: "auth"
 // spec 128: Server-side behaviour
+// rule 31
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
-    let (shop, customer, admin, table) = calls().await;
+    let (mut shop, customer, admin, table) = calls().await;
     let visitor = shop.visitor();
     for call in &table {
         let guarded = call.who != Who::Everybody;
@@ -56,6 +57,29 @@ async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
             }
         }
     }
+    let stranger = shop.new_customer("eve@example.com").await;
+    for call in table.iter().filter(|call| call.who == Who::SignedIn) {
+        match (call.method, call.route) {
+            ("GET", "/api/orders/{id}") => _ = make(&stranger, call).await.refuses(403, "Forbidden"),
+            ("POST", "/api/orders") => _ = make(&stranger, call).await.refuses(404, "NotFound"),
+            _ => {}
+        }
+    }
+    // The same people once real money is taken: an administrator without a second factor is none.
+    shop.restart_with(&[
+        ("SHOP_DEMO", "0"),
+        ("SHOP_DEMO_PASSWORD", ""),
+        ("SHOP_BOT_CHECK", ""),
+        ("SHOP_RATE_LIMITS", ""),
+        ("STRIPE_SECRET_KEY", "sk_test_1"),
+        ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
+        ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+    ])
+    .await;
+    let admin = shop.visitor().with_token(admin.access_token());
+    for call in table.iter().filter(|call| call.who == Who::Admin) {
+        make(&admin, call).await.refuses(403, "Forbidden");
+    }
     shop.clock.advance(15 * 60_000);
     for call in table.iter().filter(|call| call.who != Who::Everybody) {
         make(&admin, call).await.refuses(401, "TokenExpired");
@@ -79,6 +103,7 @@ async fn a_token_is_taken_from_one_bearer_header_and_from_nowhere_else() {
 }
 
 /// A new call gets a row before it gets a user.
+// rule 31
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_table_of_calls_names_every_route_of_the_server_and_no_other() {
     let (shop, _, _, table) = calls().await;

@@ -19,6 +19,7 @@ fn caller<'a>(call: &Call, visitor: &'a Client, customer: &'a Person, admin: &'a
     }
 }
 
+// rule 37, 42
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_body_is_json_and_says_so() {
     let (shop, customer, admin, table) = calls().await;
@@ -71,6 +72,7 @@ async fn what_is_not_json_is_told_from_json_that_is_not_an_object() {
     }
 }
 
+// rule 37
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_body_is_64_kibibytes_at_most_announced_or_not() {
     let (shop, customer, admin, table) = calls().await;
@@ -112,6 +114,7 @@ async fn a_very_deep_body_is_refused_like_any_other_that_is_wrong() {
     }
 }
 
+// rule 33
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn members_that_nobody_knows_are_ignored() {
     let (shop, customer, admin, table) = calls().await;
@@ -123,6 +126,7 @@ async fn members_that_nobody_knows_are_ignored() {
     assert_eq!(answer.get("colour"), None::<&Value>);
 }
 
+// rule 47
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_method_that_a_call_does_not_take_is_refused_with_those_it_takes() {
     let (shop, _, admin, table) = calls().await;

@@ -100,6 +100,7 @@ async fn the_shell_finds_what_it_would_ask_for() {
     }
 }
 
+// rule 40
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_name_is_text_wherever_a_page_shows_it() {
     let shop = TestShop::open_with(&[("SHOP_NAME", "Lamp </script><script>alert(2)</script> & Co")]).await;

@@ -30,6 +30,7 @@ fn directives(answer: &Answer) -> Vec<String> {
     policy.split(';').map(|directive| directive.trim().to_owned()).collect()
 }
 
+// rule 39
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_answer_has_the_headers_that_keep_browsers_careful() {
     let shop = TestShop::open().await;
@@ -53,6 +54,7 @@ async fn every_answer_has_the_headers_that_keep_browsers_careful() {
     }
 }
 
+// rule 39
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_answer_of_the_api_is_kept_by_anybody() {
     let shop = TestShop::open().await;
@@ -80,6 +82,7 @@ async fn every_answer_has_a_request_id_of_its_own_that_nobody_can_choose() {
     assert_eq!(ids.len(), PATHS.len());
 }
 
+// rule 39
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn encryption_is_promised_only_where_links_are_encrypted() {
     let plain = TestShop::open().await;
@@ -89,6 +92,7 @@ async fn encryption_is_promised_only_where_links_are_encrypted() {
     assert!(promise.header("strict-transport-security").is_some_and(|value| value.contains("max-age=")), "{promise}");
 }
 
+// rule 42
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_site_may_neither_read_nor_write() {
     let shop = TestShop::open().await;
@@ -105,6 +109,7 @@ async fn another_site_may_neither_read_nor_write() {
     }
 }
 
+// rule 40
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn scripts_of_stripe_are_allowed_on_the_checkout_alone_and_only_if_stripe_is_used() {
     let keys = [

@@ -8,4 +8,7 @@ mod first_paint;
 mod headers;
 mod hostile;
 mod pages;
+mod raw;
 mod table;
+
+pub use table::{Call, Who, calls};

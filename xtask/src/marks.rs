@@ -1,4 +1,6 @@
 //! The marks in the tests, each with the name of the test it stands above.
+//!
+//! A mark is a comment on a line of its own that begins with a sign, as often as the test shows something.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,17 +10,16 @@ use crate::process::Failure;
 /// Folders with tests in them.
 const PLACES: [&str; 7] =
     ["wasm-core/src", "wasm-core/tests", "app/tests", "server", "firmware", "react-shell/src", "react-shell/e2e"];
-const SIGN: &str = "// spec ";
 
 pub struct Mark {
-    pub line: usize,
-    pub words: String,
+    /// What stands behind the sign.
+    pub text: String,
     pub test: String,
     pub file: String,
 }
 
-/// In the order of the files' names, so that the page is the same on every machine.
-pub fn find(root: &Path) -> Result<Vec<Mark>, Failure> {
+/// In the order of the files' names, so that a page made from them is the same on every machine.
+pub fn find(root: &Path, sign: &str) -> Result<Vec<Mark>, Failure> {
     let mut files = Vec::new();
     for place in PLACES {
         collect(&root.join(place), &mut files)?;
@@ -28,7 +29,7 @@ pub fn find(root: &Path) -> Result<Vec<Mark>, Failure> {
     for file in files {
         let text = fs::read_to_string(&file).map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
         let name = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
-        marks.extend(marks_of(&name, &text)?);
+        marks.extend(marks_of(&name, &text, sign)?);
     }
     Ok(marks)
 }
@@ -49,20 +50,17 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn marks_of(file: &str, text: &str) -> Result<Vec<Mark>, Failure> {
+fn marks_of(file: &str, text: &str, sign: &str) -> Result<Vec<Mark>, Failure> {
     let mut marks = Vec::new();
-    for (at, _) in text.match_indices(SIGN) {
-        let (Some(before), Some(after)) = (text.get(..at), text.get(at.saturating_add(SIGN.len())..)) else { continue };
+    for (at, _) in text.match_indices(sign) {
+        let (Some(before), Some(after)) = (text.get(..at), text.get(at.saturating_add(sign.len())..)) else { continue };
         if !before.rsplit('\n').next().is_some_and(|start| start.trim().is_empty()) {
             continue;
         }
         let (mark, rest) = after.split_once('\n').unwrap_or((after, ""));
-        let broken = |why: &str| Failure::new(format!("{file}: `{SIGN}{mark}` {why}"));
-        let (line, words) = mark.split_once(": ").ok_or_else(|| broken("is not `// spec LINE: words`"))?;
-        let line = line.parse().map_err(|_| broken("does not begin with the number of a line"))?;
         let name = if file.ends_with(".rs") { function_name(rest) } else { title(rest) };
-        let test = name.ok_or_else(|| broken("stands above no test"))?.to_owned();
-        marks.push(Mark { line, words: words.trim().to_owned(), test, file: file.to_owned() });
+        let test = name.ok_or_else(|| Failure::new(format!("{file}: `{sign}{mark}` stands above no test")))?;
+        marks.push(Mark { text: mark.trim().to_owned(), test: test.to_owned(), file: file.to_owned() });
     }
     Ok(marks)
 }
@@ -106,27 +104,30 @@ fn closing(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::marks_of;
+    use super::{Mark, marks_of};
+
+    fn marks(file: &str, text: &str) -> Vec<Mark> {
+        marks_of(file, text, "// spec ").unwrap()
+    }
 
     #[test]
     fn a_mark_takes_the_name_of_the_test_below_it() {
-        let found =
-            marks_of("a.rs", "// spec 7: On.\n// spec 8: Off.\n#[tokio::test]\nasync fn it_glows() {}\n").unwrap();
+        let found = marks("a.rs", "// spec 7: On.\n// spec 8: Off.\n#[tokio::test]\nasync fn it_glows() {}\n");
         assert_eq!(found.len(), 2);
-        assert_eq!((found[1].line, found[1].words.as_str(), found[1].test.as_str()), (8, "Off.", "it_glows"));
+        assert_eq!((found[1].text.as_str(), found[1].test.as_str()), ("8: Off.", "it_glows"));
     }
 
     #[test]
     fn a_title_is_found_behind_the_table_of_its_cases() {
         let text = "  // spec 7: On.\n  test.each([\n    [\"a (b)\", 1],\n  ])(\"says %s\", () => {});\n";
-        assert_eq!(marks_of("a.test.ts", text).unwrap()[0].test, "says %s");
+        assert_eq!(marks("a.test.ts", text)[0].test, "says %s");
         let text = "// spec 7: On.\ntest(\"glows\", () => {});\ntest.each([])(\"x\");\n";
-        assert_eq!(marks_of("a.test.ts", text).unwrap()[0].test, "glows");
+        assert_eq!(marks("a.test.ts", text)[0].test, "glows");
     }
 
     #[test]
-    fn a_mark_without_a_test_or_a_line_is_refused() {
-        assert!(marks_of("a.rs", "// spec 7: On.\n").is_err());
-        assert!(marks_of("a.rs", "// spec seven: On.\nfn a() {}\n").is_err());
+    fn a_mark_without_a_test_is_refused_and_another_sign_is_no_mark() {
+        assert!(marks_of("a.rs", "// spec 7: On.\n", "// spec ").is_err());
+        assert!(marks("a.rs", "// rule 7\nfn a() {}\n").is_empty());
     }
 }

@@ -1,0 +1,102 @@
+//! What must be true of a shop once nothing is under way in it any more.
+
+use std::time::Instant;
+
+use serde_json::Value;
+
+use crate::harness::{Answer, Stripe, TestShop, eventually};
+
+/// Longer than the shop leaves a payment or an event alone before it looks again.
+const LATER: i64 = 120_000;
+
+/// A moment to come back to after a look into the future.
+pub struct Moment {
+    ms: i64,
+    at: Instant,
+}
+
+/// What a payment came to in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Ordered,
+    Returned,
+    Unpaid,
+}
+
+impl TestShop {
+    pub fn moment(&self) -> Moment {
+        Moment { ms: self.clock.now_ms(), at: Instant::now() }
+    }
+
+    /// The clock goes on as if it had never been moved since.
+    pub fn returns_to(&self, moment: &Moment) {
+        let passed = i64::try_from(moment.at.elapsed().as_millis()).unwrap();
+        self.clock.advance(moment.ms + passed - self.clock.now_ms());
+    }
+
+    /// Nothing goes wrong any more, and the shop has the time to find out what it missed.
+    pub async fn settles(&self, stripe: &Stripe) {
+        stripe.behaves().await;
+        self.clock.advance(LATER);
+        eventually("every event to have come and to be applied", async || {
+            self.expires().await;
+            let open = "SELECT (SELECT COUNT(*) FROM teststripe_deliveries WHERE state = 'waiting') + \
+                        (SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL)";
+            if self.count(open).await == 0 {
+                return Some(());
+            }
+            self.clock.advance(5_000);
+            None
+        })
+        .await;
+        self.reconciles().await;
+    }
+
+    /// The books balance, and the provider's newest payments are what the shop takes them for.
+    pub async fn agrees_with(&self, stripe: &Stripe) -> Vec<End> {
+        self.audit().await;
+        let path = "/v1/payment_intents?limit=100&expand[]=data.latest_charge";
+        let list = stripe.as_shop("GET", path, &[]).await.gives(200);
+        let mut ends = Vec::new();
+        for intent in list["data"].as_array().unwrap() {
+            ends.push(self.end_of(intent).await);
+        }
+        ends
+    }
+
+    /// Somebody who paid has an order over that sum or their money back, and nobody else has an order.
+    pub async fn end_of(&self, intent: &Value) -> End {
+        let found: Option<(i64, i64)> =
+            sqlx::query_as("SELECT total, refunded FROM orders WHERE payment_intent_id = $1")
+                .bind(intent["id"].as_str().unwrap())
+                .fetch_optional(self.inside().db.read())
+                .await
+                .unwrap();
+        let cents = |value: &Value| value.as_i64().unwrap();
+        let is_paid = intent["status"] == "succeeded";
+        let charge = &intent["latest_charge"];
+        match found {
+            Some((total, refunded)) => {
+                assert!(is_paid, "an order without a payment: {intent}");
+                assert_eq!(total, cents(&intent["amount_received"]), "{intent}");
+                assert_eq!(refunded, cents(&charge["amount_refunded"]), "{intent}");
+                End::Ordered
+            }
+            None if is_paid => {
+                assert_eq!(charge["amount_refunded"], intent["amount_received"], "paid for nothing: {intent}");
+                End::Returned
+            }
+            None => End::Unpaid,
+        }
+    }
+}
+
+/// One of these statuses; a refusal has its one form, and a 503 says when to come back.
+#[track_caller]
+pub fn is_one_of(answer: &Answer, statuses: &[u16]) {
+    assert!(statuses.contains(&answer.status), "{answer}");
+    if answer.status >= 400 {
+        answer.refusal();
+    }
+    assert!(answer.status != 503 || answer.header("retry-after").is_some(), "{answer}");
+}

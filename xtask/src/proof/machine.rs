@@ -1,0 +1,29 @@
+//! On what, and when.
+
+use std::fs;
+use std::process::Command;
+use std::thread;
+
+use crate::process::ask;
+
+/// The day, in UTC.
+pub fn today() -> String {
+    ask(Command::new("date").args(["-u", "+%Y-%m-%d"])).unwrap_or_else(|| "an unknown day".to_owned())
+}
+
+/// Cores, memory and system, as far as the system tells.
+pub fn description() -> String {
+    let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let model = value("/proc/cpuinfo", "model name").unwrap_or_else(|| "an unknown processor".to_owned());
+    let kibibytes = value("/proc/meminfo", "MemTotal");
+    let memory = kibibytes.and_then(|text| text.split_whitespace().next()?.parse::<u64>().ok());
+    let memory = memory.map(|kibibytes| format!(", {} GiB", kibibytes.div_ceil(1024 * 1024))).unwrap_or_default();
+    let system = ask(Command::new("uname").arg("-s")).unwrap_or_else(|| std::env::consts::OS.to_owned());
+    format!("{cores} cores of {model}{memory}, {system}")
+}
+
+fn value(file: &str, name: &str) -> Option<String> {
+    let text = fs::read_to_string(file).ok()?;
+    let line = text.lines().find(|line| line.starts_with(name))?;
+    line.split_once(':').map(|(_, value)| value.trim().to_owned())
+}
