@@ -1,5 +1,6 @@
 //! Every command the project has: `cargo xtask --help`.
 
+mod bench;
 mod board;
 mod browser;
 mod build;
@@ -99,6 +100,25 @@ fn commands() -> Command {
                 "Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots",
             ),
         )
+        .subcommand(
+            Command::new("bench")
+                .about("Measures how fast and how small the shop is, beside other servers: docs/performance.md")
+                .arg(
+                    Arg::new("only")
+                        .long("only")
+                        .value_name("MEASUREMENT")
+                        .help("Makes this measurement alone; may be given several times")
+                        .action(ArgAction::Append)
+                        .value_parser(bench::NAMES),
+                )
+                .arg(
+                    Arg::new("profile")
+                        .long("profile")
+                        .help("How the programs are compiled: as they are shipped, or, sooner, as they are tested")
+                        .default_value("dist")
+                        .value_parser(bench::PROFILE_NAMES),
+                ),
+        )
         .subcommand(Command::new("lighthouse").about("Asks Lighthouse about the home page, the products and a product"))
         .subcommand(
             Command::new("size-schedule")
@@ -121,6 +141,10 @@ fn dispatch(matches: &ArgMatches, workspace: &Workspace, stages: &Stages) -> Res
         Some(("gen", _)) => generate::generate(workspace, stages),
         Some(("firmware", _)) => board::make(workspace, stages),
         Some(("shots", _)) => shots::take(workspace, stages),
+        Some(("bench", given)) => {
+            let profile = given.get_one::<String>("profile").map_or("dist", String::as_str);
+            bench::bench(workspace, stages, profile, given.get_many::<String>("only").unwrap_or_default())
+        }
         Some(("lighthouse", _)) => lighthouse::measure(workspace, stages),
         Some(("size", _)) => size::measure(workspace, stages),
         Some(("size-schedule", _)) => schedule::budget::keep(workspace),

@@ -24,6 +24,13 @@ pub fn build_server(workspace: &Workspace) -> Result<(), Failure> {
     must("server", &mut command).map(drop)
 }
 
+/// The server and what it is measured against, by the profile that is named.
+pub fn build_measured(workspace: &Workspace, profile: &str) -> Result<(), Failure> {
+    let mut command = cargo_here(workspace);
+    command.args(["build", "--workspace", "--bins", "--profile", profile]);
+    must("measured", &mut command).map(drop)
+}
+
 /// A program that prints something generated.
 pub fn build_example(workspace: &Workspace, name: &str) -> Result<(), Failure> {
     let mut command = cargo_here(workspace);

@@ -2,13 +2,12 @@
 
 use std::env;
 use std::fs;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use crate::native;
 use crate::process::{Failure, Finished, cannot_start, is_root, must};
-use crate::workspace::{Workspace, variable};
+use crate::workspace::{Workspace, free_port, variable};
 
 const ADVICE: &str = "PostgreSQL's initdb and pg_ctl are not here (Debian: apt-get install postgresql)";
 const DEBIAN: &str = "/usr/lib/postgresql";
@@ -108,13 +107,6 @@ fn has_programs(folder: &Path) -> bool {
 
 fn number(version: &Path) -> u32 {
     version.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok()).unwrap_or(0)
-}
-
-fn free_port() -> Result<u16, Failure> {
-    TcpListener::bind("127.0.0.1:0")
-        .and_then(|listener| listener.local_addr())
-        .map(|address| address.port())
-        .map_err(|error| Failure::new(format!("no free port: {error}")))
 }
 
 #[cfg(test)]

@@ -33,13 +33,23 @@ pub struct Shop {
 impl Shop {
     /// `settings` are what this shop has besides the demo's.
     pub fn open(workspace: &Workspace, suite: &str, settings: &[(&str, &str)]) -> Result<Self, Failure> {
+        Self::open_program(&workspace.server(), workspace, suite, settings)
+    }
+
+    /// The same by another build of the server.
+    pub fn open_program(
+        program: &Path,
+        workspace: &Workspace,
+        suite: &str,
+        settings: &[(&str, &str)],
+    ) -> Result<Self, Failure> {
         let data = workspace.target.join("xtask").join(format!("{suite}-{}", std::process::id()));
         fs::create_dir_all(&data).map_err(|error| Failure::new(format!("{}: {error}", data.display())))?;
         let log = data.join("server.log");
         let file = File::create(&log).and_then(|file| Ok((file.try_clone()?, file)));
         let (out, err) = file.map_err(|error| Failure::new(format!("{}: {error}", log.display())))?;
 
-        let mut command = Command::new(workspace.server());
+        let mut command = Command::new(program);
         for setting in variables(&SETTINGS) {
             command.env_remove(setting);
         }

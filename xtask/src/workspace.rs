@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::net::TcpListener;
 use std::path::PathBuf;
 
 use crate::process::Failure;
@@ -53,6 +54,14 @@ pub fn variable(name: &str) -> Option<String> {
 pub fn variables(starts: &[&str]) -> Vec<OsString> {
     let begins = |name: &OsString| starts.iter().any(|start| name.to_string_lossy().starts_with(start));
     env::vars_os().map(|(name, _)| name).filter(begins).collect()
+}
+
+/// A port that nothing listens on just now.
+pub fn free_port() -> Result<u16, Failure> {
+    TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .map_err(|error| Failure::new(format!("no free port: {error}")))
 }
 
 fn cache() -> Result<PathBuf, Failure> {

@@ -1,0 +1,66 @@
+//! One plain request, for what is then asked for under load.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::process::Failure;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub status: u16,
+    headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Asks the server at `url` (`http://HOST:PORT`) for a path.
+pub fn get(url: &str, path: &str, headers: &[&str]) -> Result<Answer, Failure> {
+    let host = url.trim_start_matches("http://");
+    let extra: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{extra}\r\n");
+    let exchanged = TcpStream::connect(host).and_then(|mut stream| {
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.write_all(request.as_bytes())?;
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).map(|_| bytes)
+    });
+    let bytes = exchanged.map_err(|error| Failure::new(format!("{url}{path}: {error}")))?;
+    read(&bytes).ok_or_else(|| Failure::new(format!("{url}{path}: not an answer of one piece")))
+}
+
+/// An answer whose length was told; none in pieces.
+fn read(bytes: &[u8]) -> Option<Answer> {
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
+    let (head, body) = (std::str::from_utf8(bytes.get(..end)?).ok()?, bytes.get(end + 4..)?);
+    let mut lines = head.split("\r\n");
+    let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
+    let headers: Vec<(String, String)> = lines
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
+        .collect();
+    let answer = Answer { status, headers, body: body.to_vec() };
+    let length: usize = answer.header("content-length")?.parse().ok()?;
+    (answer.body.len() == length).then_some(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::read;
+
+    #[test]
+    fn a_whole_answer_is_read_and_half_of_one_is_not() {
+        let answer = read(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nETag: \"a\"\r\n\r\nhi").unwrap();
+        assert_eq!((answer.status, answer.header("etag"), answer.body.as_slice()), (200, Some("\"a\""), &b"hi"[..]));
+        assert_eq!(read(b"HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nhi"), None);
+        assert_eq!(read(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"), None);
+    }
+}

@@ -1,0 +1,88 @@
+//! nginx, serving the shop's bytes as files.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use super::debian;
+use super::http;
+use super::reads::Resource;
+use crate::process::{Failure, cannot_start};
+use crate::workspace::free_port;
+
+/// Ended when it is dropped.
+pub struct Nginx {
+    child: Child,
+    pub url: String,
+}
+
+impl Nginx {
+    /// In the foreground, in `folder`, where the bodies lie.
+    pub fn start(folder: &Path, resources: &[Resource]) -> Result<Self, Failure> {
+        let program = debian::find_or_install("nginx", "nginx-light")?;
+        let port = free_port()?;
+        let settings = folder.join("nginx.conf");
+        let text = configuration(folder, port, resources);
+        fs::write(&settings, text).map_err(|error| Failure::new(format!("{}: {error}", settings.display())))?;
+        let child = Command::new(&program)
+            .arg("-p")
+            .arg(folder)
+            .arg("-c")
+            .arg(&settings)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .map_err(|error| cannot_start("nginx", &error))?;
+        let nginx = Self { child, url: format!("http://127.0.0.1:{port}") };
+        nginx.wait_until_open(resources)?;
+        Ok(nginx)
+    }
+
+    fn wait_until_open(&self, resources: &[Resource]) -> Result<(), Failure> {
+        let path = resources.first().map_or("/", |resource| resource.path.as_str());
+        for _ in 0..100 {
+            if http::get(&self.url, path, &[]).is_ok() {
+                return Ok(());
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        Err(Failure::new("nginx does not answer"))
+    }
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        // A kill would leave its workers behind.
+        let stopped = Command::new("kill").args(["-s", "TERM", &self.child.id().to_string()]).status();
+        if stopped.is_err() {
+            let _ = self.child.kill();
+        }
+        let _ = self.child.wait();
+    }
+}
+
+/// As Debian sets it up, without the log of each request.
+fn configuration(folder: &Path, port: u16, resources: &[Resource]) -> String {
+    let folder = folder.display();
+    let locations: String = resources
+        .iter()
+        .map(|resource| {
+            let encoding = match resource.encoding.as_str() {
+                "identity" => String::new(),
+                encoding => format!("add_header Content-Encoding {encoding}; "),
+            };
+            let (path, kind, file) = (&resource.path, &resource.kind, &resource.file);
+            format!("location = {path} {{ types {{}} default_type '{kind}'; {encoding}alias {folder}/{file}; }}\n")
+        })
+        .collect();
+    format!(
+        "daemon off; worker_processes auto; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\n\
+         events {{ worker_connections 768; }}\n\
+         http {{ sendfile on; tcp_nopush on; access_log off;\n\
+         client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};\n\
+         uwsgi_temp_path {folder}; scgi_temp_path {folder};\n\
+         server {{ listen 127.0.0.1:{port};\n{locations}}} }}\n"
+    )
+}
