@@ -3,6 +3,7 @@
 //! A measurement is a function that gives rows; [`MEASUREMENTS`] lists them, and each has a file here.
 
 mod debian;
+mod functions;
 mod http;
 mod machine;
 mod nginx;
@@ -34,10 +35,10 @@ pub struct Measurement {
     run: fn(&Bench) -> Result<Vec<Row>, Failure>,
 }
 
-const MEASUREMENTS: [Measurement; 2] = [reads::MEASUREMENT, small::MEASUREMENT];
+const MEASUREMENTS: [Measurement; 3] = [reads::MEASUREMENT, small::MEASUREMENT, functions::MEASUREMENT];
 
 /// What `--only` accepts.
-pub const NAMES: [&str; 2] = ["reads", "small"];
+pub const NAMES: [&str; 3] = ["reads", "small", "functions"];
 
 /// Where the programs that are measured lie, and what they may use.
 pub struct Bench<'a> {

@@ -73,8 +73,8 @@ fn configuration(folder: &Path, port: u16, resources: &[Resource]) -> String {
                 "identity" => String::new(),
                 encoding => format!("add_header Content-Encoding {encoding}; "),
             };
-            let (path, kind, file) = (&resource.path, &resource.kind, &resource.file);
-            format!("location = {path} {{ types {{}} default_type '{kind}'; {encoding}alias {folder}/{file}; }}\n")
+            let (path, kind, name) = (&resource.path, &resource.kind, &resource.name);
+            format!("location = {path} {{ types {{}} default_type '{kind}'; {encoding}alias {folder}/{name}.body; }}\n")
         })
         .collect();
     format!(
