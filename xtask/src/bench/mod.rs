@@ -74,7 +74,7 @@ pub fn bench<'a>(
         for row in &rows {
             println!("{:>10} | {}", measurement.name, row.cells().join(" | "));
         }
-        report::write(workspace, measurement, &rows)?;
+        report::write(workspace, profile, measurement, &rows)?;
         let missed = rows.iter().filter(|row| row.is_met() == Some(false)).count();
         println!("{}: {} rows, {missed} missed", measurement.name, rows.len());
     }

@@ -57,6 +57,9 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
         rows.extend(compare(&wrk, resource, &shop, &bare, nginx.as_ref())?);
     }
     rows.push(rendered(&wrk, &bare)?);
+    drop(nginx);
+    // What is left behind is only disk space in the target folder.
+    let _ = fs::remove_dir_all(&folder);
     Ok(rows)
 }
 
