@@ -34,8 +34,10 @@ fn product(number: i64) -> Product {
 pub fn rendered_product_page() -> String {
     let product = product(1);
     let props = ProductProps { product: product.clone() };
-    let events = ProductEvents { add_to_cart: Callback::new(|_: String| None) };
-    rendered(&[product], move || product_page(Signal::stored(props), events).into_any())
+    rendered(&[product], move || {
+        let events = ProductEvents { add_to_cart: Callback::new(|_: String| None) };
+        product_page(Signal::stored(props), events).into_any()
+    })
 }
 
 /// The list of these products, likewise.
@@ -48,9 +50,9 @@ fn rendered(products: &[Product], view: impl FnOnce() -> AnyView) -> String {
     let links = products.iter().map(|one| ProductLink { name: one.name.clone(), slug: one.slug.clone() }).collect();
     let navigation = NavigationProps { products: links, ..NavigationProps::default() };
     let below = FooterProps { shop_name: "Nudgelight".to_owned(), test_mode: true, theme: Theme::System };
-    let (log_out, choose_theme) = (Callback::new(|()| ()), Callback::new(|_: Theme| ()));
     let owner = Owner::new_root(None);
     let html = owner.with(|| {
+        let (log_out, choose_theme) = (Callback::new(|()| ()), Callback::new(|_: Theme| ()));
         view! {
             <header>{navigation_bar(Signal::stored(navigation), NavigationEvents { log_out })}</header>
             <main>{view()}</main>
