@@ -1,7 +1,8 @@
 //! The shop's bytes from a bare axum route each: nothing is looked up, and no layer lies in between.
 //!
-//! `bare FOLDER` reads the list `FOLDER/routes`, a line a route: its path, the content type, the content encoding or
-//! `identity`, and the file in the folder that holds the body, each after a tab.
+//! `bare FOLDER` reads the list `FOLDER/routes`, a line a route: its path and the name of two files in the folder, after
+//! a tab. `NAME.headers` has a header a line, `NAME.body` is the body. Beside them it has `/rendered`, a product's page
+//! that is made for each request, and `/static`, a page as long that is not.
 
 use std::error::Error;
 use std::path::Path;
@@ -9,7 +10,8 @@ use std::{env, fs};
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::response::Html;
 use axum::routing::get;
 use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
@@ -17,7 +19,10 @@ use tokio::net::TcpListener;
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::args().nth(1).ok_or("usage: bare FOLDER")?;
-    let router = routes(Path::new(&folder))?;
+    let page = bench::rendered_product_page();
+    let router = routes(Path::new(&folder))?
+        .route("/rendered", get(async || Html(bench::rendered_product_page())))
+        .route("/static", get(move || std::future::ready(Html(page.clone()))));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("listening on http://{}", listener.local_addr()?);
     // As the shop does: an answer is not held back for a second packet.
@@ -31,22 +36,18 @@ async fn main() -> Result<(), Box<dyn Error>> {
 fn routes(folder: &Path) -> Result<Router, Box<dyn Error>> {
     let mut router = Router::new();
     for line in fs::read_to_string(folder.join("routes"))?.lines() {
-        let [path, kind, encoding, file] = line.split('\t').collect::<Vec<_>>()[..] else {
-            return Err(format!("not a route: {line}").into());
-        };
-        let headers = headers(kind, encoding)?;
-        let body = Bytes::from(fs::read(folder.join(file))?);
+        let (path, name) = line.split_once('\t').ok_or_else(|| format!("not a route: {line}"))?;
+        let headers = headers(&fs::read_to_string(folder.join(format!("{name}.headers")))?)?;
+        let body = Bytes::from(fs::read(folder.join(format!("{name}.body")))?);
         router = router.route(path, get(move || std::future::ready((headers.clone(), body.clone()))));
     }
     Ok(router)
 }
 
-fn headers(kind: &str, encoding: &str) -> Result<HeaderMap, Box<dyn Error>> {
+fn headers(lines: &str) -> Result<HeaderMap, Box<dyn Error>> {
     let mut headers = HeaderMap::new();
-    let mut add = |name: HeaderName, value: &str| HeaderValue::from_str(value).map(|value| headers.insert(name, value));
-    add(header::CONTENT_TYPE, kind)?;
-    if encoding != "identity" {
-        add(header::CONTENT_ENCODING, encoding)?;
+    for (name, value) in lines.lines().filter_map(|line| line.split_once(": ")) {
+        headers.insert(HeaderName::try_from(name)?, HeaderValue::from_str(value)?);
     }
     Ok(headers)
 }

@@ -14,6 +14,7 @@ mod sqlite;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sqlx::any::AnyConnectOptions;
@@ -66,6 +67,8 @@ pub struct Db {
     readers: AnyPool,
     writers: AnyPool,
     tasks: TaskTracker,
+    /// How many writes have ended.
+    writes: Arc<AtomicU64>,
 }
 
 impl Db {
@@ -82,7 +85,7 @@ impl Db {
         };
         let (readers, writers) =
             pools.map_err(|error| format!("DATABASE_URL: the database cannot be opened: {error}"))?;
-        Ok(Self { backend, readers, writers, tasks: TaskTracker::new() })
+        Ok(Self { backend, readers, writers, tasks: TaskTracker::new(), writes: Arc::default() })
     }
 
     /// Brings the schema up to this binary's version. Running it again changes nothing.
@@ -161,17 +164,19 @@ impl Db {
         let work = Arc::new(work);
         let task = async move {
             let mut attempt = 1;
-            loop {
+            let result = loop {
                 match db.write_once(begin, limit, &*work).await {
-                    Ok(value) => return Ok(value),
                     Err(failure) if attempt < ATTEMPTS && failure.may_be_tried_again() => {
                         let pause = u64::from(attempt) * 20 + chance::below(20);
                         attempt += 1;
                         tokio::time::sleep(Duration::from_millis(pause)).await;
                     }
-                    Err(failure) => return Err(failure.into()),
+                    result => break result,
                 }
-            }
+            };
+            // A failure may have been a commit whose answer was lost.
+            db.writes.fetch_add(1, Ordering::SeqCst);
+            result.map_err(Error::from)
         };
         let span = tracing::Span::current();
         let task = tracing::Instrument::instrument(task, span);
@@ -198,6 +203,16 @@ impl Db {
                 Err(WriteError::Unanswered)
             }
         }
+    }
+
+    /// How many writes of this process have ended: what was read before the last one may be out of date.
+    pub fn writes(&self) -> u64 {
+        self.writes.load(Ordering::SeqCst)
+    }
+
+    /// The connections for reading and for writing: how many there are, and how many of them nobody uses.
+    pub fn connections(&self) -> [(&'static str, u32, usize); 2] {
+        [("read", &self.readers), ("write", &self.writers)].map(|(name, pool)| (name, pool.size(), pool.num_idle()))
     }
 
     /// Gives `work` everything as it stood at one moment, however long it reads and whoever writes meanwhile.

@@ -12,7 +12,7 @@ use crate::shop::Shop;
 
 refusals!(AliveRefusals: [NONE]);
 
-/// The process answers.
+/// The process answers, and says which version it is.
 #[utoipa::path(
     get,
     path = "/healthz",
@@ -20,7 +20,7 @@ refusals!(AliveRefusals: [NONE]);
     responses((status = 200, description = "It does.", body = String, content_type = "text/plain"), AliveRefusals),
 )]
 pub async fn alive() -> &'static str {
-    "ok"
+    concat!("ok ", env!("CARGO_PKG_VERSION"))
 }
 
 refusals!(ReadyRefusals: [NONE]);

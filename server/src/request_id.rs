@@ -35,8 +35,13 @@ pub async fn layer(request: Request, next: Next) -> Response {
         response
     };
     let mut response = REQUEST_ID.scope(id.clone(), answer.instrument(span)).await;
-    if let Ok(value) = HeaderValue::from_str(&id) {
+    mark(&mut response, &id);
+    response
+}
+
+/// Writes the id of its request onto an answer.
+pub fn mark(response: &mut Response, id: &str) {
+    if let Ok(value) = HeaderValue::from_str(id) {
         response.headers_mut().insert(HEADER, value);
     }
-    response
 }

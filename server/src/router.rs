@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
@@ -19,23 +19,11 @@ use crate::docs::Description;
 use crate::error::{Code, Error};
 use crate::shop::Shop;
 use crate::{
-    admin, analytics, auth, botcheck, catalogue, checkout, docs, health, orders, pages, public_config, request_id,
-    teststripe,
+    admin, analytics, auth, botcheck, catalogue, checkout, docs, health, metrics, orders, pages, public_config,
+    request_id, teststripe,
 };
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
-
-const SAFE_HEADERS: [(HeaderName, &str); 6] = [
-    (header::STRICT_TRANSPORT_SECURITY, "max-age=63072000; includeSubDomains"),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin-allow-popups"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (
-        HeaderName::from_static("permissions-policy"),
-        "camera=(), microphone=(), geolocation=(), usb=(), payment=(self \"https://js.stripe.com\")",
-    ),
-];
 
 pub fn router(shop: Arc<Shop>) -> Router {
     let (mut router, collected) = calls().split_for_parts();
@@ -50,6 +38,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
         .layer(CompressionLayer::new())
+        .layer(middleware::from_fn_with_state(shop.clone(), metrics::count))
         .layer(middleware::from_fn(request_id::layer))
         .with_state(shop)
 }
@@ -65,6 +54,7 @@ fn calls() -> OpenApiRouter<Arc<Shop>> {
         .merge(checkout::router())
         .merge(orders::router())
         .merge(pages::router())
+        .merge(metrics::router())
         .routes(routes!(public_config::get_config))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
@@ -94,17 +84,11 @@ async fn common_headers(State(shop): State<Arc<Shop>>, request: Request, next: N
     let is_api = request.uri().path().starts_with("/api/");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    for (name, value) in SAFE_HEADERS {
-        // A promise of encryption only where links are encrypted.
-        if name != header::STRICT_TRANSPORT_SECURITY || shop.public_url.starts_with("https://") {
-            headers.entry(name).or_insert(HeaderValue::from_static(value));
-        }
+    for (name, value) in &shop.common_headers {
+        headers.entry(name).or_insert_with(|| value.clone());
     }
     if is_api {
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
-    headers
-        .entry(header::CONTENT_SECURITY_POLICY)
-        .or_insert(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"));
     response
 }

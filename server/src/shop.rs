@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::mail::MailShop;
+use axum::http::HeaderMap;
 use serde::Deserialize;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -12,11 +13,13 @@ use wasm_core::pricing::ShippingRates;
 
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
+use crate::catalogue::Catalogue;
 use crate::checkout::provider::Provider;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
-use crate::pages::{Firmware, PageCache};
+use crate::metrics::Metrics;
+use crate::pages::Firmware;
 
 pub struct Shop {
     pub config: Config,
@@ -31,8 +34,11 @@ pub struct Shop {
     pub rates: ShippingRates,
     /// For links in mail and canonical URLs; without a slash at its end.
     pub public_url: String,
-    /// Pages of the catalogue as it is.
-    pub pages: PageCache,
+    /// What is for sale now, and the answers about it that are the same for everybody.
+    pub catalogue: Arc<Catalogue>,
+    pub metrics: Metrics,
+    /// What every answer carries, unless its handler knows better.
+    pub common_headers: HeaderMap,
     /// The light's program, if the shop has it to offer.
     pub firmware: Option<Firmware>,
     /// For plain HTTP calls to other services.

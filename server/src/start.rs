@@ -15,11 +15,12 @@ use crate::checkout::{reconcile, tax_records};
 use crate::clock::{Clock, MINUTE};
 use crate::config::{Config, Payments};
 use crate::db::Db;
-use crate::pages::{Firmware, PageCache, start_renderer};
+use crate::metrics::Metrics;
+use crate::pages::{Firmware, start_renderer};
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
 use crate::teststripe::TestStripeKeys;
-use crate::{auth, facts, mail, router, serve, teststripe};
+use crate::{auth, facts, mail, safe_headers, serve, teststripe};
 
 /// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
 pub struct Running {
@@ -64,11 +65,16 @@ impl Running {
             None
         };
 
+        let metrics = Metrics::new()?;
+        let common_headers = safe_headers::of_every_answer(&public_url);
+        let catalogue = metrics.catalogue(db.clone(), common_headers.clone());
         let shop = Arc::new(Shop {
+            catalogue: Arc::new(catalogue),
+            common_headers,
+            metrics,
             public_url,
             bot_check,
             passwords: Passwords::default(),
-            pages: PageCache::default(),
             firmware: Firmware::find(&config.data_dir),
             http: http_client()?,
             mail_waiting: Arc::new(Notify::new()),
@@ -82,7 +88,7 @@ impl Running {
             publishable_key,
             rates,
         });
-        let server = tokio::spawn(serve::serve(listener, router::router(shop.clone()), shop.stopping.clone()));
+        let server = tokio::spawn(serve::serve(listener, shop.clone()));
         shop.tasks.spawn(mail::run(shop.clone(), delivery));
         spawn_background(&shop, &own_url);
         Ok(Self { addr, shop, seeded, test_stripe, server })

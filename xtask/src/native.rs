@@ -31,6 +31,13 @@ pub fn build_measured(workspace: &Workspace, profile: &str) -> Result<(), Failur
     must("measured", &mut command).map(drop)
 }
 
+/// What divan prints of the functions that are measured one by one.
+pub fn measure_functions(workspace: &Workspace, profile: &str) -> Result<Vec<String>, Failure> {
+    let mut command = cargo_here(workspace);
+    command.args(["bench", "--workspace", "--bench", "functions", "--profile", profile]);
+    must("functions", &mut command).map(|finished| finished.lines)
+}
+
 /// A program that prints something generated.
 pub fn build_example(workspace: &Workspace, name: &str) -> Result<(), Failure> {
     let mut command = cargo_here(workspace);

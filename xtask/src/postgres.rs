@@ -81,12 +81,6 @@ impl Cluster {
     }
 }
 
-impl Cluster {
-    fn url(&self) -> String {
-        format!("postgres://{OWNER}@127.0.0.1:{}/postgres", self.port)
-    }
-}
-
 impl Drop for Cluster {
     fn drop(&mut self) {
         drop(self.keeper.stdin.take());

@@ -2,8 +2,9 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
-use serde::Deserialize;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 use wasm_core::catalogue::Product;
@@ -14,6 +15,7 @@ use crate::auth::{Admin, Caller, MaybeSignedIn};
 use crate::db::is_unique_violation;
 use crate::error::{Code, Error};
 use crate::extract::{Body, Path};
+use crate::kept::Document;
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -33,14 +35,24 @@ refusals!(ListRefusals: [NONE]);
     path = "/api/products",
     tag = "Catalogue",
     security((), ("accessToken" = [])),
-    responses((status = 200, description = "Every product the caller may see.", body = Vec<Product>), ListRefusals),
+    responses(
+        (status = 200, description = "Every product the caller may see.", body = Vec<Product>),
+        (status = 304, description = "As the caller knows it already, by `If-None-Match`."),
+        ListRefusals
+    ),
 )]
 pub async fn list_products(
     State(shop): State<Arc<Shop>>,
+    headers: HeaderMap,
     MaybeSignedIn(caller): MaybeSignedIn,
-) -> Result<Json<Vec<Product>>, Error> {
-    let visible = visible_to(caller.as_ref());
-    Ok(Json(store::list_products(shop.db.read(), visible).await?))
+) -> Result<Response, Error> {
+    if headers.contains_key(header::AUTHORIZATION) {
+        let visible = visible_to(caller.as_ref());
+        return Ok(Json(store::list_products(shop.db.read(), visible).await?).into_response());
+    }
+    let contents = shop.catalogue.current().await?;
+    let list = async { document("/api/products", &contents.for_sale) };
+    Ok(contents.shelf.keep("/api/products", list).await?.answer(&headers))
 }
 
 refusals!(GetRefusals: [NONE] NotFound);
@@ -52,15 +64,40 @@ refusals!(GetRefusals: [NONE] NotFound);
     tag = "Catalogue",
     params(("name" = String, Path, description = "Its name, or its slug.")),
     security((), ("accessToken" = [])),
-    responses((status = 200, description = "The product.", body = Product), GetRefusals),
+    responses(
+        (status = 200, description = "The product.", body = Product),
+        (status = 304, description = "As the caller knows it already, by `If-None-Match`."),
+        GetRefusals
+    ),
 )]
 pub async fn get_product(
     State(shop): State<Arc<Shop>>,
     Path(name): Path,
+    headers: HeaderMap,
     MaybeSignedIn(caller): MaybeSignedIn,
-) -> Result<Json<Product>, Error> {
-    let visible = visible_to(caller.as_ref());
-    store::find_product_by_name(shop.db.read(), &name, visible).await?.map(Json).ok_or_else(not_found)
+) -> Result<Response, Error> {
+    let find = async |visible| store::find_product_by_name(shop.db.read(), &name, visible).await?.ok_or_else(not_found);
+    if headers.contains_key(header::AUTHORIZATION) {
+        return Ok(Json(find(visible_to(caller.as_ref())).await?).into_response());
+    }
+    let contents = shop.catalogue.current().await?;
+    let Some(product) = contents.find(&name) else {
+        // By a slug of before a rename.
+        return Ok(Json(find(Visible::Active).await?).into_response());
+    };
+    if !product.active {
+        return Err(not_found());
+    }
+    // However many names lead to a product, its answer is kept at most twice.
+    let key = if product.slug == name { format!("/api/products/{name}") } else { product.id.clone() };
+    let one = async { document("/api/products/{name}", product) };
+    Ok(contents.shelf.keep(&key, one).await?.answer(&headers))
+}
+
+/// An answer to everybody. It may be kept, and is asked for again each time.
+fn document(route: &'static str, body: &(impl Serialize + ?Sized)) -> Result<Document, Error> {
+    let body = serde_json::to_vec(body).map_err(Error::internal)?;
+    Ok(Document { route, kind: "application/json", caching: "no-cache", policy: None, body })
 }
 
 refusals!(CreateRefusals: [BODY, ADMIN] DuplicateName);

@@ -1,12 +1,15 @@
 //! Products: what is for sale, for how much, and how many there are.
 
 mod handlers;
+mod snapshot;
 pub mod store;
 
 use std::sync::Arc;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+pub use snapshot::{Catalogue, Contents};
 
 use crate::shop::Shop;
 

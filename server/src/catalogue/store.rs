@@ -271,7 +271,8 @@ async fn insert_slug(tx: &mut AnyConnection, slug: &str, product_id: &str) -> Re
     Ok(())
 }
 
-fn name_key(name: &str) -> String {
+/// What two names may not have in common.
+pub fn name_key(name: &str) -> String {
     name.trim().to_lowercase()
 }
 

@@ -27,7 +27,11 @@ pub async fn run(shop: Arc<Shop>) {
         let result = tokio::select! {
             () = shop.stopping.cancelled() => return,
             _ = expiry.tick() => expire(&shop).await,
-            _ = reconcile.tick() => compare(&shop).await,
+            _ = reconcile.tick() => {
+                let result = compare(&shop).await;
+                shop.metrics.count_reconciler_run(&result);
+                result
+            }
         };
         if let Err(error) = result {
             tracing::error!(%error, "reconciling failed; it will be tried again");

@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::error::{Code, Error};
+use crate::kept::{etag, is_known};
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -50,15 +51,20 @@ refusals!(DownloadRefusals: [NONE] NotFound);
         DownloadRefusals,
     ),
 )]
-pub async fn firmware(State(shop): State<Arc<Shop>>) -> Result<Response, Error> {
+pub async fn firmware(State(shop): State<Arc<Shop>>, asked: HeaderMap) -> Result<Response, Error> {
     let not_here = || Error::new(Code::NotFound, "This shop does not offer the light's program.");
     let place = &shop.firmware.as_ref().ok_or_else(not_here)?.place;
     let file = tokio::fs::read(place).await.map_err(|_| not_here())?;
+    let tag = etag(&file);
     let headers = [
-        (header::CONTENT_TYPE, "application/octet-stream"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"nudgelight-pico-w.uf2\""),
-        (header::CACHE_CONTROL, "no-cache"),
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
+        (header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"nudgelight-pico-w.uf2\"")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::ETAG, tag.clone()),
     ];
+    if is_known(&asked, &tag) {
+        return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
+    }
     Ok((headers, Bytes::from(file)).into_response())
 }
 

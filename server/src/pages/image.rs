@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use app::ui::{Lamp, Scene, drawn_light};
 use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use leptos::prelude::{Owner, RenderHtml as _, Signal};
-use wasm_core::catalogue::lamp_colour;
+use wasm_core::catalogue::{Product, lamp_colour};
 
 use crate::catalogue::store::{self, Visible};
 use crate::error::{Code, Error};
 use crate::extract::Path;
+use crate::kept::{Document, Kept};
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -23,16 +24,30 @@ refusals!(ImageRefusals: [NONE] NotFound);
     path = "/images/{file}",
     tag = "The shop",
     params(("file" = String, Path, description = "A product's slug and `.svg`.")),
-    responses((status = 200, description = "A drawing.", body = String, content_type = "image/svg+xml"), ImageRefusals),
+    responses((status = 200, description = "A drawing.", body = String, content_type = "image/svg+xml"), (status = 304, description = "As the caller knows it already."), ImageRefusals),
 )]
-pub async fn product_image(State(shop): State<Arc<Shop>>, Path(file): Path) -> Result<Response, Error> {
+pub async fn product_image(
+    State(shop): State<Arc<Shop>>,
+    Path(file): Path,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
     let missing = || Error::new(Code::NotFound, "There is no such picture.");
     let slug = file.strip_suffix(".svg").ok_or_else(missing)?;
+    let contents = shop.catalogue.current().await?;
+    if let Some(product) = contents.find(slug).filter(|product| product.slug == slug) {
+        let drawing = async { Ok(drawing(product)) };
+        return Ok(contents.shelf.keep(&format!("/images/{file}"), drawing).await?.answer(&headers));
+    }
+    // By another name, or by a slug of before a rename.
     let product = store::find_product_by_name(shop.db.read(), slug, Visible::All).await?.ok_or_else(missing)?;
-    let drawing = Owner::new().with(|| {
+    Ok(Kept::new(drawing(&product), &shop.common_headers).answer(&headers))
+}
+
+fn drawing(product: &Product) -> Document {
+    let svg = Owner::new().with(|| {
         let label = format!("Drawing of {}", product.name);
         drawn_light(Scene::Front, lamp_colour(&product.id), Signal::stored(Lamp::On), Some(label)).to_html()
     });
-    let headers = [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "public, max-age=3600")];
-    Ok((headers, drawing).into_response())
+    let caching = "public, max-age=3600";
+    Document { route: "/images/{file}", kind: "image/svg+xml", caching, policy: None, body: svg.into_bytes() }
 }

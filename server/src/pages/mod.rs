@@ -1,7 +1,6 @@
 //! Everything that is not the API: pages as they are first painted, the shell's files, the drawn products, and what
 //! search engines read.
 
-mod cache;
 mod data;
 mod document;
 mod download;
@@ -20,7 +19,6 @@ use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-pub use cache::PageCache;
 pub use download::Firmware;
 pub use paths::{PublicPage, public_page};
 pub use render::start_renderer;

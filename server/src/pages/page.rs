@@ -59,6 +59,14 @@ impl Page {
         Some(path.to_owned())
     }
 
+    /// The route it is counted under, like what is answered there without being kept.
+    pub const fn counted_as(&self) -> &'static str {
+        match self {
+            Self::Product(_) | Self::ProductNotFound => "/products/{name}",
+            Self::Home | Self::Products | Self::Text(_) | Self::Personal => "other",
+        }
+    }
+
     /// What the shell's scripts and the tests know it by.
     pub const fn view_name(&self) -> &'static str {
         match self {

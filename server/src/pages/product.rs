@@ -34,9 +34,9 @@ pub async fn show(State(shop): State<Arc<Shop>>, name: Result<Path, Error>, requ
     let Ok(Path(name)) = name else {
         return shell::serve(State(shop), request).await;
     };
-    let products = document::products(&shop).await;
-    let page = match &products {
-        Some(products) => Page::of_product(&name, products),
+    let contents = document::contents(&shop).await;
+    let page = match &contents {
+        Some(contents) => Page::of_product(&name, &contents.for_sale),
         None => Page::Personal,
     };
     if page == Page::ProductNotFound
@@ -46,7 +46,7 @@ pub async fn show(State(shop): State<Arc<Shop>>, name: Result<Path, Error>, requ
     }
     let status = if page == Page::ProductNotFound { StatusCode::NOT_FOUND } else { StatusCode::OK };
     let asked = Asked { path: request.uri().path(), headers: request.headers() };
-    document::answer(&shop, &asked, page, status, products).await
+    document::answer(&shop, &asked, page, status, contents).await
 }
 
 /// Where a product is that once had this slug.

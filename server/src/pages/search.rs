@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse as _, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde_json::{Value, json};
+use wasm_core::catalogue::Product;
 
 use super::paths::PUBLIC;
-use crate::catalogue::store::{self, Visible};
 use crate::error::Error;
+use crate::kept::{Document, Kept};
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -29,18 +29,23 @@ refusals!(SitemapRefusals: [NONE]);
     tag = "The shop",
     responses((status = 200, description = "The list.", body = String, content_type = "application/xml"), SitemapRefusals),
 )]
-pub async fn sitemap(State(shop): State<Arc<Shop>>) -> Result<Response, Error> {
-    let products = store::list_products(shop.db.read(), Visible::Active).await?;
+pub async fn sitemap(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
+    let contents = shop.catalogue.current().await?;
+    let list = async { Ok(sitemap_of(&contents.for_sale, &shop.public_url)) };
+    Ok(contents.shelf.keep("/sitemap.xml", list).await?.answer(&headers))
+}
+
+fn sitemap_of(products: &[Product], public_url: &str) -> Document {
     let pages = PUBLIC.iter().filter(|path| **path != UNLISTED).map(|path| (*path).to_owned());
     let of_products = products.iter().map(|product| format!("/products/{}", product.slug));
     // A slug is made of letters that need no escape, and the shop's address was read as a URL.
     let urls: String =
-        pages.chain(of_products).map(|path| format!("<url><loc>{}{path}</loc></url>", shop.public_url)).collect();
+        pages.chain(of_products).map(|path| format!("<url><loc>{public_url}{path}</loc></url>")).collect();
     let xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{urls}</urlset>\n"
     );
-    Ok(([(header::CONTENT_TYPE, "application/xml; charset=utf-8")], xml).into_response())
+    kept_an_hour("/sitemap.xml", "application/xml; charset=utf-8", xml)
 }
 
 refusals!(RobotsRefusals: [NONE]);
@@ -52,9 +57,11 @@ refusals!(RobotsRefusals: [NONE]);
     tag = "The shop",
     responses((status = 200, description = "The rules.", body = String, content_type = "text/plain"), RobotsRefusals),
 )]
-pub async fn robots(State(shop): State<Arc<Shop>>) -> String {
+pub async fn robots(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Response {
     let rules: String = PRIVATE.iter().map(|path| format!("Disallow: {path}\n")).collect();
-    format!("User-agent: *\n{rules}\nSitemap: {}/sitemap.xml\n", shop.public_url)
+    let text = format!("User-agent: *\n{rules}\nSitemap: {}/sitemap.xml\n", shop.public_url);
+    let document = kept_an_hour("/robots.txt", "text/plain; charset=utf-8", text);
+    Kept::new(document, &shop.common_headers).answer(&headers)
 }
 
 refusals!(ManifestRefusals: [NONE]);
@@ -69,7 +76,7 @@ refusals!(ManifestRefusals: [NONE]);
         ManifestRefusals
     ),
 )]
-pub async fn manifest(State(shop): State<Arc<Shop>>) -> Response {
+pub async fn manifest(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Response {
     let icon = |size: &str, purpose: &str| json!({ "src": format!("/icon-{size}.png"), "sizes": format!("{size}x{size}"), "type": "image/png", "purpose": purpose });
     let manifest: Value = json!({
         "name": shop.config.shop_name,
@@ -80,5 +87,10 @@ pub async fn manifest(State(shop): State<Arc<Shop>>) -> Response {
         "theme_color": "#12162a",
         "icons": [icon("192", "any"), icon("512", "any"), icon("512", "maskable")],
     });
-    ([(header::CONTENT_TYPE, "application/manifest+json")], Json(manifest)).into_response()
+    let document = kept_an_hour("/manifest.webmanifest", "application/manifest+json", manifest.to_string());
+    Kept::new(document, &shop.common_headers).answer(&headers)
+}
+
+fn kept_an_hour(route: &'static str, kind: &'static str, text: String) -> Document {
+    Document { route, kind, caching: "public, max-age=3600", policy: None, body: text.into_bytes() }
 }

@@ -11,6 +11,7 @@ use super::document::{self, Asked};
 use super::page::Page;
 use super::paths;
 use crate::error::{Code, Error};
+use crate::kept::{accepts, etag_of, is_known};
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -51,8 +52,8 @@ pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response 
 /// The page at this path; the home page with 404 where there is none.
 async fn show_page(shop: &Shop, path: &str, headers: &HeaderMap) -> Response {
     let status = if paths::is_known(path) { StatusCode::OK } else { StatusCode::NOT_FOUND };
-    let products = document::products(shop).await;
-    document::answer(shop, &Asked { path, headers }, Page::at(paths::without_slash(path)), status, products).await
+    let contents = document::contents(shop).await;
+    document::answer(shop, &Asked { path, headers }, Page::at(paths::without_slash(path)), status, contents).await
 }
 
 fn asset(path: &str, file: &EmbeddedFile, asked: &HeaderMap) -> Response {
@@ -63,20 +64,22 @@ fn asset(path: &str, file: &EmbeddedFile, asked: &HeaderMap) -> Response {
         kind if kind.starts_with("text/") => format!("{kind}; charset=utf-8"),
         kind => kind.to_owned(),
     };
+    let tag = etag_of(&file.metadata.sha256_hash());
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching.to_owned())];
+    if is_known(asked, &tag) {
+        return (StatusCode::NOT_MODIFIED, headers, [(header::ETAG, tag)]).into_response();
+    }
+    let tagged = [(header::ETAG, tag)];
     let Some((encoding, compressed)) = compressed(path, asked) else {
-        return (headers, file.data.clone()).into_response();
+        return (headers, tagged, file.data.clone()).into_response();
     };
     let encoded = [(header::CONTENT_ENCODING, encoding), (header::VARY, "accept-encoding")];
-    (headers, encoded, compressed.data).into_response()
+    (headers, tagged, encoded, compressed.data).into_response()
 }
 
 /// The file as the build compressed it, in the best form that the browser reads.
 fn compressed(path: &str, asked: &HeaderMap) -> Option<(&'static str, EmbeddedFile)> {
-    let read = asked.get(header::ACCEPT_ENCODING)?.to_str().ok()?;
-    // A browser that does not want a form leaves it out; one that gives it a weight of zero has no compressed file.
-    let reads = |encoding: &str| read.split(',').any(|form| form.trim() == encoding);
-    let forms = [("br", ".br"), ("gzip", ".gz")].into_iter().filter(|(encoding, _)| reads(encoding));
+    let forms = [("br", ".br"), ("gzip", ".gz")].into_iter().filter(|(encoding, _)| accepts(asked, encoding));
     let mut files = forms.filter_map(|(encoding, end)| {
         Files::get(&format!("{}{end}", path.trim_start_matches('/'))).map(|file| (encoding, file))
     });

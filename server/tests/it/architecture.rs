@@ -80,6 +80,9 @@ const MAY_USE: &[(&str, &str)] = &[
     ("auth", "limits"),
     // A page about a product shows that product.
     ("pages", "catalogue::store"),
+    ("pages", "catalogue::Contents"),
+    // What reads the catalogue is counted.
+    ("metrics", "catalogue::Catalogue"),
     // Whoever tries everything out asks those who use it.
     ("check", "mail::Delivery"),
     ("check", "botcheck::Gate"),

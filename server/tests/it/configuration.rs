@@ -17,6 +17,15 @@ pub fn binary(folder: &Path, vars: &[(&str, &str)]) -> Command {
     command
 }
 
+#[test]
+fn the_program_says_which_version_it_is() {
+    let folder = Folder::new();
+    let mut command = binary(folder.path(), &[]);
+    command.arg("--version");
+    let said = String::from_utf8(ended(command).stdout).unwrap();
+    assert_eq!(said, format!("nudgelight {}\n", env!("CARGO_PKG_VERSION")));
+}
+
 /// Runs it to its end, which must come soon.
 pub fn ended(mut command: Command) -> Output {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Debug, PartialEq, Eq)]
 pub struct Answer {
     pub status: u16,
-    headers: Vec<(String, String)>,
+    pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 

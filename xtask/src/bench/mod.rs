@@ -5,6 +5,7 @@
 mod admin;
 mod databases;
 mod debian;
+mod functions;
 mod http;
 mod machine;
 mod nginx;
@@ -37,11 +38,11 @@ pub struct Measurement {
     run: fn(&Bench) -> Result<Vec<Row>, Failure>,
 }
 
-const MEASUREMENTS: [Measurement; 4] =
-    [reads::MEASUREMENT, small::MEASUREMENT, orders::MEASUREMENT, admin::MEASUREMENT];
+const MEASUREMENTS: [Measurement; 5] =
+    [reads::MEASUREMENT, small::MEASUREMENT, functions::MEASUREMENT, orders::MEASUREMENT, admin::MEASUREMENT];
 
 /// What `--only` accepts.
-pub const NAMES: [&str; 4] = ["reads", "small", "orders", "admin"];
+pub const NAMES: [&str; 5] = ["reads", "small", "functions", "orders", "admin"];
 
 /// Where the programs that are measured lie, and what they may use.
 pub struct Bench<'a> {
@@ -77,7 +78,7 @@ pub fn bench<'a>(
         for row in &rows {
             println!("{:>10} | {}", measurement.name, row.cells().join(" | "));
         }
-        report::write(workspace, measurement, &rows)?;
+        report::write(workspace, profile, measurement, &rows)?;
         let missed = rows.iter().filter(|row| row.is_met() == Some(false)).count();
         println!("{}: {} rows, {missed} missed", measurement.name, rows.len());
     }

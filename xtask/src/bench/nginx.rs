@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::debian;
 use super::http;
 use super::reads::Resource;
-use crate::process::{Failure, cannot_start};
+use crate::process::{Failure, cannot_start, is_root};
 use crate::workspace::free_port;
 
 /// Ended when it is dropped.
@@ -66,6 +66,8 @@ impl Drop for Nginx {
 /// As Debian sets it up, without the log of each request.
 fn configuration(folder: &Path, port: u16, resources: &[Resource]) -> String {
     let folder = folder.display();
+    // Its workers must be able to read the folder, whoever owns it.
+    let user = if is_root() { "user root; " } else { "" };
     let locations: String = resources
         .iter()
         .map(|resource| {
@@ -73,12 +75,12 @@ fn configuration(folder: &Path, port: u16, resources: &[Resource]) -> String {
                 "identity" => String::new(),
                 encoding => format!("add_header Content-Encoding {encoding}; "),
             };
-            let (path, kind, file) = (&resource.path, &resource.kind, &resource.file);
-            format!("location = {path} {{ types {{}} default_type '{kind}'; {encoding}alias {folder}/{file}; }}\n")
+            let (path, kind, name) = (&resource.path, &resource.kind, &resource.name);
+            format!("location = {path} {{ types {{}} default_type '{kind}'; {encoding}alias {folder}/{name}.body; }}\n")
         })
         .collect();
     format!(
-        "daemon off; worker_processes auto; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\n\
+        "{user}daemon off; worker_processes auto; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\n\
          events {{ worker_connections 768; }}\n\
          http {{ sendfile on; tcp_nopush on; access_log off;\n\
          client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};\n\

@@ -16,8 +16,9 @@ use crate::shop::Shop;
 pub const MEASUREMENT: Measurement = Measurement {
     name: "reads",
     title: "Reads",
-    how: "wrk with 64 connections asks the shop, a bare axum route that returns the same bytes, and nginx that serves \
-        them as a file; the medians of five rounds in turns.",
+    how: "wrk with 64 connections asks the shop, a bare axum route that returns the same bytes (headers included), and \
+        nginx that serves them as a file; the medians of five rounds in turns. The last line is about a page that is \
+        made for each request, which the shop does not do, beside one as long that is not, from the same server.",
     run,
 };
 
@@ -31,7 +32,8 @@ pub struct Resource {
     pub path: String,
     pub kind: String,
     pub encoding: String,
-    pub file: String,
+    /// Of the file with its headers and the one with its body.
+    pub name: String,
     what: String,
     /// On the shop.
     shop_path: String,
@@ -54,6 +56,10 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
     for resource in &resources {
         rows.extend(compare(&wrk, resource, &shop, &bare, nginx.as_ref())?);
     }
+    rows.push(rendered(&wrk, &bare)?);
+    drop(nginx);
+    // What is left behind is only disk space in the target folder.
+    let _ = fs::remove_dir_all(&folder);
     Ok(rows)
 }
 
@@ -72,8 +78,7 @@ fn keep_answers(shop: &Shop, folder: &Path) -> Result<Vec<Resource>, Failure> {
             resources.push(keep(shop, folder, what, path, encoding)?);
         }
     }
-    let routes: String =
-        resources.iter().map(|one| format!("{}\t{}\t{}\t{}\n", one.path, one.kind, one.encoding, one.file)).collect();
+    let routes: String = resources.iter().map(|one| format!("{}\t{}\n", one.path, one.name)).collect();
     write(&folder.join("routes"), routes.as_bytes())?;
     Ok(resources)
 }
@@ -83,16 +88,21 @@ fn keep(shop: &Shop, folder: &Path, what: &str, path: &str, encoding: &str) -> R
     if answer.status != 200 || answer.header("content-encoding").unwrap_or("identity") != encoding {
         return Err(Failure::new(format!("{path} is not answered as {encoding}")));
     }
-    let name = path.trim_matches('/').replace('/', "-");
+    let name = format!("{}.{encoding}", path.trim_matches('/').replace('/', "-"));
     let resource = Resource {
-        path: format!("/{encoding}/{name}"),
+        path: format!("/{name}"),
         kind: answer.header("content-type").unwrap_or_default().to_owned(),
         encoding: encoding.to_owned(),
-        file: format!("{name}.{encoding}"),
         what: format!("{what}, {}", if encoding == "identity" { "plain" } else { "brotli" }),
         shop_path: path.to_owned(),
+        name,
     };
-    write(&folder.join(&resource.file), &answer.body)?;
+    // Whatever serves them writes these itself.
+    let is_kept = |name: &str| !["connection", "content-length", "date"].contains(&name);
+    let headers = answer.headers.iter().filter(|(name, _)| is_kept(name));
+    let lines: String = headers.map(|(name, value)| format!("{name}: {value}\n")).collect();
+    write(&folder.join(format!("{}.headers", resource.name)), lines.as_bytes())?;
+    write(&folder.join(format!("{}.body", resource.name)), &answer.body)?;
     Ok(resource)
 }
 
@@ -107,37 +117,43 @@ fn compare(
     bare: &Listening,
     nginx: Option<&Nginx>,
 ) -> Result<Vec<Row>, Failure> {
-    let accept = resource.accept();
     let mut urls = vec![format!("{}{}", shop.url, resource.shop_path), format!("{}{}", bare.url, resource.path)];
     urls.extend(nginx.map(|nginx| format!("{}{}", nginx.url, resource.path)));
-    let mut rounds: Vec<Vec<Load>> = urls.iter().map(|_| Vec::new()).collect();
-    for _ in 0..ROUNDS {
-        for (url, loads) in urls.iter().zip(&mut rounds) {
-            loads.push(wrk.load(url, &[&accept], SECONDS)?);
-        }
-    }
-    let medians: Vec<Load> = rounds.iter().map(|loads| median(loads)).collect();
+    let medians = in_turns(wrk, &urls, &resource.accept())?;
     let [ours, bare, others @ ..] = medians.as_slice() else { return Ok(Vec::new()) };
     let what = &resource.what;
     let per_second = |load: &Load| Figure::PerSecond(load.per_second);
+    let wait = |name: &str, ours, bare, target| {
+        let bare = ("bare route", Figure::Microseconds(bare));
+        Row::beside(format!("{what}: {name}"), Figure::Microseconds(ours), bare, target)
+    };
     let mut rows = vec![
         Row::beside(what, per_second(ours), ("bare route", per_second(bare)), Target::AtLeast(80)),
-        Row::beside(
-            format!("{what}: p50"),
-            Figure::Microseconds(ours.p50),
-            ("bare route", Figure::Microseconds(bare.p50)),
-            Target::Open,
-        ),
-        Row::beside(
-            format!("{what}: p99"),
-            Figure::Microseconds(ours.p99),
-            ("bare route", Figure::Microseconds(bare.p99)),
-            Target::AtMost(150),
-        ),
+        wait("p50", ours.p50, bare.p50, Target::Open),
+        wait("p99", ours.p99, bare.p99, Target::AtMost(150)),
     ];
-    let of_nginx = others
-        .iter()
-        .map(|nginx| Row::beside(what, per_second(ours), ("nginx", per_second(nginx)), Target::AtLeast(40)));
-    rows.extend(of_nginx);
+    let of_nginx =
+        |nginx: &Load| Row::beside(what, per_second(ours), ("nginx", per_second(nginx)), Target::AtLeast(40));
+    rows.extend(others.iter().map(of_nginx));
     Ok(rows)
+}
+
+fn rendered(wrk: &Wrk, bare: &Listening) -> Result<Row, Failure> {
+    let urls = ["rendered", "static"].map(|name| format!("{}/{name}", bare.url));
+    let medians = in_turns(wrk, &urls, "Accept-Encoding: identity")?;
+    let [made, still] = medians.iter().map(|load| Figure::PerSecond(load.per_second)).collect::<Vec<_>>()[..] else {
+        return Err(Failure::new("not two medians"));
+    };
+    Ok(Row::beside("a product, page, made for each request", made, ("static page", still), Target::AtLeast(50)))
+}
+
+/// The medians of each address, loaded in turns.
+fn in_turns(wrk: &Wrk, urls: &[String], header: &str) -> Result<Vec<Load>, Failure> {
+    let mut rounds: Vec<Vec<Load>> = urls.iter().map(|_| Vec::new()).collect();
+    for _ in 0..ROUNDS {
+        for (url, loads) in urls.iter().zip(&mut rounds) {
+            loads.push(wrk.load(url, &[header], SECONDS)?);
+        }
+    }
+    Ok(rounds.iter().map(|loads| median(loads)).collect())
 }

@@ -4,6 +4,7 @@ use std::fs;
 
 use super::Measurement;
 use super::machine;
+use super::program::Profile;
 use super::row::Row;
 use crate::process::Failure;
 use crate::workspace::Workspace;
@@ -15,17 +16,18 @@ const OPENING: &str = "# Performance\n\nEach figure stands beside a reference th
 const COLUMNS: &str = "| what | here | beside | ratio | target | met |\n|---|---|---|---|---|---|\n";
 
 /// Puts the rows into the measurement's section and leaves the others as they are.
-pub fn write(workspace: &Workspace, measurement: &Measurement, rows: &[Row]) -> Result<(), Failure> {
+pub fn write(workspace: &Workspace, profile: Profile, measurement: &Measurement, rows: &[Row]) -> Result<(), Failure> {
     let path = workspace.root.join(FILE);
     let before = fs::read_to_string(&path).unwrap_or_default();
-    let text = with_section(&before, measurement.title, &section(measurement, rows));
+    let text = with_section(&before, measurement.title, &section(profile, measurement, rows));
     fs::write(&path, text).map_err(|error| Failure::new(format!("{FILE}: {error}")))
 }
 
-fn section(measurement: &Measurement, rows: &[Row]) -> String {
+fn section(profile: Profile, measurement: &Measurement, rows: &[Row]) -> String {
     let lines: String = rows.iter().map(|row| format!("| {} |\n", row.cells().join(" | "))).collect();
-    let machine = machine::described();
-    format!("## {}\n\n{} Measured on {machine}.\n\n{COLUMNS}{lines}", measurement.title, measurement.how)
+    let (machine, profile) = (machine::described(), profile.name());
+    let Measurement { title, how, .. } = measurement;
+    format!("## {title}\n\n{how} Measured on {machine}, compiled by the profile `{profile}`.\n\n{COLUMNS}{lines}")
 }
 
 fn with_section(before: &str, title: &str, section: &str) -> String {

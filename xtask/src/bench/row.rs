@@ -6,13 +6,17 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     PerSecond(u64),
+    Nanoseconds(u64),
     Microseconds(u64),
     Kilobytes(u64),
 }
 
 impl Figure {
     fn amount(self) -> u64 {
-        let (Self::PerSecond(amount) | Self::Microseconds(amount) | Self::Kilobytes(amount)) = self;
+        let (Self::PerSecond(amount)
+        | Self::Nanoseconds(amount)
+        | Self::Microseconds(amount)
+        | Self::Kilobytes(amount)) = self;
         amount
     }
 }
@@ -21,6 +25,8 @@ impl fmt::Display for Figure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::PerSecond(amount) => write!(out, "{amount}/s"),
+            Self::Nanoseconds(amount) if amount < 1_000 => write!(out, "{amount} ns"),
+            Self::Nanoseconds(amount) => Self::Microseconds(amount / 1_000).fmt(out),
             Self::Microseconds(amount) if amount < 1_000 => write!(out, "{amount} µs"),
             Self::Microseconds(amount) => write!(out, "{}.{:02} ms", amount / 1_000, amount % 1_000 / 10),
             Self::Kilobytes(amount) => write!(out, "{}.{} MB", amount / 1_000, amount % 1_000 / 100),

@@ -26,12 +26,6 @@ fn rotates(shop: &TestShop) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-async fn another_process(shop: &TestShop) -> (Running, Client) {
-    let running = Running::start(Config::from_vars(shop.vars()).unwrap(), shop.clock.clone()).await.unwrap();
-    let client = Client::new(&format!("http://{}", running.addr));
-    (running, client)
-}
-
 async fn published(client: &Client) -> Vec<String> {
     let set = client.get("/.well-known/jwks.json").await.gives(200);
     set["keys"].as_array().unwrap().iter().map(|key| key["kid"].as_str().unwrap().to_owned()).collect()
@@ -49,7 +43,7 @@ async fn renewed(client: &Client, refresh_token: &str) -> Person {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_successor_is_published_then_signs_and_then_stands_alone_in_every_process() {
     let shop = TestShop::open().await;
-    let (second, there) = another_process(&shop).await;
+    let (second, there) = shop.another_process().await;
     let ada = shop.customer().await;
     let old = kid(&ada);
     rotates(&shop);
@@ -94,7 +88,7 @@ async fn a_token_of_a_retired_key_is_refused_though_it_has_not_expired() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_is_refused_while_the_key_is_rotated_under_load() {
     let shop = TestShop::open().await;
-    let (second, there) = another_process(&shop).await;
+    let (second, there) = shop.another_process().await;
     let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
     let mut people = Vec::new();
     for number in 0..6 {

@@ -80,6 +80,13 @@ impl TestShop {
         self.restart().await;
     }
 
+    /// A second process of this shop, and a visitor of it.
+    pub async fn another_process(&self) -> (Running, Client) {
+        let running = start(&self.vars, &self.clock).await;
+        let client = Client::new(&format!("http://{}", running.addr));
+        (running, client)
+    }
+
     /// Somebody without an account.
     pub fn visitor(&self) -> Client {
         self.client.clone()

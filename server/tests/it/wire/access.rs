@@ -6,8 +6,9 @@ use super::description::{document, operations};
 use super::table::{Call, Who, calls};
 use crate::harness::{Answer, Client};
 
-/// This shop asks for no bot check, and the light's program was not built for it: both say so with a 404.
-const NOT_HERE: [&str; 2] = ["/api/bot-check", "/downloads/nudgelight-pico-w.uf2"];
+/// This shop asks for no bot check, the light's program was not built for it, and nobody has a token for its figures:
+/// each says so with a 404.
+const NOT_HERE: [&str; 3] = ["/api/bot-check", "/downloads/nudgelight-pico-w.uf2", "/metrics"];
 
 async fn make(client: &Client, call: &Call) -> Answer {
     client.send(request(client, call)).await

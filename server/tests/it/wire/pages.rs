@@ -122,7 +122,8 @@ async fn a_browser_is_told_what_it_needs_and_nothing_secret() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_shop_says_whether_it_lives_and_whether_it_can_work() {
     let shop = TestShop::open().await;
-    assert_eq!(shop.visitor().get("/healthz").await.status, 200);
+    let alive = shop.visitor().get("/healthz").await;
+    assert_eq!((alive.status, alive.text), (200, format!("ok {}", env!("CARGO_PKG_VERSION"))));
     assert_eq!(shop.visitor().get("/readyz").await.status, 200);
     shop.inside().db.close().await;
     assert_eq!(shop.visitor().get("/healthz").await.status, 200);

@@ -46,6 +46,7 @@ fn open(light: &Light) -> Vec<Call> {
     vec![
         get("/healthz"),
         get("/readyz"),
+        get("/metrics"),
         get("/api/config"),
         get("/api/products"),
         get("/.well-known/jwks.json"),

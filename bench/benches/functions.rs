@@ -1,0 +1,48 @@
+//! How long the functions take that run at each step of a purchase or for each page.
+#![allow(clippy::unwrap_used)]
+
+use divan::{Bencher, black_box};
+use wasm_core::cart::Cart;
+use wasm_core::money::Cents;
+use wasm_core::pricing::{ShippingRates, quote};
+use wasm_core::validation::{Country, parse_quantity};
+
+fn main() {
+    divan::main();
+}
+
+fn cart(lines: i64) -> Cart {
+    let two = parse_quantity(2).unwrap();
+    bench::products(lines).into_iter().fold(Cart::default(), |cart, product| cart.add(&product, two).unwrap())
+}
+
+/// As many as a cart may have.
+#[divan::bench]
+fn quote_of_50_lines(bencher: Bencher) {
+    let (lines, rates) = (cart(50).priced_lines(), ShippingRates::default());
+    bencher.bench(|| quote(black_box(&lines), Country::Us, &rates, Cents::from_cents(362)));
+}
+
+#[divan::bench]
+fn adding_to_a_cart_of_49_lines(bencher: Bencher) {
+    let (cart, two) = (cart(49), parse_quantity(2).unwrap());
+    let another = bench::products(50).pop().unwrap();
+    bencher.bench(|| black_box(&cart).add(&another, two));
+}
+
+#[divan::bench]
+fn bringing_50_lines_up_to_date(bencher: Bencher) {
+    let (cart, products) = (cart(50), bench::products(200));
+    bencher.bench(|| black_box(&cart).refreshed(&products));
+}
+
+#[divan::bench]
+fn rendering_a_product_page(bencher: Bencher) {
+    bencher.bench(bench::rendered_product_page);
+}
+
+#[divan::bench]
+fn rendering_a_list_of_200_products(bencher: Bencher) {
+    let products = bench::products(200);
+    bencher.bench(|| bench::rendered_product_list(black_box(&products)));
+}

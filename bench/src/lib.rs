@@ -1,0 +1,65 @@
+//! A catalogue to measure with, and a page of it.
+
+use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_page};
+use app::frame::{
+    FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
+};
+use leptos::prelude::*;
+use wasm_core::catalogue::Product;
+use wasm_core::money::Cents;
+use wasm_core::weight::Weight;
+
+/// So many lights, no two alike.
+pub fn products(count: i64) -> Vec<Product> {
+    (0..count).map(product).collect()
+}
+
+fn product(number: i64) -> Product {
+    Product {
+        id: format!("019aa0b2-7c1e-7000-8000-{number:012}"),
+        name: format!("Light {number}"),
+        slug: format!("light-{number}"),
+        description: "A small light for your USB port that turns on or blinks when you asked it to. ".repeat(4),
+        price: Cents::from_cents(1_995 + number),
+        stock: 120,
+        available: 100,
+        weight_pounds: Weight::from_hundredths(60),
+        active: true,
+        image: format!("/images/light-{number}.svg"),
+        version: 1,
+    }
+}
+
+/// A product's page as a server without a memory would make it for each visitor: navigation, product, footer.
+pub fn rendered_product_page() -> String {
+    let product = product(1);
+    let props = ProductProps { product: product.clone() };
+    rendered(&[product], move || {
+        let events = ProductEvents { add_to_cart: Callback::new(|_: String| None) };
+        product_page(Signal::stored(props), events).into_any()
+    })
+}
+
+/// The list of these products, likewise.
+pub fn rendered_product_list(products: &[Product]) -> String {
+    let props = ProductListProps { products: products.to_vec() };
+    rendered(products, move || product_list(Signal::stored(props)).into_any())
+}
+
+fn rendered(products: &[Product], view: impl FnOnce() -> AnyView) -> String {
+    let links = products.iter().map(|one| ProductLink { name: one.name.clone(), slug: one.slug.clone() }).collect();
+    let navigation = NavigationProps { products: links, ..NavigationProps::default() };
+    let below = FooterProps { shop_name: "Nudgelight".to_owned(), test_mode: true, theme: Theme::System };
+    let owner = Owner::new_root(None);
+    let html = owner.with(|| {
+        let (log_out, choose_theme) = (Callback::new(|()| ()), Callback::new(|_: Theme| ()));
+        view! {
+            <header>{navigation_bar(Signal::stored(navigation), NavigationEvents { log_out })}</header>
+            <main>{view()}</main>
+            <footer>{footer(Signal::stored(below), FooterEvents { choose_theme })}</footer>
+        }
+        .to_html()
+    });
+    owner.unset();
+    html
+}

@@ -1,0 +1,33 @@
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse as _, Response};
+use subtle::ConstantTimeEq as _;
+
+use crate::error::{Code, Error};
+use crate::refusals::refusals;
+use crate::shop::Shop;
+
+refusals!(MetricsRefusals: [NONE] Unauthenticated NotFound);
+
+/// Figures in Prometheus' text form, for the bearer of `SHOP_METRICS_TOKEN`. Without that variable there are none.
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    tag = "Operation",
+    responses((status = 200, description = "The figures.", body = String, content_type = "text/plain"), MetricsRefusals),
+)]
+pub async fn show_metrics(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
+    let token = shop.config.metrics_token.as_deref();
+    let token = token.ok_or_else(|| Error::new(Code::NotFound, "This shop tells no figures."))?;
+    let given = headers.get(header::AUTHORIZATION).and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
+    let is_bearer = given.is_some_and(|given| bool::from(given.ct_eq(token.as_bytes())));
+    if !is_bearer {
+        return Err(Error::new(Code::Unauthenticated, "The figures are for those who have the token."));
+    }
+    let text = shop.metrics.text(&shop.db, shop.clock.now_ms()).await?;
+    let headers =
+        [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
+    Ok((headers, text).into_response())
+}

@@ -1,0 +1,44 @@
+//! How much of each thing waits, counted at once.
+
+use sqlx::{AnyPool, Row as _};
+
+use crate::error::Error;
+
+pub struct Backlog {
+    pub outbox: i64,
+    /// When the oldest mail that waits was put in.
+    pub outbox_since: Option<i64>,
+    pub outbox_given_up: i64,
+    pub checkouts: i64,
+    pub attention: i64,
+    pub webhook_events: i64,
+    /// When the oldest event that waits came.
+    pub webhook_since: Option<i64>,
+    pub tax_records: i64,
+}
+
+pub async fn load_backlog(pool: &AnyPool) -> Result<Backlog, Error> {
+    let row = sqlx::query(
+        "SELECT (SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND given_up_at IS NULL) AS outbox, \
+         (SELECT MIN(created_at) FROM outbox WHERE sent_at IS NULL AND given_up_at IS NULL) AS outbox_since, \
+         (SELECT COUNT(*) FROM outbox WHERE given_up_at IS NOT NULL) AS outbox_given_up, \
+         (SELECT COUNT(*) FROM checkouts WHERE state = 'open') AS checkouts, \
+         (SELECT COUNT(*) FROM attention WHERE settled_at IS NULL) AS notices, \
+         (SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL) AS orders, \
+         (SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL) AS webhook_events, \
+         (SELECT MIN(received_at) FROM webhook_events WHERE applied_at IS NULL) AS webhook_since, \
+         (SELECT COUNT(*) FROM tax_records WHERE state = 'waiting') AS tax_records",
+    )
+    .fetch_one(pool)
+    .await?;
+    Ok(Backlog {
+        outbox: row.try_get("outbox")?,
+        outbox_since: row.try_get("outbox_since")?,
+        outbox_given_up: row.try_get("outbox_given_up")?,
+        checkouts: row.try_get("checkouts")?,
+        attention: row.try_get::<i64, _>("notices")? + row.try_get::<i64, _>("orders")?,
+        webhook_events: row.try_get("webhook_events")?,
+        webhook_since: row.try_get("webhook_since")?,
+        tax_records: row.try_get("tax_records")?,
+    })
+}
