@@ -1,6 +1,6 @@
 /**
- * What a browser needs for what a visitor does: `cargo xtask bench --only browser`. Prints a line of JSON for each
- * figure, `{ name, microseconds, most }`, with the median of many trials and the bound it has to keep, if there is one.
+ * What a browser needs for what a visitor does: `cargo xtask bench --only browser`. Prints a line for each
+ * figure, `name | microseconds | most`: of many trials, and the bound it has to keep.
  */
 import { readFile } from "node:fs/promises";
 import { launch, person } from "./browser.mjs";
@@ -14,7 +14,7 @@ const TYPES = { js: "text/javascript", wasm: "application/wasm" };
 function tell(name, milliseconds, most) {
   const [taken, bound] = [milliseconds, most].map((time) => Math.round(time * 1000));
   // oxlint-disable-next-line no-console -- this is what it is for
-  console.log(JSON.stringify({ name, microseconds: taken, most: bound }));
+  console.log(`${name} | ${taken} | ${bound}`);
 }
 
 /** @param {number[]} values @param {number} share 0.5 is the median */

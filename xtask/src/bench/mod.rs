@@ -3,6 +3,7 @@
 //! A measurement is a function that gives rows; [`MEASUREMENTS`] lists them, and each has a file here.
 
 mod admin;
+mod browser;
 mod databases;
 mod debian;
 mod functions;
@@ -38,11 +39,17 @@ pub struct Measurement {
     run: fn(&Bench) -> Result<Vec<Row>, Failure>,
 }
 
-const MEASUREMENTS: [Measurement; 5] =
-    [reads::MEASUREMENT, small::MEASUREMENT, functions::MEASUREMENT, orders::MEASUREMENT, admin::MEASUREMENT];
+const MEASUREMENTS: [Measurement; 6] = [
+    reads::MEASUREMENT,
+    small::MEASUREMENT,
+    browser::MEASUREMENT,
+    functions::MEASUREMENT,
+    orders::MEASUREMENT,
+    admin::MEASUREMENT,
+];
 
 /// What `--only` accepts.
-pub const NAMES: [&str; 5] = ["reads", "small", "functions", "orders", "admin"];
+pub const NAMES: [&str; 6] = ["reads", "small", "browser", "functions", "orders", "admin"];
 
 /// Where the programs that are measured lie, and what they may use.
 pub struct Bench<'a> {

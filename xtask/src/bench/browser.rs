@@ -1,0 +1,48 @@
+//! What a visitor waits for in the browser itself.
+
+use super::row::{Figure, Row, Target};
+use super::{Bench, Measurement};
+use crate::chromium;
+use crate::process::{Failure, must};
+use crate::shell;
+use crate::shop::Shop;
+
+pub const MEASUREMENT: Measurement = Measurement {
+    name: "browser",
+    title: "In the browser",
+    how: "Chromium without a screen on this machine, with the shop beside it: 300 quotes, 40 changes of page, 300 steps \
+        along the Schedule Lab's week.",
+    run,
+};
+
+fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
+    let chromium = chromium::find_or_install()?;
+    let shop = Shop::open_program(&bench.server(), bench.workspace, "bench-browser", &[])?;
+    let mut command = shell::npm(bench.workspace);
+    command.args(["run", "--silent", "measure"]).env("SHOP_URL", &shop.url).env("SHOP_CHROMIUM", chromium);
+    let finished = must("browser", &mut command)?;
+    shop.leave(&finished);
+    let rows: Vec<Row> = finished.lines.iter().filter_map(|line| row(line)).collect();
+    if rows.is_empty() { Err(Failure::new("the browser measured nothing")) } else { Ok(rows) }
+}
+
+/// Of `name | microseconds | most`.
+fn row(line: &str) -> Option<Row> {
+    let mut cells = line.split(" | ");
+    let name = cells.next()?;
+    let took = cells.next()?.parse().ok()?;
+    let most = cells.next()?.parse().ok()?;
+    Some(Row::alone(name, Figure::Microseconds(took), Target::NoMoreThan(Figure::Microseconds(most))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::row;
+
+    #[test]
+    fn a_figure_is_read_from_its_line_and_other_lines_are_none() {
+        let figure = row("a quote | 350 | 1000").map(|row| row.cells().join(";"));
+        assert_eq!(figure.as_deref(), Some("a quote;350 µs;;;≤ 1.00 ms;yes"));
+        assert!(row("npm warn | of something").is_none());
+    }
+}
