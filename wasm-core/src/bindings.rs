@@ -144,7 +144,7 @@ pub fn quote_cart(
 /// Every tax with its name and rate: of a tax calculation or of an order.
 #[wasm_bindgen(js_name = taxLines)]
 pub fn tax_lines(breakdown: Vec<Ts<TaxBreakdown>>) -> Thrown<Vec<Ts<TaxLine>>> {
-    breakdown.iter().map(|tax| encode(decode(&tax)?.line())).collect()
+    breakdown.iter().map(|tax| encode(decode(tax)?.line())).collect()
 }
 
 /// Dollars from the provider's cents: 362 is 3.62.

@@ -1,5 +1,6 @@
 //! Numbers by their text, which JavaScript writes in the shortest form that means the same number.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use core::fmt;
 
@@ -49,7 +50,7 @@ impl Visitor<'_> for Text {
         f.write_str("an amount")
     }
 
-    fn visit_string<E: Error>(self, text: String) -> Result<String, E> {
-        Ok(text)
+    fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
+        Ok(text.to_owned())
     }
 }
