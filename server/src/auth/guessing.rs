@@ -6,7 +6,6 @@
 //! therefore slow confirmations down, and not stop those of others from their own address alone.
 
 use super::codes::Judgement;
-use crate::clock::MINUTE;
 use crate::error::{Code, Error};
 use crate::limits;
 use crate::limits::address::ClientAddress;
@@ -48,11 +47,15 @@ async fn warn(shop: &Shop) -> Result<(), Error> {
         minutes are over the shop lets only a few be entered. Nothing \
         has to be done unless it goes on.";
     let mail = app::mail::attention(&shop.mail_shop(), "Somebody is guessing codes", text);
-    let key = format!("wrong-codes:{}", now_ms / (10 * MINUTE));
     shop.db
         .write(move |tx| {
-            let outgoing = OutgoingMail { dedupe_key: key.clone(), to: to.clone(), mail: mail.clone() };
-            Box::pin(async move { outbox::enqueue(tx, now_ms, outgoing).await })
+            let (to, mail) = (to.clone(), mail.clone());
+            Box::pin(async move {
+                // One mail for as long as it goes on within these ten minutes.
+                let began = limits::window_start(tx, (limits::WRONG_CODES, EVERYBODY)).await?.unwrap_or(now_ms);
+                let outgoing = OutgoingMail { dedupe_key: format!("wrong-codes:{began}"), to, mail };
+                outbox::enqueue(tx, now_ms, outgoing).await
+            })
         })
         .await?;
     shop.mail_waiting.notify_one();

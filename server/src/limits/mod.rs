@@ -114,6 +114,11 @@ pub async fn is_used_up(shop: &Shop, (rule, subject): Use<'_>) -> Result<bool, E
     Ok(verdict != Verdict::Allowed)
 }
 
+/// When the window that is being counted in began; none where nothing is counted.
+pub async fn window_start(tx: &mut AnyConnection, (rule, subject): Use<'_>) -> Result<Option<i64>, Error> {
+    Ok(store::find(tx, &bucket(rule, subject)).await?.map(|count| count.window_start))
+}
+
 /// Forgets what was counted, in the transaction of the success that pardons it.
 pub async fn clear(tx: &mut AnyConnection, rule: Rule, subject: &str) -> Result<(), Error> {
     store::delete(tx, &bucket(rule, subject)).await?;
@@ -158,9 +163,12 @@ enum Verdict {
     Refused { wait_ms: i64 },
 }
 
+/// Before every instant: a use that looked at the clock before the first one, and comes after it, finds no lock.
+const NEVER_LOCKED: i64 = 0;
+
 impl Count {
     fn starting(now_ms: i64) -> Self {
-        Self { used: 0, window_start: now_ms, locked_until: now_ms }
+        Self { used: 0, window_start: now_ms, locked_until: NEVER_LOCKED }
     }
 
     /// The count after one more use, and whether that use may go ahead. A refused use is not counted.
@@ -209,7 +217,7 @@ mod tests {
 
     /// How long each of `uses` at the given instants has to wait; 0: allowed.
     fn waits(rule: Rule, instants: &[i64]) -> Vec<i64> {
-        let mut count = Count::starting(0);
+        let mut count = Count::starting(instants.first().copied().unwrap_or_default());
         instants
             .iter()
             .map(|now_ms| {
@@ -227,6 +235,12 @@ mod tests {
     fn a_window_allows_its_number_and_then_says_how_long_it_lasts() {
         let waits = waits(CODES_PER_HOUR, &[0, 1, 2, MINUTE, HOUR - 1, HOUR, HOUR + 1]);
         assert_eq!(waits, [0, 0, 0, HOUR - MINUTE, 1, 0, 0]);
+    }
+
+    #[test]
+    fn a_use_that_looked_at_the_clock_before_the_first_one_is_allowed() {
+        assert_eq!(waits(CODES_PER_HOUR, &[HOUR, HOUR - 1]), [0, 0]);
+        assert_eq!(waits(LOGIN_PER_ACCOUNT, &[HOUR, HOUR - 1]), [0, 0]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ pub async fn load_for_update(tx: &mut AnyConnection, bucket: &str, now_ms: i64) 
     let starting = Count::starting(now_ms);
     let (used, window_start, locked_until) = sqlx::query_as::<_, (i64, i64, i64)>(
         "INSERT INTO rate_limits (bucket, used, window_start, locked_until, expires_at)
-         VALUES ($1, $2, $3, $4, $4)
+         VALUES ($1, $2, $3, $4, $3)
          ON CONFLICT (bucket) DO UPDATE SET used = rate_limits.used
          RETURNING used, window_start, locked_until",
     )

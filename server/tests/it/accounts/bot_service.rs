@@ -29,7 +29,7 @@ async fn with(form: Form) -> (SiteVerify, TestShop, Client) {
 async fn a_token_that_the_service_knows_opens_both_forms() {
     for form in Form::ALL {
         let (service, shop, visitor) = with(form).await;
-        service.says(form.passed(&shop, "signup", 119));
+        service.says(form.passed(&shop, "signup", 100));
         sign_up(&visitor, &json!("token & more")).await.gives(201);
         service.says(form.passed(&shop, "login", 0));
         log_in(&visitor, &json!("another-token")).await.gives(200);
