@@ -28,6 +28,8 @@ pub fn told(lines: &[String]) -> Vec<&str> {
 enum End {
     /// Node closes the block behind a result with three dots.
     Dots,
+    /// Cargo shows the way to a panic, or how to have it shown, behind what a test printed.
+    Backtrace,
     /// Elsewhere a blank line follows.
     Blank,
 }
@@ -36,6 +38,7 @@ impl End {
     fn is(self, text: &str) -> bool {
         match self {
             Self::Dots => text == "...",
+            Self::Backtrace => text.starts_with("stack backtrace:") || text.starts_with("note: run with"),
             Self::Blank => text.is_empty(),
         }
     }
@@ -46,7 +49,10 @@ fn begins(text: &str) -> Option<Option<End>> {
     if text.starts_with("not ok ") {
         return Some(Some(End::Dots));
     }
-    if text.starts_with("---- ") || text.starts_with("FAIL ") || text.starts_with("<failure") {
+    if text.starts_with("---- ") {
+        return Some(Some(End::Backtrace));
+    }
+    if text.starts_with("FAIL ") || text.starts_with("<failure") {
         return Some(Some(End::Blank));
     }
     (text.starts_with("test ") && text.ends_with(" ... FAILED")).then_some(None)
