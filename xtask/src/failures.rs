@@ -75,11 +75,17 @@ mod tests {
 
     #[test]
     fn a_failure_of_cargo_is_told_with_what_the_test_printed() {
-        let printed = "test money::sum ... ok\ntest money::tax ... FAILED\n\nfailures:\n\n---- money::tax stdout ----\nleft: 1\n right: 2\n\nfailures:\n    money::tax";
-        assert_eq!(
-            of(printed),
-            ["test money::tax ... FAILED", "---- money::tax stdout ----", "left: 1", " right: 2", ""]
-        );
+        let printed = "test money::sum ... ok\ntest money::tax ... FAILED\n\nfailures:\n\n---- money::tax stdout ----\n\n\
+            thread 'money::tax' panicked at money.rs:7:5:\nleft: 1\nstack backtrace:\n   0: begin\n";
+        let expected = [
+            "test money::tax ... FAILED",
+            "---- money::tax stdout ----",
+            "",
+            "thread 'money::tax' panicked at money.rs:7:5:",
+            "left: 1",
+            "stack backtrace:",
+        ];
+        assert_eq!(of(printed), expected);
     }
 
     #[test]
