@@ -30,7 +30,7 @@ pub async fn refund_rest(shop: &Shop, order: &Order, intent_id: &str) -> Result<
     let refund_id = note_refund(shop, &order.id, left).await?;
     let key = format!("{}:{}", order.id, refunded.cents());
     let answer = shop.provider.refund(budget, intent_id, left, &key).await;
-    settle_refund(shop, refund_id, answer.as_ref().ok().cloned()).await?;
+    settle_refund(shop, &order.id, refund_id, answer.as_ref().ok().cloned()).await?;
     answer?;
     Ok(order.total)
 }
@@ -47,11 +47,21 @@ async fn note_refund(shop: &Shop, order_id: &str, amount: Cents) -> Result<Strin
     Ok(refund_id)
 }
 
-async fn settle_refund(shop: &Shop, refund_id: String, provider_id: Option<String>) -> Result<(), Error> {
+async fn settle_refund(
+    shop: &Shop,
+    order_id: &str,
+    refund_id: String,
+    provider_id: Option<String>,
+) -> Result<(), Error> {
+    let order_id = order_id.to_owned();
     shop.db
         .write(move |tx| {
-            let (refund_id, provider_id) = (refund_id.clone(), provider_id.clone());
-            Box::pin(async move { orders::settle_refund(tx, &refund_id, provider_id.as_deref()).await })
+            let (order_id, refund_id, provider_id) = (order_id.clone(), refund_id.clone(), provider_id.clone());
+            Box::pin(async move {
+                // Two calls may have been given the same refund, and must not both write it down.
+                orders::take_order(tx, &order_id).await?;
+                orders::settle_refund(tx, &refund_id, provider_id.as_deref()).await
+            })
         })
         .await
 }

@@ -244,7 +244,8 @@ pub async fn insert_refund(
     Ok(())
 }
 
-/// Done with the provider's id, failed without. A repeated answer settles to the refund that has it already.
+/// Done with the provider's id, failed without. A repeated answer settles to the refund that has it already. The order
+/// must have been taken.
 pub async fn settle_refund(tx: &mut AnyConnection, id: &str, provider_id: Option<&str>) -> Result<(), Error> {
     let state = if provider_id.is_some() { "done" } else { "failed" };
     let known: Option<String> = sqlx::query_scalar("SELECT id FROM refunds WHERE provider_id = $1")
