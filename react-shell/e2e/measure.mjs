@@ -48,7 +48,8 @@ async function quotes(page) {
       trials.push(performance.now() - began);
       if (!priced.ok) throw new Error(priced.error);
     }
-    return trials;
+    // The browser compiles what is called often while it is called.
+    return trials.slice(50);
   });
   tell("quote of a cart with 50 lines, with the crossing, median", quantile(times, 0.5), 1);
   tell("quote of a cart with 50 lines, with the crossing, 99 %", quantile(times, 0.99), 1);
@@ -62,7 +63,7 @@ async function routeChanges(page) {
   const tour = [
     ["/products", "Products"],
     ["/products/nudgelight-one", "Nudgelight One"],
-    ["/about", "About"],
+    ["/about", "About Nudgelight"],
     ["/", "Welcome to Nudgelight"],
   ];
   const times = [];
@@ -70,7 +71,8 @@ async function routeChanges(page) {
   for (let round = 0; round < 11; round += 1) {
     for (const [path, heading] of tour) {
       const took = await page.evaluate(async ([to, title]) => {
-        const link = document.querySelector(`a[href="${to}"]`);
+        // The last one: the first one opens the menu.
+        const link = [...document.querySelectorAll(`a[href="${to}"]`)].at(-1);
         if (!(link instanceof HTMLElement)) throw new Error(`no link to ${to} on ${location.pathname}`);
         const began = performance.now();
         link.click();

@@ -14,7 +14,7 @@ export function TableSkeleton({ rows, columns, lines }: { rows: number; columns:
   return (
     <div role="status">
       <span className="sr-only">Loading…</span>
-      <table aria-hidden className={TABLE}>
+      <table aria-hidden className={`${TABLE} table-fixed`}>
         <tbody>
           {Array.from({ length: rows + 1 }, (_, row) => (
             <tr key={row}>
