@@ -9,7 +9,7 @@ use server::clock::Clock;
 use server::config::Config;
 use server::start::Running;
 
-use crate::harness::{ADMIN, Client, Folder, PASSWORD, TestShop, eventually};
+use crate::harness::{ADMIN, Client, Folder, NO_DEMO, PASSWORD, TestShop, eventually};
 
 pub fn binary(folder: &Path, vars: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nudgelight"));
@@ -238,16 +238,7 @@ async fn two_processes_of_one_shop_share_log_ins_and_stock() {
 // rule 35
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn outside_the_demo_nobody_is_there_before_the_first_customer() {
-    let shop = TestShop::open_with(&[
-        ("SHOP_DEMO", "0"),
-        ("SHOP_DEMO_PASSWORD", ""),
-        ("SHOP_BOT_CHECK", ""),
-        ("SHOP_RATE_LIMITS", ""),
-        ("STRIPE_SECRET_KEY", "sk_test_1"),
-        ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
-        ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
-    ])
-    .await;
+    let shop = TestShop::open_with(&NO_DEMO).await;
     assert_eq!(shop.visitor().get("/api/products").await.gives(200), serde_json::json!([]));
     shop.logs_in(ADMIN, PASSWORD).await.refuses(401, "BadCredentials");
     assert_eq!(shop.count("SELECT COUNT(*) FROM users").await, 0);

@@ -3,24 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::configuration::{binary, complaint};
-use crate::harness::{Answer, PASSWORD, Person, TestShop, proof, together};
+use crate::harness::{Answer, NO_DEMO, PASSWORD, Person, TestShop, proof, together};
 
 const ADA: &str = "ada@example.com";
 const STEP: i64 = 30_000;
 
 /// A shop that is no demo, with one customer.
 async fn real_shop() -> TestShop {
-    let shop = TestShop::open_with(&[
-        ("SHOP_DEMO", "0"),
-        ("SHOP_DEMO_PASSWORD", ""),
-        ("SHOP_BOT_CHECK", ""),
-        ("SHOP_RATE_LIMITS", ""),
-        ("SHOP_NAME", "Lampshop"),
-        ("STRIPE_SECRET_KEY", "sk_test_1"),
-        ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
-        ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
-    ])
-    .await;
+    let shop = TestShop::open_with(&[&NO_DEMO[..], &[("SHOP_NAME", "Lampshop")]].concat()).await;
     shop.signs_up(ADA).await;
     let code = shop.code_for(ADA, &[]).await;
     shop.confirms(ADA, &code).await;

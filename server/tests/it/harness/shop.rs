@@ -20,6 +20,17 @@ pub const PASSWORD: &str = "four small lamps glow";
 pub const ADMIN: &str = "admin@nudgelight.example";
 pub const CUSTOMER: &str = "customer@nudgelight.example";
 
+/// A shop for customers and no demo, with every protection: what a test shop is otherwise spared.
+pub const NO_DEMO: [(&str, &str); 7] = [
+    ("SHOP_DEMO", "0"),
+    ("SHOP_DEMO_PASSWORD", ""),
+    ("SHOP_BOT_CHECK", ""),
+    ("SHOP_RATE_LIMITS", ""),
+    ("STRIPE_SECRET_KEY", "sk_test_1"),
+    ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
+    ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+];
+
 pub struct TestShop {
     running: Option<Running>,
     vars: BTreeMap<String, String>,

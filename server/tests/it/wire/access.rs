@@ -4,7 +4,7 @@ use reqwest::RequestBuilder;
 
 use super::description::{document, operations};
 use super::table::{Call, Who, calls};
-use crate::harness::{Answer, Client};
+use crate::harness::{Answer, Client, NO_DEMO};
 
 /// This shop asks for no bot check, the light's program was not built for it, and nobody has a token for its figures:
 /// each says so with a 404.
@@ -67,16 +67,7 @@ async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
         }
     }
     // The same people once real money is taken: an administrator without a second factor is none.
-    shop.restart_with(&[
-        ("SHOP_DEMO", "0"),
-        ("SHOP_DEMO_PASSWORD", ""),
-        ("SHOP_BOT_CHECK", ""),
-        ("SHOP_RATE_LIMITS", ""),
-        ("STRIPE_SECRET_KEY", "sk_test_1"),
-        ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
-        ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
-    ])
-    .await;
+    shop.restart_with(&NO_DEMO).await;
     let admin = shop.visitor().with_token(admin.access_token());
     for call in table.iter().filter(|call| call.who == Who::Admin) {
         make(&admin, call).await.refuses(403, "Forbidden");
