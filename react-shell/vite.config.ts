@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import type { Plugin } from "vite";
+import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
 
 const shop = process.env["SHOP_URL"] ?? "http://127.0.0.1:3000";
@@ -25,11 +25,35 @@ async function compress(file: string): Promise<void> {
   await writeFile(`${file}.gz`, gzipSync(content, { level: 9 }));
 }
 
+type Modules = Pick<Rolldown.PluginContext, "getModuleInfo">;
+
+/** All that the shell starts with is one file, because each file on its own is one more way to the server and back. */
+function chunkOf(id: string, modules: Modules) {
+  const source = (file: string) => withImports(join(import.meta.dirname, "src", file), modules);
+  return source("main.tsx").has(id) && !source("start.ts").has(id) ? "shell" : null;
+}
+
+/** A module and all that must be there before it runs. */
+function withImports(id: string, modules: Modules, found = new Set<string>()): Set<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) withImports(imported, modules, found);
+  return found;
+}
+
 export default defineConfig({
   base: "/",
   plugins: [react(), tailwindcss(), compressed],
   // Nothing is inlined: the content security policy allows only files of our own.
-  build: { target: "es2022", assetsInlineLimit: 0 },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf, debugName: "shell" }] },
+      },
+    },
+  },
   worker: { format: "es" },
   server: {
     strictPort: true,

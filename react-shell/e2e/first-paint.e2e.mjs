@@ -138,6 +138,28 @@ describe("from the first paint to the shell", () => {
     }
   });
 
+  test("the shell waits for what the page needs to be seen, but for nobody who touches the page", async () => {
+    for (const touches of [false, true]) {
+      const { page, context } = await person(browser);
+      /** @type {(held: () => void) => void} */
+      let tell;
+      const held = /** @type {Promise<() => void>} */ (new Promise((go) => (tell = go)));
+      await page.route("**/*.woff2", (route) => tell(() => void route.continue()));
+      /** @type {string[]} */
+      const modules = [];
+      page.on("request", (request) => void (request.url().endsWith(".wasm") && modules.push(request.url())));
+      await page.goto("/", { waitUntil: "domcontentloaded" });
+      const release = await held;
+      await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => setTimeout(go))));
+      assert.deepEqual(modules, []);
+      if (touches) await page.keyboard.press("Tab");
+      else release();
+      await shellIsThere(page);
+      assert.equal(modules.length, 2);
+      await context.close();
+    }
+  });
+
   test("the shell asks for nothing that the page brought along", async () => {
     const { page, context } = await person(browser);
     /** @type {string[]} */

@@ -4,7 +4,7 @@ import { Notice } from "../shared/ui/notice";
 
 /** The last resort: a page that could not be loaded, because the shop or the network is down. */
 export function ErrorPage() {
-  useShown();
+  useShown(true);
   return (
     <div className="mx-auto w-full max-w-2xl space-y-4 p-6">
       <title>Something went wrong</title>

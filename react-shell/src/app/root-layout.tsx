@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import {
   Outlet,
   ScrollRestoration,
@@ -43,7 +43,8 @@ export function RootLayout() {
   useHeadingFocus(pathname);
   useSessionEnd();
   useEffect(() => countPageView(config.analytics, pathname), [config.analytics, pathname]);
-  useShown();
+  const isFramed = useFrame();
+  useShown(isFramed);
 
   return (
     <>
@@ -52,12 +53,22 @@ export function RootLayout() {
       </a>
       <Navigation products={products} shopName={config.shopName} />
       <main id="page" tabIndex={-1} aria-busy={isLoading}>
-        <Outlet />
+        {isFramed && <Outlet />}
       </main>
       <PageFooter config={config} />
       <ScrollRestoration />
     </>
   );
+}
+
+/** The frame's views are mounted in one task and the first page's in the next: together they would hold up the page. */
+function useFrame(): boolean {
+  const [isThere, setThere] = useState(false);
+  useEffect(() => {
+    const task = setTimeout(() => setThere(true));
+    return () => clearTimeout(task);
+  }, []);
+  return isThere;
 }
 
 /** After a navigation the focus stands on the new page's heading, not on a link that is gone. */

@@ -29,9 +29,11 @@ export function prepareShell(): HTMLElement {
   return shell;
 }
 
-/** Says that the shell's first page is complete, its views mounted. */
-export function useShown(): void {
-  useLayoutEffect(showShell, []);
+/** Says when the shell's first page is complete, its views mounted. */
+export function useShown(isComplete: boolean): void {
+  useLayoutEffect(() => {
+    if (isComplete) showShell();
+  }, [isComplete]);
 }
 
 /** One change of the document: what was focused, typed or pressed in the server's page goes on in the shell's. */

@@ -1,0 +1,21 @@
+import rulesUrl from "./generated/wasm-core/wasm_core_bg.wasm?url";
+import viewsUrl from "./generated/app/app_bg.wasm?url";
+import "./styles.css";
+
+/** Who touches the page wants it to answer, and waits no longer. */
+const TOUCHES = ["pointerdown", "keydown"];
+
+// Everything that the shell needs shares the line with what the server's page needs to be seen; so that comes first.
+if (document.readyState === "complete") start();
+else for (const event of ["load", ...TOUCHES]) addEventListener(event, start);
+
+function start(): void {
+  for (const event of ["load", ...TOUCHES]) removeEventListener(event, start);
+  // The modules are asked for beside the scripts, which would ask for them later.
+  for (const url of [rulesUrl, viewsUrl]) {
+    const preload = Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", href: url });
+    preload.crossOrigin = "anonymous";
+    document.head.append(preload);
+  }
+  void import("./main");
+}
