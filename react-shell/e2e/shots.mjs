@@ -34,7 +34,8 @@ async function shoot(page, name) {
 async function visit(page, places) {
   for (const [name, path] of Object.entries(places)) {
     await page.goto(path);
-    await page.waitForLoadState("load");
+    // The shell's page, not the one that the server painted.
+    await page.locator("#root").waitFor({ state: "detached" });
     await shoot(page, name);
   }
 }
