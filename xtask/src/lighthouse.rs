@@ -14,12 +14,17 @@ use crate::workspace::Workspace;
 /// machine (accessibility, best practices, search engines) is below 100.
 pub fn measure(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     build::everything(workspace, stages)?;
+    let shop = Shop::open(workspace, "lighthouse", &[])?;
+    stages.run("lighthouse", || medians(workspace, &shop).map(drop))
+}
+
+/// The lines of that table, as they are printed.
+pub fn medians(workspace: &Workspace, shop: &Shop) -> Result<Vec<String>, Failure> {
     let chromium = chromium::find_or_install()?;
     let folder = workspace.root.join("bench");
-    // Only this command needs it, so nothing else waits for it.
-    stages.run("lighthouse", || shell::install_in(&folder))?;
-    let shop = Shop::open(workspace, "lighthouse", &[])?;
+    // Only this needs its packages, so nothing else waits for them.
+    shell::install_in(&folder)?;
     let mut command = Command::new("node");
     command.arg("lighthouse.mjs").current_dir(&folder).env("SHOP_URL", &shop.url).env("SHOP_CHROMIUM", chromium);
-    stages.run("pages", || must("lighthouse", &mut command).map(drop))
+    Ok(must("lighthouse", &mut command)?.lines)
 }

@@ -8,6 +8,7 @@ mod databases;
 mod debian;
 mod functions;
 mod http;
+mod lighthouse;
 mod machine;
 mod nginx;
 mod orders;
@@ -39,17 +40,18 @@ pub struct Measurement {
     run: fn(&Bench) -> Result<Vec<Row>, Failure>,
 }
 
-const MEASUREMENTS: [Measurement; 6] = [
+const MEASUREMENTS: [Measurement; 7] = [
     reads::MEASUREMENT,
     small::MEASUREMENT,
     browser::MEASUREMENT,
+    lighthouse::MEASUREMENT,
     functions::MEASUREMENT,
     orders::MEASUREMENT,
     admin::MEASUREMENT,
 ];
 
 /// What `--only` accepts.
-pub const NAMES: [&str; 6] = ["reads", "small", "browser", "functions", "orders", "admin"];
+pub const NAMES: [&str; 7] = ["reads", "small", "browser", "lighthouse", "functions", "orders", "admin"];
 
 /// Where the programs that are measured lie, and what they may use.
 pub struct Bench<'a> {

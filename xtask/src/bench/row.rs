@@ -9,6 +9,8 @@ pub enum Figure {
     Nanoseconds(u64),
     Microseconds(u64),
     Kilobytes(u64),
+    /// Of a hundred.
+    Points(u64),
 }
 
 impl Figure {
@@ -16,7 +18,8 @@ impl Figure {
         let (Self::PerSecond(amount)
         | Self::Nanoseconds(amount)
         | Self::Microseconds(amount)
-        | Self::Kilobytes(amount)) = self;
+        | Self::Kilobytes(amount)
+        | Self::Points(amount)) = self;
         amount
     }
 }
@@ -30,6 +33,7 @@ impl fmt::Display for Figure {
             Self::Microseconds(amount) if amount < 1_000 => write!(out, "{amount} µs"),
             Self::Microseconds(amount) => write!(out, "{}.{:02} ms", amount / 1_000, amount % 1_000 / 10),
             Self::Kilobytes(amount) => write!(out, "{}.{} MB", amount / 1_000, amount % 1_000 / 100),
+            Self::Points(amount) => write!(out, "{amount}"),
         }
     }
 }
@@ -41,6 +45,7 @@ pub enum Target {
     AtLeast(u64),
     AtMost(u64),
     NoMoreThan(Figure),
+    NoLessThan(Figure),
     /// Told for comparison.
     Open,
 }
@@ -74,6 +79,7 @@ impl Row {
             Target::AtLeast(percent) => Some(self.ratio()? >= percent),
             Target::AtMost(percent) => Some(self.ratio()? <= percent),
             Target::NoMoreThan(most) => Some(self.ours.amount() <= most.amount()),
+            Target::NoLessThan(least) => Some(self.ours.amount() >= least.amount()),
             Target::Open => None,
         }
     }
@@ -84,6 +90,7 @@ impl Row {
             Target::AtLeast(percent) => format!("≥ {percent} %"),
             Target::AtMost(percent) => format!("≤ {percent} %"),
             Target::NoMoreThan(most) => format!("≤ {most}"),
+            Target::NoLessThan(least) => format!("≥ {least}"),
             Target::Open => String::new(),
         };
         let met = match self.is_met() {
