@@ -66,9 +66,10 @@ impl Courier {
                 report(self.forget_old_answers(cleaned_at).await);
             }
             match self.deliver_batch().await {
-                Ok(0) => {}
                 Ok(_) if stop.is_cancelled() => return,
-                Ok(_) => continue,
+                // There may be more than one batch; what came meanwhile has woken us.
+                Ok(count) if i64::try_from(count).is_ok_and(|count| count >= AT_ONCE) => continue,
+                Ok(_) => {}
                 Err(error) => report(Err(error)),
             }
             tokio::select! {
