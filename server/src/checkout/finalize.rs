@@ -153,12 +153,7 @@ fn mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<String>
     None
 }
 
-async fn make_order(
-    shop: &Arc<Shop>,
-    checkout: &Checkout,
-    intent: &Intent,
-    note: &Note,
-) -> Result<Outcome, Error> {
+async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent, note: &Note) -> Result<Outcome, Error> {
     let sale = Sale {
         checkout: checkout.clone(),
         billing: intent.billing.clone().unwrap_or_else(|| checkout.address.clone()),

@@ -168,7 +168,14 @@ pub enum Outcome {
     GivenUp,
 }
 
-pub async fn settle(tx: &mut AnyConnection, id: &str, outcome: Outcome) -> Result<(), Error> {
+pub async fn settle_all(tx: &mut AnyConnection, posted: &[(String, Outcome)]) -> Result<(), Error> {
+    for (id, outcome) in posted {
+        settle(tx, id, *outcome).await?;
+    }
+    Ok(())
+}
+
+async fn settle(tx: &mut AnyConnection, id: &str, outcome: Outcome) -> Result<(), Error> {
     let (state, next_attempt_at) = match outcome {
         Outcome::Delivered => ("delivered", 0),
         Outcome::RetryAt(at) => ("waiting", at),

@@ -11,7 +11,9 @@ mod http;
 mod machine;
 mod nginx;
 mod orders;
+mod processor;
 mod program;
+mod purchase;
 mod reads;
 mod report;
 mod row;
@@ -65,6 +67,11 @@ impl Bench<'_> {
     /// The bare axum route.
     pub fn bare(&self) -> PathBuf {
         self.profile.program(self.workspace, "bare")
+    }
+
+    /// The bare axum routes that sell.
+    pub fn bare_orders(&self) -> PathBuf {
+        self.profile.program(self.workspace, "bare_orders")
     }
 }
 

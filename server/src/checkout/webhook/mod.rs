@@ -1,7 +1,7 @@
 //! Stripe's signed events: checked, stored, answered; then applied, again and again until it works.
 
 mod note;
-mod store;
+pub mod store;
 
 use std::sync::Arc;
 

@@ -26,7 +26,7 @@ impl Note {
         Self::default()
     }
 
-    pub(super) fn of(event_id: &str, now: i64) -> Self {
+    pub fn of(event_id: &str, now: i64) -> Self {
         Self { event: Some((event_id.to_owned(), now)) }
     }
 
