@@ -192,17 +192,14 @@ impl Db {
     {
         let mut connection = self.writers.acquire().await.map_err(WriteError::Begin)?;
         let transaction = transact(&mut connection, begin, work);
-        let Some(limit) = limit else {
-            return transaction.await;
+        let done = match limit {
+            None => transaction.await,
+            Some(limit) => tokio::time::timeout(limit, transaction).await.unwrap_or(Err(WriteError::Unanswered)),
         };
-        match tokio::time::timeout(limit, transaction).await {
-            Ok(done) => done,
-            Err(_) => {
-                // Nobody knows what state it is in: it never goes back to the pool.
-                connection.close_on_drop();
-                Err(WriteError::Unanswered)
-            }
+        if done.as_ref().is_err_and(WriteError::spoils_the_connection) {
+            connection.close_on_drop();
         }
+        done
     }
 
     /// How many writes of this process have ended: what was read before the last one may be out of date.
@@ -290,6 +287,15 @@ enum WriteError {
 }
 
 impl WriteError {
+    /// It never goes back to the pool: nobody knows what state it is in, or it leads to a node that takes no writes.
+    fn spoils_the_connection(&self) -> bool {
+        match self {
+            Self::Begin(error) | Self::Commit(error) => fault::is_read_only(error),
+            Self::Work(error) => error.database_error().is_some_and(fault::is_read_only),
+            Self::Unanswered => true,
+        }
+    }
+
     /// Only what was surely not committed.
     fn may_be_tried_again(&self) -> bool {
         match self {

@@ -14,12 +14,14 @@ use wasm_core::pricing::ShippingRates;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
 use crate::catalogue::Catalogue;
+use crate::checkout::Turns;
 use crate::checkout::provider::Provider;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::metrics::Metrics;
 use crate::pages::Firmware;
+use crate::teststripe;
 
 pub struct Shop {
     pub config: Config,
@@ -29,6 +31,10 @@ pub struct Shop {
     pub passwords: Passwords,
     pub bot_check: Gate,
     pub provider: Provider,
+    /// Who is at work on which payment.
+    pub turns: Turns,
+    /// What the embedded provider remembers, where there is one.
+    pub test_stripe: teststripe::Memory,
     /// The key with which a browser may speak to the payment provider.
     pub publishable_key: String,
     pub rates: ShippingRates,

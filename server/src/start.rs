@@ -11,7 +11,7 @@ use tokio_util::task::TaskTracker;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
 use crate::checkout::provider::Provider;
-use crate::checkout::{reconcile, tax_records};
+use crate::checkout::{Turns, reconcile, tax_records};
 use crate::clock::{Clock, MINUTE};
 use crate::config::{Config, Payments};
 use crate::db::Db;
@@ -75,6 +75,8 @@ impl Running {
             public_url,
             bot_check,
             passwords: Passwords::default(),
+            turns: Turns::default(),
+            test_stripe: teststripe::Memory::default(),
             firmware: Firmware::find(&config.data_dir),
             http: http_client()?,
             mail_waiting: Arc::new(Notify::new()),

@@ -36,6 +36,7 @@ pub use accounts::{SeedAccount, count_users, grant_admin, keep_keys, revoke_admi
 pub use caller::{Admin, Caller, MaybeSignedIn, SignedIn};
 pub use keys::{Keys, Rotated, rotate as rotate_keys};
 pub use password::Passwords;
+pub use sessions::store::{LiveSession, find_live};
 pub use store::Role;
 pub use totp::Setup;
 

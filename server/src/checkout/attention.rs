@@ -23,7 +23,7 @@ pub struct Reason {
 #[derive(Clone)]
 pub struct Shopkeeper {
     pub mail_shop: MailShop,
-    email: Option<String>,
+    pub email: Option<String>,
 }
 
 impl Shopkeeper {

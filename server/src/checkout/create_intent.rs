@@ -15,11 +15,12 @@ use wasm_core::money::Cents;
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::{Address, FieldErrors, MAX_QUANTITY, parse_quantity};
 
-use super::finalize;
+use super::finalize::finalize;
 use super::intent::{self, Prepared};
 use super::provider::{Budget, CURRENCY, Cancellation, NewIntent};
 use super::reserve::{self, reserve};
 use super::store::{self, Checkout};
+use super::webhook::Note;
 use crate::auth::SignedIn;
 use crate::clock::rfc3339;
 use crate::error::{Code, Error};
@@ -213,7 +214,7 @@ async fn cancel_replaced(shop: &Arc<Shop>, budget: Budget, old: &Checkout) -> Re
     match shop.provider.cancel_intent(budget, intent_id).await? {
         Cancellation::Canceled => Ok(()),
         Cancellation::AlreadyPaid => {
-            let order = finalize::finalize(shop, intent_id).await?;
+            let order = finalize(shop, intent_id, &Note::none()).await?;
             Err(Error::new(
                 Code::IntentExpired,
                 "Your payment has already gone through. You will find the order in your account.",

@@ -7,27 +7,20 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use sqlx::AnyConnection;
 use utoipa::ToSchema;
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, OrderItem};
-use wasm_core::validation::Address;
 
 use super::attention::Shopkeeper;
-use super::intent::TABLE_CALCULATION;
 use super::provider::{Budget, CURRENCY, Intent, IntentState};
-use super::reserve::{self, expired};
+use super::reserve::expired;
 use super::return_payment::{give_money_back, returned};
+use super::sale::{Outcome, Sale};
 use super::store::{self, Checkout};
-use super::tax_records;
-use super::webhook::SHOP;
+use super::webhook::Note;
 use crate::auth::SignedIn;
-use crate::catalogue::store::{Cause, insert_stock_change};
 use crate::error::{Code, Error};
 use crate::extract::Body;
-use crate::facts;
-use crate::orders::customer_mail;
-use crate::orders::store::{self as orders, NewOrder};
+use crate::orders::store as orders;
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -77,11 +70,11 @@ pub async fn create_order(
     if intent_id.is_empty() {
         return Err(Error::invalid_field("paymentIntentId", "This is required."));
     }
-    let owner = store::find_by_intent(shop.db.read(), intent_id).await?.map(|checkout| checkout.user_id);
-    if owner.as_deref() != Some(caller.user_id.as_str()) {
-        return Err(Error::not_found("Payment"));
-    }
-    let order = finalize(&shop, intent_id).await?;
+    let _turn = shop.turns.take(intent_id).await;
+    let checkout = store::find_by_intent(shop.db.read(), intent_id).await?;
+    let own = checkout.filter(|checkout| checkout.user_id == caller.user_id);
+    let checkout = own.ok_or_else(|| Error::not_found("Payment"))?;
+    let order = finalize_checkout(&shop, intent_id, &checkout, &Note::none()).await?;
     let status = match order.made_now {
         Made::Now => StatusCode::CREATED,
         Made::Before => StatusCode::OK,
@@ -89,16 +82,26 @@ pub async fn create_order(
     Ok((status, Json(CreatedOrder { order_id: order.id })))
 }
 
-/// Makes the order of a paid intent, or finds the one it has.
+/// Makes the order of a paid intent, or finds the one it has. With what it writes it notes the event that told of it.
 ///
 /// # Errors
 /// 402 while it is not paid, 409 `IntentExpired` once it cannot be, 404 for an intent that is not ours. A
 /// payment that does not match its quote, or whose goods are gone, is refunded in full and is a 409.
-pub async fn finalize(shop: &Arc<Shop>, intent_id: &str) -> Result<Finalized, Error> {
+pub async fn finalize(shop: &Arc<Shop>, intent_id: &str, note: &Note) -> Result<Finalized, Error> {
+    let _turn = shop.turns.take(intent_id).await;
     let checkout =
         store::find_by_intent(shop.db.read(), intent_id).await?.ok_or_else(|| Error::not_found("Payment"))?;
+    finalize_checkout(shop, intent_id, &checkout, note).await
+}
+
+async fn finalize_checkout(
+    shop: &Arc<Shop>,
+    intent_id: &str,
+    checkout: &Checkout,
+    note: &Note,
+) -> Result<Finalized, Error> {
     match checkout.state {
-        store::State::Ordered => return existing(shop, &checkout).await,
+        store::State::Ordered => return existing(shop, checkout).await,
         store::State::Returned => return Err(returned()),
         store::State::Open | store::State::Closed => {}
     }
@@ -111,28 +114,22 @@ pub async fn finalize(shop: &Arc<Shop>, intent_id: &str) -> Result<Finalized, Er
             return Err(Error::new(Code::PaymentNotCompleted, "This payment is not complete yet."));
         }
     }
-    if let Some(mismatch) = mismatch(shop, &checkout, &intent) {
-        return give_money_back(shop, budget, &checkout, &intent, mismatch).await;
+    if let Some(mismatch) = mismatch(shop, checkout, &intent) {
+        return give_money_back(shop, budget, checkout, &intent, mismatch, note).await;
     }
-    match make_order(shop, &checkout, &intent).await? {
-        Outcome::Made(id) => {
+    match make_order(shop, checkout, &intent, note).await {
+        Ok(Outcome::Made(id)) => {
             shop.mail_waiting.notify_one();
             Ok(Finalized { id, made_now: Made::Now })
         }
-        Outcome::MadeBefore => existing(shop, &checkout).await,
-        Outcome::Returned => Err(returned()),
-        Outcome::GoodsGone(product) => {
-            let reason = format!("{product} sold out before your payment arrived.");
-            give_money_back(shop, budget, &checkout, &intent, reason).await
+        Ok(Outcome::MadeBefore) => existing(shop, checkout).await,
+        Ok(Outcome::Returned) => Err(returned()),
+        Err(error) if error.code() == Code::InsufficientStockError => {
+            let reason = format!("{} sold out before your payment arrived.", error.message());
+            give_money_back(shop, budget, checkout, &intent, reason, note).await
         }
+        Err(error) => Err(error),
     }
-}
-
-enum Outcome {
-    Made(String),
-    MadeBefore,
-    Returned,
-    GoodsGone(String),
 }
 
 /// What differs between the payment and what was quoted; each is refused, whatever the others say.
@@ -156,109 +153,24 @@ fn mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<String>
     None
 }
 
-async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent) -> Result<Outcome, Error> {
-    let now = shop.clock.now_ms();
-    let shopkeeper = Shopkeeper::of(shop);
-    let checkout = checkout.clone();
-    let billing = intent.billing.clone().unwrap_or_else(|| checkout.address.clone());
-    let live_intent = shop.provider.is_live().then(|| intent.id.clone());
-    let written = shop
-        .db
-        .write(move |tx| {
-            let (checkout, billing) = (checkout.clone(), billing.clone());
-            let (shopkeeper, live_intent) = (shopkeeper.clone(), live_intent.clone());
-            Box::pin(async move {
-                let state = store::take_checkout(tx, &checkout.id).await?;
-                match state {
-                    store::State::Ordered => return Ok(Outcome::MadeBefore),
-                    store::State::Returned => return Ok(Outcome::Returned),
-                    store::State::Open | store::State::Closed => {}
-                }
-                if !store::change_state(tx, &checkout.id, state, store::State::Ordered).await? {
-                    return Ok(Outcome::MadeBefore);
-                }
-                let lines = store::list_lines(tx, &checkout.id).await?;
-                for line in &lines {
-                    let sold = match state {
-                        store::State::Open => {
-                            reserve::store::sell_reserved(tx, &line.product_id, line.quantity).await?
-                        }
-                        _ => reserve::store::sell_unreserved(tx, &line.product_id, line.quantity).await?,
-                    };
-                    if !sold {
-                        // Everything above is rolled back by the marker error.
-                        return Err(goods_gone(&line.product_name));
-                    }
-                }
-                let order = orders::insert_order(tx, new_order(&checkout, &billing, &lines, now)?).await?;
-                for line in &lines {
-                    insert_stock_change(tx, &line.product_id, -line.quantity, Cause::Sold, Some(&order.id), SHOP, now)
-                        .await?;
-                }
-                if !taxed_by_table(&checkout) {
-                    tax_records::store::insert_sale(tx, &order.id, now).await?;
-                }
-                if let Some(intent_id) = live_intent {
-                    facts::set(tx, facts::LIVE_PAYMENT, &intent_id).await?;
-                }
-                tell(tx, &shopkeeper, &order, now).await?;
-                Ok(Outcome::Made(order.id))
-            })
-        })
-        .await;
-    match written {
-        Err(error) if error.code() == Code::InsufficientStockError => {
-            Ok(Outcome::GoodsGone(error.message().to_owned()))
-        }
-        other => other,
-    }
-}
-
-/// Only what the provider calculated can be recorded there.
-fn taxed_by_table(checkout: &Checkout) -> bool {
-    checkout.tax_calculation.as_ref().is_some_and(|tax| tax.id.starts_with(TABLE_CALCULATION))
-}
-
-fn new_order<'a>(
-    checkout: &'a Checkout,
-    billing_address: &'a Address,
-    items: &'a [OrderItem],
-    now: i64,
-) -> Result<NewOrder<'a>, Error> {
-    let (Some(tax), Some(total), Some(payment_intent_id)) =
-        (&checkout.tax_calculation, checkout.total, &checkout.payment_intent_id)
-    else {
-        return Err(Error::internal("a paid checkout without its quote"));
+async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent, note: &Note) -> Result<Outcome, Error> {
+    let sale = Sale {
+        checkout: checkout.clone(),
+        billing: intent.billing.clone().unwrap_or_else(|| checkout.address.clone()),
+        live_intent: shop.provider.is_live().then(|| intent.id.clone()),
+        shopkeeper: Shopkeeper::of(shop),
+        note: note.clone(),
+        now: shop.clock.now_ms(),
     };
-    Ok(NewOrder {
-        user_id: &checkout.user_id,
-        user_email: &checkout.user_email,
-        checkout_id: &checkout.id,
-        payment_intent_id,
-        address: &checkout.address,
-        billing_address,
-        items,
-        subtotal: checkout.subtotal,
-        shipping: checkout.shipping,
-        tax,
-        total,
-        now,
-    })
-}
-
-/// The receipt for the customer and the news for the shopkeeper.
-async fn tell(tx: &mut AnyConnection, shopkeeper: &Shopkeeper, order: &Order, now: i64) -> Result<(), Error> {
-    let shop = &shopkeeper.mail_shop;
-    let key = format!("receipt:{}", order.id);
-    customer_mail::send(tx, order, key, app::mail::receipt(shop, order), now).await?;
-    shopkeeper.tell(tx, format!("new-order:{}", order.id), app::mail::new_order(shop, order), now).await
+    shop.db
+        .write(move |tx| {
+            let sale = sale.clone();
+            Box::pin(async move { sale.write(tx).await })
+        })
+        .await
 }
 
 async fn existing(shop: &Shop, checkout: &Checkout) -> Result<Finalized, Error> {
     let id = orders::load_id_by_checkout(shop.db.read(), &checkout.id).await?;
     Ok(Finalized { id, made_now: Made::Before })
-}
-
-fn goods_gone(product: &str) -> Error {
-    Error::new(Code::InsufficientStockError, product)
 }

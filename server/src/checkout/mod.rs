@@ -2,27 +2,31 @@
 //!
 //! - [`create_intent`]: the call; [`reserve`] prices from the database and holds the stock, [`intent`] asks the
 //!   provider for the tax and for something to pay.
-//! - [`finalize`]: the one way to an order, for the browser, the webhook and the reconciler alike;
-//!   [`return_payment`]: what cannot become one goes back.
+//! - [`finalize`]: the one way to an order, for the browser, the webhook and the reconciler alike; [`sale`]: what it
+//!   writes; [`return_payment`]: what cannot become one goes back.
 //! - [`reconcile`]: expiry, and every payment whose browser and webhook both stayed away.
 //! - [`attention`]: what a person has to look at.
+//! - [`turns`]: who is at work on a payment in this process.
 //! - [`tax_records`]: what the provider is told about the tax of sales and refunds.
 
-mod attention;
+pub mod attention;
 pub mod create_intent;
 pub mod finalize;
 mod intent;
 pub mod provider;
 pub mod reconcile;
 pub mod refund;
-mod reserve;
+pub mod reserve;
 mod return_payment;
+pub mod sale;
 pub mod store;
 pub mod tax_records;
+mod turns;
 pub mod webhook;
 
 use std::sync::Arc;
 
+pub use self::turns::Turns;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

@@ -4,11 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::finalize::finalize;
 use super::provider::{Budget, Cancellation, IntentState};
+use super::refund;
 use super::store::{self, Checkout};
-use super::{finalize, refund, webhook};
+use super::webhook::{self, Note, Noted};
 use crate::clock::SECOND;
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::orders::store as orders;
 use crate::shop::Shop;
 
@@ -58,11 +60,11 @@ pub async fn expire(shop: &Arc<Shop>) -> Result<(), Error> {
 
 async fn expire_one(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), Error> {
     let Some(intent_id) = &checkout.payment_intent_id else {
-        return close(shop, checkout).await;
+        return close(shop, checkout, &Note::none()).await;
     };
     match shop.provider.cancel_intent(Budget::start(), intent_id).await? {
-        Cancellation::Canceled => close(shop, checkout).await,
-        Cancellation::AlreadyPaid => finished(finalize::finalize(shop, intent_id).await.map(|_| ())),
+        Cancellation::Canceled => close(shop, checkout, &Note::none()).await,
+        Cancellation::AlreadyPaid => webhook::settled(finalize(shop, intent_id, &Note::none()).await).map(drop),
     }
 }
 
@@ -70,7 +72,7 @@ async fn expire_one(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), Error> 
 pub async fn reconcile_open(shop: &Arc<Shop>) -> Result<(), Error> {
     let before = shop.clock.now_ms() - SETTLE_MS;
     for intent_id in store::list_open_intents(shop.db.read(), before).await? {
-        if let Err(error) = settle_intent(shop, &intent_id).await {
+        if let Err(error) = settle_intent(shop, &intent_id, &Note::none()).await {
             tracing::warn!(intent = intent_id, %error, "a payment could not be reconciled yet");
         }
     }
@@ -83,45 +85,35 @@ pub async fn reconcile_refunds(shop: &Arc<Shop>) -> Result<(), Error> {
     for (intent_id, amount) in shop.provider.list_newest_refunds(Budget::start()).await? {
         let known = orders::find_refunded(shop.db.read(), &intent_id).await?;
         if known.is_some_and(|known| known < amount) {
-            refund::follow_provider(shop, Budget::start(), &intent_id, Some(amount)).await?;
+            refund::follow_provider(shop, Budget::start(), &intent_id, Some(amount), &Note::none()).await?;
         }
     }
     Ok(())
 }
 
-/// Brings one open checkout in line with its intent.
-pub async fn settle_intent(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Error> {
-    let Some(checkout) = store::find_by_intent(shop.db.read(), intent_id).await? else {
-        return Ok(());
+/// Brings one open checkout in line with its intent, and notes the event that told of it.
+pub async fn settle_intent(shop: &Arc<Shop>, intent_id: &str, note: &Note) -> Result<Noted, Error> {
+    let checkout = store::find_by_intent(shop.db.read(), intent_id).await?;
+    let Some(checkout) = checkout.filter(|checkout| checkout.state == store::State::Open) else {
+        return Ok(Noted::NotYet);
     };
-    if checkout.state != store::State::Open {
-        return Ok(());
-    }
     let intent = shop.provider.retrieve_intent(Budget::start(), intent_id).await?;
     match intent.state {
-        IntentState::Succeeded => finished(finalize::finalize(shop, intent_id).await.map(|_| ())),
-        IntentState::Canceled => close(shop, &checkout).await,
-        IntentState::Unpaid => Ok(()),
+        IntentState::Succeeded => webhook::settled(finalize(shop, intent_id, note).await),
+        IntentState::Canceled => close(shop, &checkout, note).await.map(|()| Noted::Here),
+        IntentState::Unpaid => Ok(Noted::NotYet),
     }
 }
 
-async fn close(shop: &Shop, checkout: &Checkout) -> Result<(), Error> {
-    let id = checkout.id.clone();
+async fn close(shop: &Shop, checkout: &Checkout, note: &Note) -> Result<(), Error> {
+    let (id, note) = (checkout.id.clone(), note.clone());
     shop.db
         .write(move |tx| {
-            let id = id.clone();
+            let (id, note) = (id.clone(), note.clone());
             Box::pin(async move {
                 store::release(tx, &id, store::State::Closed).await?;
-                Ok(())
+                note.write(tx).await
             })
         })
         .await
-}
-
-/// A payment that went back has been dealt with.
-fn finished(result: Result<(), Error>) -> Result<(), Error> {
-    match result {
-        Err(error) if error.code() == Code::IntentExpired => Ok(()),
-        other => other,
-    }
 }

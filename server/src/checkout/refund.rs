@@ -9,7 +9,7 @@ use wasm_core::orders::{Order, PaymentStatus};
 use super::attention::{self, Reason, Shopkeeper};
 use super::provider::Budget;
 use super::tax_records;
-use super::webhook::SHOP;
+use super::webhook::{Note, Noted, SHOP};
 use crate::chance;
 use crate::error::Error;
 use crate::orders::{customer_mail, store as orders};
@@ -85,19 +85,21 @@ pub async fn follow_provider(
     budget: Budget,
     intent_id: &str,
     told: Option<Cents>,
-) -> Result<(), Error> {
+    note: &Note,
+) -> Result<Noted, Error> {
     let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
-        return Ok(());
+        return Ok(Noted::NotYet);
     };
     let asked = shop.provider.retrieve_intent(budget, intent_id).await?.refunded;
     let Some(refunded) = asked.or(told) else {
-        return Ok(());
+        return Ok(Noted::NotYet);
     };
-    let (now, mail_shop) = (shop.clock.now_ms(), shop.mail_shop());
+    let (now, mail_shop, note) = (shop.clock.now_ms(), shop.mail_shop(), note.clone());
     shop.db
         .write(move |tx| {
-            let (order_id, mail_shop) = (order_id.clone(), mail_shop.clone());
+            let (order_id, mail_shop, note) = (order_id.clone(), mail_shop.clone(), note.clone());
             Box::pin(async move {
+                note.write(tx).await?;
                 orders::take_order(tx, &order_id).await?;
                 let before = orders::load_order(tx, &order_id).await?;
                 let refunded = refunded.min(before.total);
@@ -116,15 +118,15 @@ pub async fn follow_provider(
         })
         .await?;
     shop.mail_waiting.notify_one();
-    Ok(())
+    Ok(Noted::Here)
 }
 
 /// A disputed payment needs somebody to look at it.
-pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str, dispute_id: &str) -> Result<(), Error> {
+pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str, dispute_id: &str, note: &Note) -> Result<Noted, Error> {
     let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
-        return Ok(());
+        return Ok(Noted::NotYet);
     };
-    let (now, shopkeeper) = (shop.clock.now_ms(), Shopkeeper::of(shop));
+    let (now, shopkeeper, note) = (shop.clock.now_ms(), Shopkeeper::of(shop), note.clone());
     let reason = Reason {
         key: format!("dispute:{dispute_id}"),
         what: format!("The customer disputes the payment ({dispute_id})."),
@@ -132,7 +134,9 @@ pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str, dispute_id: &str) 
     shop.db
         .write(move |tx| {
             let (order_id, shopkeeper, reason) = (order_id.clone(), shopkeeper.clone(), reason.clone());
+            let note = note.clone();
             Box::pin(async move {
+                note.write(tx).await?;
                 orders::take_order(tx, &order_id).await?;
                 let order = orders::load_order(tx, &order_id).await?;
                 if order.payment.status == PaymentStatus::Disputed {
@@ -144,15 +148,15 @@ pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str, dispute_id: &str) 
         })
         .await?;
     shop.mail_waiting.notify_one();
-    Ok(())
+    Ok(Noted::Here)
 }
 
 /// The customer's bank did not take a refund: the money is back at the provider, and somebody must send it again.
-pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str, refund_id: &str) -> Result<(), Error> {
+pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str, refund_id: &str, note: &Note) -> Result<Noted, Error> {
     let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
-        return Ok(());
+        return Ok(Noted::NotYet);
     };
-    let (now, shopkeeper) = (shop.clock.now_ms(), Shopkeeper::of(shop));
+    let (now, shopkeeper, note) = (shop.clock.now_ms(), Shopkeeper::of(shop), note.clone());
     let reason = Reason {
         key: format!("refund-failed:{refund_id}"),
         what: format!("A refund failed at the customer's bank ({refund_id})."),
@@ -160,9 +164,13 @@ pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str, refund_id: &str) -> 
     shop.db
         .write(move |tx| {
             let (order_id, shopkeeper, reason) = (order_id.clone(), shopkeeper.clone(), reason.clone());
-            Box::pin(async move { attention::raise(tx, &shopkeeper, &order_id, &reason, now).await })
+            let note = note.clone();
+            Box::pin(async move {
+                note.write(tx).await?;
+                attention::raise(tx, &shopkeeper, &order_id, &reason, now).await
+            })
         })
         .await?;
     shop.mail_waiting.notify_one();
-    Ok(())
+    Ok(Noted::Here)
 }

@@ -8,6 +8,7 @@ use super::attention::Shopkeeper;
 use super::finalize::Finalized;
 use super::provider::{Budget, Intent};
 use super::store::{self, Checkout};
+use super::webhook::Note;
 use crate::error::{Code, Error};
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
@@ -19,6 +20,7 @@ pub async fn give_money_back(
     checkout: &Checkout,
     intent: &Intent,
     reason: String,
+    note: &Note,
 ) -> Result<Finalized, Error> {
     let left = intent.amount_received.checked_sub(intent.refunded.unwrap_or(Cents::ZERO))?;
     if left > Cents::ZERO {
@@ -27,13 +29,14 @@ pub async fn give_money_back(
     }
     tracing::error!(checkout = checkout.id, intent = intent.id, reason, "a payment was returned");
     let now = shop.clock.now_ms();
-    let shopkeeper = Shopkeeper::of(shop);
+    let (shopkeeper, note) = (Shopkeeper::of(shop), note.clone());
     let (checkout, amount, intent_id) = (checkout.clone(), intent.amount_received, intent.id.clone());
     shop.db
         .write(move |tx| {
             let (checkout, intent_id, reason) = (checkout.clone(), intent_id.clone(), reason.clone());
-            let shopkeeper = shopkeeper.clone();
+            let (shopkeeper, note) = (shopkeeper.clone(), note.clone());
             Box::pin(async move {
+                note.write(tx).await?;
                 let freed = store::release(tx, &checkout.id, store::State::Returned).await?
                     || store::change_state(tx, &checkout.id, store::State::Closed, store::State::Returned).await?;
                 if !freed {

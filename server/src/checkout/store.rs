@@ -186,6 +186,19 @@ pub async fn take_checkout(tx: &mut AnyConnection, checkout_id: &str) -> Result<
     State::from_word(&word)
 }
 
+/// Moves a checkout that nothing has come of to the state of one that was ordered, and tells the state it was in.
+pub async fn leave_for_order(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
+    // One statement for the state in which nearly all are.
+    if change_state(tx, checkout_id, State::Open, State::Ordered).await? {
+        return Ok(State::Open);
+    }
+    let state = take_checkout(tx, checkout_id).await?;
+    if state == State::Closed {
+        change_state(tx, checkout_id, State::Closed, State::Ordered).await?;
+    }
+    Ok(state)
+}
+
 pub async fn count_open(tx: &mut AnyConnection, user_id: &str) -> Result<i64, Error> {
     Ok(sqlx::query_scalar("SELECT COUNT(*) FROM checkouts WHERE user_id = $1 AND state = 'open'")
         .bind(user_id)

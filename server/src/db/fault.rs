@@ -25,6 +25,11 @@ pub(super) fn is_passing(error: &sqlx::Error) -> bool {
     }
 }
 
+/// The node at the other end takes no writes, as an old one after a failover.
+pub(super) fn is_read_only(error: &sqlx::Error) -> bool {
+    code(error).is_some_and(|code| code == "25006")
+}
+
 /// The commit itself failed, and for certain: a connection that breaks then leaves open what became of it.
 pub(super) fn is_rolled_back(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| matches!(code.as_ref(), "40001" | "40P01"))

@@ -107,7 +107,7 @@ pub(super) async fn is_any_due(pool: &AnyPool, now: i64) -> Result<bool, Error> 
 }
 
 /// Takes the mail that has been due for longest, for the length of a lease.
-pub(super) async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Option<Claimed>, Error> {
+pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Option<Claimed>, Error> {
     let row = sqlx::query(
         "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 \
          WHERE id = (SELECT id FROM outbox WHERE sent_at IS NULL AND given_up_at IS NULL AND next_attempt_at <= $1 \
@@ -135,12 +135,7 @@ pub(super) async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Option<Cla
     }))
 }
 
-pub(super) async fn keep_rendered(
-    tx: &mut AnyConnection,
-    id: &str,
-    message_id: &str,
-    rendered: &str,
-) -> Result<(), Error> {
+pub async fn keep_rendered(tx: &mut AnyConnection, id: &str, message_id: &str, rendered: &str) -> Result<(), Error> {
     sqlx::query("UPDATE outbox SET message_id = $2, rendered = $3 WHERE id = $1")
         .bind(id)
         .bind(message_id)
@@ -151,7 +146,7 @@ pub(super) async fn keep_rendered(
 }
 
 /// The message itself is dropped once it has left: it may hold a code.
-pub(super) async fn mark_sent(tx: &mut AnyConnection, id: &str, now: i64) -> Result<(), Error> {
+pub async fn mark_sent(tx: &mut AnyConnection, id: &str, now: i64) -> Result<(), Error> {
     sqlx::query("UPDATE outbox SET sent_at = $2, message = '', rendered = NULL, failure = NULL WHERE id = $1")
         .bind(id)
         .bind(now)

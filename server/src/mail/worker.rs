@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use sqlx::AnyConnection;
 use tokio::time::timeout;
 
 use super::delivery::{Delivery, Way};
@@ -72,21 +73,25 @@ async fn is_any_due(shop: &Shop) -> Result<bool, String> {
 }
 
 async fn send_until_refused(shop: &Arc<Shop>, way: &mut Way<'_>) -> Result<(), String> {
-    while !shop.stopping.is_cancelled() {
-        let Some((claimed, rendered)) = take(shop).await.map_err(|error| error.to_string())? else {
-            return Ok(());
-        };
+    let mut next = take(shop, None).await.map_err(|error| error.to_string())?;
+    while let Some((claimed, rendered)) = next {
         let outcome = tokio::select! {
             outcome = timeout(SEND, way.send(&claimed, &rendered)) => {
                 outcome.unwrap_or_else(|_| Err(Refusal::Later("the mail server did not answer in time".to_owned())))
             }
             () = stopped_for_good(shop) => Err(Refusal::Later("the shop was stopped".to_owned())),
         };
-        let is_sent = outcome.is_ok();
-        settle(shop, claimed, outcome).await?;
-        if !is_sent {
-            return Ok(());
+        if outcome.is_err() || shop.stopping.is_cancelled() {
+            return settle(shop, claimed, outcome).await;
         }
+        next = match take(shop, Some(claimed.id.clone())).await {
+            Ok(next) => next,
+            Err(error) => {
+                // Whatever is wrong with the next mail, this one has left.
+                settle(shop, claimed, outcome).await?;
+                return Err(error.to_string());
+            }
+        };
     }
     Ok(())
 }
@@ -96,32 +101,26 @@ async fn stopped_for_good(shop: &Shop) {
     tokio::time::sleep(FINISH).await;
 }
 
-/// Claims the next mail and renders it, unless that was done before: both in one transaction, so whatever is
-/// sent was kept first. Mails that cannot or need not be sent any more are given up on the way.
-async fn take(shop: &Arc<Shop>) -> Result<Option<(Claimed, String)>, Error> {
+/// Notes that a mail was sent, claims the next one and renders it, unless that was done before: all in one
+/// transaction, so whatever is sent was kept first. Mails that cannot or need not be sent any more are given up on
+/// the way.
+async fn take(shop: &Arc<Shop>, sent: Option<String>) -> Result<Option<(Claimed, String)>, Error> {
     let now = shop.clock.now_ms();
     loop {
         let (name, from) = (shop.config.shop_name.clone(), shop.config.support_email.clone());
+        let sent = sent.clone();
         let taken = shop
             .db
             .write(move |tx| {
-                let (name, from) = (name.clone(), from.clone());
+                let (name, from, sent) = (name.clone(), from.clone(), sent.clone());
                 Box::pin(async move {
+                    if let Some(id) = sent {
+                        outbox::mark_sent(tx, &id, now).await?;
+                    }
                     let Some(claimed) = outbox::claim(tx, now).await? else {
                         return Ok(Taken::Nothing);
                     };
-                    let rendered = match fit_to_send(&claimed, now, &name, &from) {
-                        Ok(Fit::AsBefore(text)) => text,
-                        Ok(Fit::Anew(rendered)) => {
-                            outbox::keep_rendered(tx, &claimed.id, &rendered.message_id, &rendered.text).await?;
-                            rendered.text
-                        }
-                        Err(reason) => {
-                            outbox::give_up(tx, &claimed, now, &reason).await?;
-                            return Ok(Taken::GivenUp(claimed.id, reason));
-                        }
-                    };
-                    Ok(Taken::Mail(claimed, rendered))
+                    render_or_give_up(tx, claimed, now, &name, &from).await
                 })
             })
             .await?;
@@ -131,6 +130,27 @@ async fn take(shop: &Arc<Shop>) -> Result<Option<(Claimed, String)>, Error> {
             Taken::GivenUp(id, reason) => log_given_up(&id, &reason),
         }
     }
+}
+
+async fn render_or_give_up(
+    tx: &mut AnyConnection,
+    claimed: Claimed,
+    now: i64,
+    name: &str,
+    from: &str,
+) -> Result<Taken, Error> {
+    let rendered = match fit_to_send(&claimed, now, name, from) {
+        Ok(Fit::AsBefore(text)) => text,
+        Ok(Fit::Anew(rendered)) => {
+            outbox::keep_rendered(tx, &claimed.id, &rendered.message_id, &rendered.text).await?;
+            rendered.text
+        }
+        Err(reason) => {
+            outbox::give_up(tx, &claimed, now, &reason).await?;
+            return Ok(Taken::GivenUp(claimed.id, reason));
+        }
+    };
+    Ok(Taken::Mail(claimed, rendered))
 }
 
 enum Taken {

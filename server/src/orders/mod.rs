@@ -4,6 +4,7 @@ pub mod customer_mail;
 mod days;
 mod handlers;
 pub mod listing;
+pub mod placing;
 pub mod query;
 pub mod store;
 

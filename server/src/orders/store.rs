@@ -4,81 +4,12 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::orders::{HistoryEntry, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
-use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
 use super::days::store as days;
 use crate::chance;
 use crate::clock::rfc3339;
 use crate::error::Error;
-
-/// What a paid checkout hands over to become an order.
-pub struct NewOrder<'a> {
-    pub user_id: &'a str,
-    pub user_email: &'a str,
-    pub checkout_id: &'a str,
-    pub payment_intent_id: &'a str,
-    pub address: &'a Address,
-    pub billing_address: &'a Address,
-    pub items: &'a [OrderItem],
-    pub subtotal: Cents,
-    pub shipping: Cents,
-    pub tax: &'a TaxCalculation,
-    pub total: Cents,
-    pub now: i64,
-}
-
-/// Writes the order with its frozen lines and takes the next number.
-pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<Order, Error> {
-    let number: i64 =
-        sqlx::query_scalar("UPDATE counters SET value = value + 1 WHERE name = 'order_number' RETURNING value")
-            .fetch_one(&mut *tx)
-            .await?;
-    let id = chance::new_id();
-    sqlx::query(
-        "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, status, \
-         name, name_key, address, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
-         tax_calculation_id, payment_status, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'paid', $18)",
-    )
-    .bind(&id)
-    .bind(number)
-    .bind(new.user_id)
-    .bind(new.user_email)
-    .bind(new.user_email.to_lowercase())
-    .bind(new.checkout_id)
-    .bind(new.payment_intent_id)
-    .bind(&new.address.name)
-    .bind(new.address.name.to_lowercase())
-    .bind(to_json(new.address)?)
-    .bind(to_json(new.billing_address)?)
-    .bind(new.subtotal.cents())
-    .bind(new.shipping.cents())
-    .bind(new.tax.tax_amount_exclusive)
-    .bind(new.total.cents())
-    .bind(to_json(&new.tax.tax_breakdown)?)
-    .bind(&new.tax.id)
-    .bind(new.now)
-    .execute(&mut *tx)
-    .await?;
-    for (position, item) in (0_i64..).zip(new.items) {
-        sqlx::query(
-            "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
-             VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(&id)
-        .bind(position)
-        .bind(&item.product_id)
-        .bind(&item.product_name)
-        .bind(item.quantity)
-        .bind(item.price.cents())
-        .execute(&mut *tx)
-        .await?;
-    }
-    days::count_in(tx, &id).await?;
-    insert_history(tx, &id, new.user_email, "Order placed and paid", new.now).await?;
-    load_order(tx, &id).await
-}
 
 /// Takes the order, so that what this transaction reads of it stays true until it ends.
 pub async fn take_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
@@ -302,7 +233,7 @@ fn order_of(row: &AnyRow) -> Result<Order, Error> {
     })
 }
 
-fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
+pub(super) fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
     serde_json::to_string(value).map_err(Error::internal)
 }
 

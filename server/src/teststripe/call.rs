@@ -19,7 +19,7 @@ use super::fault::{Fault, Halt};
 use super::faults::{self, Action};
 use super::form::Form;
 use super::idempotency::{self, InProgress};
-use super::keys::{self, KeyKind};
+use super::keys::KeyKind;
 use super::{API_VERSION, TestStripe, ids};
 use crate::error::Error;
 use crate::extract::read_body;
@@ -75,7 +75,7 @@ impl Call {
         };
         Ok(Self {
             fingerprint: idempotency::fingerprint(&form),
-            origin: Origin { now_ms: stripe.clock.now_ms(), request_id: Some(ids::new_id("req")), idempotency_key },
+            origin: Origin::of_call(&stripe, ids::new_id("req"), idempotency_key),
             in_progress: parts.extensions.get::<InProgress>().cloned().unwrap_or_default(),
             method: parts.method,
             stripe,
@@ -150,7 +150,7 @@ pub async fn authenticate(stripe: &TestStripe, shown: Option<String>) -> Result<
         )
         .into());
     };
-    let keys = keys::keys(&stripe.db, &stripe.clock).await?;
+    let keys = stripe.memory.keys(&stripe.db, &stripe.clock).await?;
     keys.kind_of(&shown).ok_or_else(|| Fault::unauthorized("Invalid API Key provided.").into())
 }
 
@@ -220,7 +220,7 @@ where
         Some(key) => Some(call.in_progress.enter(key)?),
         None => None,
     };
-    let action = faults::take(&call.stripe.db, &call.method, &call.path).await?;
+    let action = faults::take(&call.stripe, &call.method, &call.path).await?;
     if let Some(Action::Fail { status }) = action {
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         return Err(Fault::provoked(status).into());

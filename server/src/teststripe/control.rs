@@ -42,7 +42,7 @@ struct Orders {
 /// How webhooks go wrong; all zero is how they go right.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Webhooks {
+pub struct Webhooks {
     /// Each event comes so much later.
     delay_ms: u32,
     /// Each posting comes later by a random part of this.
@@ -57,7 +57,7 @@ struct Webhooks {
 
 impl Webhooks {
     /// When an event is posted: never, once or twice.
-    fn times(&self, kind: Type, now_ms: i64) -> Vec<i64> {
+    pub fn times(&self, kind: Type, now_ms: i64) -> Vec<i64> {
         if !self.types.is_empty() && !self.types.iter().any(|wanted| wanted == kind.word()) {
             return vec![now_ms];
         }
@@ -78,10 +78,6 @@ fn falls_under(percent: u8) -> bool {
     chance::below(100) < u64::from(percent)
 }
 
-pub async fn delivery_times(tx: &mut AnyConnection, kind: Type, now_ms: i64) -> Result<Vec<i64>, Error> {
-    Ok(find_webhooks(tx).await?.times(kind, now_ms))
-}
-
 pub async fn show(State(stripe): State<TestStripe>, headers: HeaderMap) -> Result<Response, Halt> {
     authorize(&stripe, &headers).await?;
     answer(&stripe).await
@@ -100,6 +96,7 @@ pub async fn set(State(stripe): State<TestStripe>, headers: HeaderMap, request: 
             Box::pin(async move { obey(tx, &orders).await })
         })
         .await?;
+    stripe.memory.upset();
     answer(&stripe).await
 }
 
@@ -114,6 +111,7 @@ pub async fn clear(State(stripe): State<TestStripe>, headers: HeaderMap) -> Resu
             })
         })
         .await?;
+    stripe.memory.upset();
     answer(&stripe).await
 }
 
@@ -161,7 +159,7 @@ async fn answer(stripe: &TestStripe) -> Result<Response, Halt> {
     Ok(Answer::ok(&json!({ "webhooks": webhooks, "calls": calls })).into_response())
 }
 
-async fn find_webhooks(connection: &mut AnyConnection) -> Result<Webhooks, Error> {
+pub async fn find_webhooks(connection: &mut AnyConnection) -> Result<Webhooks, Error> {
     match store::find_setting(connection, NAME).await? {
         Some(text) => serde_json::from_str(&text).map_err(Error::internal),
         None => Ok(Webhooks::default()),

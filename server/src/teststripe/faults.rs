@@ -1,5 +1,5 @@
-//! Calls that are told to go wrong: kept in the database, so that every process obeys, each rule for so many
-//! calls and no more.
+//! Calls that are told to go wrong: kept in the database, so that every process obeys a moment later, each rule for so
+//! many calls and no more.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use axum::http::Method;
 use serde::{Deserialize, Serialize};
 use sqlx::{AnyConnection, Row as _};
 
+use super::TestStripe;
 use crate::chance;
-use crate::db::Db;
 use crate::error::Error;
 
 /// What is done to a call.
@@ -44,13 +44,21 @@ impl Rule {
 }
 
 /// The first rule that fits this call; taking it uses up one of its times.
-pub async fn take(db: &Db, method: &Method, path: &str) -> Result<Option<Action>, Error> {
-    let rules = list(&mut *db.read().acquire().await?).await?;
+pub async fn take(stripe: &TestStripe, method: &Method, path: &str) -> Result<Option<Action>, Error> {
+    if stripe.memory.is_calm() {
+        return Ok(None);
+    }
+    let told = stripe.memory.told();
+    let rules = list(&mut *stripe.db.read().acquire().await?).await?;
+    if rules.is_empty() {
+        stripe.memory.calm_since(told);
+    }
     for (id, rule) in rules {
         if !rule.matches(method, path) {
             continue;
         }
-        let taken = db
+        let taken = stripe
+            .db
             .write(move |tx| {
                 let id = id.clone();
                 Box::pin(async move { use_once(tx, &id).await })

@@ -15,7 +15,6 @@ use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 
 use super::call::{Answer, Call, Source};
-use super::events;
 use super::fault::{Fault, Halt};
 use super::form::Form;
 use super::store::{self, KeptAnswer};
@@ -48,7 +47,7 @@ impl Call {
                 Box::pin(async move { attempt.run(tx).await })
             })
             .await?;
-        events::waiting().notify_waiters();
+        self.origin.wake_courier();
         Ok(done?)
     }
 }

@@ -4,7 +4,7 @@
 use sqlx::AnyConnection;
 
 use super::TestStripe;
-use super::events::{self, Origin, Type};
+use super::events::{self, Occurrence, Origin, Type};
 use super::fault::{Fault, Halt};
 use super::ids;
 use super::intent::Intent;
@@ -54,7 +54,7 @@ impl Wish {
 pub async fn advance(tx: &mut AnyConnection, intent: &Intent, wish: &Wish) -> Result<Decided, Halt> {
     let (decided, new_method) = decide(tx, intent, wish).await?;
     store::save(tx, &decided.intent).await?;
-    keep(tx, &decided, new_method, &wish.origin).await?;
+    keep(tx, &decided, new_method, &wish.origin, Vec::new()).await?;
     Ok(decided)
 }
 
@@ -62,8 +62,8 @@ pub async fn advance(tx: &mut AnyConnection, intent: &Intent, wish: &Wish) -> Re
 pub async fn begin(tx: &mut AnyConnection, intent: &Intent, wish: &Wish) -> Result<Decided, Halt> {
     let (decided, new_method) = decide(tx, intent, wish).await?;
     store::insert(tx, &decided.intent, wish.origin.now_ms).await?;
-    events::emit(tx, &wish.origin, Type::PaymentIntentCreated, intent.to_json(), None).await?;
-    keep(tx, &decided, new_method, &wish.origin).await?;
+    let created = Occurrence::new(Type::PaymentIntentCreated, intent.to_json());
+    keep(tx, &decided, new_method, &wish.origin, vec![created]).await?;
     Ok(decided)
 }
 
@@ -105,6 +105,7 @@ async fn keep(
     decided: &Decided,
     new_method: Option<PaymentMethod>,
     origin: &Origin,
+    mut happened: Vec<Occurrence>,
 ) -> Result<(), Error> {
     if let Some(method) = &new_method {
         store::insert(tx, method, origin.now_ms).await?;
@@ -112,12 +113,9 @@ async fn keep(
     if let Some(charge) = &decided.charge {
         store::insert(tx, charge, origin.now_ms).await?;
     }
-    for kind in &decided.events {
-        let object = match &decided.charge {
-            Some(charge) if kind.is_about_the_charge() => charge.to_json(),
-            _ => decided.intent.to_json(),
-        };
-        events::emit(tx, origin, *kind, object, None).await?;
-    }
-    Ok(())
+    happened.extend(decided.events.iter().map(|kind| match &decided.charge {
+        Some(charge) if kind.is_about_the_charge() => Occurrence::new(*kind, charge.to_json()),
+        _ => Occurrence::new(*kind, decided.intent.to_json()),
+    }));
+    if happened.is_empty() { Ok(()) } else { events::emit(tx, origin, happened).await }
 }

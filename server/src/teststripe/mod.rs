@@ -5,8 +5,9 @@
 //! key through the same client as Stripe; the browser confirms with the publishable key and an intent's
 //! `client_secret`; the bank's page of 3-D Secure is `/test-stripe/3ds/{intent}`; and `/test-stripe/control`
 //! makes webhooks and calls misbehave. Its events go to the shop, and to whatever else is registered at
-//! `/test-stripe/v1/webhook_endpoints`: so another shop may have it behind its `STRIPE_API_BASE`. Everything it remembers is in `teststripe_…` tables, and each call is
-//! one transaction with its guard inside, so any number of processes may serve it.
+//! `/test-stripe/v1/webhook_endpoints`: so another shop may have it behind its `STRIPE_API_BASE`. An event that nobody
+//! has subscribed to is not written. What must be remembered is in `teststripe_…` tables, and each call is one transaction
+//! with its guard inside, so any number of processes may serve it.
 //!
 //! Where it is milder than Stripe: `return_url` may be missing when an intent is confirmed, even if payment
 //! methods that redirect are allowed; and a key used again after the first call failed on our side starts
@@ -32,6 +33,7 @@ mod intent_progress;
 mod intent_state;
 mod keys;
 mod lists;
+mod memory;
 mod metadata;
 mod payment_intents;
 mod payment_method;
@@ -56,8 +58,10 @@ use axum::extract::FromRef;
 use axum::routing::{any, delete, get, post};
 
 pub use keys::{TestStripeKeys, keys};
+pub use memory::Memory;
 pub use webhooks::deliver_webhooks;
 
+use crate::checkout::webhook::SUBSCRIBED;
 use crate::clock::Clock;
 use crate::db::Db;
 use crate::shop::Shop;
@@ -73,11 +77,20 @@ struct TestStripe {
     clock: Clock,
     /// Where people find this server; without a slash at its end.
     public_url: String,
+    /// The types of events that the shop wants to be told of; `*` is all.
+    subscribed: &'static [&'static str],
+    memory: Memory,
 }
 
 impl FromRef<Arc<Shop>> for TestStripe {
     fn from_ref(shop: &Arc<Shop>) -> Self {
-        Self { db: shop.db.clone(), clock: shop.clock.clone(), public_url: shop.public_url.clone() }
+        Self {
+            db: shop.db.clone(),
+            clock: shop.clock.clone(),
+            public_url: shop.public_url.clone(),
+            subscribed: &SUBSCRIBED,
+            memory: shop.test_stripe.clone(),
+        }
     }
 }
 

@@ -126,29 +126,34 @@ pub async fn claim(tx: &mut AnyConnection, now_ms: i64, leased_until: i64, limit
                       WHERE state = 'waiting' AND next_attempt_at <= $2
                       ORDER BY next_attempt_at, id LIMIT $3)
            AND state = 'waiting' AND next_attempt_at <= $2
-         RETURNING id, event_id, created_at, attempts, endpoint_id",
+         RETURNING id, event_id, created_at, attempts, endpoint_id,
+                   (SELECT body FROM teststripe_events WHERE teststripe_events.id = event_id) AS body",
     )
     .bind(leased_until)
     .bind(now_ms)
     .bind(limit)
     .fetch_all(&mut *tx)
     .await?;
-    let endpoints = list_endpoints(&mut *tx).await?;
+    let mut endpoints = None;
     let mut deliveries = Vec::with_capacity(claimed.len());
     for row in claimed {
-        let event_id: String = row.try_get("event_id")?;
-        let endpoint_id: Option<String> = row.try_get("endpoint_id")?;
-        let body = sqlx::query_scalar("SELECT body FROM teststripe_events WHERE id = $1")
-            .bind(&*event_id)
-            .fetch_one(&mut *tx)
-            .await?;
+        let endpoint = match row.try_get::<Option<String>, _>("endpoint_id")? {
+            None => None,
+            Some(wanted) => {
+                let known = match endpoints.take() {
+                    Some(known) => known,
+                    None => list_endpoints(&mut *tx).await?,
+                };
+                endpoints.insert(known).iter().find(|endpoint| endpoint.id == wanted).cloned()
+            }
+        };
         deliveries.push(Delivery {
             id: row.try_get("id")?,
-            event_id,
-            body,
+            event_id: row.try_get("event_id")?,
+            body: row.try_get("body")?,
             created_at: row.try_get("created_at")?,
             attempts: row.try_get("attempts")?,
-            endpoint: endpoint_id.and_then(|id| endpoints.iter().find(|endpoint| endpoint.id == id).cloned()),
+            endpoint,
         });
     }
     deliveries.sort_by(|one, other| one.id.cmp(&other.id));
@@ -163,7 +168,14 @@ pub enum Outcome {
     GivenUp,
 }
 
-pub async fn settle(tx: &mut AnyConnection, id: &str, outcome: Outcome) -> Result<(), Error> {
+pub async fn settle_all(tx: &mut AnyConnection, posted: &[(String, Outcome)]) -> Result<(), Error> {
+    for (id, outcome) in posted {
+        settle(tx, id, *outcome).await?;
+    }
+    Ok(())
+}
+
+async fn settle(tx: &mut AnyConnection, id: &str, outcome: Outcome) -> Result<(), Error> {
     let (state, next_attempt_at) = match outcome {
         Outcome::Delivered => ("delivered", 0),
         Outcome::RetryAt(at) => ("waiting", at),

@@ -5,7 +5,7 @@ use sqlx::AnyConnection;
 
 use super::call::{Answer, Call};
 use super::charge::Charge;
-use super::events::{self, Origin, Type};
+use super::events::{self, Occurrence, Origin, Type};
 use super::expand::{self, Expansion};
 use super::fault::{Fault, Halt};
 use super::intent::Intent;
@@ -78,8 +78,11 @@ async fn refund(tx: &mut AnyConnection, wish: Wish) -> Result<Refund, Halt> {
     };
     store::save(tx, &charge).await?;
     store::insert(tx, &refund, wish.origin.now_ms).await?;
-    events::emit(tx, &wish.origin, Type::RefundCreated, refund.to_json(), None).await?;
-    events::emit(tx, &wish.origin, Type::ChargeRefunded, charge.to_json(), Some(previous)).await?;
+    let happened = vec![
+        Occurrence::new(Type::RefundCreated, refund.to_json()),
+        Occurrence { kind: Type::ChargeRefunded, object: charge.to_json(), previous: Some(previous) },
+    ];
+    events::emit(tx, &wish.origin, happened).await?;
     Ok(refund)
 }
 
@@ -127,7 +130,8 @@ pub async fn update(mut call: Call) -> Result<Answer, Halt> {
             let previous = json!({ "metadata": refund.metadata });
             refund.metadata = metadata::merged(&refund.metadata, change)?;
             store::save(tx, &refund).await?;
-            events::emit(tx, &origin, Type::RefundUpdated, refund.to_json(), Some(previous)).await?;
+            let updated = Occurrence { kind: Type::RefundUpdated, object: refund.to_json(), previous: Some(previous) };
+            events::emit(tx, &origin, vec![updated]).await?;
             Ok(refund.to_json())
         })
     })

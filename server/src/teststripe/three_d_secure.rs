@@ -13,7 +13,7 @@ use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 
 use super::TestStripe;
-use super::events::{self, Origin};
+use super::events::Origin;
 use super::fault::Halt;
 use super::form::Form;
 use super::intent::{Intent, Status};
@@ -56,7 +56,8 @@ pub async fn answer(
     let secret = secret_in(&request).ok_or_else(unknown)?;
     let body = read_body(request, LIMIT).await.map_err(|error| broken(&error))?;
     let verdict = verdict_in(&body).ok_or_else(undecided)?;
-    let mut wish = Wish::new(&stripe, &person(stripe.clock.now_ms()));
+    let origin = Origin::of_nobody(&stripe);
+    let mut wish = Wish::new(&stripe, &origin);
     wish.step = Some(Step::Authenticate(verdict));
     let intent = stripe
         .db
@@ -67,7 +68,7 @@ pub async fn answer(
         .await
         .map_err(|error| broken(&error))?
         .ok_or_else(unknown)?;
-    events::waiting().notify_waiters();
+    origin.wake_courier();
     Ok(onward(&intent))
 }
 
@@ -82,10 +83,6 @@ async fn settle(tx: &mut AnyConnection, id: &str, secret: &str, wish: &Wish) -> 
         Err(Halt::Refused(_)) => Ok(Some(intent)),
         Err(Halt::Failed(error)) => Err(error),
     }
-}
-
-fn person(now_ms: i64) -> Origin {
-    Origin { now_ms, request_id: None, idempotency_key: None }
 }
 
 fn authorized(intent: Option<Intent>, request: &Request) -> Option<Intent> {

@@ -41,8 +41,8 @@ pub async fn deliver_webhooks(shop: Arc<Shop>, endpoint: String, stop: Cancellat
             () = stop.cancelled() => return,
         }
     };
-    let courier = Courier { db: shop.db.clone(), clock: shop.clock.clone(), http: shop.http.clone(), endpoint, secret };
-    courier.run(stop).await;
+    let (db, clock, http) = (shop.db.clone(), shop.clock.clone(), shop.http.clone());
+    Courier { db, clock, http, endpoint, secret, posted: Vec::new() }.run(stop).await;
 }
 
 #[derive(Clone)]
@@ -52,10 +52,13 @@ pub(super) struct Courier {
     pub http: reqwest::Client,
     pub endpoint: String,
     pub secret: String,
+    /// What became of the last batch. It is written down with the next one's claim, at the latest at the next look:
+    /// until then the lease keeps others from posting it again.
+    pub posted: Vec<(String, Outcome)>,
 }
 
 impl Courier {
-    pub async fn run(self, stop: CancellationToken) {
+    pub async fn run(mut self, stop: CancellationToken) {
         let mut cleaned_at = i64::MIN;
         loop {
             // Listening begins before looking, so that no event falls between the two.
@@ -66,26 +69,36 @@ impl Courier {
                 report(self.forget_old_answers(cleaned_at).await);
             }
             match self.deliver_batch().await {
-                Ok(0) => {}
-                Ok(_) if stop.is_cancelled() => return,
-                Ok(_) => continue,
+                Ok(_) if stop.is_cancelled() => break,
+                // There may be more than one batch; what came meanwhile has woken us.
+                Ok(count) if i64::try_from(count).is_ok_and(|count| count >= AT_ONCE) => continue,
+                Ok(_) => {}
                 Err(error) => report(Err(error)),
             }
             tokio::select! {
                 () = woken => {}
                 () = tokio::time::sleep(LOOK) => {}
-                () = stop.cancelled() => return,
+                () = stop.cancelled() => break,
             }
         }
+        report(self.settle().await);
     }
 
     /// Posts what is due, at most [`AT_ONCE`] events, and gives how many they were.
-    pub async fn deliver_batch(&self) -> Result<usize, Error> {
+    pub async fn deliver_batch(&mut self) -> Result<usize, Error> {
         let now_ms = self.clock.now_ms();
         if !queue::is_anything_due(&mut *self.db.read().acquire().await?, now_ms).await? {
-            return Ok(0);
+            return self.settle().await.map(|()| 0);
         }
-        let claimed = self.db.write(move |tx| Box::pin(queue::claim(tx, now_ms, now_ms + LEASE, AT_ONCE))).await?;
+        let posted = self.posted.clone();
+        let claimed = self.db.write(move |tx| {
+            let posted = posted.clone();
+            Box::pin(async move {
+                queue::settle_all(tx, &posted).await?;
+                queue::claim(tx, now_ms, now_ms + LEASE, AT_ONCE).await
+            })
+        });
+        let claimed = claimed.await?;
         let mut posts = JoinSet::new();
         for delivery in claimed {
             let courier = self.clone();
@@ -94,20 +107,22 @@ impl Courier {
                 (delivery.id, outcome)
             });
         }
-        let outcomes = posts.join_all().await;
-        let count = outcomes.len();
-        self.db
-            .write(move |tx| {
-                let outcomes = outcomes.clone();
-                Box::pin(async move {
-                    for (id, outcome) in outcomes {
-                        queue::settle(tx, &id, outcome).await?;
-                    }
-                    Ok(())
-                })
-            })
-            .await?;
-        Ok(count)
+        self.posted = posts.join_all().await;
+        Ok(self.posted.len())
+    }
+
+    async fn settle(&mut self) -> Result<(), Error> {
+        if self.posted.is_empty() {
+            return Ok(());
+        }
+        let posted = self.posted.clone();
+        let settled = self.db.write(move |tx| {
+            let posted = posted.clone();
+            Box::pin(async move { queue::settle_all(tx, &posted).await })
+        });
+        settled.await?;
+        self.posted.clear();
+        Ok(())
     }
 
     async fn post(&self, delivery: &Delivery) -> Outcome {

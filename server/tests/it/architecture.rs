@@ -66,7 +66,10 @@ const MAY_USE: &[(&str, &str)] = &[
     // What a checkout sells and what it makes.
     ("checkout", "catalogue::store"),
     ("checkout", "orders::store"),
+    ("checkout", "orders::placing"),
     ("checkout", "orders::customer_mail"),
+    // Like Stripe, it posts what the shop has subscribed to.
+    ("teststripe", "checkout::webhook::SUBSCRIBED"),
     // An administrator's screen works on what the features store, and gives money back the one way there is.
     ("admin", "catalogue::store"),
     ("admin", "orders::store"),

@@ -1,6 +1,7 @@
 //! The provider's events: only signed ones, each once, and never believed about money.
 
 use serde_json::json;
+use server::checkout::webhook::SUBSCRIBED;
 
 use crate::harness::{TestShop, event, eventually, signature, together};
 
@@ -233,4 +234,73 @@ async fn a_dispute_that_overtakes_its_payment_is_not_lost() {
     })
     .await;
     shop.audit().await;
+}
+
+// rule 4
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_that_cannot_be_noted_as_dealt_with_leaves_nothing_of_what_it_leads_to() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let told_of = |intent: &str| {
+        [
+            ("payment_intent.succeeded", json!({ "id": intent, "object": "payment_intent" })),
+            ("charge.dispute.created", json!({ "id": "dp_1", "object": "dispute", "payment_intent": intent })),
+        ]
+    };
+    for (kind, object) in told_of("pi_somebody_elses") {
+        shop.receives(&event(&format!("evt_hand_{kind}"), kind, &object)).await.gives(200);
+    }
+    let waiting = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
+    eventually("the first events to be dealt with", async || (shop.count(waiting).await == 0).then_some(())).await;
+
+    // From here on the note of a second event of a kind is refused, as by a crash between the two.
+    shop.tamper("CREATE UNIQUE INDEX one_of_a_kind ON webhook_events (type) WHERE applied_at IS NOT NULL").await;
+    let paid = shop.paid_but_gone(&buyer, &one, 1).await;
+    let disputed = shop.paid_but_gone(&buyer, &one, 1).await;
+    let order_id = buyer.asks_for_order(&disputed.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
+    let [(kind, object), _] = told_of(&paid.id);
+    shop.receives(&event("evt_hand_paid", kind, &object)).await.gives(200);
+    let [_, (kind, object)] = told_of(&disputed.id);
+    shop.receives(&event("evt_hand_disputed", kind, &object)).await.gives(200);
+    shop.clock.advance(9_000);
+    shop.expires().await;
+    let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
+    assert_eq!(order["payment"]["status"], "paid", "{order}");
+    assert_eq!((shop.count_orders().await, shop.count_sales(&one).await, shop.count(waiting).await), (1, 1, 2));
+    shop.audit().await;
+
+    shop.tamper("DROP INDEX one_of_a_kind").await;
+    eventually("both events to be dealt with", async || {
+        shop.clock.advance(60_000);
+        shop.expires().await;
+        (shop.count(waiting).await == 0).then_some(())
+    })
+    .await;
+    let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
+    assert_eq!(order["payment"]["status"], "disputed", "{order}");
+    assert_eq!((shop.count_orders().await, shop.count_sales(&one).await), (2, 2));
+    shop.audit().await;
+}
+
+#[test]
+fn the_guide_names_the_events_that_the_shop_subscribes_to() {
+    let guide = include_str!("../../../docs/guide/stripe.md");
+    let line = guide.lines().find(|line| line.starts_with("- Events: ")).unwrap();
+    let named: Vec<&str> = line.split('`').skip(1).step_by(2).collect();
+    assert_eq!(named, SUBSCRIBED);
+}
+
+// rule 18
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_purchase_is_told_of_by_one_event() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    buyer.buys(&stripe, &one, 1).await;
+    eventually("the event", async || {
+        let applied = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NOT NULL";
+        (shop.count(applied).await == 1).then_some(())
+    })
+    .await;
+    assert_eq!(shop.count("SELECT COUNT(*) FROM teststripe_events").await, 1);
 }

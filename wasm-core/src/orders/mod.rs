@@ -181,4 +181,7 @@ pub struct OrderPage {
     pub total_pages: i64,
     /// Orders on all pages.
     pub total: i64,
+    /// True when there are more than `total`: a search that finds very many is counted no further.
+    #[serde(rename = "moreThanTotal", default, skip_serializing_if = "core::ops::Not::not")]
+    pub more_than_total: bool,
 }

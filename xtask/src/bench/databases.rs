@@ -1,6 +1,7 @@
 //! Both databases a shop may have, each new, with a shop on it.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use super::{Bench, http};
@@ -38,18 +39,32 @@ impl Database {
         command.arg("seed").args(seed).current_dir(&data).env("SHOP_DATA_DIR", &data).env("SHOP_DEMO", "1");
         must("seed", command.env("SHOP_DEMO_PASSWORD", PASSWORD).envs(settings.iter().copied()))?;
         let shop = Shop::open_program(&bench.server(), bench.workspace, &suite, &settings)?;
-        Ok(Served { shop, postmaster: self.cluster.as_ref().and_then(Cluster::process) })
+        let database_url = url.unwrap_or_else(|| format!("sqlite:{}", data.join("shop.db").display()));
+        let postmaster = self.cluster.as_ref().and_then(Cluster::process);
+        Ok(Served { closed: Closed { data: shop.data.clone(), database_url }, shop, postmaster })
     }
 }
 
 /// A shop on one of them. Its data is gone when it is dropped.
 pub struct Served {
+    /// Before its data: it is closed first.
     pub shop: Shop,
     /// Where the database is a program of its own.
     pub postmaster: Option<u32>,
+    closed: Closed,
+}
+
+/// What a shop leaves behind. Gone when it is dropped.
+pub struct Closed {
+    data: PathBuf,
+    pub database_url: String,
 }
 
 impl Served {
+    pub fn close(self) -> Closed {
+        self.closed
+    }
+
     /// The header that says who is calling.
     pub fn logged_in(&self, email: &str) -> Result<String, Failure> {
         let body = format!(r#"{{"username":"{email}","password":"{PASSWORD}","recaptchaToken":""}}"#);
@@ -59,9 +74,9 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for Closed {
     fn drop(&mut self) {
         // What is left behind is only disk space in the target folder.
-        let _ = fs::remove_dir_all(&self.shop.data);
+        let _ = fs::remove_dir_all(&self.data);
     }
 }

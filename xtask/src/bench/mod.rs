@@ -12,7 +12,9 @@ mod lighthouse;
 mod machine;
 mod nginx;
 mod orders;
+mod processor;
 mod program;
+mod purchase;
 mod reads;
 mod report;
 mod row;
@@ -67,6 +69,11 @@ impl Bench<'_> {
     /// The bare axum route.
     pub fn bare(&self) -> PathBuf {
         self.profile.program(self.workspace, "bare")
+    }
+
+    /// The bare axum routes that sell.
+    pub fn bare_orders(&self) -> PathBuf {
+        self.profile.program(self.workspace, "bare_orders")
     }
 }
 

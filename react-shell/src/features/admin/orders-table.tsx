@@ -55,7 +55,7 @@ export function OrdersTable({ page }: { page: OrderPage }) {
   useShortcuts({ j: () => moveFocus(body.current, 1), k: () => moveFocus(body.current, -1) });
   return (
     <Table
-      caption={`Orders, newest first: ${page.total} in all`}
+      caption={`Orders, newest first: ${page.moreThanTotal ? `more than ${page.total}` : page.total} in all`}
       columns={COLUMNS}
       rows={page.orders}
       rowClassName="hover:bg-line/30 has-focus-visible:bg-line/40"

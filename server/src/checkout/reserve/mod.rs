@@ -2,12 +2,14 @@
 
 pub mod store;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::json;
+use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
-use wasm_core::pricing::{PricedLine, quote};
+use wasm_core::pricing::{PricedLine, ShippingRates, quote};
 
 use super::create_intent::Request;
 use super::store::{self as checkouts, Checkout, State};
@@ -51,47 +53,9 @@ pub async fn reserve(
     let reserved = shop
         .db
         .write(move |tx| {
-            let (mut checkout, quantities) = (checkout.clone(), quantities.clone());
+            let (checkout, quantities) = (checkout.clone(), quantities.clone());
             let to_free = to_free.clone();
-            Box::pin(async move {
-                if let Some(old_id) = to_free {
-                    match checkouts::take_checkout(tx, &old_id).await? {
-                        State::Open => _ = checkouts::release(tx, &old_id, State::Closed).await?,
-                        // The provider's word of the cancellation came first: what it held is free already.
-                        State::Closed => {}
-                        State::Ordered | State::Returned => return Err(expired()),
-                    }
-                }
-                if checkouts::count_open(tx, &checkout.user_id).await? >= MAX_OPEN {
-                    return Err(Error::new(
-                        Code::TooManyRequests,
-                        "You have too many unpaid checkouts open. Please try again in a few minutes.",
-                    )
-                    .retry_after(60));
-                }
-                let mut lines = Vec::new();
-                let mut priced = Vec::new();
-                for (product_id, quantity) in quantities {
-                    let Some(offer) = store::find_offer(tx, &product_id).await? else {
-                        return Err(no_longer_sold());
-                    };
-                    if !store::reserve(tx, &product_id, quantity).await? {
-                        return Err(insufficient(&offer.name, offer.available, quantity));
-                    }
-                    priced.push(PricedLine { price: offer.price, weight: offer.weight, quantity });
-                    lines.push(OrderItem { product_id, product_name: offer.name, quantity, price: offer.price });
-                }
-                let country = checkout
-                    .address
-                    .address
-                    .destination()
-                    .ok_or_else(|| Error::internal("a checked address has no known country"))?;
-                let quote = quote(&priced, country, &rates, Cents::ZERO)?;
-                checkout.subtotal = quote.subtotal;
-                checkout.shipping = quote.shipping;
-                checkouts::insert_checkout(tx, &checkout, &lines).await?;
-                Ok((checkout, lines))
-            })
+            Box::pin(async move { hold(tx, checkout, quantities, to_free, &rates).await })
         })
         .await;
     if reserved.is_err()
@@ -101,6 +65,53 @@ pub async fn reserve(
         give_back(shop, old_id).await?;
     }
     reserved
+}
+
+/// Frees what `to_free` held, takes the goods out of what is available, and writes the checkout with what they cost.
+///
+/// # Errors
+/// 409 where there is not enough of something, or where `to_free` has become an order.
+pub async fn hold(
+    tx: &mut AnyConnection,
+    mut checkout: Checkout,
+    quantities: BTreeMap<String, i64>,
+    to_free: Option<String>,
+    rates: &ShippingRates,
+) -> Result<(Checkout, Vec<OrderItem>), Error> {
+    if let Some(old_id) = to_free {
+        match checkouts::take_checkout(tx, &old_id).await? {
+            State::Open => _ = checkouts::release(tx, &old_id, State::Closed).await?,
+            // The provider's word of the cancellation came first: what it held is free already.
+            State::Closed => {}
+            State::Ordered | State::Returned => return Err(expired()),
+        }
+    }
+    if checkouts::count_open(tx, &checkout.user_id).await? >= MAX_OPEN {
+        return Err(Error::new(
+            Code::TooManyRequests,
+            "You have too many unpaid checkouts open. Please try again in a few minutes.",
+        )
+        .retry_after(60));
+    }
+    let mut lines = Vec::new();
+    let mut priced = Vec::new();
+    for (product_id, quantity) in quantities {
+        let Some(offer) = store::reserve(tx, &product_id, quantity).await? else {
+            return Err(why_not(tx, &product_id, quantity).await);
+        };
+        priced.push(PricedLine { price: offer.price, weight: offer.weight, quantity });
+        lines.push(OrderItem { product_id, product_name: offer.name, quantity, price: offer.price });
+    }
+    let country = checkout
+        .address
+        .address
+        .destination()
+        .ok_or_else(|| Error::internal("a checked address has no known country"))?;
+    let quote = quote(&priced, country, rates, Cents::ZERO)?;
+    checkout.subtotal = quote.subtotal;
+    checkout.shipping = quote.shipping;
+    checkouts::insert_checkout(tx, &checkout, &lines).await?;
+    Ok((checkout, lines))
 }
 
 /// Closes a checkout that nobody can pay and frees its stock.
@@ -121,6 +132,15 @@ pub fn expired() -> Error {
         Code::IntentExpired,
         "The time for this payment has run out. Nothing was charged; please start the payment again.",
     )
+}
+
+/// Why nothing could be held.
+async fn why_not(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Error {
+    match store::find_offer(tx, product_id).await {
+        Ok(Some(offer)) => insufficient(&offer.name, offer.available, quantity),
+        Ok(None) => no_longer_sold(),
+        Err(error) => error,
+    }
 }
 
 fn no_longer_sold() -> Error {

@@ -1,5 +1,6 @@
 //! What is on offer, and the counters that say how much of it is held or sold.
 
+use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::weight::Weight;
@@ -22,28 +23,30 @@ pub async fn find_offer(tx: &mut AnyConnection, product_id: &str) -> Result<Opti
     .bind(product_id)
     .fetch_optional(tx)
     .await?;
-    row.map(|row| {
-        Ok(Offer {
-            name: row.try_get("name")?,
-            price: Cents::from_cents(row.try_get("price")?),
-            weight: Weight::from_hundredths(row.try_get("weight")?),
-            available: row.try_get::<i64, _>("available")?.max(0),
-        })
-    })
-    .transpose()
+    row.as_ref().map(offer_of).transpose()
 }
 
-/// Takes `quantity` out of what is available; false when there is not enough.
-pub async fn reserve(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
-    let done = sqlx::query(
+/// Takes `quantity` out of what is available, and tells what it was taken of; none when there is not enough.
+pub async fn reserve(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<Option<Offer>, Error> {
+    let row = sqlx::query(
         "UPDATE products SET reserved = reserved + $2 \
-         WHERE id = $1 AND active = 1 AND stock - reserved >= $2",
+         WHERE id = $1 AND active = 1 AND stock - reserved >= $2 \
+         RETURNING name, price, weight, stock - reserved AS available",
     )
     .bind(product_id)
     .bind(quantity)
-    .execute(tx)
+    .fetch_optional(tx)
     .await?;
-    Ok(done.rows_affected() == 1)
+    row.as_ref().map(offer_of).transpose()
+}
+
+fn offer_of(row: &AnyRow) -> Result<Offer, Error> {
+    Ok(Offer {
+        name: row.try_get("name")?,
+        price: Cents::from_cents(row.try_get("price")?),
+        weight: Weight::from_hundredths(row.try_get("weight")?),
+        available: row.try_get::<i64, _>("available")?.max(0),
+    })
 }
 
 /// Turns a reservation into a sale; false when an edit has left less than was reserved.

@@ -34,7 +34,8 @@ pub async fn run(shop: Arc<Shop>) {
     }
 }
 
-/// Tells the provider of everything that is due.
+/// Tells the provider of everything that is due. What it took is written down for all that were due together: who is
+/// told again after a crash knows the record by its key.
 pub async fn work_off(shop: &Arc<Shop>) -> Result<(), Error> {
     loop {
         let now = shop.clock.now_ms();
@@ -42,16 +43,25 @@ pub async fn work_off(shop: &Arc<Shop>) -> Result<(), Error> {
         if due.is_empty() {
             return Ok(());
         }
+        let mut told = Vec::with_capacity(due.len());
         for record in due {
             if shop.stopping.is_cancelled() {
-                return Ok(());
+                break;
             }
-            tell(shop, record).await?;
+            let reference = record.reference.clone();
+            if let Some(provider_id) = tell(shop, record).await? {
+                told.push((reference, provider_id));
+            }
+        }
+        settle(shop, told).await?;
+        if shop.stopping.is_cancelled() {
+            return Ok(());
         }
     }
 }
 
-async fn tell(shop: &Arc<Shop>, record: Due) -> Result<(), Error> {
+/// The provider's name for the record, if it took it.
+async fn tell(shop: &Arc<Shop>, record: Due) -> Result<Option<String>, Error> {
     let budget = Budget::start();
     let told = match &record.reversed {
         None => shop.provider.record_tax(budget, &record.calculation_id, &record.reference).await,
@@ -61,23 +71,31 @@ async fn tell(shop: &Arc<Shop>, record: Due) -> Result<(), Error> {
         }
     };
     match told {
-        Ok(provider_id) => settle(shop, record.reference, Settled::Done(provider_id)).await,
+        Ok(provider_id) => Ok(Some(provider_id)),
         Err(error) if record.attempts < GIVE_UP_AFTER => {
             tracing::warn!(reference = record.reference, %error, "a tax record could not be made yet");
-            Ok(())
+            Ok(None)
         }
         Err(error) => {
             tracing::error!(reference = record.reference, %error, "a tax record is given up");
-            give_up(shop, record).await
+            give_up(shop, record).await.map(|()| None)
         }
     }
 }
 
-async fn settle(shop: &Shop, reference: String, settled: Settled) -> Result<(), Error> {
+async fn settle(shop: &Shop, told: Vec<(String, String)>) -> Result<(), Error> {
+    if told.is_empty() {
+        return Ok(());
+    }
     shop.db
         .write(move |tx| {
-            let (reference, settled) = (reference.clone(), settled.clone());
-            Box::pin(async move { store::settle(tx, &reference, &settled).await })
+            let told = told.clone();
+            Box::pin(async move {
+                for (reference, provider_id) in told {
+                    store::settle(tx, &reference, &Settled::Done(provider_id)).await?;
+                }
+                Ok(())
+            })
         })
         .await
 }

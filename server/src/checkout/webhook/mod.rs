@@ -1,6 +1,7 @@
 //! Stripe's signed events: checked, stored, answered; then applied, again and again until it works.
 
-mod store;
+mod note;
+pub mod store;
 
 use std::sync::Arc;
 
@@ -10,8 +11,10 @@ use serde::Deserialize;
 use stripe_webhook::{Webhook, WebhookError};
 use wasm_core::money::Cents;
 
+pub use self::note::{Note, Noted};
+use super::finalize::{Finalized, Made, finalize};
 use super::provider::Budget;
-use super::{finalize, reconcile, refund};
+use super::{reconcile, refund};
 use crate::clock::SECOND;
 use crate::error::{Code, Error};
 use crate::extract::read_body;
@@ -20,6 +23,16 @@ use crate::shop::Shop;
 
 /// Who the history names when nobody did it by hand.
 pub const SHOP: &str = "shop";
+
+/// What the shop acts on, and all that it needs to be told of.
+pub const SUBSCRIBED: [&str; 6] = [
+    "payment_intent.succeeded",
+    "payment_intent.canceled",
+    "charge.refunded",
+    "refund.updated",
+    "refund.failed",
+    "charge.dispute.created",
+];
 
 const BODY_LIMIT: usize = 512 * 1024;
 
@@ -154,41 +167,49 @@ async fn apply_logged(shop: &Arc<Shop>, body: &str) {
     }
 }
 
+/// What the event leads to and the note that it is dealt with are one transaction; the provider is asked before it.
+async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
+    let note = Note::of(&event.id, shop.clock.now_ms());
+    match act(shop, event, &note).await? {
+        Noted::Here => Ok(()),
+        Noted::NotYet => note.write_alone(shop).await,
+    }
+}
+
 /// The event says which payment to look at, the provider says how it stands. Its own figure is taken only for
 /// what a provider that keeps no charges and lists no refunds cannot be asked.
-async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
-    if let Some(intent_id) = event.payment_intent_id() {
-        if event.kind == "payment_intent.succeeded" || event.tells_of_a_refund() || event.tells_of_a_dispute() {
-            // Also for what comes after a payment: news that overtakes it is not lost for want of the order.
-            settle(finalize::finalize(shop, intent_id).await.map(|_| ()))?;
-        }
-        match event.kind.as_str() {
-            "payment_intent.canceled" => reconcile::settle_intent(shop, intent_id).await?,
-            "refund.failed" => refund::mark_failed(shop, intent_id, event.subject()).await?,
-            _ if event.tells_of_a_dispute() => refund::mark_disputed(shop, intent_id, event.subject()).await?,
-            _ if event.tells_of_a_refund() => {
-                let told = event.data.object.amount_refunded.map(Cents::from_cents);
-                refund::follow_provider(shop, Budget::start(), intent_id, told).await?;
-            }
-            _ => {}
-        }
+async fn act(shop: &Arc<Shop>, event: &Event, note: &Note) -> Result<Noted, Error> {
+    let Some(intent_id) = event.payment_intent_id() else {
+        return Ok(Noted::NotYet);
+    };
+    if event.kind == "payment_intent.succeeded" {
+        return settled(finalize(shop, intent_id, note).await);
     }
-    let (id, now) = (event.id.clone(), shop.clock.now_ms());
-    shop.db
-        .write(move |tx| {
-            let id = id.clone();
-            Box::pin(async move { store::mark_event_applied(tx, &id, now).await })
-        })
-        .await
+    if event.tells_of_a_refund() || event.tells_of_a_dispute() {
+        // News that overtakes its payment is not lost for want of the order.
+        settled(finalize(shop, intent_id, &Note::none()).await)?;
+    }
+    match event.kind.as_str() {
+        "payment_intent.canceled" => reconcile::settle_intent(shop, intent_id, note).await,
+        "refund.failed" => refund::mark_failed(shop, intent_id, event.subject(), note).await,
+        _ if event.tells_of_a_dispute() => refund::mark_disputed(shop, intent_id, event.subject(), note).await,
+        _ if event.tells_of_a_refund() => {
+            let told = event.data.object.amount_refunded.map(Cents::from_cents);
+            refund::follow_provider(shop, Budget::start(), intent_id, told, note).await
+        }
+        _ => Ok(Noted::NotYet),
+    }
 }
 
 /// A payment that is not ours, or that went back, is settled; everything else is tried again.
-fn settle(result: Result<(), Error>) -> Result<(), Error> {
+pub fn settled(result: Result<Finalized, Error>) -> Result<Noted, Error> {
     match result {
+        Ok(Finalized { made_now: Made::Now, .. }) => Ok(Noted::Here),
+        Ok(Finalized { made_now: Made::Before, .. }) => Ok(Noted::NotYet),
         Err(error) if matches!(error.code(), Code::NotFound | Code::IntentExpired) => {
-            tracing::info!(%error, "an event needs nothing more");
-            Ok(())
+            tracing::info!(%error, "a payment needs nothing more");
+            Ok(Noted::NotYet)
         }
-        other => other,
+        Err(error) => Err(error),
     }
 }

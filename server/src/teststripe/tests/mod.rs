@@ -19,7 +19,7 @@ use stripe_core::payment_intent::CreatePaymentIntent;
 use stripe_shared::PaymentIntent;
 use stripe_types::Currency;
 
-use super::{TestStripe, TestStripeKeys, keys, routes};
+use super::{Memory, TestStripe, TestStripeKeys, keys, routes};
 use crate::chance;
 use crate::clock::Clock;
 use crate::db::Db;
@@ -57,7 +57,13 @@ impl Account {
         let clock = Clock::default();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let public_url = format!("http://{}", listener.local_addr().unwrap());
-        let state = TestStripe { db: db.clone(), clock: clock.clone(), public_url: public_url.clone() };
+        let state = TestStripe {
+            db: db.clone(),
+            clock: clock.clone(),
+            public_url: public_url.clone(),
+            subscribed: &["*"],
+            memory: Memory::default(),
+        };
         let app: Router = Router::new().nest("/test-stripe", routes()).with_state(state);
         tokio::spawn(async move { axum::serve(listener, app).await });
         let keys = keys(&db, &clock).await.unwrap();

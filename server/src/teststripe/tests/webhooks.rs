@@ -54,6 +54,7 @@ impl Ear {
             http: account.http.clone(),
             endpoint: self.endpoint.clone(),
             secret: account.keys.webhook_secret.clone(),
+            posted: Vec::new(),
         }
     }
 
@@ -86,7 +87,7 @@ async fn every_event_of_a_payment_is_signed_and_readable() {
     account.confirm(&other, "payment_method=pm_card_threeDSecure2Required").await;
     account.post(&format!("/v1/payment_intents/{}/cancel", other.id), "").await;
 
-    let courier = ear.courier(&account);
+    let mut courier = ear.courier(&account);
     while courier.deliver_batch().await.unwrap() > 0 {}
     assert_eq!(
         ear.types(),
@@ -118,7 +119,7 @@ async fn a_post_that_is_refused_comes_again_later_with_a_fresh_signature() {
     let account = Account::open().await;
     let ear = Ear::open(1).await;
     account.intent_of(1000).await;
-    let courier = ear.courier(&account);
+    let mut courier = ear.courier(&account);
     assert_eq!(courier.deliver_batch().await.unwrap(), 1);
     assert_eq!(courier.deliver_batch().await.unwrap(), 0, "not before its time");
     account.clock.advance(2_000);
@@ -154,7 +155,7 @@ async fn two_couriers_share_the_queue_without_posting_twice() {
         account.intent_of(1000).await;
     }
     let (one, two) = (ear.courier(&account), ear.courier(&account));
-    let drain = async |courier: Courier| while courier.deliver_batch().await.unwrap() > 0 {};
+    let drain = async |mut courier: Courier| while courier.deliver_batch().await.unwrap() > 0 {};
     tokio::join!(drain(one), drain(two));
     assert_eq!(ear.types().len(), 20);
 }
@@ -163,7 +164,7 @@ async fn two_couriers_share_the_queue_without_posting_twice() {
 async fn told_so_it_drops_doubles_and_delays() {
     let account = Account::open().await;
     let ear = Ear::open(0).await;
-    let courier = ear.courier(&account);
+    let mut courier = ear.courier(&account);
     account.control(json!({"webhooks": {"drop_percent": 100, "types": ["payment_intent.created"]}})).await;
     let intent = account.intent_of(1000).await;
     account.control(json!({"webhooks": {"double_percent": 100, "delay_ms": 5000}})).await;

@@ -1,0 +1,280 @@
+//! Purchases from bare axum routes: the statements that the shop runs, through its own way to the database, with canned
+//! answers of the provider. No layer lies in between, no token is verified, and no provider is asked.
+//!
+//! `bare_orders DATABASE_URL` answers the calls of a purchase, on a shop's database while the shop is closed.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::sync::Arc;
+use std::time::Duration;
+
+use app::mail::MailShop;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::post;
+use axum::serve::ListenerExt as _;
+use axum::{Json, Router};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use server::auth::{LiveSession, find_live};
+use server::chance;
+use server::checkout::attention::Shopkeeper;
+use server::checkout::reserve::hold;
+use server::checkout::sale::{Outcome, Sale};
+use server::checkout::store::{self as checkouts, Checkout};
+use server::checkout::tax_records::store::{self as tax_records, Settled};
+use server::checkout::webhook::{Note, store as events};
+use server::clock::{Clock, MINUTE};
+use server::db::Db;
+use server::error::Error;
+use server::mail::outbox;
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+use wasm_core::money::Cents;
+use wasm_core::pricing::{ShippingRates, TaxCalculation};
+use wasm_core::validation::Address;
+
+type Failed = (StatusCode, String);
+
+struct Bare {
+    db: Db,
+    clock: Clock,
+    mail_waiting: Notify,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let url = env::args().nth(1).ok_or("usage: bare_orders DATABASE_URL")?;
+    server::pages::start_renderer();
+    let bare = Arc::new(Bare { db: Db::open(&url).await?, clock: Clock::default(), mail_waiting: Notify::new() });
+    tokio::spawn(sends_mails(bare.clone()));
+    tokio::spawn(records_taxes(bare.clone()));
+    let router = Router::new()
+        .route("/api/payments/create-intent", post(create_intent))
+        .route("/test-stripe/v1/payment_intents/{id}/confirm", post(confirm))
+        .route("/api/orders", post(create_order))
+        .with_state(bare);
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    println!("listening on http://{}", listener.local_addr()?);
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
+    axum::serve(listener, router).await?;
+    Ok(())
+}
+
+#[derive(Deserialize)]
+struct Cart {
+    #[serde(rename = "shippingAddress")]
+    address: Address,
+    items: Vec<Item>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    product_id: String,
+    quantity: i64,
+}
+
+async fn create_intent(
+    State(bare): State<Arc<Bare>>,
+    headers: HeaderMap,
+    Json(cart): Json<Cart>,
+) -> Result<Json<Value>, Failed> {
+    let session = bare.session(&headers).await?;
+    let checkout = bare.new_checkout(session, cart.address);
+    let quantities: BTreeMap<String, i64> =
+        cart.items.into_iter().map(|item| (item.product_id, item.quantity)).collect();
+    let held = bare.db.write(move |tx| {
+        let (checkout, quantities) = (checkout.clone(), quantities.clone());
+        Box::pin(async move { hold(tx, checkout, quantities, None, &ShippingRates::default()).await })
+    });
+    let (checkout, _) = held.await.map_err(failed)?;
+    let (intent_id, secret) = (format!("pi_{}", checkout.id), format!("pi_{}_secret", checkout.id));
+    let answer = json!({ "paymentIntent": { "id": intent_id, "client_secret": secret } });
+    let tax = TaxCalculation { id: format!("taxcalc_{}", checkout.id), ..canned_tax() };
+    let total = checkout
+        .subtotal
+        .checked_add(checkout.shipping)
+        .and_then(|sum| sum.checked_add(Cents::from_cents(tax.tax_amount_exclusive)));
+    let total = total.map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
+    let stored = bare.db.write(move |tx| {
+        let (id, intent_id, secret, tax) = (checkout.id.clone(), intent_id.clone(), secret.clone(), tax.clone());
+        Box::pin(async move { checkouts::set_intent(tx, &id, &intent_id, &secret, &tax, total).await })
+    });
+    stored.await.map_err(failed)?;
+    Ok(Json(answer))
+}
+
+/// What the provider would say to the browser; then its event comes.
+async fn confirm(State(bare): State<Arc<Bare>>, Path(id): Path<String>) -> Json<Value> {
+    let answer = json!({ "id": id, "status": "succeeded" });
+    tokio::spawn(async move {
+        if let Err(error) = bare.takes_event(&id).await {
+            eprintln!("an event was not taken: {error}");
+        }
+    });
+    Json(answer)
+}
+
+#[derive(Deserialize)]
+struct Paid {
+    #[serde(rename = "paymentIntentId")]
+    intent_id: String,
+}
+
+async fn create_order(
+    State(bare): State<Arc<Bare>>,
+    headers: HeaderMap,
+    Json(paid): Json<Paid>,
+) -> Result<(StatusCode, Json<Value>), Failed> {
+    bare.session(&headers).await?;
+    let checkout = checkouts::find_by_intent(bare.db.read(), &paid.intent_id).await.map_err(failed)?;
+    let checkout = checkout.ok_or((StatusCode::NOT_FOUND, "no such payment".to_owned()))?;
+    let sale = Sale {
+        billing: checkout.address.clone(),
+        checkout,
+        live_intent: None,
+        shopkeeper: Shopkeeper { mail_shop: mail_shop(), email: None },
+        note: Note::none(),
+        now: bare.clock.now_ms(),
+    };
+    let sold = bare.db.write(move |tx| {
+        let sale = sale.clone();
+        Box::pin(async move { sale.write(tx).await })
+    });
+    let Outcome::Made(id) = sold.await.map_err(failed)? else {
+        return Err((StatusCode::CONFLICT, "no order".to_owned()));
+    };
+    bare.mail_waiting.notify_one();
+    Ok((StatusCode::CREATED, Json(json!({ "orderId": id }))))
+}
+
+impl Bare {
+    /// Of whom the token speaks, whether it is good or not.
+    async fn session(&self, headers: &HeaderMap) -> Result<LiveSession, Failed> {
+        let nobody = || (StatusCode::UNAUTHORIZED, "whose token is this?".to_owned());
+        let token = headers.get("authorization").and_then(|value| value.to_str().ok()).ok_or_else(nobody)?;
+        let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap_or_default()).map_err(|_| nobody())?;
+        let claims: Value = serde_json::from_slice(&claims).map_err(|_| nobody())?;
+        let id = claims["sid"].as_str().unwrap_or_default();
+        let live = find_live(self.db.read(), id, self.clock.now_ms()).await.map_err(|error| failed(error.into()))?;
+        live.ok_or_else(nobody)
+    }
+
+    fn new_checkout(&self, session: LiveSession, address: Address) -> Checkout {
+        let now = self.clock.now_ms();
+        Checkout {
+            id: chance::new_id(),
+            user_id: session.user_id,
+            user_email: session.email,
+            payment_intent_id: None,
+            client_secret: None,
+            state: checkouts::State::Open,
+            fingerprint: serde_json::to_string(&address).unwrap_or_default(),
+            address,
+            subtotal: Cents::ZERO,
+            shipping: Cents::ZERO,
+            tax: None,
+            total: None,
+            tax_calculation: None,
+            created_at: now,
+            expires_at: now + 15 * MINUTE,
+        }
+    }
+
+    /// Stored first, then noted as dealt with.
+    async fn takes_event(&self, intent_id: &str) -> Result<(), Error> {
+        let (id, now) = (format!("evt_{intent_id}"), self.clock.now_ms());
+        let object = json!({ "id": intent_id, "object": "payment_intent", "status": "succeeded" });
+        let body = json!({ "id": id, "type": PAID, "data": { "object": object } }).to_string();
+        let note = Note::of(&id, now);
+        let stored = self.db.write(move |tx| {
+            let (id, body) = (id.clone(), body.clone());
+            Box::pin(async move { events::insert_event(tx, &id, PAID, &body, now).await })
+        });
+        stored.await?;
+        checkouts::find_by_intent(self.db.read(), intent_id).await?;
+        let noted = self.db.write(move |tx| {
+            let note = note.clone();
+            Box::pin(async move { note.write(tx).await })
+        });
+        noted.await
+    }
+}
+
+const PAID: &str = "payment_intent.succeeded";
+
+async fn sends_mails(bare: Arc<Bare>) {
+    loop {
+        bare.mail_waiting.notified().await;
+        let mut sent = None;
+        loop {
+            let now = bare.clock.now_ms();
+            let before: Option<String> = sent.take();
+            let claimed = bare.db.write(move |tx| {
+                let before = before.clone();
+                Box::pin(async move {
+                    if let Some(id) = before {
+                        outbox::mark_sent(tx, &id, now).await?;
+                    }
+                    let claimed = outbox::claim(tx, now).await?;
+                    if let Some(mail) = &claimed {
+                        outbox::keep_rendered(tx, &mail.id, &mail.id, &mail.mail.html).await?;
+                    }
+                    Ok(claimed.map(|mail| mail.id))
+                })
+            });
+            match claimed.await {
+                Ok(Some(id)) => sent = Some(id),
+                Ok(None) => break,
+                Err(error) => eprintln!("a mail was not sent: {error}"),
+            }
+        }
+    }
+}
+
+async fn records_taxes(bare: Arc<Bare>) {
+    let mut tick = tokio::time::interval(Duration::from_secs(5));
+    loop {
+        tick.tick().await;
+        let now = bare.clock.now_ms();
+        while let Ok(due) = bare.db.write(move |tx| Box::pin(tax_records::claim(tx, now))).await {
+            if due.is_empty() {
+                break;
+            }
+            let told: Vec<String> = due.into_iter().map(|record| record.reference).collect();
+            let settled = bare.db.write(move |tx| {
+                let told = told.clone();
+                Box::pin(async move {
+                    for reference in told {
+                        let id = format!("tax_{reference}");
+                        tax_records::settle(tx, &reference, &Settled::Done(id)).await?;
+                    }
+                    Ok(())
+                })
+            });
+            if let Err(error) = settled.await {
+                eprintln!("taxes were not recorded: {error}");
+            }
+        }
+    }
+}
+
+fn canned_tax() -> TaxCalculation {
+    TaxCalculation { id: String::new(), tax_amount_exclusive: 73, tax_breakdown: Vec::new() }
+}
+
+fn mail_shop() -> MailShop {
+    MailShop {
+        name: "Nudgelight".to_owned(),
+        public_url: "http://127.0.0.1".to_owned(),
+        support_email: "support@nudgelight.example".to_owned(),
+    }
+}
+
+fn failed(error: Error) -> Failed {
+    (StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+}

@@ -1,0 +1,3 @@
+//! An order comes to be.
+
+pub mod store;

@@ -1,0 +1,42 @@
+//! Processor time, as the kernel counts it.
+
+use std::fs;
+
+use super::databases::Served;
+use crate::process::Failure;
+
+/// The kernel counts in hundredths of a second.
+const TICK: u64 = 10_000;
+
+/// Of the server and of the database, in microseconds since they began.
+pub fn spent(served: &Served) -> Result<u64, Failure> {
+    let own = Times::of(served.shop.process()).ok_or_else(|| Failure::new("the kernel tells no processor time"))?;
+    let Some(postmaster) = served.postmaster else {
+        return Ok(own.spent * TICK);
+    };
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let all = processes.filter_map(|entry| Times::of(entry.file_name().to_str()?.parse().ok()?));
+    let database: u64 = all.filter(|times| times.parent == postmaster).map(|times| times.spent).sum();
+    let ended = Times::of(postmaster).map_or(0, |times| times.spent + times.spent_by_ended_children);
+    Ok((own.spent + database + ended) * TICK)
+}
+
+struct Times {
+    parent: u32,
+    spent: u64,
+    spent_by_ended_children: u64,
+}
+
+impl Times {
+    fn of(process: u32) -> Option<Self> {
+        let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        // The name in parentheses may hold anything.
+        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+        let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
+        Some(Self {
+            parent: fields.get(1)?.parse().ok()?,
+            spent: number(11)? + number(12)?,
+            spent_by_ended_children: number(13)? + number(14)?,
+        })
+    }
+}
