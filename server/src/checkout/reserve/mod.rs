@@ -54,6 +54,7 @@ pub async fn reserve(
             let (mut checkout, quantities) = (checkout.clone(), quantities.clone());
             let to_free = to_free.clone();
             Box::pin(async move {
+                checkouts::wait_for_turn(tx, &checkout.user_id).await?;
                 if let Some(old_id) = to_free {
                     match checkouts::take_checkout(tx, &old_id).await? {
                         State::Open => _ = checkouts::release(tx, &old_id, State::Closed).await?,
