@@ -37,11 +37,22 @@ async function mailsTo(to) {
   return Promise.all(files.map(async (name) => plainText(await readFile(join(MAIL_DIR, name), "utf8"))));
 }
 
+/** Every mail in a folder, as the document that a mail program shows. @param {string} folder */
+export async function documentsIn(folder) {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".eml"));
+  return Promise.all(names.map(async (name) => partOf(await readFile(join(folder, name), "utf8"), "text/html")));
+}
+
 /** The text/plain part of a message, decoded. @param {string} message */
 function plainText(message) {
+  return partOf(message, "text/plain");
+}
+
+/** @param {string} message @param {string} kind */
+function partOf(message, kind) {
   const [, boundary] = /boundary="?([^"\r\n;]+)"?/i.exec(message) ?? [];
   const parts = boundary === undefined ? [message] : message.split(`--${boundary}`);
-  const part = parts.find((text) => /content-type: text\/plain/i.test(text)) ?? message;
+  const part = parts.find((text) => text.toLowerCase().includes(`content-type: ${kind}`)) ?? message;
   const [head = "", ...body] = part.split(/\r?\n\r?\n/);
   return decode(body.join("\n\n"), head);
 }

@@ -30,7 +30,7 @@ export async function openShop(settings) {
     await ended;
     await rm(folder, { recursive: true });
   }
-  return { url, close };
+  return { url, mailFolder: join(folder, "mail"), close };
 }
 
 /** @param {import("node:stream").Readable} output */

@@ -91,11 +91,15 @@ impl Db {
     /// Brings the schema up to this binary's version. Running it again changes nothing.
     ///
     /// # Errors
-    /// When a migration fails or one that was applied has since been altered.
+    /// When a migration fails, when one that was applied has since been altered, or when a newer program was here.
     pub async fn migrate(&self) -> Result<(), String> {
-        self.apply_migrations()
-            .await
-            .map_err(|error| format!("DATABASE_URL: the schema cannot be brought up to date: {error}"))
+        self.apply_migrations().await.map_err(|error| match error {
+            MigrateError::VersionMissing(found) if found > schema_version() => {
+                let newest = schema_version();
+                format!("DATABASE_URL: the database has schema {found}, which is newer than this program's {newest}")
+            }
+            error => format!("DATABASE_URL: the schema cannot be brought up to date: {error}"),
+        })
     }
 
     /// However many processes start at once, one applies what is missing, and the others wait for it: as long as it

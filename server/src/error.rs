@@ -37,6 +37,7 @@ pub enum Code {
     EditConflict,
     DuplicateName,
     BodyTooLarge,
+    AddressTooLong,
     UnsupportedMediaType,
     TooManyRequests,
     PaymentProviderUnavailable,
@@ -65,6 +66,7 @@ impl Code {
                 StatusCode::CONFLICT
             }
             Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::AddressTooLong => StatusCode::URI_TOO_LONG,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
             Self::PaymentProviderUnavailable | Self::TaxUnavailable | Self::BotCheckUnavailable | Self::Overloaded => {

@@ -20,7 +20,7 @@ use crate::error::{Code, Error};
 use crate::shop::Shop;
 use crate::{
     admin, analytics, auth, botcheck, catalogue, checkout, docs, health, metrics, orders, pages, public_config,
-    request_id, teststripe,
+    readable, request_id, teststripe,
 };
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
@@ -34,6 +34,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         .layer(Extension(Arc::new(Description::of(&docs::completed(collected)))))
         .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
+        .layer(middleware::from_fn(readable::layer))
         .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use crate::shop::Shop;
-use crate::{chance, request_id, router};
+use crate::{chance, readable, request_id, router};
 
 const FIRST_BYTE: Duration = Duration::from_secs(10);
 const HEADERS: Duration = Duration::from_secs(10);
@@ -96,7 +96,7 @@ async fn answer(
 /// answers it needs its id and to be counted. It is most of what a shop is asked for, so the log has it at `debug`.
 fn kept_answer(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Option<Response> {
     let (method, headers, path) = (request.method(), request.headers(), request.uri().path());
-    let is_for_everybody = !headers.contains_key(header::AUTHORIZATION);
+    let is_for_everybody = !headers.contains_key(header::AUTHORIZATION) && readable::refusal(request).is_none();
     if !is_for_everybody || !matches!(*method, Method::GET | Method::HEAD) {
         return None;
     }

@@ -178,13 +178,13 @@ async fn payments(
 ) -> Result<(Provider, String, Option<TestStripeKeys>), String> {
     match &config.payments {
         Payments::Stripe(keys) => {
-            let provider = Provider::new(&keys.api_base, &keys.secret_key, keys.webhook_secret.clone())?;
+            let provider = Provider::new(&keys.api_base, &keys.secret_key, keys.webhook_secret.clone(), clock.clone())?;
             Ok((provider, keys.publishable_key.clone(), None))
         }
         Payments::Test => {
             let keys = teststripe::keys(db, clock).await.map_err(|error| error.to_string())?;
             let base = format!("{own_url}/test-stripe");
-            let provider = Provider::new(&base, &keys.secret_key, keys.webhook_secret.clone())?;
+            let provider = Provider::new(&base, &keys.secret_key, keys.webhook_secret.clone(), clock.clone())?;
             Ok((provider, keys.publishable_key.clone(), Some(keys)))
         }
     }

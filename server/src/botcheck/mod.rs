@@ -1,7 +1,6 @@
 //! The check that keeps robots from signing up and guessing passwords. `recaptchaToken` carries whatever
 //! proof the configured kind asks for.
 
-mod breaker;
 mod fault;
 mod pow;
 mod service;

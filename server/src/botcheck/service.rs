@@ -14,15 +14,17 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use super::breaker::{Breaker, Change, Permit};
 use super::fault::Fault;
 use super::siteverify::{Answer, Expected, Judgement};
 use super::store::Proof;
 use super::{Action, hex};
+use crate::breaker::{Breaker, Change, Permit};
 use crate::config::{BotService, ServiceKind};
 
 /// For everything: the connection, the answer and its body.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// In a row, before the service is left alone.
+const FAILURES: u32 = 3;
 const LONGEST_ANSWER: usize = 64 * 1024;
 /// Those of the services have up to about two thousand characters.
 const LONGEST_TOKEN: usize = 8 * 1024;
@@ -58,7 +60,7 @@ impl Service {
             verify_url: service.verify_url.to_string(),
             host: public_url.host_str().unwrap_or_default().to_owned(),
             client: Client::builder(TokioExecutor::new()).build(connector),
-            breaker: Breaker::default(),
+            breaker: Breaker::after(FAILURES),
         })
     }
 

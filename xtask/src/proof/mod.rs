@@ -25,8 +25,8 @@ use crate::workspace::Workspace;
 
 pub use self::page::{is_fresh, write_rules};
 
-/// Laws about texts alone, which are the same whatever the database is.
-const WITHOUT_DATABASE: &str = "proof::bytes::";
+/// Laws about texts alone and about files that the shop itself writes, which are the same whatever the database is.
+const ON_SQLITE: [&str; 3] = ["proof::bytes::", "proof::disk::", "proof::syncs::"];
 const CALLS: &str = "calls made up by schemathesis";
 
 /// What was asked for on the command line.
@@ -66,7 +66,7 @@ impl Plan {
         let mut laws = native::list_laws(workspace)?;
         laws.retain(|law| orders.want(law));
         let mut on_postgres = laws.clone();
-        on_postgres.retain(|law| postgres::missing().is_none() && !law.starts_with(WITHOUT_DATABASE));
+        on_postgres.retain(|law| postgres::missing().is_none() && !ON_SQLITE.iter().any(|laws| law.starts_with(laws)));
         let calls = orders.want(CALLS) && fuzz::missing().is_none();
         let parts = laws.len().saturating_add(on_postgres.len()).saturating_add(usize::from(calls));
         let parts = u64::try_from(parts).unwrap_or(u64::MAX);

@@ -2,7 +2,10 @@
 //! the embedded test-mode Stripe.
 //!
 //! Every write carries an idempotency key, so that asking again after a lost answer does nothing twice. All
-//! calls of one request share a [`Budget`]. Of the answers only what the shop needs is read, by [`answer`].
+//! calls of one request share a [`Budget`]. A provider that does not answer is left alone for a while: whoever would
+//! ask is refused at once, and one caller every ten seconds finds out whether it is over. Nothing is lost by that, as
+//! what is not settled is compared with the provider again and again. Of the answers only what the shop needs is
+//! read, by [`answer`].
 
 mod answer;
 mod intent;
@@ -19,6 +22,8 @@ use tokio::time::Instant;
 pub use intent::{Cancellation, Intent, IntentState, NewIntent};
 pub use tax::TaxLine;
 
+use crate::breaker::{Breaker, Change, Permit};
+use crate::clock::Clock;
 use crate::error::{Code, Error};
 
 /// The one currency of the shop.
@@ -27,10 +32,14 @@ pub const CURRENCY: &str = "usd";
 const CALL: Duration = Duration::from_millis(2_500);
 const REQUEST: Duration = Duration::from_secs(6);
 const ATTEMPTS: u32 = 2;
+/// Calls in a row that nobody answered, each with all its attempts, before the provider is left alone.
+const FAILURES: u32 = 5;
 
 pub struct Provider {
     client: Client,
     live: bool,
+    clock: Clock,
+    breaker: Breaker,
     pub webhook_secret: String,
 }
 
@@ -56,17 +65,41 @@ impl Provider {
     ///
     /// # Errors
     /// A sentence for the operator.
-    pub fn new(api_base: &str, secret_key: &str, webhook_secret: String) -> Result<Self, String> {
+    pub fn new(api_base: &str, secret_key: &str, webhook_secret: String, clock: Clock) -> Result<Self, String> {
         let client = ClientBuilder::new(secret_key)
             .url(format!("{}/", api_base.trim_end_matches('/')))
             .build()
             .map_err(|error| format!("STRIPE_SECRET_KEY or STRIPE_API_BASE: {error}"))?;
-        Ok(Self { client, live: !secret_key.contains("_test_"), webhook_secret })
+        let (live, breaker) = (!secret_key.contains("_test_"), Breaker::after(FAILURES));
+        Ok(Self { client, live, clock, breaker, webhook_secret })
+    }
+
+    async fn send<R, T>(&self, budget: Budget, request: R, key: Option<String>) -> Result<T, Failure>
+    where
+        R: StripeRequest,
+        T: DeserializeOwned,
+    {
+        if self.breaker.permit(self.clock.now_ms()) == Permit::LeaveAlone {
+            return Err(Failure::LeftAlone);
+        }
+        let answer = self.ask(budget, request, key).await;
+        let change = match &answer {
+            Ok(_) | Err(Failure::Refused(_)) => self.breaker.succeeded(),
+            Err(Failure::Unreachable(_)) => self.breaker.failed(self.clock.now_ms()),
+            // Somebody answered, and whether it was the provider is not known.
+            Err(Failure::Unreadable(_) | Failure::OutOfTime | Failure::LeftAlone) => Change::None,
+        };
+        match change {
+            Change::None => {}
+            Change::Paused => tracing::error!("the payment provider is left alone: checkouts are refused"),
+            Change::Resumed => tracing::info!("the payment provider answers again"),
+        }
+        answer
     }
 
     /// Asks with the client's own request, but reads into `T`: the client's types demand every member that
     /// Stripe documents, also those that nobody here looks at.
-    async fn send<R, T>(&self, budget: Budget, request: R, key: Option<String>) -> Result<T, Failure>
+    async fn ask<R, T>(&self, budget: Budget, request: R, key: Option<String>) -> Result<T, Failure>
     where
         R: StripeRequest,
         T: DeserializeOwned,
@@ -79,7 +112,7 @@ impl Provider {
         let mut failed = 0;
         loop {
             let Some(time) = budget.call() else {
-                return Err(Failure::Unreachable("no time left".to_owned()));
+                return Err(Failure::OutOfTime);
             };
             let call = request.build().customize().request_strategy(strategy.clone()).send(&self.client);
             let failure = match tokio::time::timeout(time, call).await {
@@ -113,6 +146,9 @@ enum Failure {
     /// An answer came, but not one of Stripe's.
     Unreadable(String),
     Unreachable(String),
+    /// Other calls of the same request, or waiting for the provider to be less busy, took all of it.
+    OutOfTime,
+    LeftAlone,
 }
 
 impl Failure {
@@ -124,6 +160,8 @@ impl Failure {
                 error.message.unwrap_or_default()
             ),
             Self::Unreadable(cause) | Self::Unreachable(cause) => cause,
+            Self::OutOfTime => "no time left".to_owned(),
+            Self::LeftAlone => "not asked, because it did not answer before".to_owned(),
         };
         Error::new(code, sentence).with_cause(cause).retry_after(30)
     }

@@ -78,6 +78,7 @@ pub async fn hold(
     to_free: Option<String>,
     rates: &ShippingRates,
 ) -> Result<(Checkout, Vec<OrderItem>), Error> {
+    checkouts::wait_for_turn(tx, &checkout.user_id).await?;
     if let Some(old_id) = to_free {
         match checkouts::take_checkout(tx, &old_id).await? {
             State::Open => _ = checkouts::release(tx, &old_id, State::Closed).await?,

@@ -5,7 +5,7 @@ mod codes;
 mod limits;
 mod log_in;
 mod passwords;
-mod privacy;
+pub mod privacy;
 mod refresh;
 mod rotation;
 mod second_factor;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, CUSTOMER, PASSWORD, TestShop, never};
 
 /// The calls that speak of an address, with a body for it.
-fn calls(address: &str) -> [(&'static str, Value); 6] {
+pub fn calls(address: &str) -> [(&'static str, Value); 6] {
     [
         ("/api/auth/signup", json!({ "email": address, "password": PASSWORD })),
         ("/api/auth/login", json!({ "username": address, "password": "not the password" })),
@@ -20,7 +20,7 @@ fn calls(address: &str) -> [(&'static str, Value); 6] {
 }
 
 /// Everything about an answer but what names the request and the time.
-fn seen(answer: &Answer) -> (u16, Value, Vec<(String, String)>) {
+pub fn seen(answer: &Answer) -> (u16, Value, Vec<(String, String)>) {
     let (status, body) = answer.essence();
     let mut headers: Vec<(String, String)> = answer
         .headers

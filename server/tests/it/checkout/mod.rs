@@ -3,6 +3,7 @@
 mod money_back;
 mod ordering;
 mod paying;
+mod provider_away;
 mod quote;
 mod replaces;
 mod reserving;

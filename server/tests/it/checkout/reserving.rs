@@ -156,6 +156,24 @@ async fn an_account_holds_at_most_twenty_open_intents() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nor_does_an_account_that_asks_for_all_of_them_at_once() {
+    let shop = TestShop::open().await;
+    let (buyer, light) = (shop.customer().await, shop.adds_light("Much Wanted", 100).await);
+    let answers = together(40, |_| {
+        let (buyer, cart) = (buyer.clone(), Person::cart(&[(&light, 1)]));
+        async move { buyer.asks_to_pay(&cart).await }
+    })
+    .await;
+    let made = answers.iter().filter(|answer| answer.status == 200).count();
+    assert!(made <= 20, "{made} intents are open");
+    for refused in answers.iter().filter(|answer| answer.status != 200) {
+        // Whoever waits too long for a turn is told to come back.
+        assert!(matches!(refused.status, 429 | 503), "{refused}");
+        refused.refusal();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_no_longer_sold_cannot_be_quoted() {
     let shop = TestShop::open().await;
     let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);

@@ -5,14 +5,20 @@
 
 mod bytes;
 mod calls;
+mod disk;
 mod faults;
 mod guessing;
+mod hang_ups;
 mod interleavings;
 mod kills;
 mod law;
+mod lost_tokens;
+mod migrations;
 mod model;
+mod oracle;
 mod outages;
 mod races;
 mod refunds;
+mod syncs;
 mod trials;
 mod webhooks;

@@ -7,6 +7,7 @@ mod fields;
 mod first_paint;
 mod headers;
 mod hostile;
+mod memory;
 mod pages;
 mod raw;
 mod table;

@@ -11,6 +11,9 @@ use crate::harness::TestShop;
 /// What a front and a back could take for another request.
 const HIDDEN: &str = "GET /readyz HTTP/1.1\r\nHost: shop\r\n\r\n";
 
+const LONGEST_HEAD: usize = 16 * 1024;
+const LONGEST_ADDRESS: usize = 8 * 1024;
+
 /// Long enough for an answer that is on its way.
 const SILENCE: Duration = Duration::from_secs(1);
 
@@ -48,6 +51,10 @@ async fn a_request_whose_length_can_be_read_in_two_ways_hides_no_other() {
         "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
         "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
         "Transfer-Encoding: identity, chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "Host: another\r\nContent-Length: 0\r\n\r\n",
         "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
         "Content-Length : 0\r\n\r\n",
         "Content-Length: 0\r\n folded: yes\r\n\r\n",
@@ -78,7 +85,10 @@ async fn headers_of_any_size_are_refused_and_read_no_further() {
     let shop = TestShop::open().await;
     let address = address(&shop);
     let head = |more: &str| format!("GET /healthz HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n{more}\r\n\r\n");
-    assert!(says(&address, head("X: y").as_bytes()).await.starts_with("HTTP/1.1 200"));
+    let of = |length: usize| head(&format!("X: {}", "y".repeat(length - head("X: ").len())));
+    assert!(says(&address, of(LONGEST_HEAD - 1).as_bytes()).await.starts_with("HTTP/1.1 200"));
+    let said = says(&address, of(LONGEST_HEAD + 1).as_bytes()).await;
+    assert!(said.starts_with("HTTP/1.1 431"), "{said}");
     let many = (0..1_000).map(|number| format!("X-{number}: y")).collect::<Vec<_>>().join("\r\n");
     for too_much in [format!("X: {}", "y".repeat(64 * 1024)), many] {
         let said = says(&address, head(&too_much).as_bytes()).await;
@@ -88,4 +98,33 @@ async fn headers_of_any_size_are_refused_and_read_no_further() {
     let said = says(&address, long.as_bytes()).await;
     assert!(said.is_empty() || said.starts_with("HTTP/1.1 4"), "{said}");
     assert_eq!(shop.visitor().get("/healthz").await.status, 200);
+}
+
+// rule 38
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_names_one_host() {
+    let shop = TestShop::open().await;
+    let address = address(&shop);
+    for (head, status) in [
+        ("GET /healthz HTTP/1.1\r\nHost: shop\r\n", 200),
+        ("GET /healthz HTTP/1.0\r\n", 200),
+        ("GET /healthz HTTP/1.1\r\n", 400),
+        ("GET /products HTTP/1.1\r\nHost: shop\r\nHost: shop\r\n", 400),
+        ("GET /api/products HTTP/1.1\r\n", 400),
+    ] {
+        let said = says(&address, format!("{head}Connection: close\r\n\r\n").as_bytes()).await;
+        assert_eq!(said.split(' ').nth(1), Some(status.to_string().as_str()), "{head}: {said}");
+    }
+}
+
+// rule 37
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_of_more_than_eight_kibibytes_is_refused_in_the_one_form() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    for path in ["/", "/api/products", "/api/products?x=", "/products/nudgelight-one?x=", "/openapi.json?x="] {
+        let longest = format!("{path}{}", "y".repeat(LONGEST_ADDRESS - path.len()));
+        assert!(matches!(visitor.get(&longest).await.status, 200 | 404), "{path}");
+        visitor.get(&format!("{longest}y")).await.refuses(414, "AddressTooLong");
+    }
 }

@@ -1,15 +1,17 @@
-//! Leaves a service alone that does not answer, so that not every visitor waits for it to fail.
+//! Leaves a service alone that does not answer, so that not everybody waits for it to fail.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::clock::SECOND;
 
-/// So many failures in a row are no accident.
-const FAILURES: u32 = 3;
 const PAUSE_MS: i64 = 10 * SECOND;
 
-#[derive(Debug, Default)]
-pub struct Breaker(Mutex<State>);
+#[derive(Debug)]
+pub struct Breaker {
+    /// So many failures in a row are no accident.
+    enough: u32,
+    state: Mutex<State>,
+}
 
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
@@ -33,39 +35,43 @@ pub enum Change {
 }
 
 impl Breaker {
+    pub fn after(failures: u32) -> Self {
+        Self { enough: failures, state: Mutex::default() }
+    }
+
     /// In a pause one caller is let through every ten seconds, to see whether it is over.
     pub fn permit(&self, now_ms: i64) -> Permit {
         self.with(|state| {
             // A clock that was set back must not make a pause longer.
             let is_over = !(0..PAUSE_MS).contains(&now_ms.saturating_sub(state.paused_at));
-            match state.failures {
-                0..FAILURES => Permit::Ask,
-                _ if is_over => {
-                    state.paused_at = now_ms;
-                    Permit::Ask
-                }
-                _ => Permit::LeaveAlone,
+            if state.failures < self.enough {
+                return Permit::Ask;
             }
+            if !is_over {
+                return Permit::LeaveAlone;
+            }
+            state.paused_at = now_ms;
+            Permit::Ask
         })
     }
 
     pub fn succeeded(&self) -> Change {
         let before = self.with(std::mem::take);
-        if before.failures >= FAILURES { Change::Resumed } else { Change::None }
+        if before.failures >= self.enough { Change::Resumed } else { Change::None }
     }
 
     pub fn failed(&self, now_ms: i64) -> Change {
         self.with(|state| {
             state.failures = state.failures.saturating_add(1);
-            if state.failures >= FAILURES {
+            if state.failures >= self.enough {
                 state.paused_at = now_ms;
             }
-            if state.failures == FAILURES { Change::Paused } else { Change::None }
+            if state.failures == self.enough { Change::Paused } else { Change::None }
         })
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -76,14 +82,14 @@ mod tests {
     const NOW: i64 = 1_700_000_000_000;
 
     fn paused() -> Breaker {
-        let breaker = Breaker::default();
+        let breaker = Breaker::after(3);
         assert_eq!([(); 3].map(|()| breaker.failed(NOW)), [Change::None, Change::None, Change::Paused]);
         breaker
     }
 
     #[test]
     fn two_failures_are_forgiven_and_a_success_forgets_them() {
-        let breaker = Breaker::default();
+        let breaker = Breaker::after(3);
         for _ in 0..3 {
             breaker.failed(NOW);
             breaker.failed(NOW);

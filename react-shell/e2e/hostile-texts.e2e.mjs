@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { launch, person, required } from "./browser.mjs";
+import { documentsIn } from "./mail.mjs";
+import { openShop } from "./other-shop.mjs";
+import { arrivesAt, logsIn, sees } from "./steps.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {(path: string, body?: object, method?: string) => Promise<any>} Call */
+
+const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
+
+/** What would call `fire()` if a page took it for more than text. */
+const TEXTS = [
+  "<script>fire()</script>",
+  "</script><script>fire()</script>",
+  "<img src=x onerror=fire()>",
+  '"><img src=x onerror=fire()>',
+  "'><svg onload=fire()>",
+  "<svg><script>fire()</script></svg>",
+  "<svg/onload=fire()>",
+  "<iframe srcdoc='<script>parent.fire()</script>'>",
+  "<iframe src=javascript:parent.fire()>",
+  "javascript:fire()",
+  "<a href=javascript:fire()>1</a>",
+  '" onmouseover=fire() autofocus onfocus=fire() x="',
+  "' autofocus onfocus=fire() x='",
+  "<details open ontoggle=fire()>",
+  "<video><source onerror=fire()></video>",
+  "</title><script>fire()</script>",
+  "</textarea><script>fire()</script>",
+  "--><script>fire()</script><!--",
+  "]]><script>fire()</script>",
+  "&lt;script&gt;fire()&lt;/script&gt;",
+];
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {Awaited<ReturnType<typeof openShop>>} */
+let shop;
+/** @type {string[]} */
+let slugs;
+/** @type {string[]} */
+let orders;
+
+before(async () => {
+  browser = await launch();
+  shop = await openShop({ SHOP_BOT_CHECK: "off", SHOP_RATE_LIMITS: "off", SHOP_ORDERS_EMAIL: "keeper@example.com" });
+  const [admin, customer] = await Promise.all(["admin", "customer"].map(calls));
+  const products = await Promise.all(TEXTS.map((text) => addsProduct(/** @type {Call} */ (admin), text)));
+  slugs = products.map((product) => product.slug);
+  orders = [];
+  // Each text in each place of an address, and never twice in the same.
+  for (const [index, product] of products.entries()) {
+    const order = await buys(/** @type {Call} */ (customer), product.id, index);
+    const tracking = { status: "shipped", tracking_number: TEXTS[index] };
+    await /** @type {Call} */ (admin)(`/api/admin/order/${order}`, tracking, "PATCH");
+    orders.push(order);
+  }
+});
+
+after(async () => {
+  await browser.close();
+  await shop.close();
+});
+
+/** Somebody's calls, logged in. @param {string} name @returns {Promise<Call>} */
+async function calls(name) {
+  /** @type {Call} */
+  async function call(path, body, method = body === undefined ? "GET" : "POST") {
+    const init = { method, headers: { "content-type": "application/json", authorization: `Bearer ${token}` } };
+    const response = await fetch(shop.url + path, body === undefined ? init : { ...init, body: JSON.stringify(body) });
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`);
+    return response.json();
+  }
+  let token = "";
+  const log = { username: `${name}@nudgelight.example`, password: DEMO_PASSWORD, recaptchaToken: "" };
+  token = (await call("/api/auth/login", log)).accessToken;
+  return call;
+}
+
+/** @param {Call} admin @param {string} text */
+function addsProduct(admin, text) {
+  return admin("/api/products", { name: text, description: text, price: 1.5, stock: 50, weight_pounds: 0.5 });
+}
+
+/** Gives the order's id. @param {Call} customer @param {string} product @param {number} index */
+async function buys(customer, product, index) {
+  const [name, line1, line2, city] = [0, 1, 2, 3].map((step) => TEXTS[(index + step) % TEXTS.length] ?? "");
+  const place = { line1, line2, city, state: "CA", postal_code: "90210", country: "US" };
+  const address = { name, address: place };
+  const items = [{ product_id: product, quantity: 1 }];
+  const { payments } = await customer("/api/config");
+  const quote = { currency: "usd", shippingAddress: address, items };
+  const { paymentIntent: intent } = await customer("/api/payments/create-intent", quote);
+  const paid = await fetch(`${shop.url}/test-stripe/v1/payment_intents/${intent.id}/confirm`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${payments.publishableKey}` },
+    body: new URLSearchParams({ client_secret: intent.client_secret, payment_method: "pm_card_visa" }),
+  });
+  assert.ok(paid.ok, await paid.text());
+  return (await customer("/api/orders", { paymentIntentId: intent.id })).orderId;
+}
+
+/** Somebody in whose browser a text that runs is heard. @param {(page: Page) => Promise<void>} work */
+async function withEars(work) {
+  const { context, page, complaints } = await person(browser, { baseURL: shop.url });
+  await context.exposeFunction("fire", () => complaints.push(`a text was run on ${page.url()}`));
+  page.on("dialog", (dialog) => complaints.push(`a text asked: ${dialog.message()}`));
+  await work(page);
+  assert.deepEqual(complaints, []);
+  await context.close();
+}
+
+/** Nothing on this page came to be by a text: no handler, no script, no address that is one. @param {Page} page */
+async function isText(page) {
+  const found = await page.evaluate(() =>
+    [...document.querySelectorAll("*")].flatMap((element) => {
+      const handlers = element.getAttributeNames().filter((name) => name.startsWith("on"));
+      const addresses = ["href", "action", "formaction"].filter((name) =>
+        /^\s*javascript:/i.test(element.getAttribute(name) ?? ""),
+      );
+      const isForeign = ["IFRAME", "VIDEO"].includes(element.tagName);
+      const runs = element.tagName === "SCRIPT" && element.textContent.trim() === "fire()";
+      return handlers.length + addresses.length > 0 || isForeign || runs ? [element.outerHTML.slice(0, 200)] : [];
+    }),
+  );
+  assert.deepEqual(found, [], page.url());
+}
+
+/** @param {Page} page @param {string} path @param {string} shown a text that must be there before it is looked at */
+async function isTextAt(page, path, shown) {
+  await page.goto(path);
+  await sees(page, shown);
+  await isText(page);
+}
+
+describe("what people type", () => {
+  // rule 40
+  test("is text on every page of a visitor, painted by the server and by the shell", () =>
+    withEars(async (page) => {
+      for (const [index, slug] of slugs.entries()) {
+        await page.goto(`/products/${slug}`);
+        await page
+          .getByRole("heading", { level: 1 })
+          .filter({ hasText: TEXTS[index] ?? "" })
+          .waitFor();
+        await isText(page);
+      }
+      await page.getByRole("button", { name: "Products", exact: true }).click();
+      await page
+        .getByRole("menuitem")
+        .nth(TEXTS.length - 1)
+        .waitFor();
+      await isText(page);
+      await isTextAt(page, "/products", TEXTS[0] ?? "");
+      const cart = TEXTS.map((text) => ({ id: text, name: text, price: 1.5, quantity: 1, image: "/apple-touch-icon.png", slug: text }));
+      await page.evaluate((stored) => localStorage.setItem("cart", stored), JSON.stringify(cart));
+      await isTextAt(page, "/cart", TEXTS[0] ?? "");
+      await page.goto(`/confirm-forgot-password?email=${encodeURIComponent(TEXTS[3] ?? "")}`);
+      await page.getByRole("button", { name: /Reset/ }).waitFor();
+      await isText(page);
+    }));
+
+  // rule 40
+  test("is text to the customer who typed it", () =>
+    withEars(async (page) => {
+      await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
+      for (const [index, order] of orders.entries()) await isTextAt(page, `/order/${order}`, TEXTS[index] ?? "");
+      await isTextAt(page, "/profile/orders", TEXTS.at(-1) ?? "");
+      await isTextAt(page, `/checkout/success?order_id=${orders[0]}`, "Thank you for your order");
+    }));
+
+  // rule 40
+  test("is text to an administrator, also where it is edited", () =>
+    withEars(async (page) => {
+      await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
+      for (const [index, order] of orders.entries()) {
+        if (index % 4 > 0) continue;
+        await isTextAt(page, `/admin/order/${order}`, TEXTS[index] ?? "");
+        await page.getByRole("button", { name: "Edit Order" }).click();
+        await page.getByRole("button", { name: "Save Changes" }).waitFor();
+        await isText(page);
+      }
+      await page.goto(`/admin/orders?q=${encodeURIComponent(TEXTS[0] ?? "")}`);
+      await arrivesAt(page, "/admin/orders");
+      await page.getByRole("columnheader", { name: "Customer" }).waitFor();
+      await isText(page);
+      for (const path of ["/admin/orders", "/admin/products", "/admin/overview"]) {
+        await page.goto(path);
+        await page.getByRole("table").first().waitFor({ state: "attached" });
+        await isText(page);
+      }
+    }));
+
+  // rule 40
+  test("is text in every mail, also for a mail program that would run it", () =>
+    withEars(async (page) => {
+      const documents = await documentsIn(shop.mailFolder);
+      assert.ok(documents.length >= 3 * TEXTS.length, `${documents.length} mails`);
+      for (const document of documents) {
+        await page.setContent(document);
+        await isText(page);
+      }
+    }));
+});
