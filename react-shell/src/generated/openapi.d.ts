@@ -842,7 +842,7 @@ export interface components {
          * @description What programs may rely on: each code has one status and keeps its name.
          * @enum {string}
          */
-        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "EmailNotConfirmed" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "BodyTooLarge" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
+        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "EmailNotConfirmed" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "BodyTooLarge" | "AddressTooLong" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
         /** @description What is wrong, by input: a sentence for a person under each path, like `address.postal_code`. */
         FieldErrors: {
             [key: string]: string;
@@ -993,6 +993,8 @@ export interface components {
         };
         /** @description One page of a list of orders, newest first. */
         OrderPage: {
+            /** @description True when there are more than `total`: a search that finds very many is counted no further. */
+            moreThanTotal?: boolean;
             /** @description Empty past the end. */
             orders: components["schemas"]["OrderListItem"][];
             /**
