@@ -993,6 +993,8 @@ export interface components {
         };
         /** @description One page of a list of orders, newest first. */
         OrderPage: {
+            /** @description True when there are more than `total`: a search that finds very many is counted no further. */
+            moreThanTotal?: boolean;
             /** @description Empty past the end. */
             orders: components["schemas"]["OrderListItem"][];
             /**
