@@ -115,7 +115,7 @@ fn fail(sentence: &str) -> ExitCode {
 /// JSON lines on standard error; `RUST_LOG` says how much.
 fn log() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn,async_stripe=warn,stripe_webhook=off"));
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn,async_stripe=warn"));
     tracing_subscriber::fmt()
         .json()
         .flatten_event(true)

@@ -1,11 +1,12 @@
 //! Orders under a filter: a page of them for a list, or all of them piece by piece for an export. The customer's
 //! list and the administrator's are the same query.
 
-use sqlx::any::{AnyArguments, AnyRow};
-use sqlx::{Arguments as _, AssertSqlSafe, Row as _};
+use sqlx::any::AnyRow;
+use sqlx::{AssertSqlSafe, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::orders::{OrderListItem, OrderPage, OrderStatus, PaymentStatus};
 
+use super::condition::{Condition, Way, each_once, either};
 use super::days::store as days;
 use super::query::{Filter, Page};
 use super::store::{payment_status, status};
@@ -17,6 +18,12 @@ use crate::error::Error;
 const READ_PAST: i64 = 1_000;
 /// Of what a search finds no more are counted, and no more can be paged through.
 const COUNTED: i64 = 10_000;
+
+/// A search that finds very many is tried on so many of the newest orders.
+const TRIED: i64 = 500;
+/// So many orders are read on the way back from the newest one sooner than all that a search finds, when it finds
+/// more than [`COUNTED`].
+const MET_WITH: i64 = 8_000;
 
 /// How many orders there are under a filter, and whether there are more than were counted.
 struct Found {
@@ -38,8 +45,7 @@ pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPa
     } else if is_counted && offset > READ_PAST {
         list_page_of_day(db, filter, page.limit, offset).await?
     } else {
-        // What finds a good part of all orders is soon met with on the way back from the newest one.
-        let way = if more && offset < READ_PAST { Way::ByTime } else { Way::BySearch };
+        let way = if more { find_way(db, filter, offset + page.limit).await? } else { Way::BySearch };
         list_page(db, filter, page.limit, offset, way).await?
     };
     Ok(OrderPage { orders, page: page.number, total_pages: pages(total, page.limit), total, more_than_total: more })
@@ -54,6 +60,18 @@ async fn count(db: &Db, filter: &Filter) -> Result<Found, Error> {
     let total: i64 = sqlx::query_scalar_with(AssertSqlSafe(count), arguments).fetch_one(db.read()).await?;
     let more = !search.is_empty() && total > COUNTED;
     Ok(Found { total: if more { COUNTED } else { total }, more })
+}
+
+/// What a good part of the newest orders is found by is soon met with on the way back from the newest one.
+async fn find_way(db: &Db, filter: &Filter, wanted: i64) -> Result<Way, Error> {
+    let Condition { sql, arguments, search } = Condition::of(filter, db.by_bytes(), Way::ByTime)?;
+    let tried = format!(
+        "SELECT COUNT(*) FROM (SELECT number, email_key, name_key FROM orders WHERE {sql} \
+         ORDER BY created_at DESC, id DESC LIMIT {TRIED}) newest WHERE {}",
+        either(&search)
+    );
+    let found: i64 = sqlx::query_scalar_with(AssertSqlSafe(tried), arguments).fetch_one(db.read()).await?;
+    Ok(if found * MET_WITH / TRIED >= wanted { Way::ByTime } else { Way::BySearch })
 }
 
 /// Far down the list: from the day on which the page begins.
@@ -85,16 +103,6 @@ async fn list_page(db: &Db, filter: &Filter, limit: i64, offset: i64, way: Way) 
     );
     let rows = sqlx::query_with(AssertSqlSafe(select), condition.arguments).fetch_all(db.read()).await?;
     rows.iter().map(item_of).collect()
-}
-
-/// One condition for each way in which an order may be found, none of which finds what one before it has found:
-/// each of them is a range of one index, which their sum is not.
-fn each_once(search: &[String]) -> impl Iterator<Item = String> {
-    let ways = search.iter().enumerate().map(|(index, way)| {
-        let before = search.iter().take(index).map(|earlier| format!(" AND NOT {earlier}"));
-        format!("{way}{}", before.collect::<String>())
-    });
-    ways.chain(search.is_empty().then(|| "1 = 1".to_owned()))
 }
 
 /// An order as one line of an export.
@@ -138,111 +146,9 @@ pub async fn list_lines(
     rows.iter().map(line_of).collect()
 }
 
-fn either(search: &[String]) -> String {
-    if search.is_empty() { "1 = 1".to_owned() } else { search.join(" OR ") }
-}
-
 fn pages(total: i64, limit: i64) -> i64 {
     let full = total / limit;
     (full + i64::from(total % limit != 0)).max(1)
-}
-
-/// Along which index a search goes. What lies off the way is written so that no index fits it: left to itself a database
-/// guesses, and now and then guesses wrong.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// Through all that the search finds, whose newest are then picked.
-    BySearch,
-    /// From the newest order back, until enough are found.
-    ByTime,
-}
-
-/// The SQL after `WHERE` and what is bound to it. The text is made of constants and placeholders alone.
-struct Condition {
-    sql: String,
-    arguments: AnyArguments,
-    /// Besides, one of these must hold, where there are any: the ways in which a search finds an order.
-    search: Vec<String>,
-}
-
-impl Condition {
-    fn of(filter: &Filter, by_bytes: &str, way: Way) -> Result<Self, Error> {
-        let mut condition = Self { sql: "1 = 1".to_owned(), arguments: AnyArguments::default(), search: Vec::new() };
-        if let Some(user_id) = &filter.user_id {
-            let user_id = condition.bind(user_id.clone())?;
-            condition.and(&format!("user_id = {user_id}"));
-        }
-        let (created_at, status) = match (&filter.search, way) {
-            (Some(_), Way::BySearch) => ("created_at + 0", "status || ''"),
-            _ => ("created_at", "status"),
-        };
-        if let Some(from) = filter.from {
-            let from = condition.bind(from)?;
-            condition.and(&format!("{created_at} >= {from}"));
-        }
-        if let Some(before) = filter.before {
-            let before = condition.bind(before)?;
-            condition.and(&format!("{created_at} < {before}"));
-        }
-        if let Some(wanted) = filter.status {
-            let wanted = condition.bind(wanted.word().to_owned())?;
-            condition.and(&format!("{status} = {wanted}"));
-        }
-        if let Some(search) = &filter.search {
-            condition.search(search, by_bytes, way)?;
-        }
-        Ok(condition)
-    }
-
-    /// A beginning is a range of texts in the order of their bytes, which an index can find; a pattern for `LIKE`
-    /// no index here would help with.
-    fn search(&mut self, search: &str, by_bytes: &str, way: Way) -> Result<(), Error> {
-        let beginning = search.trim().to_lowercase();
-        let end = match after_all_with(&beginning) {
-            Some(end) => Some(self.bind(end)?),
-            None => None,
-        };
-        let first = self.bind(beginning)?;
-        let begins = |key: &str| match &end {
-            Some(end) => format!("({key} {by_bytes} >= {first} AND {key} {by_bytes} < {end})"),
-            None => format!("({key} {by_bytes} >= {first})"),
-        };
-        self.search = match way {
-            Way::BySearch => vec![begins("email_key"), begins("name_key")],
-            Way::ByTime => vec![begins("(email_key || '')"), begins("(name_key || '')")],
-        };
-        if let Ok(number) = search.trim_start_matches('#').parse::<i64>() {
-            let number = self.bind(number)?;
-            self.search.push(format!("number = {number}"));
-        }
-        Ok(())
-    }
-
-    fn and(&mut self, part: &str) {
-        self.sql = format!("{} AND {part}", self.sql);
-    }
-
-    /// The placeholder under which the value is bound.
-    fn bind<'q, T>(&mut self, value: T) -> Result<String, Error>
-    where
-        T: sqlx::Encode<'q, sqlx::Any> + sqlx::Type<sqlx::Any> + 'q,
-    {
-        self.arguments.add(value).map_err(Error::internal)?;
-        Ok(format!("${}", self.arguments.len()))
-    }
-}
-
-/// The first text, in the order of bytes, that comes after all which begin with this one. UTF-8 sorts like its
-/// characters, so it is the one whose last character is the next; where there is no next, the one before counts.
-fn after_all_with(beginning: &str) -> Option<String> {
-    let mut end = beginning.to_owned();
-    while let Some(last) = end.pop() {
-        if let Some(next) = (last..=char::MAX).nth(1) {
-            end.push(next);
-            return Some(end);
-        }
-    }
-    None
 }
 
 fn item_of(row: &AnyRow) -> Result<OrderListItem, Error> {
@@ -288,16 +194,5 @@ mod tests {
     #[test]
     fn there_is_always_a_page() {
         assert_eq!([pages(0, 10), pages(10, 10), pages(11, 10)], [1, 1, 2]);
-    }
-
-    #[test]
-    fn what_begins_alike_ends_before_the_next_beginning() {
-        let ends = |beginning: &str, end: &str| assert_eq!(after_all_with(beginning).as_deref(), Some(end));
-        ends("ada", "adb");
-        ends("50%_", "50%`");
-        ends("zoé", "zoê");
-        ends("a\u{d7ff}", "a\u{e000}");
-        ends("a\u{10ffff}", "b");
-        assert_eq!(after_all_with("\u{10ffff}"), None);
     }
 }

@@ -1,5 +1,6 @@
 //! Orders: made by [`crate::checkout::finalize`] alone, read by their customer and by administrators.
 
+mod condition;
 pub mod customer_mail;
 mod days;
 mod handlers;

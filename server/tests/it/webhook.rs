@@ -291,7 +291,6 @@ fn the_guide_names_the_events_that_the_shop_subscribes_to() {
     assert_eq!(named, SUBSCRIBED);
 }
 
-// rule 18
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_purchase_is_told_of_by_one_event() {
     let shop = TestShop::open().await;

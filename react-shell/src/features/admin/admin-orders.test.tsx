@@ -67,6 +67,11 @@ describe("the orders in the admin area", () => {
     });
   });
 
+  test("are said to be more than were counted, where a search finds very many", async () => {
+    await openOrders("?q=a", { [LIST]: { ...TWO, totalPages: 1000, total: 10_000, moreThanTotal: true } });
+    await screen.findByText("Orders, newest first: more than 10000 in all");
+  });
+
   test("show each filter in force as a chip, which takes it off and begins at the first page", async () => {
     const page = await openOrders("?page=2&status=shipped&q=ada&startDate=2026-11-01");
     const chips = within(await screen.findByRole("list", { name: "Filters in force" })).getAllByRole("link");

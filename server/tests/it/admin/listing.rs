@@ -70,3 +70,21 @@ async fn a_search_finds_numbers_and_the_beginnings_of_addresses_and_names() {
     admin.get(&format!("/api/admin/orders?q={long}")).await.names(&["q"]);
     admin.get("/api/admin/orders?q=%00").await.names(&["q"]);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_that_finds_very_many_says_so_and_its_first_ten_thousand_have_pages() {
+    let shop = TestShop::open().await;
+    let (ada, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    ada.buys(&stripe, &shop.light("Nudgelight One").await, 1).await;
+    shop.copies_its_order(10_100).await;
+    let found = admin.get("/api/admin/orders?q=ada&limit=100").await.gives(200);
+    assert_eq!((&found["total"], &found["totalPages"]), (&json!(10_000), &json!(100)));
+    assert_eq!(found["moreThanTotal"], json!(true));
+    for page in [1, 2, 79, 80, 81, 100] {
+        let all = numbers(&admin, &format!("?limit=100&page={page}")).await;
+        assert_eq!(numbers(&admin, &format!("?q=ada&limit=100&page={page}")).await, all, "page {page}");
+    }
+    assert_eq!(numbers(&admin, "?q=ada&limit=100&page=101").await, [] as [i64; 0]);
+    let one = admin.get("/api/admin/orders?q=1001").await.gives(200);
+    assert_eq!((&one["total"], one.get("moreThanTotal")), (&json!(1), None));
+}
