@@ -842,7 +842,7 @@ export interface components {
          * @description What programs may rely on: each code has one status and keeps its name.
          * @enum {string}
          */
-        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "EmailNotConfirmed" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "BodyTooLarge" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
+        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "EmailNotConfirmed" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "BodyTooLarge" | "AddressTooLong" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
         /** @description What is wrong, by input: a sentence for a person under each path, like `address.postal_code`. */
         FieldErrors: {
             [key: string]: string;
