@@ -229,9 +229,13 @@ impl Db {
     {
         let (readers, begin) = (self.readers.clone(), self.backend.begin_snapshot());
         let task = async move {
-            let mut transaction = readers.begin_with(begin).await?;
+            let mut connection = readers.acquire().await?;
+            let mut transaction = connection.begin_with(begin).await?;
             let result = work(&mut transaction).await;
-            transaction.rollback().await?;
+            if let Err(failure) = transaction.rollback().await {
+                connection.close_on_drop();
+                return result.and(Err(failure.into()));
+            }
             result
         };
         self.tasks.spawn(task).await.unwrap_or_else(|failure| Err(Error::internal(failure)))
@@ -273,30 +277,33 @@ where
     let mut transaction = connection.begin_with(begin).await.map_err(WriteError::Begin)?;
     match work(&mut transaction).await {
         Ok(value) => transaction.commit().await.map(|()| value).map_err(WriteError::Commit),
-        Err(error) => {
-            // A connection on which not even this works is gone, and its transaction with it.
-            if let Err(failure) = transaction.rollback().await {
+        Err(error) => match transaction.rollback().await {
+            Ok(()) => Err(WriteError::Work(error)),
+            Err(failure) => {
                 tracing::debug!(%failure, "a rollback failed");
+                Err(WriteError::Abandoned(error))
             }
-            Err(WriteError::Work(error))
-        }
+        },
     }
 }
 
 enum WriteError {
     Begin(sqlx::Error),
     Work(Error),
+    /// The work failed, and then the rollback: the connection is gone, or SQLite has rolled back by itself, as it does
+    /// when the disk is full.
+    Abandoned(Error),
     Commit(sqlx::Error),
     Unanswered,
 }
 
 impl WriteError {
-    /// It never goes back to the pool: nobody knows what state it is in, or it leads to a node that takes no writes.
+    /// It never goes back to the pool, where it would refuse every transaction from then on: nobody knows whether one
+    /// is open on it, the driver takes one for open that is not, or it leads to a node that takes no writes.
     fn spoils_the_connection(&self) -> bool {
         match self {
-            Self::Begin(error) | Self::Commit(error) => fault::is_read_only(error),
             Self::Work(error) => error.database_error().is_some_and(fault::is_read_only),
-            Self::Unanswered => true,
+            Self::Begin(_) | Self::Abandoned(_) | Self::Commit(_) | Self::Unanswered => true,
         }
     }
 
@@ -304,7 +311,7 @@ impl WriteError {
     fn may_be_tried_again(&self) -> bool {
         match self {
             Self::Begin(error) => fault::is_passing(error),
-            Self::Work(error) => error.database_error().is_some_and(fault::is_passing),
+            Self::Work(error) | Self::Abandoned(error) => error.database_error().is_some_and(fault::is_passing),
             Self::Commit(error) => fault::is_rolled_back(error),
             Self::Unanswered => false,
         }
@@ -315,7 +322,7 @@ impl From<WriteError> for Error {
     fn from(failure: WriteError) -> Self {
         match failure {
             WriteError::Begin(error) | WriteError::Commit(error) => error.into(),
-            WriteError::Work(error) => error,
+            WriteError::Work(error) | WriteError::Abandoned(error) => error,
             WriteError::Unanswered => Error::overloaded("the database did not answer in time"),
         }
     }

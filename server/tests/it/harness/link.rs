@@ -14,8 +14,8 @@ use tokio_util::sync::CancellationToken;
 pub struct Link {
     address: SocketAddr,
     end: CancellationToken,
-    /// Ends what is open now.
-    next_silence: Arc<Mutex<CancellationToken>>,
+    /// Ends what is open now, there and back.
+    next_silence: Arc<Mutex<[CancellationToken; 2]>>,
     listening: JoinHandle<()>,
 }
 
@@ -23,7 +23,7 @@ impl Link {
     pub async fn to(server: String) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let next_silence = Arc::new(Mutex::new(CancellationToken::new()));
+        let next_silence = Arc::<Mutex<[CancellationToken; 2]>>::default();
         let (silence, end) = (next_silence.clone(), CancellationToken::new());
         let ends = end.clone();
         let listening = tokio::spawn(async move {
@@ -31,9 +31,9 @@ impl Link {
                 let (near, _) = listener.accept().await.unwrap();
                 let far = TcpStream::connect(&server).await.unwrap();
                 let ((near_in, near_out), (far_in, far_out)) = (near.into_split(), far.into_split());
-                let silence = silence.lock().unwrap().clone();
-                tokio::spawn(carry(near_in, far_out, silence.clone(), ends.clone()));
-                tokio::spawn(carry(far_in, near_out, silence, ends.clone()));
+                let [there, back] = silence.lock().unwrap().clone();
+                tokio::spawn(carry(near_in, far_out, there, ends.clone()));
+                tokio::spawn(carry(far_in, near_out, back, ends.clone()));
             }
         });
         Self { address, end, next_silence, listening }
@@ -45,7 +45,14 @@ impl Link {
 
     /// New connections are as good as ever.
     pub fn silences_what_is_open(&self) {
-        std::mem::take(&mut *self.next_silence.lock().unwrap()).cancel();
+        for silence in std::mem::take(&mut *self.next_silence.lock().unwrap()) {
+            silence.cancel();
+        }
+    }
+
+    /// From now on whatever is asked arrives, and no answer comes back.
+    pub fn keeps_answers(&self) {
+        self.next_silence.lock().unwrap()[1].cancel();
     }
 }
 

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::law::{End, is_one_of};
 use super::trials::Trials;
 use crate::configuration::serve;
-use crate::harness::{Client, Folder, Intent, Light, PASSWORD, Person, Stripe, TestShop, eventually};
+use crate::harness::{Client, Database, Folder, Intent, Light, PASSWORD, Person, Stripe, TestShop, eventually};
 
 struct SmallDisk(Folder);
 
@@ -173,4 +173,32 @@ async fn a_shop_whose_disk_is_full_refuses_and_forgets_nothing_and_goes_on_when_
         }
         shop.agrees_with(&stripe).await;
     }
+}
+
+// rule 52
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_that_found_no_room_leaves_no_connection_on_which_nobody_can_write() {
+    let folder = Folder::new();
+    let database = Database::sqlite(folder.path(), "full.db");
+    let shop = TestShop::open_with(&[("DATABASE_URL", database.url())]).await;
+    let admin = shop.admin().await;
+    let adds = async |number: usize| {
+        let body = json!({
+            "name": format!("Large {number}"), "description": "x".repeat(4_000), "price": 1, "stock": 1, "weight_pounds": 1,
+        });
+        admin.post("/api/products", &body).await
+    };
+    // As many pages as there are, for as long as this connection is there.
+    shop.tamper("PRAGMA max_page_count = 1").await;
+    let mut refused = None;
+    for number in 0..20 {
+        let answer = adds(number).await;
+        if answer.status != 201 {
+            answer.refuses(503, "Overloaded");
+            refused = Some(number);
+            break;
+        }
+    }
+    adds(refused.expect("there is room for everything")).await.gives(201);
+    shop.audit().await;
 }

@@ -156,7 +156,8 @@ async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_fr
         let mut command = binary(folder.path(), &vars);
         let process =
             Process(command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap());
-        tokio::time::sleep(Duration::from_millis(chance.random_range(0..200))).await;
+        let longest = if database.url().starts_with("postgres") { 800 } else { 150 };
+        tokio::time::sleep(Duration::from_millis(chance.random_range(0..longest))).await;
         drop(process);
 
         let applied = applied(database.url()).await;
