@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 
 /// A connection is closed after one to two of these without a whole request and without an answer on its way.
-const LOOK: Duration = Duration::from_secs(7);
+const LOOK: Duration = Duration::from_secs(6);
 /// The same, once the shop is to stop.
 const LAST_LOOK: Duration = Duration::from_millis(500);
 

@@ -41,7 +41,11 @@ mod tests {
     fn a_figure_is_read_wherever_its_line_begins_and_says_when_it_is_not_met() {
         let lines = ["test x ... figure: a quote, p99 | 12 ms | ≤ 10 ms | no".to_owned(), "figure: half".to_owned()];
         let found = read(&lines, "SQLite");
-        assert!(table(&found).ends_with("\n| a quote, p99 | 12 ms | ≤ 10 ms | **no** | SQLite |\n"), "{}", table(&found));
+        assert!(
+            table(&found).ends_with("\n| a quote, p99 | 12 ms | ≤ 10 ms | **no** | SQLite |\n"),
+            "{}",
+            table(&found)
+        );
         assert_eq!(found.len(), 1);
     }
 }

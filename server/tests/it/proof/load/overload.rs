@@ -42,7 +42,7 @@ async fn recovery(client: &Client, cart: &Value, before: Duration) -> Duration {
 async fn five_times_more_than_it_can_do_is_refused_and_the_rest_is_done() {
     let stripe = BareStripe::open().await;
     let mut shop = stripe.opens_shop().await;
-    let light = shop.adds_light("Wanted By All", 10_000_000).await;
+    let light = shop.adds_light("Wanted By All", 1_000_000).await;
     let (cart, buyer) = (Person::cart(&[(&light, 1)]), shop.customer().await);
     let outside = Outside::goes_on_with(&mut shop).await;
     let client = outside.client.with_token(buyer.access_token());

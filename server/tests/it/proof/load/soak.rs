@@ -65,7 +65,7 @@ fn slope(samples: &[Sample]) -> u128 {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let mut shop = TestShop::open().await;
-    let light = shop.adds_light("Bought All Day", 10_000_000).await;
+    let light = shop.adds_light("Bought All Day", 1_000_000).await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
     let outside = Outside::goes_on_with(&mut shop).await;
     let client = outside.client.with_token(buyer.access_token());
