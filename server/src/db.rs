@@ -14,7 +14,7 @@ mod sqlite;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use sqlx::any::AnyConnectOptions;
@@ -69,6 +69,8 @@ pub struct Db {
     tasks: TaskTracker,
     /// How many writes have ended.
     writes: Arc<AtomicU64>,
+    /// How many writes wait for a connection.
+    waiting: Arc<AtomicUsize>,
 }
 
 impl Db {
@@ -85,7 +87,14 @@ impl Db {
         };
         let (readers, writers) =
             pools.map_err(|error| format!("DATABASE_URL: the database cannot be opened: {error}"))?;
-        Ok(Self { backend, readers, writers, tasks: TaskTracker::new(), writes: Arc::default() })
+        Ok(Self {
+            backend,
+            readers,
+            writers,
+            tasks: TaskTracker::new(),
+            writes: Arc::default(),
+            waiting: Arc::default(),
+        })
     }
 
     /// Brings the schema up to this binary's version. Running it again changes nothing.
@@ -194,7 +203,11 @@ impl Db {
     where
         F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T>,
     {
-        let mut connection = self.writers.acquire().await.map_err(WriteError::Begin)?;
+        // Nobody cancels a write, so what is counted here is taken off again.
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let acquired = self.writers.acquire().await;
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        let mut connection = acquired.map_err(WriteError::Begin)?;
         let transaction = transact(&mut connection, begin, work);
         let done = match limit {
             None => transaction.await,
@@ -209,6 +222,11 @@ impl Db {
     /// How many writes of this process have ended: what was read before the last one may be out of date.
     pub fn writes(&self) -> u64 {
         self.writes.load(Ordering::SeqCst)
+    }
+
+    /// How many writes of this process wait for their turn.
+    pub fn waiting_writes(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
     }
 
     /// The connections for reading and for writing: how many there are, and how many of them nobody uses.

@@ -1,6 +1,8 @@
 //! What a handler takes from a request besides who is calling: bodies and query strings, with errors that
 //! name the field.
 
+use std::time::Duration;
+
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
@@ -14,6 +16,9 @@ use crate::error::{Code, Error};
 
 /// The largest JSON body any call takes, in bytes.
 pub const JSON_LIMIT: usize = 64 * 1024;
+
+/// Whoever sends a byte now and then is not waited for.
+const ARRIVAL: Duration = Duration::from_secs(10);
 
 /// A JSON body of at most [`JSON_LIMIT`] bytes. Unknown members are ignored.
 pub struct Body<T>(pub T);
@@ -66,10 +71,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Path {
     }
 }
 
-/// Reads at most `limit` bytes, whether or not the length was announced.
+/// Reads at most `limit` bytes, whether or not the length was announced, and not for longer than [`ARRIVAL`].
 pub async fn read_body(request: Request, limit: usize) -> Result<Bytes, Error> {
     refuse_encoding(request.headers())?;
-    match Limited::new(request.into_body(), limit).collect().await {
+    let body = Limited::new(request.into_body(), limit).collect();
+    let Ok(read) = tokio::time::timeout(ARRIVAL, body).await else {
+        return Err(Error::new(Code::InvalidRequest, "The request took too long to arrive."));
+    };
+    match read {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<http_body_util::LengthLimitError>() => {
             Err(Error::new(Code::BodyTooLarge, format!("The request may hold at most {limit} bytes.")))

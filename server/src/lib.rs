@@ -19,6 +19,7 @@ pub mod clock;
 pub mod config;
 pub mod db;
 pub mod docs;
+mod door;
 pub mod error;
 pub mod extract;
 pub mod facts;

@@ -1,6 +1,8 @@
 //! The accept loop. Our own, because the framework's has no deadline for a request's first bytes: a client
 //! that connects and stays silent would hold a socket for ever.
 
+mod watched;
+
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -8,73 +10,112 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{ConnectInfo, Request};
-use axum::http::{Method, header};
+use axum::http::{HeaderValue, Method, Version, header};
 use axum::response::Response;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::net::{TcpListener, TcpStream};
-use tokio_util::sync::CancellationToken;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt as _;
 
+use self::watched::{Activity, Watched};
 use crate::shop::Shop;
 use crate::{chance, readable, request_id, router};
 
-const FIRST_BYTE: Duration = Duration::from_secs(10);
-const HEADERS: Duration = Duration::from_secs(10);
 const DRAIN: Duration = Duration::from_secs(25);
+/// What is on its way when the shop is told to stop is still read.
+const LINGER: Duration = Duration::from_millis(20);
 const HEADER_BYTES: usize = 16 * 1024;
+/// Whoever comes when there are so many waits in the system's queue until one of them leaves.
+const CONNECTIONS: usize = 4_096;
 
 /// Serves until `stopping`, then lets what has begun finish, for at most 25 s.
 pub async fn serve(listener: TcpListener, shop: Arc<Shop>) {
-    let (router, stopping) = (router::router(shop.clone()), shop.stopping.clone());
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS).max_buf_size(HEADER_BYTES);
-    builder.http2().timer(TokioTimer::new());
+    let server = Server::new(shop.clone());
     let graceful = GracefulShutdown::new();
-    loop {
-        let (stream, peer) = tokio::select! {
-            () = stopping.cancelled() => break,
-            accepted = listener.accept() => match accepted {
-                Ok(connection) => connection,
-                Err(error) => {
-                    // Out of sockets: wait for some to close instead of spinning.
-                    tracing::warn!(%error, "a connection could not be accepted");
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-            },
-        };
-        let watcher = graceful.watcher();
-        let (builder, router, shop) = (builder.clone(), router.clone(), shop.clone());
-        tokio::spawn(async move {
-            if !has_first_byte(&stream, &shop.stopping).await {
-                return;
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    while let Some(place) = unless_stopping(&shop, places.clone().acquire_owned()).await.and_then(Result::ok) {
+        match unless_stopping(&shop, listener.accept()).await {
+            None => break,
+            Some(Ok((stream, peer))) => server.clone().speak(stream, peer, graceful.watcher(), place),
+            Some(Err(error)) => {
+                // Out of sockets: wait for some to close instead of spinning.
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(Duration::from_millis(50)).await;
             }
-            let _ = stream.set_nodelay(true);
-            let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-                answer(shop.clone(), router.clone(), peer, request)
-            });
-            let connection = builder.serve_connection(TokioIo::new(stream), service);
-            let connection = pin!(watcher.watch(connection.into_owned()));
-            if let Err(error) = connection.await {
-                tracing::debug!(error = %error, "a connection broke off");
-            }
-        });
+        }
     }
-    drop(listener);
+    // Whoever is in the system's queue already is served.
+    for (stream, peer) in queued(listener) {
+        let Ok(place) = places.clone().try_acquire_owned() else { break };
+        server.clone().speak(stream, peer, graceful.watcher(), place);
+    }
+    tokio::time::sleep(LINGER).await;
     if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
         tracing::warn!("some connections did not finish in time");
     }
 }
 
-/// Which protocol a client speaks is read from its first bytes, and that reading has no deadline of its own.
-async fn has_first_byte(stream: &TcpStream, stopping: &CancellationToken) -> bool {
-    let mut byte = [0; 1];
+/// The connections that the system has taken for us. It is asked itself: the runtime may not have heard of them yet.
+fn queued(listener: TcpListener) -> impl Iterator<Item = (TcpStream, SocketAddr)> {
+    let listener = listener.into_std().ok();
+    std::iter::from_fn(move || {
+        let (stream, peer) = listener.as_ref()?.accept().ok()?;
+        stream.set_nonblocking(true).ok()?;
+        Some((TcpStream::from_std(stream).ok()?, peer))
+    })
+}
+
+async fn unless_stopping<T>(shop: &Shop, work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
-        () = stopping.cancelled() => false,
-        peeked = tokio::time::timeout(FIRST_BYTE, stream.peek(&mut byte)) => matches!(peeked, Ok(Ok(1))),
+        () = shop.stopping.cancelled() => None,
+        done = work => Some(done),
+    }
+}
+
+#[derive(Clone)]
+struct Server {
+    builder: Builder<TokioExecutor>,
+    router: Router,
+    shop: Arc<Shop>,
+}
+
+impl Server {
+    fn new(shop: Arc<Shop>) -> Self {
+        let mut builder = Builder::new(TokioExecutor::new());
+        builder.http1().timer(TokioTimer::new()).max_buf_size(HEADER_BYTES);
+        builder.http2().timer(TokioTimer::new());
+        Self { builder, router: router::router(shop.clone()), shop }
+    }
+
+    /// Answers what comes on this connection until either side ends it, or nothing happens on it any more.
+    fn speak(self, stream: TcpStream, peer: SocketAddr, watcher: Watcher, place: OwnedSemaphorePermit) {
+        let _ = stream.set_nodelay(true);
+        tokio::spawn(async move {
+            let activity = Arc::new(Activity::default());
+            let service = hyper::service::service_fn(|request: hyper::Request<Incoming>| {
+                let (shop, router, in_hand) = (self.shop.clone(), self.router.clone(), activity.takes());
+                async move {
+                    let answered = answer(shop, router, peer, request).await;
+                    drop(in_hand);
+                    answered
+                }
+            });
+            let io = TokioIo::new(Watched { stream, activity: activity.clone() });
+            let connection = watcher.watch(self.builder.serve_connection(io, service).into_owned());
+            let connection = pin!(connection);
+            tokio::select! {
+                ended = connection => {
+                    if let Err(error) = ended {
+                        tracing::debug!(error = %error, "a connection broke off");
+                    }
+                }
+                () = activity.rests(&self.shop.stopping) => {}
+            }
+            drop(place);
+        });
     }
 }
 
@@ -84,12 +125,20 @@ async fn answer(
     peer: SocketAddr,
     request: hyper::Request<Incoming>,
 ) -> Result<Response, std::convert::Infallible> {
-    if let Some(response) = kept_answer(&shop, &request) {
-        return Ok(response);
+    let version = request.version();
+    let mut response = match kept_answer(&shop, &request) {
+        Some(response) => response,
+        None => {
+            let mut request: Request = request.map(axum::body::Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            router.oneshot(request).await?
+        }
+    };
+    // A client that hears of the end sends nothing more into a connection that is being closed.
+    if shop.stopping.is_cancelled() && version <= Version::HTTP_11 {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
-    let mut request: Request = request.map(axum::body::Body::new);
-    request.extensions_mut().insert(ConnectInfo(peer));
-    router.oneshot(request).await
+    Ok(response)
 }
 
 /// What is kept for everybody has every header already, cannot fail and takes no time: of what lies around the other

@@ -19,6 +19,7 @@ use crate::checkout::provider::Provider;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::door::Door;
 use crate::metrics::Metrics;
 use crate::pages::Firmware;
 use crate::teststripe;
@@ -43,6 +44,7 @@ pub struct Shop {
     /// What is for sale now, and the answers about it that are the same for everybody.
     pub catalogue: Arc<Catalogue>,
     pub metrics: Metrics,
+    pub door: Door,
     /// What every answer carries, unless its handler knows better.
     pub common_headers: HeaderMap,
     /// The light's program, if the shop has it to offer.

@@ -15,6 +15,7 @@ use crate::checkout::{Turns, reconcile, tax_records};
 use crate::clock::{Clock, MINUTE};
 use crate::config::{Config, Payments};
 use crate::db::Db;
+use crate::door::Door;
 use crate::metrics::Metrics;
 use crate::pages::{Firmware, start_renderer};
 use crate::seed::{self, Seeded};
@@ -72,6 +73,7 @@ impl Running {
             catalogue: Arc::new(catalogue),
             common_headers,
             metrics,
+            door: Door::default(),
             public_url,
             bot_check,
             passwords: Passwords::default(),

@@ -1,12 +1,15 @@
-//! Password hashes: argon2id, off the async threads, and never more at once than the machine has cores.
+//! Password hashes: argon2id, on threads of their own, of which there are as many as the machine has cores.
 
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::chance;
 use crate::error::{Code, Error};
@@ -23,8 +26,12 @@ const MOST_LANES: u32 = 4;
 const PATIENCE: Duration = Duration::from_secs(2);
 const RETRY_AFTER_SECONDS: u64 = 2;
 
+/// What a thread has to compute.
+type Job = Box<dyn FnOnce() + Send>;
+
 pub struct Passwords {
     permits: Arc<Semaphore>,
+    jobs: Sender<Job>,
     /// Compared with when there is no account, so that the answer takes as long as for a known one.
     nobodys: String,
 }
@@ -39,7 +46,7 @@ pub enum Verdict {
 
 impl Default for Passwords {
     fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = thread::available_parallelism().map_or(1, usize::from);
         Self::with_permits(cores)
     }
 }
@@ -49,7 +56,7 @@ impl Passwords {
         // A well-formed hash of no password anybody knows.
         let nobodys =
             format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}${}${}", "A".repeat(22), "A".repeat(43),);
-        Self { permits: Arc::new(Semaphore::new(permits)), nobodys }
+        Self { permits: Arc::new(Semaphore::new(permits)), jobs: start_threads(permits), nobodys }
     }
 
     /// The password's hash in PHC form, with a salt of its own.
@@ -83,14 +90,38 @@ impl Passwords {
             Ok(permit) => permit.map_err(Error::internal)?,
             Err(_) => return Err(overloaded()),
         };
-        tokio::task::spawn_blocking(move || {
+        let (done, result) = oneshot::channel();
+        let job = move || {
             let result = work();
             drop(permit);
-            result
-        })
-        .await
-        .map_err(Error::internal)?
+            // Whoever asked may have hung up.
+            let _ = done.send(result);
+        };
+        self.jobs.send(Box::new(job)).map_err(Error::internal)?;
+        result.await.map_err(Error::internal)?
     }
+}
+
+/// The allocator keeps the memory of a hash for each thread that ever computed one, and the runtime has hundreds of
+/// threads for whatever blocks: these are few, and the same.
+fn start_threads(count: usize) -> Sender<Job> {
+    let (jobs, waiting) = mpsc::channel();
+    let waiting = Arc::new(Mutex::new(waiting));
+    for _ in 0..count {
+        let waiting = waiting.clone();
+        thread::spawn(move || {
+            while let Some(job) = next(&waiting) {
+                // A thread less would be a place less for good.
+                let _ = catch_unwind(AssertUnwindSafe(job));
+            }
+        });
+    }
+    jobs
+}
+
+/// One thread waits for a job, the others for their turn; `None` once nobody can ask any more.
+fn next(waiting: &Mutex<Receiver<Job>>) -> Option<Job> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
 fn overloaded() -> Error {

@@ -13,7 +13,7 @@ const READERS: u32 = 8;
 const OLDEST: [u32; 3] = [3, 51, 3];
 
 const WRITER: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-    PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON;";
+    PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864;";
 const READER: &str = "PRAGMA busy_timeout = 5000; PRAGMA query_only = ON;";
 
 /// Where the file of this address is.

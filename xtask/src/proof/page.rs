@@ -23,16 +23,21 @@ const RULES: &str = "\n# The rules, and what shows each\n\n\
     `cargo xtask check` fails when it is stale, or when a rule has neither a test nor a word on what is not reached of \
     it. No test asserts how long something takes, because a busy machine would make it fail.\n\n";
 
+const MEASURED: &str = "What else was measured of the laws that put the shop under load. Their callers run on the \
+    same machine and take their part of it.\n\n";
+
 /// What is to be told of a run.
 pub struct Run<'a> {
     pub minutes: u64,
-    pub table: &'a str,
+    pub counts: &'a str,
+    pub figures: &'a str,
 }
 
 /// The counts are new, the rules are as they are.
 pub fn write_counts(workspace: &Workspace, run: &Run) -> Result<(), Failure> {
     let (today, machine) = (machine::today(), machine::description());
-    let said = format!("{today}, {} minutes on {machine}.\n\n{}", run.minutes, run.table);
+    let Run { minutes, counts, figures } = run;
+    let said = format!("{today}, {minutes} minutes on {machine}.\n\n{counts}\n{MEASURED}{figures}");
     write(workspace, &said)
 }
 

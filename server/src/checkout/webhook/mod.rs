@@ -141,12 +141,18 @@ fn bad_signature() -> Error {
     Error::new(Code::InvalidRequest, "The signature does not fit.")
 }
 
-/// Applies events that are stored but not yet applied: what failed before, and what a crash left.
+/// Applies all events that are stored but not yet applied: what failed before, and what a crash left. One that fails
+/// again waits for another time.
 pub async fn apply_pending(shop: &Arc<Shop>) -> Result<(), Error> {
     let now = shop.clock.now_ms();
-    let pending = shop.db.write(move |tx| Box::pin(async move { store::claim_events(tx, now).await })).await?;
-    for (_, body) in pending {
-        apply_logged(shop, &body).await;
+    while !shop.stopping.is_cancelled() {
+        let pending = shop.db.write(move |tx| Box::pin(async move { store::claim_events(tx, now).await })).await?;
+        if pending.is_empty() {
+            break;
+        }
+        for (_, body) in pending {
+            apply_logged(shop, &body).await;
+        }
     }
     Ok(())
 }

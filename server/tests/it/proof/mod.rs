@@ -12,6 +12,7 @@ mod hang_ups;
 mod interleavings;
 mod kills;
 mod law;
+mod load;
 mod lost_tokens;
 mod migrations;
 mod model;

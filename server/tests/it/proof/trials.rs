@@ -57,6 +57,47 @@ impl Drop for Trials {
     }
 }
 
+/// One trial that goes on for a while: what is counted is what happened in it.
+pub struct Stretch {
+    name: &'static str,
+    pub done: usize,
+    pub lasts: Duration,
+    pub form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Among the other tests.
+    Short,
+    /// By `cargo xtask prove`.
+    Long,
+}
+
+impl Form {
+    pub fn pick<T>(self, short: T, long: T) -> T {
+        match self {
+            Self::Short => short,
+            Self::Long => long,
+        }
+    }
+}
+
+impl Stretch {
+    /// So many seconds among the other tests.
+    pub fn of(name: &'static str, seconds: u64) -> Self {
+        let given = setting("PROOF_SECONDS");
+        let form = if given.is_some() { Form::Long } else { Form::Short };
+        Self { name, done: 0, lasts: Duration::from_secs(given.unwrap_or(seconds)), form }
+    }
+}
+
+impl Drop for Stretch {
+    fn drop(&mut self) {
+        let failures = u8::from(std::thread::panicking());
+        println!("proof: {} trials={} seed=0 failures={failures}", self.name, self.done);
+    }
+}
+
 #[allow(clippy::disallowed_methods)] // a setting of the tests, not of the shop
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
