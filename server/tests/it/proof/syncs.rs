@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::trials::Trials;
 use crate::configuration::serve;
-use crate::harness::{CUSTOMER, Client, Folder, Intent, Light, PASSWORD, Person, form};
+use crate::harness::{ADMIN, CUSTOMER, Client, Folder, Intent, Light, PASSWORD, Person, form};
 
 const CALLS: &str = "trace=pwrite64,write,writev,sendto,sendmsg,fdatasync,fsync";
 /// The file that a commit is written to.
@@ -73,6 +73,11 @@ fn is_synced_before_it_is_said(calls: &str, text: &str) -> bool {
     })
 }
 
+async fn logs_in(client: &Client, email: &str) -> Person {
+    let body = json!({ "username": email, "password": PASSWORD, "recaptchaToken": "" });
+    Person::of(client, &client.post("/api/auth/login", &body).await.gives(200))
+}
+
 async fn buys(buyer: &Person, publishable_key: &str, light: &Light) -> String {
     let intent = Intent::of(buyer.asks_to_pay(&Person::cart(&[(light, 1)])).await.gives(200));
     let fields = [("client_secret", intent.client_secret.as_str()), ("payment_method", "pm_card_visa")];
@@ -97,10 +102,11 @@ async fn an_order_is_on_the_disk_before_anybody_is_told_of_it() {
     ];
     let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
     let client = Client::new(&url);
-    let log_in = json!({ "username": CUSTOMER, "password": PASSWORD, "recaptchaToken": "" });
-    let buyer = Person::of(&client, &client.post("/api/auth/login", &log_in).await.gives(200));
+    let (buyer, admin) = (logs_in(&client, CUSTOMER).await, logs_in(&client, ADMIN).await);
     let key = client.get("/api/config").await.gives(200)["payments"]["publishableKey"].as_str().unwrap().to_owned();
-    let light: Light = serde_json::from_value(client.get("/api/products/nudgelight-one").await.gives(200)).unwrap();
+    let body =
+        json!({ "name": "Written Down", "description": "x", "price": 1, "stock": 1_000_000, "weight_pounds": 1 });
+    let light: Light = serde_json::from_value(admin.post("/api/products", &body).await.gives(201)).unwrap();
     let mut trials = Trials::of("orders on the disk before they are told of", 3);
     loop {
         let trace = tokio::task::block_in_place(|| Trace::of(&process.0, folder.path()));
