@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::mail::MailShop;
+use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
@@ -109,7 +110,7 @@ async fn create_intent(
 }
 
 /// What the provider would say to the browser; then its event comes.
-async fn confirm(State(bare): State<Arc<Bare>>, Path(id): Path<String>) -> Json<Value> {
+async fn confirm(State(bare): State<Arc<Bare>>, Path(id): Path<String>, _card: Bytes) -> Json<Value> {
     let answer = json!({ "id": id, "status": "succeeded" });
     tokio::spawn(async move {
         if let Err(error) = bare.takes_event(&id).await {
