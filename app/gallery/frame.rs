@@ -1,6 +1,7 @@
 use app::frame::{
     Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
+use app::ui::Props;
 use leptos::prelude::*;
 
 use crate::{SHOP_NAME, state};
@@ -25,13 +26,13 @@ fn navigation(title: &'static str, account: Account, cart_count: i64) -> AnyView
         cart_count,
         account,
     };
-    let props = RwSignal::new(props);
+    let props = Props::new(props);
     let log_out = Callback::new(move |()| props.update(|props| props.account = Account::Visitor));
-    state(title, navigation_bar(props.into(), NavigationEvents { log_out }).into_any())
+    state(title, navigation_bar(props, NavigationEvents { log_out }).into_any())
 }
 
 fn below(title: &'static str, test_mode: bool) -> AnyView {
-    let props = RwSignal::new(FooterProps { shop_name: SHOP_NAME.to_owned(), test_mode, theme: Theme::System });
+    let props = Props::new(FooterProps { shop_name: SHOP_NAME.to_owned(), test_mode, theme: Theme::System });
     let choose_theme = Callback::new(move |theme| props.update(|props| props.theme = theme));
-    state(title, footer(props.into(), FooterEvents { choose_theme }).into_any())
+    state(title, footer(props, FooterEvents { choose_theme }).into_any())
 }

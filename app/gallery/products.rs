@@ -2,7 +2,7 @@ use app::catalogue::{
     ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page, stock_sign,
 };
 use app::pages::{HomeProps, LampShown, home_page};
-use app::ui::{Lamp, Scene, drawn_light};
+use app::ui::{Lamp, Props, Scene, drawn_light};
 use leptos::prelude::*;
 use wasm_core::catalogue::{LampColour, Product};
 
@@ -18,9 +18,9 @@ pub fn states() -> Result<AnyView, serde_json::Error> {
         shown: LampShown { lamp: Lamp::Blink, ..LampShown::default() },
     };
     let states = view! {
-        {state("Home", home_page(Signal::stored(home)).into_any())}
-        {state("Products", product_list(Signal::stored(ProductListProps { products })).into_any())}
-        {state("Products: none", product_list(Signal::stored(nothing)).into_any())}
+        {state("Home", home_page(Props::new(home)).into_any())}
+        {state("Products", product_list(Props::new(ProductListProps { products })).into_any())}
+        {state("Products: none", product_list(Props::new(nothing)).into_any())}
         {pages}
         {state("A product that is not there", product_not_found().into_any())}
         {state("Stock", [12, 4, 0].map(stock_sign).collect_view().into_any())}
@@ -36,7 +36,7 @@ fn page(product: Product) -> AnyView {
         let wanted = typed.parse::<i64>().unwrap_or_default();
         (wanted < 1 || wanted > available).then(|| "Not enough stock available".to_owned())
     });
-    let props = Signal::stored(ProductProps { product });
+    let props = Props::new(ProductProps { product });
     state("A product", product_page(props, ProductEvents { add_to_cart }).into_any())
 }
 
@@ -44,7 +44,7 @@ fn lights() -> AnyView {
     let lamps = [Lamp::Off, Lamp::On, Lamp::Blink];
     let every = LampColour::ALL.into_iter().zip(lamps.into_iter().cycle()).zip(Scene::ALL.into_iter().cycle());
     let drawn = every.map(|((colour, lamp), scene)| {
-        view! { <div class="aspect-4/3">{drawn_light(scene, colour, Signal::stored(lamp), Some(scene.label().to_owned()))}</div> }
+        view! { <div class="aspect-4/3">{drawn_light(scene, colour, lamp.still(), Some(scene.label().to_owned()))}</div> }
     });
     view! { <div class="grid grid-cols-4 gap-3">{drawn.collect_view()}</div> }.into_any()
 }

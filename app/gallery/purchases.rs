@@ -1,6 +1,6 @@
 use app::cart::{PriceSummaryProps, Sum, price_summary};
-use app::orders::{OrderReceipt, Receipt, ReceiptProps, receipt_view};
-use app::ui::Medium;
+use app::orders::{Receipt, ReceiptProps, order_receipt, receipt_view};
+use app::ui::{Medium, Props};
 use leptos::prelude::*;
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, PaymentStatus};
@@ -20,7 +20,7 @@ pub fn states() -> Result<AnyView, serde_json::Error> {
         {receipt("Receipt: sent, two taxes, partly refunded", sent)}
         {receipt("Receipt: disputed", disputed)}
         {receipt("Receipt: without items", empty)}
-        {state("Receipt in a mail", receipt_view(in_mail, Medium::Mail).into_any())}
+        {state("Receipt in a mail", receipt_view(in_mail, Medium::Mail))}
     };
     Ok(states.into_any())
 }
@@ -32,12 +32,12 @@ fn receipt(title: &'static str, order: Order) -> AnyView {
         support_email: SUPPORT.to_owned(),
         public_url: "https://nudgelight.example".to_owned(),
     };
-    state(title, view! { <OrderReceipt props=Signal::stored(props) /> }.into_any())
+    state(title, order_receipt(Props::new(props)))
 }
 
 fn summary() -> AnyView {
     let sum = |label: &str, cents| Sum { label: label.to_owned(), amount: Cents::from_cents(cents) };
     let sums = vec![sum("Subtotal", 4998), sum("Shipping", 620), sum("Sales tax (7.25%)", 362)];
     let props = PriceSummaryProps { sums, total: sum("Total", 5980) };
-    view! { <div class="max-w-sm">{price_summary(Signal::stored(props))}</div> }.into_any()
+    view! { <div class="max-w-sm">{price_summary(Props::new(props))}</div> }.into_any()
 }

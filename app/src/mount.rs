@@ -14,8 +14,9 @@ use web_sys::HtmlElement;
 use crate::cart::{PriceSummaryProps, price_summary};
 use crate::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
 use crate::frame::{FooterEvents, FooterProps, NavigationEvents, NavigationProps, Theme, footer, navigation_bar};
-use crate::orders::{OrderReceipt, ReceiptProps};
+use crate::orders::{ReceiptProps, order_receipt};
 use crate::pages::{HomeProps, TextPageProps, home_page, text_page};
+use crate::ui::Props;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
@@ -155,24 +156,28 @@ pub fn mount_price_summary(element: HtmlElement, props: Ts<PriceSummaryProps>) -
 /// Mounts an order's receipt into `element`.
 #[wasm_bindgen(js_name = mountOrderReceipt, unchecked_return_type = "ViewHandle<ReceiptProps>")]
 pub fn mount_order_receipt(element: HtmlElement, props: Ts<ReceiptProps>) -> Result<ViewHandle, JsError> {
-    mount(element, props, |props| view! { <OrderReceipt props /> }.into_any())
+    mount(element, props, |props| order_receipt(props).into_any())
 }
 
-/// Props are a signal, so that an update writes what is different and builds nothing anew.
+/// A view follows its props, so that an update writes what is different and builds nothing anew.
 fn mount<P>(
     element: HtmlElement,
     props: Ts<P>,
-    view: impl FnOnce(Signal<P>) -> AnyView + 'static,
+    view: impl FnOnce(Props<P>) -> AnyView + 'static,
 ) -> Result<ViewHandle, JsError>
 where
     P: Tsify<JsType: JsCast> + DeserializeOwned + Send + Sync + 'static,
 {
-    let props = ArcRwSignal::new(border::read(&props.js_value())?);
-    let shown = props.clone();
-    let mounted = mount_to(element, move || view(shown.into()));
+    let given = border::read(&props.js_value())?;
+    let owner = Owner::new();
+    let (props, mounted) = owner.with(|| {
+        let props = Props::new(given);
+        (props, mount_to(element, move || view(props)))
+    });
     let update = move |changed: JsValue| {
-        props.set(border::read(&changed)?);
+        let changed = border::read(&changed)?;
+        props.update(|props| *props = changed);
         Ok(())
     };
-    Ok(ViewHandle { update: Box::new(update), _mounted: Box::new(mounted) })
+    Ok(ViewHandle { update: Box::new(update), _mounted: Box::new((mounted, owner)) })
 }

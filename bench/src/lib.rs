@@ -4,6 +4,7 @@ use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list
 use app::frame::{
     FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
+use app::ui::Props;
 use leptos::prelude::*;
 use wasm_core::catalogue::Product;
 use wasm_core::money::Cents;
@@ -36,14 +37,14 @@ pub fn rendered_product_page() -> String {
     let props = ProductProps { product: product.clone() };
     rendered(&[product], move || {
         let events = ProductEvents { add_to_cart: Callback::new(|_: String| None) };
-        product_page(Signal::stored(props), events).into_any()
+        product_page(Props::new(props), events).into_any()
     })
 }
 
 /// The list of these products, likewise.
 pub fn rendered_product_list(products: &[Product]) -> String {
     let props = ProductListProps { products: products.to_vec() };
-    rendered(products, move || product_list(Signal::stored(props)).into_any())
+    rendered(products, move || product_list(Props::new(props)).into_any())
 }
 
 fn rendered(products: &[Product], view: impl FnOnce() -> AnyView) -> String {
@@ -54,9 +55,9 @@ fn rendered(products: &[Product], view: impl FnOnce() -> AnyView) -> String {
     let html = owner.with(|| {
         let (log_out, choose_theme) = (Callback::new(|()| ()), Callback::new(|_: Theme| ()));
         view! {
-            <header>{navigation_bar(Signal::stored(navigation), NavigationEvents { log_out })}</header>
+            <header>{navigation_bar(Props::new(navigation), NavigationEvents { log_out })}</header>
             <main>{view()}</main>
-            <footer>{footer(Signal::stored(below), FooterEvents { choose_theme })}</footer>
+            <footer>{footer(Props::new(below), FooterEvents { choose_theme })}</footer>
         }
         .to_html()
     });

@@ -2,7 +2,7 @@ use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use wasm_core::money::Cents;
 
-use crate::ui::{self, changing};
+use crate::ui::{self, Props, changing};
 
 /// A line of it: "Shipping", 6.20.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub struct PriceSummaryProps {
 }
 
 /// What it costs, line by line, with the total below.
-pub fn price_summary(props: Signal<PriceSummaryProps>) -> impl IntoView {
+pub fn price_summary(props: Props<PriceSummaryProps>) -> impl IntoView {
     let sums = changing(move || props.with(|props| ui::row(props.sums.iter().map(|sum| row(sum, "text-muted")))));
     let total =
         changing(move || props.with(|props| row(&props.total, "border-t border-line pt-3 text-lg font-semibold")));

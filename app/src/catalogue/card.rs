@@ -32,11 +32,11 @@ fn card(product: &Product, name_is: NameIs) -> AnyView {
         NameIs::H2 => view! { <h2 class="text-lg wrap-anywhere">{name}</h2> }.into_any(),
         NameIs::H3 => view! { <h3 class="text-lg wrap-anywhere">{name}</h3> }.into_any(),
     };
-    let lamp = Signal::stored(if product.available > 0 { Lamp::On } else { Lamp::Off });
+    let lamp = if product.available > 0 { Lamp::On } else { Lamp::Off };
     view! {
         <article class=CARD>
             <div class="aspect-4/3 overflow-hidden">
-                {drawn_light(Scene::Front, lamp_colour(&product.id), lamp, None)}
+                {drawn_light(Scene::Front, lamp_colour(&product.id), lamp.still(), None)}
             </div>
             <div class="flex grow flex-col p-5">
                 {name} <p class="mt-1.5 mb-5 line-clamp-3 text-muted wrap-anywhere">{product.description.clone()}</p>

@@ -1,8 +1,7 @@
 use leptos::prelude::*;
 
 use super::product::ProductProps;
-use crate::ui::classes::TEXT_LINK;
-use crate::ui::{row, sample_file, text};
+use crate::ui::{Props, changing, row, sample_file, still, text};
 
 const MEASURES: [(&str, &str); 5] = [
     ("Plug", "USB, 5 V"),
@@ -13,10 +12,10 @@ const MEASURES: [(&str, &str); 5] = [
 ];
 
 /// What is in the box, measures, and a sample schedule.
-pub(super) fn product_facts(props: Signal<ProductProps>) -> AnyView {
-    let weight = text(move || props.with(|props| props.product.weight_pounds.to_string()));
+pub(super) fn product_facts(props: Props<ProductProps>) -> AnyView {
+    let weight = move || props.with(|props| measure("Weight, packed", &props.product.weight_pounds.to_string()));
     let name = text(move || props.with(|props| props.product.name.clone()));
-    let measures = MEASURES.map(|(what, value)| measure(what, value.into_any()));
+    let measures = MEASURES.map(|(what, value)| measure(what, value));
     view! {
         <div class="mt-14 grid gap-x-12 gap-y-10 border-t border-line pt-10 md:grid-cols-2 lg:grid-cols-[1fr_1fr_1.4fr]">
             <section>
@@ -29,18 +28,18 @@ pub(super) fn product_facts(props: Signal<ProductProps>) -> AnyView {
             </section>
             <section>
                 <h2 class="mb-3 text-xl">"Measures"</h2>
-                <dl class="grid gap-1.5">{row(measures)} {measure("Weight, packed", weight.into_any())}</dl>
+                <dl class="grid gap-1.5">{row(measures)} {changing(weight)}</dl>
             </section>
             <section class="grid content-start gap-3 md:max-lg:col-span-2">
                 <h2 class="text-xl">"A sample schedule"</h2>
                 {sample_file()}
                 <p class="text-muted">
                     "Three settings, three rules. "
-                    <a href="/tutorial" class=TEXT_LINK>
+                    <a href="/tutorial" class="text-link">
                         "How to write your own"
                     </a>
                     " · "
-                    <a href="/tutorial#lab" class=TEXT_LINK>
+                    <a href="/tutorial#lab" class="text-link">
                         "Try its schedule"
                     </a>
                 </p>
@@ -50,12 +49,8 @@ pub(super) fn product_facts(props: Signal<ProductProps>) -> AnyView {
     .into_any()
 }
 
-fn measure(what: &'static str, value: AnyView) -> AnyView {
-    view! {
-        <div class="flex justify-between gap-4 border-b border-line pb-1.5">
-            <dt class="text-muted">{what}</dt>
-            <dd class="text-right font-medium">{value}</dd>
-        </div>
-    }
-    .into_any()
+fn measure(what: &str, value: &str) -> AnyView {
+    still(format!(
+        r#"<div class="flex justify-between gap-4 border-b border-line pb-1.5"><dt class="text-muted">{what}</dt><dd class="text-right font-medium">{value}</dd></div>"#
+    ))
 }

@@ -3,8 +3,7 @@ use serde::{Deserialize, Serialize};
 use wasm_core::catalogue::Product;
 
 use super::card::{NameIs, product_grid};
-use crate::ui::changing;
-use crate::ui::classes::WIDE;
+use crate::ui::{Props, changing};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -13,7 +12,7 @@ pub struct ProductListProps {
 }
 
 /// Everything that is for sale.
-pub fn product_list(props: Signal<ProductListProps>) -> impl IntoView {
+pub fn product_list(props: Props<ProductListProps>) -> impl IntoView {
     let content = move || {
         props.with(|ProductListProps { products }| {
             if products.is_empty() {
@@ -24,7 +23,7 @@ pub fn product_list(props: Signal<ProductListProps>) -> impl IntoView {
         })
     };
     view! {
-        <div class=WIDE>
+        <div class="wide">
             <h1 tabindex="-1" class="mb-6 text-4xl">
                 "Products"
             </h1>

@@ -1,6 +1,5 @@
 use leptos::prelude::*;
 
-use crate::ui::classes::PRIMARY;
 use crate::ui::{Lamp, Scene, drawn_light};
 use wasm_core::catalogue::LampColour;
 
@@ -9,13 +8,13 @@ pub fn product_not_found() -> impl IntoView {
     view! {
         <div class="mx-auto grid w-full max-w-2xl justify-items-center gap-5 text-center">
             <div class="aspect-4/3 w-full max-w-sm overflow-hidden rounded-card">
-                {drawn_light(Scene::Front, LampColour::Amber, Signal::stored(Lamp::Off), None)}
+                {drawn_light(Scene::Front, LampColour::Amber, Lamp::Off.still(), None)}
             </div>
             <h1 tabindex="-1" class="text-3xl">
                 "Product not found."
             </h1>
             <p class="text-lg text-muted">"It may have been renamed, or it is no longer sold."</p>
-            <a href="/products" class=PRIMARY>
+            <a href="/products" class="button-primary">
                 "See the lights"
             </a>
         </div>

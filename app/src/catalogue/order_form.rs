@@ -4,9 +4,8 @@ use leptos::prelude::*;
 use std::time::Duration;
 use wasm_core::cart::quantity_limit;
 
-use super::product::ProductEvents;
-use crate::ui::classes::{PRIMARY, TEXT_LINK};
-use crate::ui::{Icon, changing, icon, row, text, word};
+use super::product::{ProductEvents, ProductProps};
+use crate::ui::{Icon, Props, changing, icon, row, text, word};
 
 /// How long the notice stays.
 const NOTICE: Duration = Duration::from_secs(3);
@@ -16,12 +15,14 @@ const QUANTITY: &str = "w-14 bg-transparent text-center font-semibold tabular-nu
 const FIELD: &str = "flex h-12 w-fit items-stretch rounded-field border border-edge bg-card focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-(--focus) has-disabled:opacity-60";
 
 /// How many, and into the cart. The rules decide in the cart; here is what they said.
-pub(super) fn order_form(name: Signal<String>, available: Memo<i64>, events: ProductEvents) -> AnyView {
+pub(super) fn order_form(name: Signal<String>, props: Props<ProductProps>, events: ProductEvents) -> AnyView {
     let quantity = RwSignal::new("1".to_owned());
     let refusal = RwSignal::new(None::<String>);
     let notice = RwSignal::new(None::<String>);
     let timer = StoredValue::new(None::<TimeoutHandle>);
-    let sold_out = Memo::new(move |_| available.get() == 0);
+    let available = move || props.with(|props| props.product.available);
+    // The attribute is there or not; what it says is nothing.
+    let sold_out = word(move || (available() == 0).then_some(""));
     let stop = move || {
         if let Some(timer) = timer.try_update_value(Option::take).flatten() {
             timer.clear();
@@ -35,7 +36,7 @@ pub(super) fn order_form(name: Signal<String>, available: Memo<i64>, events: Pro
     };
     let step = move |by: i64| {
         let typed = quantity.with_untracked(|typed| typed.parse::<i64>().unwrap_or(1));
-        type_quantity(typed.saturating_add(by).clamp(1, quantity_limit(available.get_untracked()).max(1)).to_string());
+        type_quantity(typed.saturating_add(by).clamp(1, quantity_limit(untrack(available)).max(1)).to_string());
     };
     let add = move |event: SubmitEvent| {
         event.prevent_default();
@@ -62,7 +63,7 @@ pub(super) fn order_form(name: Signal<String>, available: Memo<i64>, events: Pro
                             type="number"
                             inputmode="numeric"
                             min="1"
-                            max=text(move || quantity_limit(available.get()).max(1).to_string())
+                            max=text(move || quantity_limit(available()).max(1).to_string())
                             value="1"
                             prop:value=text(move || quantity.get())
                             disabled=sold_out
@@ -76,7 +77,7 @@ pub(super) fn order_form(name: Signal<String>, available: Memo<i64>, events: Pro
                         </button>
                     </div>
                 </div>
-                <button type="submit" class=format!("{PRIMARY} grow") disabled=sold_out>
+                <button type="submit" class="button-primary grow" disabled=sold_out>
                     "Add to Cart"
                 </button>
             </div>
@@ -109,7 +110,7 @@ fn added(name: String) -> AnyView {
     view! {
         <p class="pointer-events-auto rounded-field border border-line bg-card px-5 py-3 shadow-float wrap-anywhere">
             {name} " was added to your cart. "
-            <a href="/cart" class=TEXT_LINK>
+            <a href="/cart" class="text-link">
                 "View Cart"
             </a>
         </p>

@@ -1,12 +1,11 @@
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
-use wasm_core::catalogue::{LampColour, Product, lamp_colour};
+use wasm_core::catalogue::{Product, lamp_colour};
 
 use super::facts::product_facts;
 use super::order_form::order_form;
 use super::stock::stock_sign;
-use crate::ui::classes::{TEXT_LINK, WIDE};
-use crate::ui::{Lamp, Scene, changing, drawn_light, row, text, truth};
+use crate::ui::{Lamp, Props, Scene, changing, drawn_light, row, text, truth, word};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -21,20 +20,18 @@ pub struct ProductEvents {
     pub add_to_cart: Callback<String, Option<String>>,
 }
 
-const TRAIL: &str = "mb-5 flex flex-wrap gap-x-2 text-sm text-muted";
 const PICTURE: &str = "aspect-4/3 overflow-hidden rounded-card border border-line shadow-card";
 const SCENE: &str = "aspect-4/3 w-20 overflow-hidden rounded-lg border-2 border-transparent opacity-70 transition-opacity hover:opacity-100 aria-pressed:border-glow aria-pressed:opacity-100 sm:w-24";
 
 /// A product: its drawing, what it costs, how many there are, and the way into the cart.
-pub fn product_page(props: Signal<ProductProps>, events: ProductEvents) -> impl IntoView {
-    let colour = move || props.with(|props| lamp_colour(&props.product.id));
+pub fn product_page(props: Props<ProductProps>, events: ProductEvents) -> impl IntoView {
     let name = text(move || props.with(|props| props.product.name.clone()));
-    let available = Memo::new(move |_| props.with(|props| props.product.available));
+    let available = move || props.with(|props| props.product.available);
     let price = text(move || props.with(|props| props.product.price.to_string()));
     let description = text(move || props.with(|props| props.product.description.clone()));
     view! {
-        <div class=WIDE>
-            <nav aria-label="Breadcrumb" class=TRAIL>
+        <div class="wide">
+            <nav aria-label="Breadcrumb" class="mb-5 flex flex-wrap gap-x-2 text-sm text-muted">
                 <a href="/products" class="hover:text-ink hover:underline">
                     "Products"
                 </a>
@@ -42,20 +39,20 @@ pub fn product_page(props: Signal<ProductProps>, events: ProductEvents) -> impl 
                 <span class="wrap-anywhere">{name}</span>
             </nav>
             <div class="grid items-start gap-8 lg:grid-cols-[1.2fr_1fr] lg:gap-12">
-                {pictures(name, colour, available)}
+                {pictures(name, props)}
                 <div class="grid gap-5 lg:pt-2">
                     <h1 tabindex="-1" class="text-4xl wrap-anywhere">
                         {name}
                     </h1>
                     <p class="flex flex-wrap items-center gap-x-4 gap-y-2">
                         <span class="text-2xl font-semibold tabular-nums">{price}</span>
-                        {changing(move || stock_sign(available.get()))}
+                        {changing(move || stock_sign(available()))}
                     </p>
                     <p class="text-lg whitespace-pre-line text-muted wrap-anywhere">{description}</p>
-                    {order_form(name, available, events)}
+                    {order_form(name, props, events)}
                     <p class="border-t border-line pt-4 text-sm text-muted">
                         "We ship to the United States and Canada, and take a light back within 30 days. "
-                        <a href="/shipping-and-returns" class=TEXT_LINK>
+                        <a href="/shipping-and-returns" class="text-link">
                             "Shipping and returns"
                         </a>
                     </p>
@@ -67,13 +64,13 @@ pub fn product_page(props: Signal<ProductProps>, events: ProductEvents) -> impl 
 }
 
 /// The drawing, and a choice of where it is seen. What was chosen stays when the product's price or stock changes.
-fn pictures(
-    name: Signal<String>,
-    colour: impl Fn() -> LampColour + Copy + Send + Sync + 'static,
-    available: Memo<i64>,
-) -> AnyView {
+fn pictures(name: Signal<String>, props: Props<ProductProps>) -> AnyView {
     let shown = RwSignal::new(Scene::Front);
-    let lamp = Signal::derive(move || if available.get() > 0 { Lamp::On } else { Lamp::Off });
+    let colour = move || props.with(|props| lamp_colour(&props.product.id));
+    let lamp = word(move || {
+        let lamp = props.with(|props| if props.product.available > 0 { Lamp::On } else { Lamp::Off });
+        Some(lamp.word())
+    });
     let choices = Scene::ALL.map(|scene| {
         view! {
             <button

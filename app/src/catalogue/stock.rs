@@ -1,7 +1,7 @@
-use leptos::prelude::*;
+use leptos::prelude::AnyView;
 use wasm_core::catalogue::{StockBadge, stock_badge};
 
-use crate::ui::{Icon, icon};
+use crate::ui::{Icon, still};
 
 /// How many there are, in a word, a colour and a sign.
 pub fn stock_sign(available: i64) -> AnyView {
@@ -11,10 +11,8 @@ pub fn stock_sign(available: i64) -> AnyView {
         StockBadge::LowStock => (Icon::Warning, "text-warn"),
         StockBadge::OutOfStock => (Icon::Cross, "text-bad"),
     };
-    view! {
-        <span class=format!(
-            "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 py-0.5 text-sm font-medium whitespace-nowrap {class}",
-        )>{icon(sign, "size-4")} {badge.label()}</span>
-    }
-    .into_any()
+    let (sign, label) = (sign.markup("size-4"), badge.label());
+    still(format!(
+        r#"<span class="inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 py-0.5 text-sm font-medium whitespace-nowrap {class}">{sign}{label}</span>"#
+    ))
 }

@@ -1,7 +1,7 @@
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::ui::{Icon, icon, row, text, truth};
+use crate::ui::{Icon, Props, icon, row, still, text, truth};
 
 /// Which colours the page has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,17 +58,7 @@ const THEMES: [(Theme, &str, Icon); 3] = [
 ];
 
 /// What stands below every page.
-pub fn footer(props: Signal<FooterProps>, events: FooterEvents) -> impl IntoView {
-    let links = LINKS.map(|(href, text)| {
-        view! {
-            <li>
-                <a href=href class="inline-block py-1 text-muted transition-colors hover:text-ink hover:underline">
-                    {text}
-                </a>
-            </li>
-        }
-        .into_any()
-    });
+pub fn footer(props: Props<FooterProps>, events: FooterEvents) -> impl IntoView {
     let small_print = text(move || {
         props.with(|FooterProps { shop_name, test_mode, .. }| {
             let test_mode = if *test_mode { " This shop is in test mode: no real money moves." } else { "" };
@@ -79,7 +69,7 @@ pub fn footer(props: Signal<FooterProps>, events: FooterEvents) -> impl IntoView
         <div class="no-print border-t border-line px-4 py-8 sm:px-6">
             <div class="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-6">
                 <nav aria-label="footer">
-                    <ul class="flex flex-wrap gap-x-6 gap-y-2">{row(links)}</ul>
+                    {links()}
                 </nav>
                 {theme_switch(props, events)}
                 <p class="w-full text-sm text-muted">{small_print}</p>
@@ -88,7 +78,16 @@ pub fn footer(props: Signal<FooterProps>, events: FooterEvents) -> impl IntoView
     }
 }
 
-fn theme_switch(props: Signal<FooterProps>, events: FooterEvents) -> impl IntoView {
+fn links() -> AnyView {
+    let link = |(href, text): (&str, &str)| {
+        format!(
+            r#"<li><a href="{href}" class="inline-block py-1 text-muted transition-colors hover:text-ink hover:underline">{text}</a></li>"#
+        )
+    };
+    still(format!(r#"<ul class="flex flex-wrap gap-x-6 gap-y-2">{}</ul>"#, LINKS.map(link).concat()))
+}
+
+fn theme_switch(props: Props<FooterProps>, events: FooterEvents) -> impl IntoView {
     let chosen = move || props.with(|props| props.theme);
     let buttons = THEMES.map(|(theme, label, sign)| {
         view! {

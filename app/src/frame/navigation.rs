@@ -2,7 +2,7 @@ use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::products_menu::products_menu;
-use crate::ui::{Icon, changing, here, icon, row, text, truth, word};
+use crate::ui::{Icon, Props, changing, here, icon, row, text, truth, word};
 
 /// Who looks at the page, as far as the navigation cares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ const PERSONAL: &str = "personal contents";
 const SCRIPTLESS: bool = cfg!(not(target_arch = "wasm32"));
 
 /// The bar above every page.
-pub fn navigation_bar(props: Signal<NavigationProps>, events: NavigationEvents) -> impl IntoView {
+pub fn navigation_bar(props: Props<NavigationProps>, events: NavigationEvents) -> impl IntoView {
     let path = text(move || props.with(|props| props.path.clone()));
     // Open on this page: going to another one closes it.
     let open_on = RwSignal::new(None::<String>);
@@ -98,7 +98,7 @@ fn link(href: &'static str, text: &'static str, path: Signal<String>) -> AnyView
     .into_any()
 }
 
-fn cart_link(props: Signal<NavigationProps>, path: Signal<String>) -> AnyView {
+fn cart_link(props: Props<NavigationProps>, path: Signal<String>) -> AnyView {
     let count = move || props.with(|props| props.cart_count);
     let badge = word(move || {
         Some(match count() {
@@ -122,7 +122,7 @@ fn cart_link(props: Signal<NavigationProps>, path: Signal<String>) -> AnyView {
     .into_any()
 }
 
-fn small_menu(props: Signal<NavigationProps>, path: Signal<String>, events: NavigationEvents) -> AnyView {
+fn small_menu(props: Props<NavigationProps>, path: Signal<String>, events: NavigationEvents) -> AnyView {
     let products = move || {
         let link = |product: ProductLink| {
             let href = format!("/products/{}", product.slug);
@@ -148,7 +148,7 @@ fn small_menu(props: Signal<NavigationProps>, path: Signal<String>, events: Navi
     .into_any()
 }
 
-fn account_links(props: Signal<NavigationProps>, path: Signal<String>, events: NavigationEvents) -> AnyView {
+fn account_links(props: Props<NavigationProps>, path: Signal<String>, events: NavigationEvents) -> AnyView {
     let account = move || props.with(|props| props.account);
     let log_out = move || {
         view! {

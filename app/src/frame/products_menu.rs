@@ -7,14 +7,12 @@ use leptos::wasm_bindgen::JsCast as _;
 use leptos::web_sys::{Element, HtmlElement, Node};
 
 use super::navigation::{ITEM, NavigationProps, ProductLink};
-use crate::ui::{Icon, changing, icon, row, truth, word};
+use crate::ui::{Icon, Props, changing, icon, row, truth, word};
 
 const ENTRY: &str = "block rounded-lg px-3 py-2 outline-none hover:bg-line/60 focus:bg-line/60";
-const LAST_ENTRY: &str =
-    "mt-1.5 block rounded-b-lg border-t border-line px-3 pt-3 pb-2 outline-none hover:bg-line/60 focus:bg-line/60";
 
 /// Without scripts its button is what it says in its address: a link to all products.
-pub fn products_menu(props: Signal<NavigationProps>, path: Signal<String>) -> AnyView {
+pub fn products_menu(props: Props<NavigationProps>, path: Signal<String>) -> AnyView {
     let open_on = RwSignal::new(None::<String>);
     let is_open = move || open_on.with(|open| open.as_ref() == Some(&path.get()));
     let menu = NodeRef::<Div>::new();
@@ -89,7 +87,7 @@ pub fn products_menu(props: Signal<NavigationProps>, path: Signal<String>) -> An
                     let listed = |props: &NavigationProps| row(props.products.iter().cloned().map(entry));
                     if is_open() { props.with(listed) } else { row([]) }
                 })}
-                <a role="menuitem" tabindex="-1" href="/products" class=LAST_ENTRY>
+                <a role="menuitem" tabindex="-1" href="/products" class="mt-1.5 block rounded-b-lg border-t border-line px-3 pt-3 pb-2 outline-none hover:bg-line/60 focus:bg-line/60">
                     "All products"
                 </a>
             </div>

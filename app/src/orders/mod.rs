@@ -6,4 +6,4 @@ mod text;
 mod view;
 
 pub use facts::{Receipt, ReceiptLine, Sum, Tracking};
-pub use view::{OrderReceipt, ReceiptProps, receipt_view};
+pub use view::{ReceiptProps, order_receipt, receipt_view};

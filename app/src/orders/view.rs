@@ -1,13 +1,12 @@
 //! The receipt as HTML: the same elements on the order's page, on paper and in mail.
 
-use leptos::either::Either;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use wasm_core::orders::Order;
 
 use super::dress;
 use super::facts::{NO_ITEMS, Receipt, ReceiptLine, Sum, Tracking};
-use crate::ui::{Medium, one_line};
+use crate::ui::{Medium, Props, changing, one_line, row, text};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -21,19 +20,19 @@ pub struct ReceiptProps {
 }
 
 /// The receipt on a page, following its props.
-#[component]
-pub fn OrderReceipt(#[prop(into)] props: Signal<ReceiptProps>) -> impl IntoView {
-    let receipt = Memo::new(move |_| props.with(|props| Receipt::of(&props.order, &props.support_email)));
-    let letterhead = move || props.with(|props| one_line(&format!("{} · {}", props.shop_name, props.public_url)));
+pub fn order_receipt(props: Props<ReceiptProps>) -> AnyView {
+    let receipt = move || props.with(|props| Receipt::of(&props.order, &props.support_email));
+    let letterhead = text(move || props.with(|props| one_line(&format!("{} · {}", props.shop_name, props.public_url))));
     // One closure is enough: when it runs again, Leptos keeps the elements and writes only what is different.
     view! {
         <p {..Medium::Page.wear(dress::PAPER_ONLY)}>{letterhead}</p>
-        {move || receipt_view(receipt.get(), Medium::Page)}
+        {changing(move || receipt_view(receipt(), Medium::Page))}
     }
+    .into_any()
 }
 
 /// The receipt itself.
-pub fn receipt_view(receipt: Receipt, medium: Medium) -> impl IntoView {
+pub fn receipt_view(receipt: Receipt, medium: Medium) -> AnyView {
     let Receipt { title, placed, status, lines, sums, total, payment, tracking, ship_to, bill_to, support_email } =
         receipt;
     view! {
@@ -46,27 +45,29 @@ pub fn receipt_view(receipt: Receipt, medium: Medium) -> impl IntoView {
                 <thead>{columns(medium)}</thead>
                 <tbody>{item_rows(lines, medium)}</tbody>
                 <tfoot>
-                    {sums.into_iter().map(|sum| sum_row(sum, medium)).collect_view()} {total_row(total, medium)}
+                    {row(sums.into_iter().map(|sum| sum_row(sum, medium)))} {total_row(total, medium)}
                 </tfoot>
             </table>
             <p {..medium.wear(dress::NOTE)}>{payment}</p>
-            {tracking.map(|tracking| tracking_line(tracking, medium))}
+            {row(tracking.map(|tracking| tracking_line(tracking, medium)))}
             <div {..medium.wear(dress::ADDRESSES)}>{address("Ship to", ship_to, medium)} {address("Bill to", bill_to, medium)}</div>
             {support_line(support_email, medium)}
         </section>
     }
+    .into_any()
 }
 
-fn fact(label: &'static str, value: String, medium: Medium) -> impl IntoView {
+fn fact(label: &'static str, value: String, medium: Medium) -> AnyView {
     view! {
         <div {..medium.wear(dress::FACT)}>
             <dt {..medium.wear(dress::FACT_LABEL)}>{label}</dt>
             <dd {..medium.wear(dress::FACT_VALUE)}>{value}</dd>
         </div>
     }
+    .into_any()
 }
 
-fn columns(medium: Medium) -> impl IntoView {
+fn columns(medium: Medium) -> AnyView {
     view! {
         <tr>
             <th scope="col" {..medium.wear(dress::COLUMN_NAME)}>
@@ -77,24 +78,25 @@ fn columns(medium: Medium) -> impl IntoView {
             </th>
         </tr>
     }
+    .into_any()
 }
 
-fn item_rows(lines: Vec<ReceiptLine>, medium: Medium) -> impl IntoView {
+fn item_rows(lines: Vec<ReceiptLine>, medium: Medium) -> AnyView {
     if lines.is_empty() {
-        let empty = view! {
+        return view! {
             <tr>
                 <td colspan="2" {..medium.wear(dress::ITEM)}>
                     {NO_ITEMS}
                 </td>
             </tr>
-        };
-        return Either::Left(empty);
+        }
+        .into_any();
     }
-    Either::Right(lines.into_iter().map(|line| item_row(line, medium)).collect_view())
+    row(lines.into_iter().map(|line| item_row(line, medium)))
 }
 
 /// Two columns, so that a row fits a phone: how many at which price stands under the name.
-fn item_row(line: ReceiptLine, medium: Medium) -> impl IntoView {
+fn item_row(line: ReceiptLine, medium: Medium) -> AnyView {
     view! {
         <tr>
             <th scope="row" {..medium.wear(dress::ITEM)}>
@@ -104,9 +106,10 @@ fn item_row(line: ReceiptLine, medium: Medium) -> impl IntoView {
             <td {..medium.wear(dress::AMOUNT)}>{line.total}</td>
         </tr>
     }
+    .into_any()
 }
 
-fn sum_row(sum: Sum, medium: Medium) -> impl IntoView {
+fn sum_row(sum: Sum, medium: Medium) -> AnyView {
     view! {
         <tr>
             <th scope="row" {..medium.wear(dress::SUM_LABEL)}>
@@ -115,9 +118,10 @@ fn sum_row(sum: Sum, medium: Medium) -> impl IntoView {
             <td {..medium.wear(dress::SUM)}>{sum.amount}</td>
         </tr>
     }
+    .into_any()
 }
 
-fn total_row(total: String, medium: Medium) -> impl IntoView {
+fn total_row(total: String, medium: Medium) -> AnyView {
     view! {
         <tr>
             <th scope="row" {..medium.wear(dress::TOTAL_LABEL)}>
@@ -126,9 +130,10 @@ fn total_row(total: String, medium: Medium) -> impl IntoView {
             <td {..medium.wear(dress::TOTAL)}>{total}</td>
         </tr>
     }
+    .into_any()
 }
 
-fn tracking_line(tracking: Tracking, medium: Medium) -> impl IntoView {
+fn tracking_line(tracking: Tracking, medium: Medium) -> AnyView {
     let link = tracking.link.map(|link| {
         view! {
             " · "
@@ -136,21 +141,25 @@ fn tracking_line(tracking: Tracking, medium: Medium) -> impl IntoView {
                 {format!("Track with {}", link.carrier)}
             </a>
         }
+        .into_any()
     });
-    view! { <p {..medium.wear(dress::NOTE)}>{format!("Tracking number: {}", tracking.number)} {link}</p> }
+    view! { <p {..medium.wear(dress::NOTE)}>{format!("Tracking number: {}", tracking.number)} {row(link)}</p> }
+        .into_any()
 }
 
-fn address(title: &'static str, lines: Vec<String>, medium: Medium) -> impl IntoView {
-    let lines = lines.into_iter().map(|line| view! { <span {..medium.wear(dress::ADDRESS_LINE)}>{line}</span> });
+fn address(title: &'static str, lines: Vec<String>, medium: Medium) -> AnyView {
+    let lines =
+        lines.into_iter().map(|line| view! { <span {..medium.wear(dress::ADDRESS_LINE)}>{line}</span> }.into_any());
     view! {
         <div {..medium.wear(dress::ADDRESS)}>
             <h3 {..medium.wear(dress::ADDRESS_TITLE)}>{title}</h3>
-            <address {..medium.wear(dress::ADDRESS_LINES)}>{lines.collect_view()}</address>
+            <address {..medium.wear(dress::ADDRESS_LINES)}>{row(lines)}</address>
         </div>
     }
+    .into_any()
 }
 
-fn support_line(email: String, medium: Medium) -> impl IntoView {
+fn support_line(email: String, medium: Medium) -> AnyView {
     let link = format!("mailto:{email}");
     view! {
         <p {..medium.wear(dress::SUPPORT)}>
@@ -161,4 +170,5 @@ fn support_line(email: String, medium: Medium) -> impl IntoView {
             "."
         </p>
     }
+    .into_any()
 }

@@ -3,8 +3,8 @@ use serde::{Deserialize, Serialize};
 use wasm_core::catalogue::{LampColour, Product};
 
 use crate::catalogue::{NameIs, product_grid};
-use crate::ui::classes::{EYEBROW, PRIMARY, SECONDARY, TEXT_LINK, WIDE};
-use crate::ui::{Lamp, Scene, changing, drawn_light, row, sample_file, text};
+use crate::ui::classes::EYEBROW;
+use crate::ui::{Lamp, Props, Scene, changing, drawn_light, row, sample_file, still, text, word};
 
 /// The lamp of the drawing, and the line of a schedule that makes it do so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,14 +58,14 @@ const FIGURE: &str = "overflow-hidden rounded-card border border-line shadow-car
 const SECTION: &str = "mt-16 sm:mt-20";
 
 /// The first page: the light, what it does, what is for sale, how it is set up.
-pub fn home_page(props: Signal<HomeProps>) -> impl IntoView {
+pub fn home_page(props: Props<HomeProps>) -> impl IntoView {
     let shop_name = text(move || props.with(|props| props.shop_name.clone()));
     let rule = text(move || props.with(|props| props.shown.rule.clone()));
     let meaning = text(move || props.with(|props| props.shown.meaning.clone()));
-    let lamp = Signal::derive(move || props.with(|props| props.shown.lamp));
+    let lamp = word(move || Some(props.with(|props| props.shown.lamp.word())));
     let products = move || props.with(|props| product_grid(&props.products, NameIs::H3));
     view! {
-        <div class=WIDE>
+        <div class="wide">
             <section class="grid items-center gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-14">
                 <div>
                     <h1 tabindex="-1" class="text-4xl sm:text-5xl lg:text-6xl">
@@ -76,10 +76,10 @@ pub fn home_page(props: Signal<HomeProps>) -> impl IntoView {
                         "A small light for your USB port. It turns on or blinks when you asked it to, so that you don’t have to remember."
                     </p>
                     <p class="mt-8 flex flex-wrap gap-3">
-                        <a href="/products" class=PRIMARY>
+                        <a href="/products" class="button-primary">
                             "See the lights"
                         </a>
-                        <a href="/about" class=SECONDARY>
+                        <a href="/about" class="button-secondary">
                             "How it works"
                         </a>
                     </p>
@@ -109,20 +109,15 @@ pub fn home_page(props: Signal<HomeProps>) -> impl IntoView {
     }
 }
 
-fn fact((token, title, text): (&'static str, &'static str, &'static str)) -> AnyView {
-    view! {
-        <div>
-            <p class=EYEBROW>{token}</p>
-            <h2 class="mt-2 text-xl">{title}</h2>
-            <p class="mt-2 text-muted">{text}</p>
-        </div>
-    }
-    .into_any()
+fn fact((token, title, text): (&str, &str, &str)) -> AnyView {
+    still(format!(
+        r#"<div><p class="{EYEBROW}">{token}</p><h2 class="mt-2 text-xl">{title}</h2><p class="mt-2 text-muted">{text}</p></div>"#
+    ))
 }
 
 fn steps() -> AnyView {
-    let plugged_in = drawn_light(Scene::Laptop, LampColour::Amber, Signal::stored(Lamp::Off), None);
-    let at_work = drawn_light(Scene::Front, LampColour::Amber, Signal::stored(Lamp::On), None);
+    let plugged_in = drawn_light(Scene::Laptop, LampColour::Amber, Lamp::Off.still(), None);
+    let at_work = drawn_light(Scene::Front, LampColour::Amber, Lamp::On.still(), None);
     view! {
         <ol class="grid gap-x-8 gap-y-8 lg:grid-cols-3 lg:gap-y-4">
             {step("1. Plug it in", "It appears as a USB drive with one text file on it.", picture(plugged_in))}
@@ -131,7 +126,7 @@ fn steps() -> AnyView {
         </ol>
         <p class="mt-6 text-lg">
             "A few minutes, once. "
-            <a href="/tutorial" class=TEXT_LINK>
+            <a href="/tutorial" class="text-link">
                 "The tutorial"
             </a>
             " shows each step."
@@ -148,10 +143,7 @@ fn step(title: &'static str, text: &'static str, picture: AnyView) -> AnyView {
     view! {
         <li class="grid gap-x-8 gap-y-4 sm:max-lg:grid-cols-2 sm:max-lg:items-center lg:row-span-2 lg:grid-rows-subgrid">
             {picture}
-            <div>
-                <h3 class="text-xl">{title}</h3>
-                <p class="mt-1 text-muted">{text}</p>
-            </div>
+            {still(format!(r#"<div><h3 class="text-xl">{title}</h3><p class="mt-1 text-muted">{text}</p></div>"#))}
         </li>
     }
     .into_any()

@@ -3,8 +3,8 @@ use serde::{Deserialize, Serialize};
 use wasm_core::catalogue::LampColour;
 
 use super::text::{Block, Line, Text, Word};
-use crate::ui::classes::{CODE, TEXT_LINK, WIDE};
-use crate::ui::{Lamp, changing, drawn_light, row};
+use crate::ui::classes::CODE;
+use crate::ui::{Lamp, Props, changing, drawn_light, row, still};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -30,7 +30,7 @@ pub struct FirmwareFile {
 }
 
 /// A page of text.
-pub fn text_page(props: Signal<TextPageProps>) -> impl IntoView {
+pub fn text_page(props: Props<TextPageProps>) -> impl IntoView {
     changing(move || {
         props.with(|props| {
             let (start, end) = props.text.heading();
@@ -54,7 +54,7 @@ pub fn text_page(props: Signal<TextPageProps>) -> impl IntoView {
 /// Where the shell puts the Schedule Lab, which is a package of its own. The view leaves the inside of the place alone.
 fn place_of_the_lab() -> AnyView {
     view! {
-        <section id="lab" aria-labelledby="lab-title" class=format!("{WIDE} mt-16 scroll-mt-6 border-t border-line pt-10")>
+        <section id="lab" aria-labelledby="lab-title" class="wide mt-16 scroll-mt-6 border-t border-line pt-10">
             <h2 id="lab-title" tabindex="-1" class="text-3xl">
                 "Schedule Lab"
             </h2>
@@ -72,7 +72,7 @@ fn place_of_the_lab() -> AnyView {
 
 fn block(block: &Block, props: &TextPageProps) -> AnyView {
     match block {
-        Block::Heading(text) => view! { <h2 class="pt-5 text-2xl">{*text}</h2> }.into_any(),
+        Block::Heading(text) => still(format!(r#"<h2 class="pt-5 text-2xl">{text}</h2>"#)),
         Block::Say(line) => view! { <p class="text-lg/8">{words(line, props)}</p> }.into_any(),
         Block::List(lines) => {
             view! { <ul class="grid list-disc gap-2 pl-6 text-lg/8 marker:text-glow">{items(lines, props)}</ul> }
@@ -82,14 +82,14 @@ fn block(block: &Block, props: &TextPageProps) -> AnyView {
             view! { <ol class="grid list-decimal gap-2 pl-6 text-lg/8 marker:text-muted">{items(lines, props)}</ol> }
                 .into_any()
         }
-        Block::File(text) => {
-            view! { <pre tabindex="0" role="region" aria-label="A sample schedule" class=CODE>{*text}</pre> }.into_any()
-        }
+        Block::File(text) => still(format!(
+            r#"<pre tabindex="0" role="region" aria-label="A sample schedule" class="{CODE}">{text}</pre>"#
+        )),
         Block::Services => row(services(props)),
         Block::Firmware => row(props.firmware.as_ref().map(firmware)),
         Block::Picture(scene) => view! {
             <div class="my-2 aspect-16/9 overflow-hidden rounded-card border border-line shadow-card">
-                {drawn_light(*scene, LampColour::Amber, Signal::stored(Lamp::On), None)}
+                {drawn_light(*scene, LampColour::Amber, Lamp::On.still(), None)}
             </div>
         }
         .into_any(),
@@ -111,7 +111,7 @@ fn firmware(file: &FirmwareFile) -> AnyView {
     view! {
         <h2 class="pt-5 text-2xl">"Bring a light up to date"</h2>
         <p class="text-lg/8">
-            <a href=file.url.clone() download="" class=TEXT_LINK>
+            <a href=file.url.clone() download="" class="text-link">
                 "Download the light’s program"
             </a>
             {format!(" (UF2, {} KB)", file.bytes.div_ceil(1024))}
@@ -134,7 +134,7 @@ fn word(word: &Word, props: &TextPageProps) -> AnyView {
         Word::Say(text) => text.into_any(),
         Word::Shop => props.shop_name.clone().into_any(),
         Word::Code(text) => {
-            view! { <code class="rounded bg-line/60 px-1.5 py-0.5 font-mono text-[0.85em]">{*text}</code> }.into_any()
+            still(format!(r#"<code class="rounded bg-line/60 px-1.5 py-0.5 font-mono text-[0.85em]">{text}</code>"#))
         }
         Word::Link(href, text) => link((*href).to_owned(), (*text).to_owned()),
         Word::SupportEmail => link(format!("mailto:{}", props.support_email), props.support_email.clone()),
@@ -143,7 +143,7 @@ fn word(word: &Word, props: &TextPageProps) -> AnyView {
 
 fn link(href: String, text: String) -> AnyView {
     view! {
-        <a href=href class=format!("{TEXT_LINK} wrap-anywhere")>
+        <a href=href class="text-link wrap-anywhere">
             {text}
         </a>
     }

@@ -17,7 +17,6 @@ use super::rule_form::rule_form;
 use super::timeline::timeline;
 use super::week::{Stretch, Zoom};
 use super::{say, share};
-use crate::ui::classes::{PRIMARY, SECONDARY};
 use crate::ui::{changing, row};
 
 /// How often the lamp is looked at, in milliseconds: the fastest blink that is drawn has halves of 167.
@@ -233,10 +232,10 @@ fn away(lab: Lab, events: LabEvents) -> AnyView {
     view! {
         <div class="grid gap-3">
             <div class="flex flex-wrap gap-3">
-                <button type="button" class=PRIMARY on:click=move |_| events.download.run(lab.text.get_untracked())>
+                <button type="button" class="button-primary" on:click=move |_| events.download.run(lab.text.get_untracked())>
                     "Download schedule.txt"
                 </button>
-                <button type="button" class=SECONDARY on:click=share>
+                <button type="button" class="button-secondary" on:click=share>
                     "Share by link"
                 </button>
             </div>

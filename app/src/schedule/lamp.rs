@@ -17,7 +17,7 @@ pub(super) fn running_lamp(lab: Lab) -> AnyView {
         let now = lab.now();
         lab.reading.with(|reading| brightness(reading, now, lab.motion))
     });
-    let lamp = Signal::derive(move || if level.get() == 0 { Lamp::Off } else { Lamp::On });
+    let lamp = word(move || Some(if level.get() == 0 { Lamp::Off } else { Lamp::On }.word()));
     let state = text(move || {
         let now = lab.second.get();
         lab.reading.with(|reading| say::state(reading.schedule.light_at(reading.schedule.time_zone().local(now))))

@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use super::draft::{DAYS, RuleDraft, Timing, days, with_line};
 use super::editor::Field;
 use super::lab::Lab;
-use crate::ui::classes::SECONDARY;
 use crate::ui::{changing, row, text};
 
 const FIELD: &str = "min-h-11 w-full rounded-field border border-edge bg-card px-3";
@@ -81,7 +80,7 @@ pub(super) fn rule_form(lab: Lab, field: Field) -> AnyView {
             {day_choice(draft)}
             <div class="grid grid-cols-2 gap-4 empty:hidden">{changing(move || how(draft, &action.get()))}</div>
             <div class="flex flex-wrap items-center gap-x-4 gap-y-2">
-                <button type="submit" class=SECONDARY>
+                <button type="submit" class="button-secondary">
                     "Add this rule"
                 </button>
                 <code class="font-mono text-sm text-muted wrap-anywhere" data-testid="rule-line">

@@ -1,9 +1,16 @@
 //! Parts of a view that follow signals.
 //!
 //! Leptos compiles the following of each closure anew. Behind these few types it is compiled once for all of them,
-//! which is a third of what a visitor downloads.
+//! which is a third of what a visitor downloads. On the server nothing changes while a page is made, so that a part is
+//! read once there and followed by nothing.
 
 use leptos::prelude::*;
+
+/// What [`word`] gives.
+#[cfg(target_arch = "wasm32")]
+pub type Word = Signal<Option<&'static str>>;
+#[cfg(not(target_arch = "wasm32"))]
+pub type Word = Option<&'static str>;
 
 /// A text, or an attribute that is one.
 pub fn text(read: impl Fn() -> String + Send + Sync + 'static) -> Signal<String> {
@@ -11,25 +18,38 @@ pub fn text(read: impl Fn() -> String + Send + Sync + 'static) -> Signal<String>
 }
 
 /// An attribute that is one of a few words, or not there.
-pub fn word(read: impl Fn() -> Option<&'static str> + Send + Sync + 'static) -> Signal<Option<&'static str>> {
+#[cfg(target_arch = "wasm32")]
+pub fn word(read: impl Fn() -> Option<&'static str> + Send + Sync + 'static) -> Word {
     Signal::derive(read)
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+pub fn word(read: impl Fn() -> Option<&'static str> + Send + Sync + 'static) -> Word {
+    read()
+}
+
 /// "true" or "false", for ARIA.
-pub fn truth(read: impl Fn() -> bool + Send + Sync + 'static) -> Signal<Option<&'static str>> {
+pub fn truth(read: impl Fn() -> bool + Send + Sync + 'static) -> Word {
     word(move || Some(if read() { "true" } else { "false" }))
 }
 
 /// "page" on the link to the page that is shown, for ARIA.
-pub fn here(path: Signal<String>, href: String) -> Signal<Option<&'static str>> {
+pub fn here(path: Signal<String>, href: String) -> Word {
     word(move || path.with(|path| *path == href).then_some("page"))
 }
 
 /// A part that is built anew when what it reads has changed.
+#[cfg(target_arch = "wasm32")]
 pub fn changing(build: impl Fn() -> AnyView + Send + 'static) -> AnyView {
     follow(Box::new(build))
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+pub fn changing(build: impl Fn() -> AnyView + Send + 'static) -> AnyView {
+    build()
+}
+
+#[cfg(target_arch = "wasm32")]
 fn follow(build: Box<dyn Fn() -> AnyView + Send>) -> AnyView {
     (move || build()).into_any()
 }

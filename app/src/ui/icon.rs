@@ -1,6 +1,8 @@
 //! The few signs the views use, from Lucide (ISC license): strokes on a grid of 24.
 
-use leptos::prelude::*;
+use leptos::prelude::AnyView;
+
+use super::still::still;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
@@ -17,6 +19,15 @@ pub enum Icon {
 }
 
 impl Icon {
+    /// For what is put together as markup, like the sign itself.
+    #[must_use]
+    pub fn markup(self, class: &str) -> String {
+        let strokes = self.strokes();
+        format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" class="{class}">{strokes}</svg>"#
+        )
+    }
+
     const fn strokes(self) -> &'static str {
         match self {
             Self::Cart => {
@@ -40,20 +51,6 @@ impl Icon {
 }
 
 /// A sign beside words that say the same; it is not read out.
-pub fn icon(icon: Icon, class: &'static str) -> AnyView {
-    view! {
-        <svg
-            xmlns="http://www.w3.org/2000/svg"
-            viewBox="0 0 24 24"
-            fill="none"
-            stroke="currentColor"
-            stroke-width="2"
-            stroke-linecap="round"
-            stroke-linejoin="round"
-            aria-hidden="true"
-            class=class
-            inner_html=icon.strokes()
-        ></svg>
-    }
-    .into_any()
+pub fn icon(icon: Icon, class: &str) -> AnyView {
+    still(icon.markup(class))
 }

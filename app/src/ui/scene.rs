@@ -1,11 +1,13 @@
 //! The drawn light: one drawing in three surroundings. It is the picture of every product, the hero of the home page,
 //! and, rendered to pixels, what a link preview shows.
 
+use std::sync::OnceLock;
+
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use wasm_core::catalogue::LampColour;
 
-use super::follow::word;
+use super::follow::{Word, word};
 
 const NIGHT: &str = include_str!("scene/night.svg");
 const FRONT: &str = include_str!("scene/front.svg");
@@ -23,7 +25,15 @@ pub enum Lamp {
 }
 
 impl Lamp {
-    const fn word(self) -> &'static str {
+    /// A lamp that does nothing else.
+    #[must_use]
+    pub fn still(self) -> Word {
+        word(move || Some(self.word()))
+    }
+
+    /// As the stylesheet knows it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Off => "off",
             Self::On => "on",
@@ -65,7 +75,7 @@ impl Scene {
 }
 
 /// The drawing. `label` is what is read out; without one it is decoration.
-pub fn drawn_light(scene: Scene, colour: LampColour, lamp: Signal<Lamp>, label: Option<String>) -> AnyView {
+pub fn drawn_light(scene: Scene, colour: LampColour, lamp: Word, label: Option<String>) -> AnyView {
     let hidden = label.is_none().then_some("true");
     view! {
         <svg
@@ -76,15 +86,22 @@ pub fn drawn_light(scene: Scene, colour: LampColour, lamp: Signal<Lamp>, label: 
             role=label.is_some().then_some("img")
             aria-label=label
             aria-hidden=hidden
-            data-lamp=word(move || Some(lamp.get().word()))
+            data-lamp=lamp
             inner_html=painted(scene, colour)
         ></svg>
     }
     .into_any()
 }
 
+/// Each drawing is painted once in each colour.
+fn painted(scene: Scene, colour: LampColour) -> &'static str {
+    static KEPT: [[OnceLock<String>; LampColour::ALL.len()]; Scene::ALL.len()] =
+        [const { [const { OnceLock::new() }; LampColour::ALL.len()] }; Scene::ALL.len()];
+    KEPT[scene as usize][colour as usize].get_or_init(|| paint(scene, colour))
+}
+
 /// Gradients are found by id in the whole document, so that each colour has ids of its own.
-fn painted(scene: Scene, colour: LampColour) -> String {
+fn paint(scene: Scene, colour: LampColour) -> String {
     let css = colour.css();
     let id = css.trim_start_matches('#');
     format!("{NIGHT}{}", scene.drawing()).replace("LAMP", css).replace("ID", id)

@@ -1,7 +1,7 @@
 //! The receipt, in each of its forms.
 
-use app::orders::{OrderReceipt, Receipt, ReceiptProps, receipt_view};
-use app::ui::Medium;
+use app::orders::{Receipt, ReceiptProps, order_receipt, receipt_view};
+use app::ui::{Medium, Props};
 use leptos::prelude::*;
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, PaymentStatus};
@@ -169,7 +169,7 @@ fn a_printed_page_names_the_shop_above_the_receipt() {
         support_email: SUPPORT.to_owned(),
         public_url: "https://shop.example".to_owned(),
     };
-    let page = Owner::new().with(|| view! { <OrderReceipt props=Signal::derive(move || props.clone()) /> }.to_html());
+    let page = Owner::new().with(|| order_receipt(Props::new(props)).to_html());
     let receipt = visible(&html(&two_lights(), Medium::Page));
     assert_eq!(visible(&page), format!("Nudgelight · https://shop.example {receipt}"));
 }

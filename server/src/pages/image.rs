@@ -6,7 +6,7 @@ use app::ui::{Lamp, Scene, drawn_light};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use leptos::prelude::{Owner, RenderHtml as _, Signal};
+use leptos::prelude::{Owner, RenderHtml as _};
 use wasm_core::catalogue::{Product, lamp_colour};
 
 use crate::catalogue::store::{self, Visible};
@@ -46,7 +46,7 @@ pub async fn product_image(
 fn drawing(product: &Product) -> Document {
     let svg = Owner::new().with(|| {
         let label = format!("Drawing of {}", product.name);
-        drawn_light(Scene::Front, lamp_colour(&product.id), Signal::stored(Lamp::On), Some(label)).to_html()
+        drawn_light(Scene::Front, lamp_colour(&product.id), Lamp::On.still(), Some(label)).to_html()
     });
     let caching = "public, max-age=3600";
     Document { route: "/images/{file}", kind: "image/svg+xml", caching, policy: None, body: svg.into_bytes() }

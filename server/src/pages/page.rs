@@ -2,6 +2,7 @@
 
 use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
 use app::pages::{HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
+use app::ui::Props;
 use leptos::prelude::*;
 use wasm_core::catalogue::Product;
 
@@ -85,14 +86,14 @@ impl Page {
             Self::Home => {
                 let products = data.products.clone();
                 let props = HomeProps { shop_name: data.shop_name.clone(), products, shown: LampShown::default() };
-                home_page(Signal::stored(props)).into_any()
+                home_page(Props::new(props)).into_any()
             }
             Self::Products => {
-                product_list(Signal::stored(ProductListProps { products: data.products.clone() })).into_any()
+                product_list(Props::new(ProductListProps { products: data.products.clone() })).into_any()
             }
             Self::Product(product) => {
                 let add_to_cart = Callback::new(|_: String| None);
-                let props = Signal::stored(ProductProps { product: product.clone() });
+                let props = Props::new(ProductProps { product: product.clone() });
                 product_page(props, ProductEvents { add_to_cart }).into_any()
             }
             Self::ProductNotFound => product_not_found().into_any(),
@@ -101,7 +102,7 @@ impl Page {
                 let (checked_by, counted_by) = (data.checked_by.clone(), data.counted_by.clone());
                 let firmware = data.firmware.clone();
                 let props = TextPageProps { text: *text, shop_name, support_email, checked_by, counted_by, firmware };
-                text_page(Signal::stored(props)).into_any()
+                text_page(Props::new(props)).into_any()
             }
             Self::Personal => view! {
                 <p role="status" class="mx-auto w-full max-w-6xl text-muted noscript:hidden">

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use app::frame::{
     FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
+use app::ui::Props;
 use axum::body::Body;
 use axum::extract::Request;
 use http_body_util::BodyExt as _;
@@ -52,11 +53,11 @@ fn body(page: &Page, data: &PageData) -> AnyView {
             <a href="#page" class="skip-link">
                 "Skip to content"
             </a>
-            <header id="nav">{navigation_bar(Signal::stored(navigation), NavigationEvents { log_out })}</header>
+            <header id="nav">{navigation_bar(Props::new(navigation), NavigationEvents { log_out })}</header>
             <main id="page" tabindex="-1" data-view=page.view_name()>
                 <div>{page.view(data)}</div>
             </main>
-            <footer>{footer(Signal::stored(below), FooterEvents { choose_theme })}</footer>
+            <footer>{footer(Props::new(below), FooterEvents { choose_theme })}</footer>
         </div>
     }
     .into_any()
