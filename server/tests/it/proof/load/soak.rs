@@ -31,7 +31,8 @@ async fn buys_half_the_time(buyer: Client, stripe: Stripe, light: Light, mut cha
             stripe.misbehaves(&json!({ "calls": [fault] })).await;
         }
         let quote = buyer.post("/api/payments/create-intent", &Person::cart(&[(&light, 1)])).await;
-        is_one_of(&quote, &[200, 503]);
+        // A payment that met a fault stays open for a while, and nobody may have many of those.
+        is_one_of(&quote, &[200, 429, 503]);
         if quote.status == 200 {
             let intent = Intent::of(quote.json());
             if stripe.took(&intent, "pm_card_visa").await {
@@ -75,7 +76,7 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let buyers: Vec<_> = (0..2)
         .map(|number| {
             let chance = StdRng::seed_from_u64(number);
-            tokio::spawn(buys_half_the_time(client.clone(), stripe.at(&client), light.clone(), chance, lasts))
+            tokio::spawn(buys_half_the_time(client.clone(), stripe.at(&outside.client), light.clone(), chance, lasts))
         })
         .collect();
     let begun = Instant::now();
