@@ -25,7 +25,7 @@ async fn asks(request: reqwest::RequestBuilder) -> Heard {
     match request.send().await {
         Ok(response) => {
             let answer = Answer::of("a call while the shop stops".to_owned(), response).await;
-            assert_eq!(answer.status, 200, "{answer}");
+            assert!(answer.status < 500, "{answer}");
             Heard::Answer
         }
         Err(error) if error.is_connect() => Heard::Closed,
