@@ -6,9 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::chance;
@@ -26,8 +25,8 @@ const MOST_LANES: u32 = 4;
 const PATIENCE: Duration = Duration::from_secs(2);
 const RETRY_AFTER_SECONDS: u64 = 2;
 
-/// What a thread has to compute.
-type Job = Box<dyn FnOnce() + Send>;
+/// What a thread has to compute, in memory that it has for all of them.
+type Job = Box<dyn FnOnce(&mut Vec<Block>) + Send>;
 
 pub struct Passwords {
     permits: Arc<Semaphore>,
@@ -65,7 +64,7 @@ impl Passwords {
     /// 503 when the queue for hashing is longer than two seconds.
     pub async fn hash(&self, password: &str) -> Result<String, Error> {
         let password = password.to_owned();
-        self.run(move || hash(&password)).await
+        self.run(move |memory| hash(&password, memory)).await
     }
 
     /// Whether `password` made the hash `stored`. Without one it takes as long and says `Wrong`.
@@ -75,7 +74,7 @@ impl Passwords {
     pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<Verdict, Error> {
         let password = password.to_owned();
         let compared = stored.unwrap_or(&self.nobodys).to_owned();
-        let verdict = self.run(move || verify(&password, &compared)).await?;
+        let verdict = self.run(move |memory| verify(&password, &compared, memory)).await?;
         Ok(if stored.is_some() { verdict } else { Verdict::Wrong })
     }
 
@@ -84,15 +83,15 @@ impl Passwords {
     async fn run<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
-        F: FnOnce() -> Result<T, Error> + Send + 'static,
+        F: FnOnce(&mut Vec<Block>) -> Result<T, Error> + Send + 'static,
     {
         let permit = match tokio::time::timeout(PATIENCE, self.permits.clone().acquire_owned()).await {
             Ok(permit) => permit.map_err(Error::internal)?,
             Err(_) => return Err(overloaded()),
         };
         let (done, result) = oneshot::channel();
-        let job = move || {
-            let result = work();
+        let job = move |memory: &mut Vec<Block>| {
+            let result = work(memory);
             drop(permit);
             // Whoever asked may have hung up.
             let _ = done.send(result);
@@ -102,17 +101,18 @@ impl Passwords {
     }
 }
 
-/// The allocator keeps the memory of a hash for each thread that ever computed one, and the runtime has hundreds of
-/// threads for whatever blocks: these are few, and the same.
+/// An allocator that is asked for the memory of a hash again and again keeps several times as much, and that for each
+/// thread: these are few, and the same, and each asks once.
 fn start_threads(count: usize) -> Sender<Job> {
     let (jobs, waiting) = mpsc::channel();
     let waiting = Arc::new(Mutex::new(waiting));
     for _ in 0..count {
         let waiting = waiting.clone();
         thread::spawn(move || {
+            let mut memory = Vec::new();
             while let Some(job) = next(&waiting) {
                 // A thread less would be a place less for good.
-                let _ = catch_unwind(AssertUnwindSafe(job));
+                let _ = catch_unwind(AssertUnwindSafe(|| job(&mut memory)));
             }
         });
     }
@@ -129,35 +129,58 @@ fn overloaded() -> Error {
         .retry_after(RETRY_AFTER_SECONDS)
 }
 
-fn hash(password: &str) -> Result<String, Error> {
+fn hash(password: &str, memory: &mut Vec<Block>) -> Result<String, Error> {
     let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(Error::internal)?;
-    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-    let salt = chance::random_bytes::<16>();
-    let hash: PasswordHash = argon2.hash_password_with_salt(password.as_bytes(), &salt).map_err(Error::internal)?;
+    let salt = Salt::new(&chance::random_bytes::<16>()).map_err(Error::internal)?;
+    let output = compute(password, &salt, &params, memory)?;
+    let hash = PasswordHash {
+        algorithm: Algorithm::Argon2id.ident(),
+        version: Some(Version::V0x13.into()),
+        params: ParamsString::try_from(&params).map_err(Error::internal)?,
+        salt: Some(salt),
+        hash: Some(output),
+    };
     Ok(hash.to_string())
 }
 
-fn verify(password: &str, stored: &str) -> Result<Verdict, Error> {
+fn verify(password: &str, stored: &str, memory: &mut Vec<Block>) -> Result<Verdict, Error> {
     let damaged = || Error::internal("a stored password hash cannot be used");
     let stored = PasswordHash::new(stored).map_err(|_| damaged())?;
     let params = Params::try_from(&stored).map_err(|_| damaged())?;
     let affordable =
         params.m_cost() <= MOST_MEMORY_KIB && params.t_cost() <= MOST_PASSES && params.p_cost() <= MOST_LANES;
-    if stored.algorithm.as_str() != "argon2id" || !affordable {
+    let is_todays_kind = stored.algorithm.as_str() == "argon2id" && stored.version == Some(Version::V0x13.into());
+    let (Some(salt), Some(expected), true, true) = (&stored.salt, &stored.hash, is_todays_kind, affordable) else {
         return Err(damaged());
-    }
+    };
     let weak = params.m_cost() < MEMORY_KIB || params.t_cost() < PASSES;
-    match Argon2::default().verify_password(password.as_bytes(), &stored) {
-        Ok(()) if weak => Ok(Verdict::RightButWeak),
-        Ok(()) => Ok(Verdict::Right),
-        Err(argon2::password_hash::Error::PasswordInvalid) => Ok(Verdict::Wrong),
-        Err(error) => Err(Error::internal(error)),
+    // Outputs are compared in constant time.
+    match compute(password, salt, &params, memory)? == *expected {
+        true if weak => Ok(Verdict::RightButWeak),
+        true => Ok(Verdict::Right),
+        false => Ok(Verdict::Wrong),
     }
+}
+
+/// The argon2id hash, as long as the parameters say or as usual.
+fn compute(password: &str, salt: &Salt, params: &Params, memory: &mut Vec<Block>) -> Result<Output, Error> {
+    let mut bytes = [0; Output::MAX_LENGTH];
+    let length = params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN);
+    let out = bytes.get_mut(..length).ok_or_else(|| Error::internal("a password hash of no length"))?;
+    if memory.len() < params.block_count() {
+        memory.resize(params.block_count(), Block::new());
+    }
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone())
+        .hash_password_into_with_memory(password.as_bytes(), salt, out, memory)
+        .map_err(Error::internal)?;
+    Output::new(out).map_err(Error::internal)
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use argon2::password_hash::PasswordHasher as _;
+
     use super::*;
 
     // rule 19
@@ -185,7 +208,10 @@ mod tests {
     fn a_hash_with_old_parameters_is_right_but_weak() {
         let old = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(1_024, 1, 1, None).unwrap());
         let stored: PasswordHash = old.hash_password_with_salt(b"four small lamps", &[7; 16]).unwrap();
-        let verdict = verify("four small lamps", &stored.to_string()).unwrap();
+        // Memory that is left from another hash changes nothing.
+        let mut memory = Vec::new();
+        hash("another", &mut memory).unwrap();
+        let verdict = verify("four small lamps", &stored.to_string(), &mut memory).unwrap();
         assert_eq!(verdict, Verdict::RightButWeak);
     }
 
@@ -199,9 +225,9 @@ mod tests {
             "$argon2i$v=19$m=19456,t=2,p=1",
             "$scrypt$ln=15,r=8,p=1",
         ] {
-            assert!(verify("any", &format!("{kind}{rest}")).is_err(), "{kind}");
+            assert!(verify("any", &format!("{kind}{rest}"), &mut Vec::new()).is_err(), "{kind}");
         }
-        assert!(verify("any", "plain text").is_err());
+        assert!(verify("any", "plain text", &mut Vec::new()).is_err());
     }
 
     // rule 20
@@ -210,7 +236,7 @@ mod tests {
         let passwords = Passwords::with_permits(1);
         let (begun_tx, begun) = std::sync::mpsc::channel();
         let (end, end_rx) = std::sync::mpsc::channel::<()>();
-        let work = passwords.run(move || {
+        let work = passwords.run(move |_| {
             begun_tx.send(()).map_err(Error::internal)?;
             end_rx.recv().map_err(Error::internal)
         });

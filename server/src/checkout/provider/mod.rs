@@ -30,7 +30,7 @@ use crate::error::{Code, Error};
 pub const CURRENCY: &str = "usd";
 
 const CALL: Duration = Duration::from_millis(2_500);
-const REQUEST: Duration = Duration::from_secs(6);
+const REQUEST: Duration = Duration::from_millis(5_500);
 const ATTEMPTS: u32 = 2;
 /// Calls in a row that nobody answered, each with all its attempts, before the provider is left alone.
 const FAILURES: u32 = 5;
