@@ -154,7 +154,14 @@ describe("what people type", () => {
         .waitFor();
       await isText(page);
       await isTextAt(page, "/products", TEXTS[0] ?? "");
-      const cart = TEXTS.map((text) => ({ id: text, name: text, price: 1.5, quantity: 1, image: "/apple-touch-icon.png", slug: text }));
+      const cart = TEXTS.map((text) => ({
+        id: text,
+        name: text,
+        price: 1.5,
+        quantity: 1,
+        image: "/apple-touch-icon.png",
+        slug: text,
+      }));
       await page.evaluate((stored) => localStorage.setItem("cart", stored), JSON.stringify(cart));
       await isTextAt(page, "/cart", TEXTS[0] ?? "");
       await page.goto(`/confirm-forgot-password?email=${encodeURIComponent(TEXTS[3] ?? "")}`);
