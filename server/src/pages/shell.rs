@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -15,9 +16,17 @@ use crate::kept::{accepts, etag_of, is_known};
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
+/// What the build compressed is carried in its compressed forms alone.
 #[derive(Embed)]
 #[folder = "../react-shell/dist"]
+#[exclude = "assets/*.js"]
+#[exclude = "assets/*.css"]
+#[exclude = "assets/*.wasm"]
+#[exclude = "assets/*.txt"]
 struct Files;
+
+/// The smallest first.
+const FORMS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
 refusals!(OrdersRefusals: [NONE]);
 
@@ -43,9 +52,9 @@ pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response 
         refused.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
         return refused;
     }
-    match Files::get(path.trim_start_matches('/')) {
-        Some(file) if path != "/" && path != "/index.html" => asset(path, &file, request.headers()),
-        _ => show_page(&shop, path, request.headers()).await,
+    match asset(path, request.headers()) {
+        Some(asset) => asset,
+        None => show_page(&shop, path, request.headers()).await,
     }
 }
 
@@ -56,34 +65,59 @@ async fn show_page(shop: &Shop, path: &str, headers: &HeaderMap) -> Response {
     document::answer(shop, &Asked { path, headers }, Page::at(paths::without_slash(path)), status, contents).await
 }
 
-fn asset(path: &str, file: &EmbeddedFile, asked: &HeaderMap) -> Response {
+fn asset(path: &str, asked: &HeaderMap) -> Option<Response> {
+    let name = path.trim_start_matches('/');
+    if name == "index.html" {
+        return None;
+    }
+    match Files::get(name) {
+        Some(file) => {
+            let kind = file.metadata.mimetype().to_owned();
+            Some(answer(path, &kind, &etag_of(&file.metadata.sha256_hash()), asked, || file.data.into_owned().into()))
+        }
+        None => compressed_asset(path, name, asked),
+    }
+}
+
+/// In the best form that the browser reads; who reads none gets it as it was.
+fn compressed_asset(path: &str, name: &str, asked: &HeaderMap) -> Option<Response> {
+    let kind = match name.rsplit('.').next()? {
+        "js" => "text/javascript",
+        "css" => "text/css",
+        "wasm" => "application/wasm",
+        _ => "text/plain",
+    };
+    let smallest = Files::get(&format!("{name}.br"))?;
+    let tag = etag_of(&smallest.metadata.sha256_hash());
+    let varies = [(header::VARY, "accept-encoding")];
+    let Some((encoding, end)) = FORMS.into_iter().find(|(encoding, _)| accepts(asked, encoding)) else {
+        return Some((varies, answer(path, kind, &tag, asked, || unpacked(&smallest))).into_response());
+    };
+    let file = Files::get(&format!("{name}{end}"))?;
+    let answered = answer(path, kind, &tag, asked, || file.data.into_owned().into());
+    Some((varies, [(header::CONTENT_ENCODING, encoding)], answered).into_response())
+}
+
+/// Nothing but what the build itself compressed comes here.
+fn unpacked(file: &EmbeddedFile) -> Bytes {
+    let mut plain = Vec::new();
+    if let Err(error) = brotli::BrotliDecompress(&mut &*file.data, &mut plain) {
+        tracing::error!(%error, "a file of the shell cannot be unpacked");
+    }
+    plain.into()
+}
+
+fn answer(path: &str, kind: &str, tag: &HeaderValue, asked: &HeaderMap, body: impl FnOnce() -> Bytes) -> Response {
     // Names under /assets/ carry a hash of their content.
     let caching =
         if path.starts_with("/assets/") { "public, max-age=31536000, immutable" } else { "public, max-age=3600" };
-    let kind = match file.metadata.mimetype() {
-        kind if kind.starts_with("text/") => format!("{kind}; charset=utf-8"),
-        kind => kind.to_owned(),
-    };
-    let tag = etag_of(&file.metadata.sha256_hash());
+    let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching.to_owned())];
-    if is_known(asked, &tag) {
-        return (StatusCode::NOT_MODIFIED, headers, [(header::ETAG, tag)]).into_response();
-    }
     let tagged = [(header::ETAG, tag)];
-    let Some((encoding, compressed)) = compressed(path, asked) else {
-        return (headers, tagged, file.data.clone()).into_response();
-    };
-    let encoded = [(header::CONTENT_ENCODING, encoding), (header::VARY, "accept-encoding")];
-    (headers, tagged, encoded, compressed.data).into_response()
-}
-
-/// The file as the build compressed it, in the best form that the browser reads.
-fn compressed(path: &str, asked: &HeaderMap) -> Option<(&'static str, EmbeddedFile)> {
-    let forms = [("br", ".br"), ("gzip", ".gz")].into_iter().filter(|(encoding, _)| accepts(asked, encoding));
-    let mut files = forms.filter_map(|(encoding, end)| {
-        Files::get(&format!("{}{end}", path.trim_start_matches('/'))).map(|file| (encoding, file))
-    });
-    files.next()
+    if is_known(asked, tag) {
+        return (StatusCode::NOT_MODIFIED, headers, tagged).into_response();
+    }
+    (headers, tagged, body()).into_response()
 }
 
 /// The shell's own document, as it was built.

@@ -72,6 +72,8 @@ async fn files_that_carry_their_hash_are_kept_and_documents_are_asked_for_again(
     let file = visitor.get(script).await;
     assert_eq!(file.status, 200, "{script}");
     assert!(file.header("content-type").unwrap().starts_with("text/javascript"), "{:?}", file.headers);
+    let built = format!("{}/../react-shell/dist{script}", env!("CARGO_MANIFEST_DIR"));
+    assert_eq!(file.text, std::fs::read_to_string(built).unwrap(), "who reads nothing compressed gets it as it was");
     assert!(file.header("cache-control").unwrap().contains("immutable"), "{:?}", file.headers);
     assert!(!home.text.contains("<script>"), "nothing runs that the policy would refuse");
     for (read, sent) in [("gzip, deflate, br", "br"), ("gzip", "gzip")] {
