@@ -34,10 +34,16 @@ async fn a_large_shop_that_is_copied_while_fifty_people_buy_is_whole_when_it_is_
     let orders = stretch.form.pick(300, 4_000 * stretch.lasts.as_secs());
     fill(&shop, &["--orders", &orders.to_string()]);
     shop.restart().await;
-    let (buyer, stripe, over) = (shop.customer().await, shop.stripe().await, Arc::new(AtomicBool::new(false)));
+    let (stripe, over) = (shop.stripe().await, Arc::new(AtomicBool::new(false)));
+    // No more of them than may have open checkouts with one account.
+    let mut accounts = Vec::new();
+    for number in 0..5 {
+        accounts.push(shop.new_customer(&format!("buyer{number}@example.com")).await);
+    }
     let buyers: Vec<_> = (0..stretch.form.pick(10, 50))
-        .map(|_| {
-            let (buyer, stripe, light, over) = (buyer.clone(), stripe.clone(), light.clone(), over.clone());
+        .map(|number| {
+            let buyer = accounts[number % accounts.len()].clone();
+            let (stripe, light, over) = (stripe.clone(), light.clone(), over.clone());
             tokio::spawn(async move {
                 while !over.load(Ordering::SeqCst) {
                     buyer.buys(&stripe, &light, 1).await;

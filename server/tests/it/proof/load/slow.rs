@@ -58,11 +58,20 @@ async fn connections_that_say_next_to_nothing_are_closed_and_hold_up_nobody() {
     let mut shop = TestShop::open().await;
     let outside = Outside::goes_on_with(&mut shop).await;
     let mut stretch = Stretch::of("silent and dribbling connections", 0);
-    let count = stretch.form.pick(150, 2_000);
+    let count: u64 = stretch.form.pick(150, 2_000);
     let idle = looks(&outside.client, Duration::from_secs(stretch.form.pick(1, 5))).await;
     let files = outside.files();
     let address = outside.url.replace("http://", "");
-    let connections: Vec<_> = (0..count).map(|number| tokio::spawn(timed(dribbles(address.clone(), number)))).collect();
+    let connections: Vec<_> = (0..count)
+        .map(|number| {
+            let address = address.clone();
+            tokio::spawn(async move {
+                // At the same moment they would be more than the system queues, and it drops the rest without a word.
+                sleep(Duration::from_millis(2 * number)).await;
+                timed(dribbles(address, usize::try_from(number).unwrap())).await
+            })
+        })
+        .collect();
     let meanwhile = looks(&outside.client, Duration::from_secs(stretch.form.pick(2, 10))).await;
     let mut closed: Vec<Timed<bool>> = Vec::new();
     for connection in connections {
