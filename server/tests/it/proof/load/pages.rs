@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde_json::json;
+
 use super::super::trials::Stretch;
 use super::figure::time;
 use super::flow::{Timed, at_pace, in_turns, p99, timed};
@@ -19,8 +21,10 @@ async fn buys(buyer: Client, stripe: BareStripe, light: Light) -> (Timed<Answer>
     let cart = Person::cart(&[(&light, 1)]);
     let quote = timed(buyer.post("/api/payments/create-intent", &cart)).await;
     let intent = Intent::of(quote.result.gives(200));
-    stripe.takes(&intent.id);
-    let body = serde_json::json!({ "paymentIntentId": intent.id });
+    // With its charge, as it is asked for: whoever leaves that out is asked twice more, with a pause between.
+    let charge = json!({ "id": "ch_1", "amount_refunded": 0 });
+    stripe.shows(&intent.id, &json!({ "status": "succeeded", "latest_charge": charge }));
+    let body = json!({ "paymentIntentId": intent.id });
     let order = timed(buyer.post("/api/orders", &body)).await;
     order.result.gives(201);
     (quote, order)
