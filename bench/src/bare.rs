@@ -13,8 +13,6 @@ use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::Html;
 use axum::routing::get;
-use axum::serve::ListenerExt as _;
-use tokio::net::TcpListener;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -23,14 +21,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let router = routes(Path::new(&folder))?
         .route("/rendered", get(async || Html(bench::rendered_product_page())))
         .route("/static", get(move || std::future::ready(Html(page.clone()))));
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    println!("listening on http://{}", listener.local_addr()?);
-    // As the shop does: an answer is not held back for a second packet.
-    let listener = listener.tap_io(|stream| {
-        let _ = stream.set_nodelay(true);
-    });
-    axum::serve(listener, router).await?;
-    Ok(())
+    bench::serve(router).await
 }
 
 fn routes(folder: &Path) -> Result<Router, Box<dyn Error>> {

@@ -13,14 +13,12 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
-use axum::serve::ListenerExt as _;
 use axum::{Json, Router};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use server::auth::{LiveSession, find_live};
-use server::chance;
 use server::checkout::attention::Shopkeeper;
 use server::checkout::reserve::hold;
 use server::checkout::sale::{Outcome, Sale};
@@ -31,7 +29,6 @@ use server::clock::{Clock, MINUTE};
 use server::db::Db;
 use server::error::Error;
 use server::mail::outbox;
-use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use wasm_core::money::Cents;
 use wasm_core::pricing::{ShippingRates, TaxCalculation};
@@ -57,13 +54,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .route("/test-stripe/v1/payment_intents/{id}/confirm", post(confirm))
         .route("/api/orders", post(create_order))
         .with_state(bare);
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    println!("listening on http://{}", listener.local_addr()?);
-    let listener = listener.tap_io(|stream| {
-        let _ = stream.set_nodelay(true);
-    });
-    axum::serve(listener, router).await?;
-    Ok(())
+    bench::serve(router).await
 }
 
 #[derive(Deserialize)]
@@ -166,24 +157,9 @@ impl Bare {
     }
 
     fn new_checkout(&self, session: LiveSession, address: Address) -> Checkout {
-        let now = self.clock.now_ms();
-        Checkout {
-            id: chance::new_id(),
-            user_id: session.user_id,
-            user_email: session.email,
-            payment_intent_id: None,
-            client_secret: None,
-            state: checkouts::State::Open,
-            fingerprint: serde_json::to_string(&address).unwrap_or_default(),
-            address,
-            subtotal: Cents::ZERO,
-            shipping: Cents::ZERO,
-            tax: None,
-            total: None,
-            tax_calculation: None,
-            created_at: now,
-            expires_at: now + 15 * MINUTE,
-        }
+        let (now, fingerprint) = (self.clock.now_ms(), serde_json::to_string(&address).unwrap_or_default());
+        let begun = Checkout::begin(session.user_id, session.email, address, now, now + 15 * MINUTE);
+        Checkout { fingerprint, ..begun }
     }
 
     /// Stored first, then noted as dealt with.

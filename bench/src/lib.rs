@@ -1,14 +1,34 @@
-//! A catalogue to measure with, and a page of it.
+//! A catalogue to measure with, a page of it, and how what is measured beside the shop listens.
+
+use std::error::Error;
 
 use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_page};
 use app::frame::{
     FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
 use app::ui::Props;
+use axum::Router;
+use axum::serve::ListenerExt as _;
 use leptos::prelude::*;
+use tokio::net::TcpListener;
 use wasm_core::catalogue::Product;
 use wasm_core::money::Cents;
 use wasm_core::weight::Weight;
+
+/// Answers on a free port, which it prints as the shop does.
+///
+/// # Errors
+/// When there is no port.
+pub async fn serve(router: Router) -> Result<(), Box<dyn Error>> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    println!("listening on http://{}", listener.local_addr()?);
+    // As the shop does: an answer is not held back for a second packet.
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
+    axum::serve(listener, router).await?;
+    Ok(())
+}
 
 /// So many lights, no two alike.
 pub fn products(count: i64) -> Vec<Product> {

@@ -4,6 +4,7 @@
 //! database. Rules about money, stock and input live in `wasm_core`, views in `app`.
 
 pub mod admin;
+mod admission;
 pub mod analytics;
 pub mod audit;
 pub mod auth;
@@ -19,7 +20,6 @@ pub mod clock;
 pub mod config;
 pub mod db;
 pub mod docs;
-mod door;
 pub mod error;
 pub mod extract;
 pub mod facts;
@@ -32,7 +32,6 @@ pub mod orders;
 pub mod pages;
 pub mod past;
 mod public_config;
-mod readable;
 pub mod refusals;
 mod request_id;
 pub mod router;
@@ -42,4 +41,5 @@ pub mod seed;
 mod serve;
 pub mod shop;
 pub mod start;
+mod strict_http;
 pub mod teststripe;

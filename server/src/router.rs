@@ -19,8 +19,8 @@ use crate::docs::Description;
 use crate::error::{Code, Error};
 use crate::shop::Shop;
 use crate::{
-    admin, analytics, auth, botcheck, catalogue, checkout, docs, door, health, metrics, orders, pages, public_config,
-    readable, request_id, teststripe,
+    admin, admission, analytics, auth, botcheck, catalogue, checkout, docs, health, metrics, orders, pages,
+    public_config, request_id, strict_http, teststripe,
 };
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
@@ -28,7 +28,7 @@ const REQUEST_TIME: Duration = Duration::from_secs(30);
 pub fn router(shop: Arc<Shop>) -> Router {
     let (router, collected) = calls().split_for_parts();
     // The embedded provider is as far away from the shop's own crowd as a real one.
-    let mut router = router.layer(middleware::from_fn_with_state(shop.clone(), door::layer));
+    let mut router = router.layer(middleware::from_fn_with_state(shop.clone(), admission::layer));
     if shop.config.payments == Payments::Test {
         router = router.nest("/test-stripe", teststripe::router());
     }
@@ -36,7 +36,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         .layer(Extension(Arc::new(Description::of(&docs::completed(collected)))))
         .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
-        .layer(middleware::from_fn(readable::layer))
+        .layer(middleware::from_fn(strict_http::layer))
         .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))

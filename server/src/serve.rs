@@ -22,7 +22,7 @@ use tower::ServiceExt as _;
 
 use self::watched::{Activity, Watched};
 use crate::shop::Shop;
-use crate::{chance, readable, request_id, router};
+use crate::{chance, request_id, router, strict_http};
 
 const DRAIN: Duration = Duration::from_secs(25);
 /// What is on its way when the shop is told to stop is still read.
@@ -145,7 +145,7 @@ async fn answer(
 /// answers it needs its id and to be counted. It is most of what a shop is asked for, so the log has it at `debug`.
 fn kept_answer(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Option<Response> {
     let (method, headers, path) = (request.method(), request.headers(), request.uri().path());
-    let is_for_everybody = !headers.contains_key(header::AUTHORIZATION) && readable::refusal(request).is_none();
+    let is_for_everybody = !headers.contains_key(header::AUTHORIZATION) && strict_http::refusal(request).is_none();
     if !is_for_everybody || !matches!(*method, Method::GET | Method::HEAD) {
         return None;
     }

@@ -11,15 +11,15 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wasm_core::pricing::ShippingRates;
 
+use crate::admission::Admission;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
 use crate::catalogue::Catalogue;
-use crate::checkout::Turns;
+use crate::checkout::PaymentLocks;
 use crate::checkout::provider::Provider;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
-use crate::door::Door;
 use crate::metrics::Metrics;
 use crate::pages::Firmware;
 use crate::teststripe;
@@ -33,7 +33,7 @@ pub struct Shop {
     pub bot_check: Gate,
     pub provider: Provider,
     /// Who is at work on which payment.
-    pub turns: Turns,
+    pub payment_locks: PaymentLocks,
     /// What the embedded provider remembers, where there is one.
     pub test_stripe: teststripe::Memory,
     /// The key with which a browser may speak to the payment provider.
@@ -44,7 +44,7 @@ pub struct Shop {
     /// What is for sale now, and the answers about it that are the same for everybody.
     pub catalogue: Arc<Catalogue>,
     pub metrics: Metrics,
-    pub door: Door,
+    pub admission: Admission,
     /// What every answer carries, unless its handler knows better.
     pub common_headers: HeaderMap,
     /// The light's program, if the shop has it to offer.

@@ -8,14 +8,14 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::admission::Admission;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
 use crate::checkout::provider::Provider;
-use crate::checkout::{Turns, reconcile, tax_records};
+use crate::checkout::{PaymentLocks, reconcile, tax_records};
 use crate::clock::{Clock, MINUTE};
 use crate::config::{Config, Payments};
 use crate::db::Db;
-use crate::door::Door;
 use crate::metrics::Metrics;
 use crate::pages::{Firmware, start_renderer};
 use crate::seed::{self, Seeded};
@@ -73,11 +73,11 @@ impl Running {
             catalogue: Arc::new(catalogue),
             common_headers,
             metrics,
-            door: Door::default(),
+            admission: Admission::default(),
             public_url,
             bot_check,
             passwords: Passwords::default(),
-            turns: Turns::default(),
+            payment_locks: PaymentLocks::default(),
             test_stripe: teststripe::Memory::default(),
             firmware: Firmware::find(&config.data_dir),
             http: http_client()?,

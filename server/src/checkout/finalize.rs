@@ -70,7 +70,7 @@ pub async fn create_order(
     if intent_id.is_empty() {
         return Err(Error::invalid_field("paymentIntentId", "This is required."));
     }
-    let _turn = shop.turns.take(intent_id).await;
+    let _lock = shop.payment_locks.lock(intent_id).await;
     let checkout = store::find_by_intent(shop.db.read(), intent_id).await?;
     let own = checkout.filter(|checkout| checkout.user_id == caller.user_id);
     let checkout = own.ok_or_else(|| Error::not_found("Payment"))?;
@@ -88,7 +88,7 @@ pub async fn create_order(
 /// 402 while it is not paid, 409 `IntentExpired` once it cannot be, 404 for an intent that is not ours. A
 /// payment that does not match its quote, or whose goods are gone, is refunded in full and is a 409.
 pub async fn finalize(shop: &Arc<Shop>, intent_id: &str, note: &Note) -> Result<Finalized, Error> {
-    let _turn = shop.turns.take(intent_id).await;
+    let _lock = shop.payment_locks.lock(intent_id).await;
     let checkout =
         store::find_by_intent(shop.db.read(), intent_id).await?.ok_or_else(|| Error::not_found("Payment"))?;
     finalize_checkout(shop, intent_id, &checkout, note).await

@@ -6,13 +6,14 @@
 //!   writes; [`return_payment`]: what cannot become one goes back.
 //! - [`reconcile`]: expiry, and every payment whose browser and webhook both stayed away.
 //! - [`attention`]: what a person has to look at.
-//! - [`turns`]: who is at work on a payment in this process.
+//! - [`payment_locks`]: who is at work on a payment in this process.
 //! - [`tax_records`]: what the provider is told about the tax of sales and refunds.
 
 pub mod attention;
 pub mod create_intent;
 pub mod finalize;
 mod intent;
+mod payment_locks;
 pub mod provider;
 pub mod reconcile;
 pub mod refund;
@@ -21,12 +22,11 @@ mod return_payment;
 pub mod sale;
 pub mod store;
 pub mod tax_records;
-mod turns;
 pub mod webhook;
 
 use std::sync::Arc;
 
-pub use self::turns::Turns;
+pub use self::payment_locks::PaymentLocks;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

@@ -7,6 +7,7 @@ use wasm_core::orders::OrderItem;
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
+use crate::chance;
 use crate::error::Error;
 
 #[derive(Clone, Debug)]
@@ -26,6 +27,29 @@ pub struct Checkout {
     pub tax_calculation: Option<TaxCalculation>,
     pub created_at: i64,
     pub expires_at: i64,
+}
+
+impl Checkout {
+    /// One that begins now: nothing is priced yet, and the provider does not know of it.
+    pub fn begin(user_id: String, user_email: String, address: Address, now: i64, expires_at: i64) -> Self {
+        Self {
+            id: chance::new_id(),
+            user_id,
+            user_email,
+            payment_intent_id: None,
+            client_secret: None,
+            state: State::Open,
+            fingerprint: String::new(),
+            address,
+            subtotal: Cents::ZERO,
+            shipping: Cents::ZERO,
+            tax: None,
+            total: None,
+            tax_calculation: None,
+            created_at: now,
+            expires_at,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,6 @@ use wasm_core::pricing::{PricedLine, ShippingRates, quote};
 use super::create_intent::Request;
 use super::store::{self as checkouts, Checkout, State};
 use crate::auth::Caller;
-use crate::chance;
 use crate::clock::SECOND;
 use crate::error::{Code, Error};
 use crate::shop::Shop;
@@ -30,23 +29,10 @@ pub async fn reserve(
     replaced: Option<&Checkout>,
 ) -> Result<(Checkout, Vec<OrderItem>), Error> {
     let now = shop.clock.now_ms();
-    let checkout = Checkout {
-        id: chance::new_id(),
-        user_id: caller.user_id.clone(),
-        user_email: caller.email.clone(),
-        payment_intent_id: None,
-        client_secret: None,
-        state: State::Open,
-        fingerprint: request.fingerprint()?,
-        address: request.address.clone(),
-        subtotal: Cents::ZERO,
-        shipping: Cents::ZERO,
-        tax: None,
-        total: None,
-        tax_calculation: None,
-        created_at: now,
-        expires_at: now + shop.config.reservation_seconds * SECOND,
-    };
+    let expires_at = now + shop.config.reservation_seconds * SECOND;
+    let (user_id, email, address) = (caller.user_id.clone(), caller.email.clone(), request.address.clone());
+    let checkout =
+        Checkout { fingerprint: request.fingerprint()?, ..Checkout::begin(user_id, email, address, now, expires_at) };
     let old_id = replaced.map(|old| old.id.clone());
     let (quantities, rates) = (request.quantities.clone(), shop.rates);
     let to_free = old_id.clone();

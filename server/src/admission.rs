@@ -16,11 +16,11 @@ const AT_ONCE: usize = 512;
 /// With so many writes in front of it a new one would wait for about as long as a request to the database may.
 const WRITES_IN_FRONT: usize = 200;
 
-pub struct Door {
+pub struct Admission {
     places: Semaphore,
 }
 
-impl Default for Door {
+impl Default for Admission {
     fn default() -> Self {
         Self { places: Semaphore::new(AT_ONCE) }
     }
@@ -28,7 +28,7 @@ impl Default for Door {
 
 /// Lets a request in, or sends it back.
 pub async fn layer(State(shop): State<Arc<Shop>>, request: Request, next: Next) -> Response {
-    let Ok(_place) = shop.door.places.try_acquire() else {
+    let Ok(_place) = shop.admission.places.try_acquire() else {
         return Error::overloaded("too many requests at once").into_response();
     };
     if !request.method().is_safe() && shop.db.waiting_writes() > WRITES_IN_FRONT {
