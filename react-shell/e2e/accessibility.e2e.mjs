@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
-import { launch, person, required } from "./browser.mjs";
+import { launch, person, required, resize } from "./browser.mjs";
 import { buysFor } from "./orders.mjs";
 import { addsToCart, goesToPayment, logsIn } from "./steps.mjs";
 
@@ -28,13 +28,13 @@ async function check(page) {
     assert.deepEqual(await lastingFaults(page), [], `${page.url()} in ${colorScheme}`);
   }
   for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
+    await resize(page, width);
     const fits = page.waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, {
       timeout: 3_000,
     });
     await assert.doesNotReject(fits, `${page.url()} scrolls sideways at ${width}`);
   }
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await resize(page, 1280);
 }
 
 /** What axe finds and finds again a second later: a colour on its way from one theme to the other is no fault. @param {Page} page */
@@ -167,7 +167,7 @@ describe("everybody can use", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Nudgelight One", level: 1 }).waitFor();
     await page.waitForFunction(() => document.activeElement?.tagName === "H1");
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resize(page, 390, 844);
     await page.getByRole("button", { name: "Open menu" }).press("Enter");
     await page.getByRole("link", { name: "Nudgelight Mini" }).press("Enter");
     await page.getByRole("heading", { name: "Nudgelight Mini", level: 1 }).waitFor();

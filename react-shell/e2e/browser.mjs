@@ -43,6 +43,34 @@ export async function person(browser, options = {}) {
 }
 
 /**
+ * Gives a page another width, and waits until it is drawn in it. Chromium without a screen now and then draws no frame
+ * after a change of size, and none until the next change; whoever waits for a frame, as every click does, would wait
+ * for ever.
+ *
+ * @param {import("playwright-core").Page} page
+ * @param {number} width
+ * @param {number} [height]
+ */
+export async function resize(page, width, height = 900) {
+  for (const more of [0, 1, 0]) {
+    await page.setViewportSize({ width, height: height + more });
+    if (await isDrawn(page)) return;
+  }
+  throw new Error(`${page.url()} is not drawn at ${width} × ${height}`);
+}
+
+/** @param {import("playwright-core").Page} page */
+function isDrawn(page) {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        setTimeout(() => resolve(false), 3_000);
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
+      }),
+  );
+}
+
+/**
  * Takes out the complaint about an answer that the test asked for, like a declined card. It must be there.
  *
  * @param {string[]} complaints

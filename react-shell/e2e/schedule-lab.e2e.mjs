@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
-import { launch, person } from "./browser.mjs";
+import { launch, person, resize } from "./browser.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -127,7 +127,7 @@ describe("the Schedule Lab", () => {
       assert.deepEqual(faults, [], colorScheme);
     }
     for (const width of [360, 834, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, width);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(overflow <= 0, `scrolls sideways at ${width}`);
     }

@@ -1,6 +1,6 @@
 /** Pictures of every page, at three widths and in both themes, for somebody to look at: `cargo xtask shots`. */
 import { mkdir, readFile, readdir, rm } from "node:fs/promises";
-import { launch, person, required } from "./browser.mjs";
+import { launch, person, required, resize } from "./browser.mjs";
 import { ACCEPTED, addsToCart, arrivesAtSuccess, goesToPayment, logsIn, paysWith } from "./steps.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -19,13 +19,13 @@ async function shoot(page, name) {
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, width);
       await page.waitForTimeout(150);
       await page.screenshot({ path: `${FOLDER}/${name}-${width}-${colorScheme}.png`, fullPage: true });
       taken += 1;
     }
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await resize(page, 1440);
   // oxlint-disable-next-line no-console -- its progress, for whoever waits
   console.log(`${name}: ${WIDTHS.length * THEMES.length} pictures`);
 }
@@ -133,7 +133,7 @@ async function mails(page) {
     await page.setContent(await readFile(new URL(file, MAILS), "utf8"));
     const name = `mail-${file.replace(".html", "").replaceAll("_", "-")}`;
     for (const width of [390, 800]) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, width);
       await page.screenshot({ path: `${FOLDER}/${name}-${width}.png`, fullPage: true });
       taken += 1;
     }
