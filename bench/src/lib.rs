@@ -10,6 +10,7 @@ use app::ui::Props;
 use axum::Router;
 use axum::serve::ListenerExt as _;
 use leptos::prelude::*;
+use server as _; // for its allocator
 use tokio::net::TcpListener;
 use wasm_core::catalogue::Product;
 use wasm_core::money::Cents;
