@@ -10,9 +10,10 @@
 
   // A button that is pressed before the shell is there is pressed again once it is: shared/first-paint.ts.
   addEventListener("click", (event) => {
+    if (!(event.target instanceof Element)) return;
     const pressed = event.target.closest("#root :is(button, [role=button])");
     if (!pressed) return;
     event.preventDefault();
-    pressed.dataset.pressed = "";
+    pressed.setAttribute("data-pressed", "");
   });
 })();

@@ -8,6 +8,39 @@ import { defineConfig } from "vitest/config";
 
 const shop = process.env["SHOP_URL"] ?? "http://127.0.0.1:3000";
 
+/**
+ * What a page needs to be painted stands in it: the style, and the script that runs before. Each would be one more way
+ * to the server and back, with nothing to be seen until then.
+ */
+const painted: Plugin = {
+  name: "painted",
+  enforce: "post",
+  apply: "build",
+  transformIndexHtml: {
+    order: "pre",
+    async handler(html) {
+      const script = await readFile(join(import.meta.dirname, "early.js"), "utf8");
+      return replaced(html, EARLY, `<script>${script.replaceAll(/^ *\/\/.*\n/gm, "")}</script>`);
+    },
+  },
+  generateBundle(_options, bundle) {
+    const page = bundle["index.html"];
+    if (page?.type !== "asset") throw new Error("there is no index.html");
+    const [link, file] = /<link rel="stylesheet"[^>]* href="\/([^"]+)">/.exec(String(page.source)) ?? [];
+    const style = bundle[file ?? ""];
+    if (!link || !file || style?.type !== "asset") throw new Error("index.html has no style");
+    page.source = replaced(String(page.source), link, `<style>${String(style.source)}</style>`);
+    Reflect.deleteProperty(bundle, file);
+  },
+};
+
+const EARLY = '<script src="/early.js"></script>';
+
+function replaced(html: string, part: string, by: string): string {
+  if (!html.includes(part)) throw new Error(`index.html has no ${part}`);
+  return html.replace(part, () => by);
+}
+
 /** Compressed once, as small as it goes, so that the server has nothing to compress while somebody waits. */
 const compressed: Plugin = {
   name: "compressed",
@@ -43,8 +76,8 @@ function withImports(id: string, modules: Modules, found = new Set<string>()): S
 
 export default defineConfig({
   base: "/",
-  plugins: [react(), tailwindcss(), compressed],
-  // Nothing is inlined: the content security policy allows only files of our own.
+  plugins: [react(), tailwindcss(), painted, compressed],
+  // No other asset is inlined: the content security policy allows only files of our own.
   build: {
     target: "es2022",
     assetsInlineLimit: 0,

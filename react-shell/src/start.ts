@@ -14,8 +14,8 @@ for (const touch of TOUCHES) addEventListener(touch, start);
 
 /** What the page needs is there, but most often not yet on the screen. A page that nobody sees is not painted. */
 function startAfterPaint(): void {
-  if (document.hidden) start();
-  else requestAnimationFrame(() => setTimeout(start));
+  if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) start();
+  else new PerformanceObserver(start).observe({ type: "paint", buffered: true });
 }
 
 function start(): void {

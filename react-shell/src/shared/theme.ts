@@ -13,7 +13,7 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** `system` leaves the decision to the device. A page begins with the chosen theme: public/early.js. */
+/** `system` leaves the decision to the device. A page begins with the chosen theme: early.js. */
 function applyTheme(): void {
   const theme = chosenTheme();
   if (theme === "system") delete document.documentElement.dataset["theme"];

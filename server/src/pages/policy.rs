@@ -1,8 +1,13 @@
 //! What each page may load. Every page runs our own scripts and talks to us; a few may use one other service each.
 
-use axum::http::HeaderValue;
+use std::sync::LazyLock;
 
-use super::paths;
+use axum::http::HeaderValue;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+
+use super::{paths, shell};
 use crate::config::{Analytics, BotCheck, Config, Payments, ServiceKind};
 
 /// What a page may use beside our own, as sources of a directive: each begins with a blank or is empty.
@@ -14,14 +19,21 @@ struct Others {
     img: String,
 }
 
+/// The script that stands in every page, by its hash: nothing else may run that is no file of ours.
+static EARLY_SCRIPT: LazyLock<String> = LazyLock::new(|| {
+    let hash = |script: &str| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script)));
+    shell::early_script().map(hash).unwrap_or_default()
+});
+
 /// The content security policy of the page at this path.
 pub fn of(config: &Config, path: &str) -> HeaderValue {
     let Others { script, connect, frame, img } = others(config, paths::without_slash(path));
     let frame = if frame.is_empty() { frame } else { format!("frame-src{frame}; ") };
+    let early = EARLY_SCRIPT.as_str();
     let policy = format!(
         "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; \
-         manifest-src 'self'; worker-src 'self'; script-src 'self' 'wasm-unsafe-eval'{script}; {frame}\
-         connect-src 'self'{connect}; img-src 'self' data:{img}; font-src 'self'; style-src 'self' 'unsafe-inline'"
+         manifest-src 'self'; worker-src 'self'; script-src 'self' 'wasm-unsafe-eval'{early}{script}; \
+         {frame}connect-src 'self'{connect}; img-src 'self' data:{img}; font-src 'self'; style-src 'self' 'unsafe-inline'"
     );
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }

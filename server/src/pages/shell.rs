@@ -1,6 +1,6 @@
 //! The built shell, carried inside the binary.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::body::Bytes;
 use axum::extract::{Request, State};
@@ -121,7 +121,14 @@ fn answer(path: &str, kind: &str, tag: &HeaderValue, asked: &HeaderMap, body: im
 }
 
 /// The shell's own document, as it was built.
-pub fn own_document() -> Option<String> {
-    let file = Files::get("index.html")?;
-    String::from_utf8(file.data.into_owned()).ok()
+pub fn own_document() -> Option<&'static str> {
+    static DOCUMENT: LazyLock<Option<String>> =
+        LazyLock::new(|| String::from_utf8(Files::get("index.html")?.data.into_owned()).ok());
+    DOCUMENT.as_deref()
+}
+
+/// The one script in it that is no file: what runs before anything is painted.
+pub fn early_script() -> Option<&'static str> {
+    let (script, _) = own_document()?.split_once("<script>")?.1.split_once("</script>")?;
+    Some(script)
 }

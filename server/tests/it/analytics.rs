@@ -131,8 +131,10 @@ async fn the_counting_host_is_allowed_on_public_pages_alone_and_only_if_it_count
     };
     for path in ["/", "/about", "/about/", "/cart", "/products/nudgelight-one"] {
         let allowed = policy(&there, path).await;
-        assert!(allowed.contains("script-src 'self' 'wasm-unsafe-eval' https://stats.example;"), "{path}: {allowed}");
-        assert!(allowed.contains("connect-src 'self' https://stats.example;"), "{path}: {allowed}");
+        for own in ["script-src 'self' ", "connect-src 'self' "] {
+            let directive = allowed.split("; ").find(|one| one.starts_with(own)).unwrap();
+            assert!(directive.ends_with(" https://stats.example"), "{path}: {allowed}");
+        }
         assert!(!policy(&here, path).await.contains("https:"), "{path}");
     }
     for path in ["/login", "/register", "/profile", "/order/1", "/checkout", "/checkout/success", "/admin/orders"] {

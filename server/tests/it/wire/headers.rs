@@ -1,5 +1,9 @@
 use std::collections::BTreeSet;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+
 use crate::harness::{Answer, TestShop};
 
 const EVERYWHERE: [(&str, &str); 3] = [
@@ -51,6 +55,33 @@ async fn every_answer_has_the_headers_that_keep_browsers_careful() {
         assert!(!policy.iter().any(|one| one.contains("'unsafe-eval'")), "{policy:?}");
         assert_eq!(answer.header("access-control-allow-origin"), None, "{answer}");
         assert_eq!(answer.header("server"), None, "{answer}");
+    }
+}
+
+// rule 40
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_runs_in_a_page_is_a_file_of_the_shop_or_allowed_by_its_hash() {
+    let shop = TestShop::open().await;
+    for path in ["/", "/login", "/checkout", "/products/nudgelight-one", "/no/such/page", "/admin/orders"] {
+        let answer = shop.visitor().get(path).await;
+        let policy = directives(&answer);
+        let allowed = policy.iter().find(|one| one.starts_with("script-src ")).unwrap();
+        let mut in_the_page = 0;
+        for element in answer.text.split("<script").skip(1) {
+            let (attributes, rest) = element.split_once('>').unwrap();
+            let (script, _) = rest.split_once("</script>").unwrap();
+            if attributes.contains("type=\"application/") {
+                continue;
+            }
+            if script.is_empty() {
+                assert!(attributes.contains("src=\"/"), "{path}: {attributes}");
+                continue;
+            }
+            in_the_page += 1;
+            let hash = format!("'sha256-{}'", STANDARD.encode(Sha256::digest(script)));
+            assert!(allowed.contains(&hash), "{path}: {allowed}: {script}");
+        }
+        assert_eq!((in_the_page, allowed.matches("'sha256-").count()), (1, 1), "{path}");
     }
 }
 

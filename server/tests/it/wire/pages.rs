@@ -75,7 +75,6 @@ async fn files_that_carry_their_hash_are_kept_and_documents_are_asked_for_again(
     let built = format!("{}/../react-shell/dist{script}", env!("CARGO_MANIFEST_DIR"));
     assert_eq!(file.text, std::fs::read_to_string(built).unwrap(), "who reads nothing compressed gets it as it was");
     assert!(file.header("cache-control").unwrap().contains("immutable"), "{:?}", file.headers);
-    assert!(!home.text.contains("<script>"), "nothing runs that the policy would refuse");
     for (read, sent) in [("gzip, deflate, br", "br"), ("gzip", "gzip")] {
         let compressed = visitor.send(visitor.request("GET", script).header("accept-encoding", read)).await;
         assert_eq!(compressed.header("content-encoding"), Some(sent), "{:?}", compressed.headers);
