@@ -21,7 +21,6 @@ pub struct ProductEvents {
 }
 
 const PICTURE: &str = "aspect-4/3 overflow-hidden rounded-card border border-line shadow-card";
-const SCENE: &str = "aspect-4/3 w-20 overflow-hidden rounded-lg border-2 border-transparent opacity-70 transition-opacity hover:opacity-100 aria-pressed:border-glow aria-pressed:opacity-100 sm:w-24";
 
 /// A product: its drawing, what it costs, how many there are, and the way into the cart.
 pub fn product_page(props: Props<ProductProps>, events: ProductEvents) -> impl IntoView {
@@ -78,7 +77,7 @@ fn pictures(name: Signal<String>, props: Props<ProductProps>) -> AnyView {
                 title=scene.label()
                 aria-label=scene.label()
                 aria-pressed=truth(move || shown.get() == scene)
-                class=SCENE
+                class="scene-choice"
                 on:click=move |_| shown.set(scene)
             >
                 {changing(move || drawn_light(scene, colour(), lamp, None))}

@@ -44,8 +44,6 @@ pub struct NavigationEvents {
 
 const BAR: &str = "no-print border-b border-line bg-card px-4 sm:px-6";
 const BRAND: &str = "mr-auto flex items-center gap-2.5 py-2 text-lg font-semibold lg:mr-6";
-/// Everything that can be pressed in the bar.
-pub(super) const ITEM: &str = "inline-flex min-h-11 items-center gap-1.5 rounded-field px-2 py-2 font-medium whitespace-nowrap transition-colors hover:bg-line/60 sm:gap-2 sm:px-3 aria-[current=page]:text-glow-ink aria-[current=page]:underline aria-[current=page]:underline-offset-8";
 /// Links that differ for those who have an account: where scripts run they wait until it is known who looks.
 const PERSONAL: &str = "personal contents";
 
@@ -74,7 +72,7 @@ pub fn navigation_bar(props: Props<NavigationProps>, events: NavigationEvents) -
                     <div class="hidden items-center gap-1 lg:flex">{account_links(props, path, events)}</div>
                     <button
                         type="button"
-                        class=format!("{ITEM} lg:hidden noscript:hidden")
+                        class="bar-item lg:hidden noscript:hidden"
                         aria-expanded=truth(is_open)
                         aria-label=word(move || Some(if is_open() { "Close menu" } else { "Open menu" }))
                         on:click=toggle
@@ -91,7 +89,7 @@ pub fn navigation_bar(props: Props<NavigationProps>, events: NavigationEvents) -
 /// A link of the bar, by the page it leads to.
 fn link(href: &'static str, text: &'static str, path: Signal<String>) -> AnyView {
     view! {
-        <a href=href class=ITEM aria-current=here(path, href.to_owned())>
+        <a href=href class="bar-item" aria-current=here(path, href.to_owned())>
             {text}
         </a>
     }
@@ -107,7 +105,7 @@ fn cart_link(props: Props<NavigationProps>, path: Signal<String>) -> AnyView {
         })
     });
     view! {
-        <a href="/cart" class=ITEM aria-current=here(path, "/cart".to_owned())>
+        <a href="/cart" class="bar-item" aria-current=here(path, "/cart".to_owned())>
             {icon(Icon::Cart, "size-5 max-[24rem]:hidden")}
             "View Cart"
             // The outer span keeps the underline of the current page away from the number.
@@ -128,7 +126,7 @@ fn small_menu(props: Props<NavigationProps>, path: Signal<String>, events: Navig
             let href = format!("/products/{}", product.slug);
             view! {
                 <li>
-                    <a href=href.clone() class=ITEM aria-current=here(path, href)>
+                    <a href=href.clone() class="bar-item" aria-current=here(path, href)>
                         {product.name}
                     </a>
                 </li>
@@ -152,7 +150,7 @@ fn account_links(props: Props<NavigationProps>, path: Signal<String>, events: Na
     let account = move || props.with(|props| props.account);
     let log_out = move || {
         view! {
-            <button type="button" class=ITEM on:click=move |_| events.log_out.run(())>
+            <button type="button" class="bar-item" on:click=move |_| events.log_out.run(())>
                 "Logout"
             </button>
         }

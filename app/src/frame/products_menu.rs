@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast as _;
 use leptos::web_sys::{Element, HtmlElement, Node};
 
-use super::navigation::{ITEM, NavigationProps, ProductLink};
+use super::navigation::{NavigationProps, ProductLink};
 use crate::ui::{Icon, Props, changing, icon, row, truth, word};
 
 const ENTRY: &str = "block rounded-lg px-3 py-2 outline-none hover:bg-line/60 focus:bg-line/60";
@@ -68,7 +68,7 @@ pub fn products_menu(props: Props<NavigationProps>, path: Signal<String>) -> Any
                 role="button"
                 aria-haspopup="menu"
                 aria-expanded=truth(is_open)
-                class=format!("{ITEM} aria-expanded:bg-line/60")
+                class="bar-item aria-expanded:bg-line/60"
                 node_ref=button
                 on:click=press
                 on:keydown=press_key
@@ -92,7 +92,8 @@ pub fn products_menu(props: Props<NavigationProps>, path: Signal<String>) -> Any
                 </a>
             </div>
         </div>
-    }    .into_any()
+    }
+    .into_any()
 }
 
 fn entry_of(event: &KeyboardEvent) -> Option<Element> {
