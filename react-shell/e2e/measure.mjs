@@ -23,6 +23,13 @@ function quantile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** What starts with a page is over before anything is measured. @param {Page} page @param {string} path */
+async function opens(page, path) {
+  await page.goto(path);
+  await page.waitForFunction(() => document.getElementById("root") === null);
+  await page.waitForLoadState("networkidle");
+}
+
 /** A quote for fifty lines: the cart crosses into WebAssembly and the quote comes back. @param {Page} page */
 async function quotes(page) {
   await page.route("**/measured/*", async (route) => {
@@ -30,7 +37,7 @@ async function quotes(page) {
     const body = await readFile(new URL(file, GENERATED));
     await route.fulfill({ body, contentType: file.endsWith(".js") ? TYPES.js : TYPES.wasm });
   });
-  await page.goto("/about");
+  await opens(page, "/about");
   const times = await page.evaluate(async () => {
     const core = await import(/* @vite-ignore */ [location.origin, "measured", "wasm_core.js"].join("/"));
     await core.default();
@@ -57,9 +64,7 @@ async function quotes(page) {
 
 /** From the click on a link to the frame that shows the next page's heading. @param {Page} page */
 async function routeChanges(page) {
-  await page.goto("/");
-  await page.waitForFunction(() => document.getElementById("root") === null);
-  await page.waitForLoadState("networkidle");
+  await opens(page, "/");
   const tour = [
     ["/products", "Products"],
     ["/products/nudgelight-one", "Nudgelight One"],

@@ -16,9 +16,10 @@ use crate::shop::Shop;
 pub const MEASUREMENT: Measurement = Measurement {
     name: "reads",
     title: "Reads",
-    how: "wrk with 64 connections asks the shop, a bare axum route that returns the same bytes (headers included), and \
-        nginx that serves them as a file; the medians of five rounds in turns. The last line is about a page that is \
-        made for each request, which the shop does not do, beside one as long that is not, from the same server.",
+    how: "wrk with 64 connections on two threads asks the shop, a bare axum route that returns the same bytes (headers \
+        included), and nginx that serves them as a file; the medians of five rounds in turns. The last line is about a \
+        page that is made for each request, which the shop does not do, beside one as long that is not, from the same \
+        server.",
     run,
 };
 

@@ -8,6 +8,8 @@ use crate::process::{Failure, ask};
 use crate::workspace::Workspace;
 
 const CONNECTIONS: &str = "64";
+/// One alone would be slower than what it asks, and all that it asks would look alike.
+const THREADS: &str = "2";
 
 pub struct Wrk {
     program: PathBuf,
@@ -45,7 +47,7 @@ impl Wrk {
     /// What was answered, and how many requests failed.
     fn counted(&self, url: &str, headers: &[&str], seconds: u32) -> Result<(Load, u64), Failure> {
         let mut command = Command::new(&self.program);
-        command.args(["--threads", "1", "--connections", CONNECTIONS, "--latency", "--duration"]);
+        command.args(["--threads", THREADS, "--connections", CONNECTIONS, "--latency", "--duration"]);
         command.arg(format!("{seconds}s")).arg("--script").arg(&self.counting);
         for header in headers {
             command.args(["--header", header]);
