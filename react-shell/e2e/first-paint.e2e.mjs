@@ -92,6 +92,23 @@ describe("from the first paint to the shell", () => {
     }
   }
 
+  test("letters that come late move nothing", async () => {
+    for (const path of PAGES) {
+      const { page, context } = await person(browser, { viewport: { width: 390, height: 844 } });
+      await page.route("**/*.woff2", async (route) => {
+        await page.waitForTimeout(700);
+        await route.continue();
+      });
+      const arrived = page.waitForResponse("**/*.woff2");
+      await page.goto(path);
+      await arrived;
+      await shellIsThere(page);
+      const sum = await shifted(page);
+      assert.ok(Number(sum) < 0.02, `${path} shifted by ${sum}`);
+      await context.close();
+    }
+  });
+
   test("every element of a public page stays where it was", async () => {
     const { page, context } = await person(browser);
     for (const path of PAGES.slice(0, 5)) {

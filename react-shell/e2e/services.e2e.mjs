@@ -173,29 +173,32 @@ describe("with a Plausible server", () => {
       return route.fulfill({ status: 202, headers: { "access-control-allow-origin": "*" } });
     });
     const asked = strangers(page);
+    /** Whoever leaves a page before the service's script is there is not counted. @param {string} path @param {() => Promise<unknown>} look */
+    async function isCounted(path, look) {
+      const told = page.waitForResponse(
+        (response) =>
+          response.url() === "https://stats.example/api/event" &&
+          response.request().postDataJSON().u === shop.url + path,
+      );
+      await look();
+      await told;
+    }
 
-    await page.goto("/about?email=ada@example.com");
-    await page.locator("h1").waitFor();
-    await page.getByRole("link", { name: "contact us" }).click();
-    await arrivesAt(page, "/contact");
-    await page.locator("h1").waitFor();
+    await isCounted("/about", () => page.goto("/about?email=ada@example.com"));
+    await isCounted("/contact", () => page.getByRole("link", { name: "contact us" }).click());
     await logsIn(page, ADMIN, DEMO_PASSWORD);
-    await addsToCart(page, "Nudgelight Mini", 1);
+    await isCounted("/", () => page.goto("/"));
+    await isCounted("/products/nudgelight-mini", () => addsToCart(page, "Nudgelight Mini", 1));
     for (const path of ["/profile", "/profile/orders", "/checkout", "/admin/orders", "/admin/products", "/nothing"]) {
       await page.goto(path);
       await page.locator("h1").waitFor();
     }
     await page.goto("/profile");
-    const told = page.waitForResponse("https://stats.example/api/event");
-    await page.getByRole("link", { name: "View Cart" }).click();
-    await arrivesAt(page, "/cart");
-    await told;
+    await isCounted("/cart", () => page.getByRole("link", { name: "View Cart" }).click());
 
     expectRefusal(complaints, 404, "/nothing");
     assert.deepEqual(complaints, []);
     const counted = views.map(({ u }) => u.replace(shop.url, ""));
-    for (const path of ["/about", "/contact", "/", "/products/nudgelight-mini", "/cart"])
-      assert.ok(counted.includes(path), `${path} among ${counted}`);
     assert.ok(views.every(({ n, d }) => n === "pageview" && d === "shop.example"));
     const known = new Set(["/about", "/contact", "/", "/products/nudgelight-mini", "/cart"]);
     assert.deepEqual(

@@ -31,6 +31,7 @@ pub fn completed(mut document: OpenApi) -> OpenApi {
         .schema(Code::name(), Code::schema())
         .schema(FieldErrors::name(), FieldErrors::schema())
         .security_scheme("accessToken", access_token())
+        .security_scheme("metricsToken", metrics_token())
         .build();
     let components = document.components.get_or_insert_default();
     components.schemas.extend(errors.schemas);
@@ -43,5 +44,12 @@ fn access_token() -> SecurityScheme {
         .scheme(HttpAuthScheme::Bearer)
         .bearer_format("JWT")
         .description(Some("From a log-in or a refresh; good for 15 minutes."));
+    SecurityScheme::Http(bearer.build())
+}
+
+fn metrics_token() -> SecurityScheme {
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some("What the shop's operator has set as SHOP_METRICS_TOKEN."));
     SecurityScheme::Http(bearer.build())
 }

@@ -16,6 +16,7 @@ refusals!(MetricsRefusals: [NONE] Unauthenticated NotFound);
     get,
     path = "/metrics",
     tag = "Operation",
+    security(("metricsToken" = [])),
     responses((status = 200, description = "The figures.", body = String, content_type = "text/plain"), MetricsRefusals),
 )]
 pub async fn show_metrics(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {

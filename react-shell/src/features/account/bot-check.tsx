@@ -5,6 +5,7 @@ import { ServiceCheck } from "./service-check";
 
 /** Keeps bots out by whatever this shop uses. The token travels with the form as `recaptchaToken`. */
 export function BotCheck({ action, onToken, spentBy }: CheckProps) {
+  const { kind } = useRootData().config.botCheck;
   const [token, setToken] = useState<string>();
   useEffect(() => onToken(token), [token, onToken]);
 
@@ -12,8 +13,11 @@ export function BotCheck({ action, onToken, spentBy }: CheckProps) {
     <div>
       <Check action={action} onToken={setToken} spentBy={spentBy} />
       <input type="hidden" name="recaptchaToken" value={token ?? ""} readOnly />
-      {token === undefined && (
-        <p className="mt-1 text-sm text-muted">The button wakes up when the bot check is done.</p>
+      {kind !== "off" && (
+        // Its room stays when it is done: the button must not move away under a finger.
+        <p className={`mt-1 text-sm text-muted ${token === undefined ? "" : "invisible"}`}>
+          The button wakes up when the bot check is done.
+        </p>
       )}
     </div>
   );
