@@ -16,4 +16,33 @@
     event.preventDefault();
     pressed.setAttribute("data-pressed", "");
   });
+
+  // The build's files of the shell. While it is developed they stand in the page.
+  /** @type {{ script: string, style: string, modules: string[] } | undefined} */
+  const shell = Reflect.get(globalThis, "SHELL");
+  if (!shell) return;
+
+  let isStarted = false;
+  // All of it is asked for at once, and runs when its style is there.
+  const start = () => {
+    if (isStarted) return;
+    isStarted = true;
+    const modules = shell.modules.map((href) =>
+      href.endsWith(".js") ? { rel: "modulepreload", href } : { rel: "preload", as: "fetch", href },
+    );
+    const style = { rel: "stylesheet", href: shell.style, onload: () => void import(shell.script) };
+    for (const attributes of [...modules, style])
+      document.head.append(Object.assign(document.createElement("link"), { crossOrigin: "anonymous" }, attributes));
+  };
+
+  // They share the line with what the server's page needs to be seen; so that comes first. What it needs is there when
+  // it has loaded, but most often not yet on the screen. A page that nobody sees is not painted.
+  addEventListener("load", () => {
+    if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) start();
+    else new PerformanceObserver(start).observe({ type: "paint", buffered: true });
+  });
+  // Who touches the page wants it to answer, and waits no longer.
+  addEventListener("DOMContentLoaded", () => {
+    for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, start);
+  });
 })();

@@ -19,7 +19,7 @@ function withImports(file, loaded) {
 }
 
 const html = readFileSync(new URL("dist/index.html", import.meta.url), "utf8");
-const entry = [...html.matchAll(/<script[^>]*src="\/assets\/([^"]+\.js)"/g)].map(([, file]) => file);
+const entry = [...html.matchAll(/"script":"\/assets\/([^"]+\.js)"/g)].map(([, file]) => file);
 const home = named("home.route", ".js");
 if (entry.length === 0 || home.length !== 1) throw new Error("dist has no entry, or not one page called home");
 

@@ -1,4 +1,4 @@
-// Compiles the shell's stylesheet, which scans the views too, into the folder that Trunk is about to serve.
+// Compiles the two stylesheets of a page, which scan the views too, into the folder that Trunk is about to serve.
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -17,8 +17,8 @@ await build({
     outDir: process.env.TRUNK_STAGING_DIR,
     emptyOutDir: false,
     rolldownOptions: {
-      input: fileURLToPath(new URL("src/styles.css", shell)),
-      output: { assetFileNames: "styles.css" },
+      input: ["src/first-paint.css", "src/styles.css"].map((file) => fileURLToPath(new URL(file, shell))),
+      output: { assetFileNames: "[name][extname]" },
     },
   },
 });

@@ -6,6 +6,7 @@ import { prepareShell } from "./shared/first-paint";
 import { startRules } from "./shared/rules";
 import { startViews } from "./shared/use-rust-view";
 import { session } from "./shared/session";
+import "./styles.css";
 
 // The rules, the views and the session come first: pages ask all three without waiting. If one of them can't be had,
 // the server's page stays, which can be read and whose links work.
