@@ -21,7 +21,9 @@ pub fn install(workspace: &Workspace) -> Result<(), Failure> {
 /// The bundle that the server carries, made again only when the shell or a browser package changed.
 pub fn build(workspace: &Workspace) -> Result<(), Failure> {
     let dist = workspace.shell.join("dist");
-    let stamp = Stamp::of(workspace.stamp("dist"), std::slice::from_ref(&workspace.shell), "vite build")?;
+    // The server's pages name classes too.
+    let inputs = [workspace.shell.clone(), workspace.root.join("server/src/pages")];
+    let stamp = Stamp::of(workspace.stamp("dist"), &inputs, "vite build")?;
     if dist.join("index.html").is_file() && stamp.is_fresh() {
         return Ok(());
     }
