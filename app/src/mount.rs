@@ -5,10 +5,9 @@ use std::any::Any;
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
-use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
-use wasm_core::border;
+use wasm_core::border::{self, FromJs};
 use web_sys::HtmlElement;
 
 use crate::cart::{PriceSummaryProps, price_summary};
@@ -166,7 +165,7 @@ fn mount<P>(
     view: impl FnOnce(Props<P>) -> AnyView + 'static,
 ) -> Result<ViewHandle, JsError>
 where
-    P: Tsify<JsType: JsCast> + DeserializeOwned + Send + Sync + 'static,
+    P: Tsify<JsType: JsCast> + FromJs + Send + Sync + 'static,
 {
     let given = border::read(&props.js_value())?;
     let owner = Owner::new();

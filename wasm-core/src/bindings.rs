@@ -11,12 +11,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsError};
 
-use crate::border;
+use crate::border::{self, FromJs};
 use crate::cart::{self, Cart, CartLine};
 use crate::catalogue::{self, LampColour, Product, StockBadge};
 use crate::money::Cents;
@@ -32,7 +31,7 @@ use crate::weight::Weight;
 
 type Thrown<T> = Result<T, JsError>;
 
-fn decode<T: Tsify<JsType: JsCast> + DeserializeOwned>(value: &Ts<T>) -> Thrown<T> {
+fn decode<T: Tsify<JsType: JsCast> + FromJs>(value: &Ts<T>) -> Thrown<T> {
     border::read(&value.js_value())
 }
 

@@ -1,17 +1,20 @@
 //! The cart: what somebody means to buy, kept in their browser.
 
-use alloc::string::String;
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 
+#[cfg(all(feature = "border", target_arch = "wasm32"))]
+use crate::border::{FromJs, JsValue, Reader};
 use crate::carrier;
 use crate::catalogue::Product;
 use crate::money::{Cents, Overflow};
 use crate::pricing::PricedLine;
-use crate::validation::{MAX_QUANTITY, Quantity, parse_quantity};
+use crate::validation::{MAX_QUANTITY, Quantity, Sentence, parse_quantity};
 use crate::weight::Weight;
 
 /// The most lines a cart, and an order, may have.
@@ -40,6 +43,8 @@ pub struct CartLine {
     /// Pieces that could be bought then.
     pub available: i64,
 }
+
+crate::from_js!(CartLine { id, name, price, quantity, slug, image, weight_pounds, stock, available });
 
 impl CartLine {
     fn of(product: &Product, quantity: Quantity) -> Self {
@@ -193,6 +198,20 @@ impl Cart {
         self
     }
 
+    /// The lines as they were sent: the sentence says why they are no cart.
+    fn of(lines: Vec<CartLine>) -> Result<Self, Sentence> {
+        if lines.len() > MAX_LINES {
+            return Err(CartError::TooManyLines.to_string());
+        }
+        for (index, line) in lines.iter().enumerate() {
+            parse_quantity(line.quantity)?;
+            if lines.iter().take(index).any(|earlier| earlier.id == line.id) {
+                return Err("a cart lists each product once".to_owned());
+            }
+        }
+        Ok(Self(lines))
+    }
+
     fn line(&self, id: &str) -> Option<&CartLine> {
         self.0.iter().find(|line| line.id == id)
     }
@@ -200,17 +219,17 @@ impl Cart {
 
 impl<'de> Deserialize<'de> for Cart {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let lines = Vec::<CartLine>::deserialize(deserializer)?;
-        if lines.len() > MAX_LINES {
-            return Err(D::Error::custom(CartError::TooManyLines));
-        }
-        for (index, line) in lines.iter().enumerate() {
-            parse_quantity(line.quantity).map_err(D::Error::custom)?;
-            if lines.iter().take(index).any(|earlier| earlier.id == line.id) {
-                return Err(D::Error::custom("a cart lists each product once"));
-            }
-        }
-        Ok(Self(lines))
+        Self::of(Vec::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(all(feature = "border", target_arch = "wasm32"))]
+impl FromJs for Cart {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        Self::of(Vec::from_js(value, reader)).unwrap_or_else(|wrong| {
+            reader.refuse(&wrong);
+            Self::default()
+        })
     }
 }
 
@@ -232,6 +251,8 @@ struct StoredLine {
     #[serde(default)]
     available: i64,
 }
+
+crate::from_js!(StoredLine { id, name, price, quantity } or default { slug, image, weight_pounds, stock, available });
 
 impl From<StoredLine> for CartLine {
     fn from(stored: StoredLine) -> Self {

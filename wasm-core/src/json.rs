@@ -1,20 +1,13 @@
 //! Amounts and lists as JSON text, as the server reads and writes them.
 
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+use serde::de::DeserializeOwned;
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use crate::decimal;
-
-/// The text of an amount, exactly as it was sent.
-pub(crate) fn decimal_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    Box::<RawValue>::deserialize(deserializer).map(|raw| raw.get().to_owned())
-}
 
 /// Writes hundredths as a JSON number.
 pub(crate) fn write_decimal<S: Serializer>(hundredths: i64, serializer: S) -> Result<S::Ok, S::Error> {
@@ -30,4 +23,10 @@ pub(crate) fn lowercase(text: &str) -> String {
 pub(crate) fn each_readable<T: DeserializeOwned>(json: &str) -> Vec<T> {
     let entries: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
     entries.into_iter().filter_map(|entry| serde_json::from_str(entry.get()).ok()).collect()
+}
+
+/// serde reads what JSON has, by the derives.
+#[macro_export]
+macro_rules! from_js {
+    ($($any:tt)*) => {};
 }

@@ -8,6 +8,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::carrier;
 use crate::decimal;
+use crate::wire;
 
 /// An amount in whole cents; negative where something is given back.
 ///
@@ -108,7 +109,7 @@ impl Serialize for Cents {
 
 impl<'de> Deserialize<'de> for Cents {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&carrier::decimal_text(deserializer)?).map_err(D::Error::custom)
+        Self::parse(&wire::decimal_text(deserializer)?).map_err(D::Error::custom)
     }
 }
 

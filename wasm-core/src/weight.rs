@@ -8,6 +8,7 @@ use serde::ser::{Serialize, Serializer};
 use crate::carrier;
 use crate::decimal;
 use crate::money::Overflow;
+use crate::wire;
 
 /// A weight in hundredths of a pound (avoirdupois). Same wire form as [`Cents`](crate::money::Cents): a JSON number
 /// of pounds with at most two decimals.
@@ -77,7 +78,7 @@ impl Serialize for Weight {
 
 impl<'de> Deserialize<'de> for Weight {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&carrier::decimal_text(deserializer)?).map_err(D::Error::custom)
+        Self::parse(&wire::decimal_text(deserializer)?).map_err(D::Error::custom)
     }
 }
 

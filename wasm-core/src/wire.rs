@@ -1,8 +1,16 @@
-//! How optional members of a request are read.
+//! How amounts and optional members are read from JSON.
 
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 use alloc::string::String;
 
 use serde::de::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+/// The text of an amount, exactly as it was sent.
+pub(crate) fn decimal_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Box::<RawValue>::deserialize(deserializer).map(|raw| raw.get().to_owned())
+}
 
 /// A member that may be absent but not `null`: absent keeps what is there, `null` would mean nothing.
 /// Used as `#[serde(default, deserialize_with = "present")]`.

@@ -11,6 +11,8 @@ pub struct ProductListProps {
     pub products: Vec<Product>,
 }
 
+wasm_core::from_js!(ProductListProps { products });
+
 /// Everything that is for sale.
 pub fn product_list(props: Props<ProductListProps>) -> impl IntoView {
     let content = move || {

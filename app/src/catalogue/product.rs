@@ -14,6 +14,8 @@ pub struct ProductProps {
     pub product: Product,
 }
 
+wasm_core::from_js!(ProductProps { product });
+
 #[derive(Clone, Copy)]
 pub struct ProductEvents {
     /// Puts as many as were typed into the cart; gives the sentence that says why not.

@@ -16,6 +16,14 @@ pub enum Account {
     Admin,
 }
 
+wasm_core::from_js!(
+    enum Account {
+        Visitor = "visitor",
+        Customer = "customer",
+        Admin = "admin",
+    }
+);
+
 /// A product's name and where its page is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -23,6 +31,8 @@ pub struct ProductLink {
     pub name: String,
     pub slug: String,
 }
+
+wasm_core::from_js!(ProductLink { name, slug });
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -36,6 +46,8 @@ pub struct NavigationProps {
     pub cart_count: i64,
     pub account: Account,
 }
+
+wasm_core::from_js!(NavigationProps { shop_name as "shopName", path, products, cart_count as "cartCount", account });
 
 #[derive(Clone, Copy)]
 pub struct NavigationEvents {

@@ -17,6 +17,8 @@ pub struct LampShown {
     pub meaning: String,
 }
 
+wasm_core::from_js!(LampShown { lamp, rule, meaning });
+
 impl Default for LampShown {
     fn default() -> Self {
         Self {
@@ -35,6 +37,8 @@ pub struct HomeProps {
     pub products: Vec<Product>,
     pub shown: LampShown,
 }
+
+wasm_core::from_js!(HomeProps { shop_name as "shopName", products, shown });
 
 const FACTS: [(&str, &str, &str); 3] = [
     (

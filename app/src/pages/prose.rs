@@ -21,6 +21,13 @@ pub struct TextPageProps {
     pub firmware: Option<FirmwareFile>,
 }
 
+wasm_core::from_js! {
+    TextPageProps {
+        text, shop_name as "shopName", support_email as "supportEmail", checked_by as "checkedBy",
+        counted_by as "countedBy", firmware,
+    }
+}
+
 /// A file to copy onto a light.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -28,6 +35,8 @@ pub struct FirmwareFile {
     pub url: String,
     pub bytes: u32,
 }
+
+wasm_core::from_js!(FirmwareFile { url, bytes });
 
 /// A page of text.
 pub fn text_page(props: Props<TextPageProps>) -> impl IntoView {

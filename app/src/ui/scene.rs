@@ -24,6 +24,14 @@ pub enum Lamp {
     Blink,
 }
 
+wasm_core::from_js!(
+    enum Lamp {
+        Off = "off",
+        On = "on",
+        Blink = "blink",
+    }
+);
+
 impl Lamp {
     /// A lamp that does nothing else.
     #[must_use]

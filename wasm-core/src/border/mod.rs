@@ -5,7 +5,9 @@
 //! form is, so `0.1 + 0.2` is refused here as everywhere.
 //!
 //! It reads what the rules' types are made of: texts, booleans, whole numbers, amounts, lists, structs and enums of
-//! names. A struct is read by its members' names, so members that it does not know are not looked at.
+//! names. A struct is read by its members' names, so members that it does not know are not looked at. Each type says
+//! which they are ([`from_js!`](crate::from_js)): what serde derives for reading is ten times as large. Writing is
+//! serde's.
 
 mod number;
 mod read;
@@ -16,18 +18,19 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
-use wasm_bindgen::{JsError, JsValue};
+use wasm_bindgen::JsError;
+pub use wasm_bindgen::JsValue;
 
 #[cfg(feature = "js")]
 pub(crate) use number::pieces_text;
-pub(crate) use number::{decimal_text, write_decimal};
+pub(crate) use number::write_decimal;
+pub use read::{FromJs, Reader};
 
 /// Reads a value; what is of the wrong type is an error that names the type.
 ///
 /// # Errors
 /// The value is not a `T`.
-pub fn read<T: DeserializeOwned>(value: &JsValue) -> Result<T, JsError> {
+pub fn read<T: FromJs>(value: &JsValue) -> Result<T, JsError> {
     read::whole(value).map_err(|refused| refused.thrown(core::any::type_name::<T>()))
 }
 
@@ -45,7 +48,7 @@ pub(crate) fn lowercase(text: &str) -> String {
 }
 
 /// The entries of a list in JSON that can be read; none where the text is no list.
-pub(crate) fn each_readable<T: DeserializeOwned>(json: &str) -> Vec<T> {
+pub(crate) fn each_readable<T: FromJs>(json: &str) -> Vec<T> {
     let Ok(parsed) = js_sys::JSON::parse(json) else { return Vec::new() };
     if !js_sys::Array::is_array(&parsed) {
         return Vec::new();

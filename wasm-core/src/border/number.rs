@@ -1,17 +1,17 @@
 //! Numbers by their text, which JavaScript writes in the shortest form that means the same number.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use core::fmt;
+use alloc::string::{String, ToString};
 
-use serde::de::{Deserializer, Error, Visitor};
 use serde::ser::Serializer;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::read::{FromJs, Reader};
 use crate::decimal;
+use crate::money::Cents;
+use crate::weight::Weight;
 
-/// The name under which types ask the border for an amount's text, and give it one.
+/// The name under which types give the border an amount's text.
 pub(super) const DECIMAL: &str = "an amount's decimal text";
 
 #[wasm_bindgen]
@@ -31,26 +31,30 @@ pub(crate) fn pieces_text(number: f64) -> String {
     text_of(&JsValue::from_f64(number))
 }
 
-/// The text of an amount.
-pub(crate) fn decimal_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    deserializer.deserialize_newtype_struct(DECIMAL, Text)
-}
-
 /// Writes hundredths as a number.
 pub(crate) fn write_decimal<S: Serializer>(hundredths: i64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_newtype_struct(DECIMAL, &decimal::text(hundredths))
 }
 
-struct Text;
-
-impl Visitor<'_> for Text {
-    type Value = String;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an amount")
+impl FromJs for Cents {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        amount(value, reader, Self::parse)
     }
+}
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
-        Ok(text.to_owned())
+impl FromJs for Weight {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        amount(value, reader, Self::parse)
     }
+}
+
+fn amount<T: Default, E: ToString>(value: &JsValue, reader: &mut Reader, parse: fn(&str) -> Result<T, E>) -> T {
+    let Some(text) = number_text(value) else {
+        reader.refuse("expected an amount");
+        return T::default();
+    };
+    parse(&text).unwrap_or_else(|wrong| {
+        reader.refuse(&wrong.to_string());
+        T::default()
+    })
 }

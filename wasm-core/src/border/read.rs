@@ -1,179 +1,165 @@
 //! From JavaScript.
 
-use core::slice;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use js_sys::{Array, Reflect};
-use serde::de::value::U32Deserializer;
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IntoDeserializer as _, SeqAccess, Visitor};
-use serde::forward_to_deserialize_any;
 use wasm_bindgen::JsValue;
 
-use super::number::{DECIMAL, number_text};
+use super::number::number_text;
 use super::refused::Refused;
 
-pub(super) fn whole<T: DeserializeOwned>(value: &JsValue) -> Result<T, Refused> {
-    T::deserialize(Value(value.clone()))
+/// A type that JavaScript sends. [`from_js!`](crate::from_js) writes it for structs and for enums of names.
+pub trait FromJs: Sized {
+    /// The value. Where it is of the wrong type, the reader is told, and anything is given back in its place.
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self;
 }
 
-struct Value(JsValue);
+/// Reads member by member and remembers the first one that is of the wrong type.
+///
+/// It goes on reading after that; what was read is thrown away as a whole in the end. To stop at once, each type would
+/// need a way out behind each of its members that frees those before it, and that is more code than the reading.
+#[derive(Default)]
+pub struct Reader {
+    /// The members that lead to what is being read.
+    path: Vec<&'static str>,
+    refused: Option<Refused>,
+}
 
-impl Value {
-    fn is_absent(&self) -> bool {
-        self.0.is_null() || self.0.is_undefined()
+pub(super) fn whole<T: FromJs>(value: &JsValue) -> Result<T, Refused> {
+    let mut reader = Reader::default();
+    let read = T::from_js(value, &mut reader);
+    reader.refused.map_or(Ok(read), Err)
+}
+
+impl Reader {
+    /// An object's member.
+    pub fn member<T: FromJs>(&mut self, object: &JsValue, name: &'static str) -> T {
+        self.named(name, &get(object, name))
     }
 
-    fn whole_number(&self) -> Result<i64, Refused> {
-        let number = number_text(&self.0).and_then(|text| text.parse().ok());
-        number.ok_or_else(|| Refused::of("expected a whole number"))
+    /// An object's member, which may be missing.
+    pub fn member_or<T: FromJs>(&mut self, object: &JsValue, name: &'static str, missing: T) -> T {
+        let member = get(object, name);
+        if member.is_undefined() { missing } else { self.named(name, &member) }
     }
 
-    fn array(&self) -> Result<Array, Refused> {
-        if Array::is_array(&self.0) { Ok(Array::from(&self.0)) } else { Err(Refused::of("expected a list")) }
+    fn named<T: FromJs>(&mut self, name: &'static str, member: &JsValue) -> T {
+        self.path.push(name);
+        let read = T::from_js(member, self);
+        self.path.pop();
+        read
     }
 
-    /// Enums are read by the place of their variant, which spares each of them a comparison of texts.
-    fn place_among(&self, variants: &[&str]) -> Result<u32, Refused> {
-        let Some(name) = self.0.as_string() else { return Err(Refused::of("expected a name")) };
-        let place = variants.iter().position(|variant| *variant == name).and_then(|place| u32::try_from(place).ok());
-        place.ok_or_else(|| Refused::of("no such choice").within(&name))
+    /// Members can be asked of it.
+    pub fn expect_object(&mut self, value: &JsValue) {
+        if !value.is_object() {
+            self.refuse("expected an object");
+        }
+    }
+
+    /// The place of a name among those that may be sent.
+    pub fn place_among(&mut self, value: &JsValue, names: &[&str]) -> usize {
+        let sent = String::from_js(value, self);
+        let place = names.iter().position(|name| *name == sent);
+        place.unwrap_or_else(|| {
+            self.refuse(&["no such choice: ", &sent].concat());
+            0
+        })
+    }
+
+    /// Says what is wrong with what is being read. What was said first stays.
+    pub fn refuse(&mut self, sentence: &str) {
+        if self.refused.is_some() {
+            return;
+        }
+        let inner = Refused::of(sentence);
+        self.refused = Some(self.path.iter().rev().fold(inner, |inner, member| inner.within(member)));
+    }
+
+    fn or_refuse<T: Default>(&mut self, read: Option<T>, expected: &str) -> T {
+        read.unwrap_or_else(|| {
+            self.refuse(expected);
+            T::default()
+        })
     }
 }
 
-macro_rules! whole_numbers {
-    ($($method:ident)*) => {
-        $(
-            fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-                visitor.visit_i64(self.whole_number()?)
+/// Getting a member fails where a getter throws; then there is nothing to be had.
+fn get(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
+}
+
+impl FromJs for String {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        reader.or_refuse(value.as_string(), "expected a text")
+    }
+}
+
+impl FromJs for bool {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        reader.or_refuse(value.as_bool(), "expected true or false")
+    }
+}
+
+impl FromJs for i64 {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        let number = number_text(value).and_then(|text| text.parse().ok());
+        reader.or_refuse(number, "expected a whole number")
+    }
+}
+
+impl FromJs for u32 {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        let number = Self::try_from(i64::from_js(value, reader)).ok();
+        reader.or_refuse(number, "expected a small number")
+    }
+}
+
+impl<T: FromJs> FromJs for Option<T> {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        let is_absent = value.is_null() || value.is_undefined();
+        (!is_absent).then(|| T::from_js(value, reader))
+    }
+}
+
+impl<T: FromJs> FromJs for Vec<T> {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        if !Array::is_array(value) {
+            reader.refuse("expected a list");
+            return Self::new();
+        }
+        Array::from(value).iter().map(|entry| T::from_js(&entry, reader)).collect()
+    }
+}
+
+/// How a struct or an enum of names is read from JavaScript. Everywhere else serde reads them, and this says nothing.
+///
+/// `from_js! { Line { id, weight_pounds } or default { name } }`: the members by their names, and those that may be
+/// missing. Where JavaScript calls a member otherwise: `shop_name as "shopName"`. For an enum:
+/// `from_js! { enum Country { Us = "US", Ca = "CA" } }`.
+#[macro_export]
+macro_rules! from_js {
+    (enum $type:ident { $first:ident = $first_name:literal $(, $variant:ident = $name:literal)* $(,)? }) => {
+        impl $crate::border::FromJs for $type {
+            fn from_js(value: &$crate::border::JsValue, reader: &mut $crate::border::Reader) -> Self {
+                let place = reader.place_among(value, &[$first_name $(, $name)*]);
+                [Self::$first $(, Self::$variant)*].get(place).copied().unwrap_or(Self::$first)
             }
-        )*
+        }
     };
-}
-
-impl<'de> Deserializer<'de> for Value {
-    type Error = Refused;
-
-    /// A number is its text here too: whoever asks for anything reads amounts.
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        match self.0.as_string().or_else(|| number_text(&self.0)) {
-            Some(text) => visitor.visit_string(text),
-            None => Err(Refused::expected(&visitor)),
+    (
+        $type:ident { $($member:ident $(as $name:literal)?),* $(,)? }
+        $(or default { $($optional:ident),* $(,)? })?
+    ) => {
+        impl $crate::border::FromJs for $type {
+            fn from_js(value: &$crate::border::JsValue, reader: &mut $crate::border::Reader) -> Self {
+                reader.expect_object(value);
+                Self {
+                    $($member: reader.member(value, [$($name,)? stringify!($member)][0]),)*
+                    $($($optional: reader.member_or(value, stringify!($optional), Default::default()),)*)?
+                }
+            }
         }
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        match self.0.as_bool() {
-            Some(value) => visitor.visit_bool(value),
-            None => Err(Refused::expected(&visitor)),
-        }
-    }
-
-    whole_numbers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
-    }
-
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        match self.0.as_string() {
-            Some(text) => visitor.visit_string(text),
-            None => Err(Refused::expected(&visitor)),
-        }
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        if self.is_absent() { visitor.visit_none() } else { visitor.visit_some(self) }
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Refused> {
-        if name != DECIMAL {
-            return visitor.visit_newtype_struct(self);
-        }
-        match number_text(&self.0) {
-            Some(text) => visitor.visit_string(text),
-            None => Err(Refused::expected(&visitor)),
-        }
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        visitor.visit_seq(Entries { array: self.array()?, next: 0 })
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Refused> {
-        if !self.0.is_object() {
-            return Err(Refused::expected(&visitor));
-        }
-        visitor.visit_seq(Members { object: self.0, names: fields.iter() })
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Refused> {
-        let place: U32Deserializer<Refused> = self.place_among(variants)?.into_deserializer();
-        visitor.visit_enum(place)
-    }
-
-    forward_to_deserialize_any! {
-        i128 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct map identifier ignored_any
-    }
-}
-
-struct Entries {
-    array: Array,
-    next: u32,
-}
-
-impl Entries {
-    fn take(&mut self) -> Option<JsValue> {
-        let at = self.next;
-        self.next = at.checked_add(1)?;
-        (at < self.array.length()).then(|| self.array.get(at))
-    }
-}
-
-impl<'de> SeqAccess<'de> for Entries {
-    type Error = Refused;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Refused> {
-        self.take().map(|entry| seed.deserialize(Value(entry))).transpose()
-    }
-}
-
-/// An object's members in the order in which the struct names them. A struct is smaller to read as a row than as a
-/// table of names; where a member is absent, the row has a gap that the struct fills with its default or refuses.
-struct Members {
-    object: JsValue,
-    names: slice::Iter<'static, &'static str>,
-}
-
-impl Members {
-    fn take(&mut self) -> Option<(&'static str, JsValue)> {
-        let name = *self.names.next()?;
-        // Getting a member fails where a getter throws; then there is nothing to be had.
-        Some((name, Reflect::get(&self.object, &name.into()).unwrap_or(JsValue::UNDEFINED)))
-    }
-}
-
-impl<'de> SeqAccess<'de> for Members {
-    type Error = Refused;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Refused> {
-        let Some((name, member)) = self.take() else { return Ok(None) };
-        let is_absent = member.is_undefined();
-        match seed.deserialize(Value(member)) {
-            Ok(value) => Ok(Some(value)),
-            Err(_) if is_absent => Ok(None),
-            Err(refused) => Err(refused.within(name)),
-        }
-    }
+    };
 }

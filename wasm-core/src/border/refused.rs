@@ -3,23 +3,14 @@
 use alloc::string::{String, ToString};
 use core::fmt::{self, Display};
 
-use serde::de::{self, Expected, Unexpected};
 use serde::ser;
 use wasm_bindgen::JsError;
 
-/// One sentence for whoever mends the calling code. It says what was expected and not what came: to print that, serde
-/// brings along the printing of floats.
+/// One sentence for whoever mends the calling code. It says what was expected and not what came, which may be long.
 #[derive(Debug)]
 pub(super) struct Refused(String);
 
 impl Refused {
-    pub(super) fn expected(what: &dyn Expected) -> Self {
-        let mut sentence = String::from("expected ");
-        // Writing into a text cannot fail.
-        let _ = fmt::write(&mut sentence, format_args!("{what}"));
-        Self(sentence)
-    }
-
     pub(super) fn of(sentence: &str) -> Self {
         Self(sentence.to_string())
     }
@@ -41,25 +32,6 @@ impl Display for Refused {
 }
 
 impl core::error::Error for Refused {}
-
-impl de::Error for Refused {
-    fn custom<T: Display>(sentence: T) -> Self {
-        Self(sentence.to_string())
-    }
-
-    fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::expected(expected)
-    }
-
-    fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::expected(expected)
-    }
-
-    /// How serde says that a member is missing where members are read in their order.
-    fn invalid_length(_: usize, expected: &dyn Expected) -> Self {
-        Self::expected(expected).within("a member is missing")
-    }
-}
 
 impl ser::Error for Refused {
     fn custom<T: Display>(sentence: T) -> Self {

@@ -55,3 +55,7 @@ pub struct Product {
     /// Rises with each edit, not with a sale.
     pub version: i64,
 }
+
+crate::from_js! {
+    Product { id, name, slug, description, price, stock, available, weight_pounds, active, image, version }
+}

@@ -77,6 +77,13 @@ pub struct Order {
     pub attention: Option<String>,
 }
 
+crate::from_js! {
+    Order {
+        id, number, order_date, status, name, address, billing_address, tracking_number, subtotal, shipping_cost, tax,
+        total, tax_breakdown, items, payment, needs_attention, user_email, version, history, attention,
+    }
+}
+
 /// One product of an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
@@ -91,6 +98,8 @@ pub struct OrderItem {
     /// For one piece, when it was bought.
     pub price: Cents,
 }
+
+crate::from_js!(OrderItem { product_id, product_name, quantity, price });
 
 impl OrderItem {
     /// Price × quantity.
@@ -112,6 +121,8 @@ pub struct Payment {
     /// How much was given back.
     pub refunded: Cents,
 }
+
+crate::from_js!(Payment { status, refunded });
 
 impl Payment {
     /// What has not gone back of an order's total: as much as a refund would give.
@@ -135,6 +146,8 @@ pub struct HistoryEntry {
     /// A sentence.
     pub what: String,
 }
+
+crate::from_js!(HistoryEntry { at, who, what });
 
 /// An order in a list. The members from `user_email` on are for administrators.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -20,6 +20,10 @@ pub enum OrderStatus {
     Refunded,
 }
 
+crate::from_js! {
+    enum OrderStatus { Pending = "pending", Processing = "processing", Shipped = "shipped", Delivered = "delivered", Refunded = "refunded" }
+}
+
 impl OrderStatus {
     /// All five, as an administrator may set them.
     pub const ALL: [Self; 5] = [Self::Pending, Self::Processing, Self::Shipped, Self::Delivered, Self::Refunded];
@@ -76,6 +80,10 @@ pub enum PaymentStatus {
     Refunded,
     /// The customer's bank is asked to take it back.
     Disputed,
+}
+
+crate::from_js! {
+    enum PaymentStatus { Paid = "paid", PartiallyRefunded = "partially_refunded", Refunded = "refunded", Disputed = "disputed" }
 }
 
 impl PaymentStatus {

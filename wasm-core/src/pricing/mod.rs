@@ -32,6 +32,8 @@ pub struct PricedLine {
     pub quantity: i64,
 }
 
+crate::from_js!(PricedLine { price, weight, quantity });
+
 /// What an order costs. The total is always the sum of the three parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]

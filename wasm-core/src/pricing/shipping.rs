@@ -7,6 +7,8 @@ use alloc::string::ToString;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 
+#[cfg(all(feature = "border", target_arch = "wasm32"))]
+use crate::border::{FromJs, JsValue, Reader};
 use crate::money::{Cents, Overflow};
 use crate::validation::Country;
 use crate::weight::Weight;
@@ -46,6 +48,27 @@ pub struct Rate {
     /// For each further started pound.
     #[serde(deserialize_with = "configured")]
     pub further: Cents,
+}
+
+#[cfg(all(feature = "border", target_arch = "wasm32"))]
+impl FromJs for ShippingRates {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        let usual = Self::default();
+        reader.expect_object(value);
+        Self { us: reader.member_or(value, "us", usual.us), ca: reader.member_or(value, "ca", usual.ca) }
+    }
+}
+
+#[cfg(all(feature = "border", target_arch = "wasm32"))]
+impl FromJs for Rate {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        reader.expect_object(value);
+        let rate = Self { first: reader.member(value, "first"), further: reader.member(value, "further") };
+        if rate.first.min(rate.further) < Cents::ZERO {
+            reader.refuse(NEGATIVE);
+        }
+        rate
+    }
 }
 
 impl Default for ShippingRates {
@@ -88,10 +111,12 @@ fn configured<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cents, D::Er
 
 struct ConfiguredAmount;
 
+const NEGATIVE: &str = "A shipping price cannot be negative.";
+
 impl ConfiguredAmount {
     fn parse<E: Error>(text: &str) -> Result<Cents, E> {
         match Cents::parse(text).map_err(E::custom)? {
-            amount if amount < Cents::ZERO => Err(E::custom("A shipping price cannot be negative.")),
+            amount if amount < Cents::ZERO => Err(E::custom(NEGATIVE)),
             amount => Ok(amount),
         }
     }

@@ -21,6 +21,13 @@ pub enum Country {
     Ca,
 }
 
+crate::from_js!(
+    enum Country {
+        Us = "US",
+        Ca = "CA",
+    }
+);
+
 impl Country {
     /// Both, as a form lists them.
     pub const ALL: [Self; 2] = [Self::Us, Self::Ca];
@@ -98,6 +105,8 @@ pub struct Address {
     pub address: PostalAddress,
 }
 
+crate::from_js!(Address {} or default { name, phone, address });
+
 /// The place of an [`Address`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "LoosePostalAddress")]
@@ -119,6 +128,8 @@ pub struct PostalAddress {
     /// `US` or `CA` once validated.
     pub country: String,
 }
+
+crate::from_js!(PostalAddress {} or default { line1, line2, city, state, postal_code, country });
 
 #[derive(Deserialize)]
 struct LooseAddress {

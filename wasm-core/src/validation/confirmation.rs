@@ -27,6 +27,14 @@ pub enum Confirmation {
     NewPassword,
 }
 
+crate::from_js!(
+    enum Confirmation {
+        Email = "email",
+        Password = "password",
+        NewPassword = "newPassword",
+    }
+);
+
 impl Confirmation {
     /// Compares what was typed. Passwords must be the same to the letter; addresses are compared as they are
     /// everywhere, without case and without spaces around them.

@@ -26,6 +26,13 @@ pub enum AdminRule {
     Administrator,
 }
 
+crate::from_js!(
+    enum AdminRule {
+        Customer = "customer",
+        Administrator = "administrator",
+    }
+);
+
 /// What a new password is measured by, besides its length.
 #[derive(Clone, Copy, Debug)]
 pub struct PasswordRules<'a> {
