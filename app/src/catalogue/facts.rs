@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 
-use super::product::ProductProps;
+use super::product::{ProductProps, name};
 use crate::ui::{Props, changing, row, sample_file, still, text};
 
 const MEASURES: [(&str, &str); 5] = [
@@ -14,14 +14,13 @@ const MEASURES: [(&str, &str); 5] = [
 /// What is in the box, measures, and a sample schedule.
 pub(super) fn product_facts(props: Props<ProductProps>) -> AnyView {
     let weight = move || props.with(|props| measure("Weight, packed", &props.product.weight_pounds.to_string()));
-    let name = text(move || props.with(|props| props.product.name.clone()));
     let measures = MEASURES.map(|(what, value)| measure(what, value));
     view! {
         <div class="mt-14 grid gap-x-12 gap-y-10 border-t border-line pt-10 md:grid-cols-2 lg:grid-cols-[1fr_1fr_1.4fr]">
             <section>
                 <h2 class="mb-3 text-xl">"In the box"</h2>
                 <ul class="grid list-disc gap-1.5 pl-5 marker:text-glow">
-                    <li class="wrap-anywhere">{name}</li>
+                    <li class="wrap-anywhere">{text(move || name(props))}</li>
                     <li>"A card with the three steps of the setup"</li>
                 </ul>
                 <p class="mt-4 text-muted">"No charger, no battery, nothing to install."</p>

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use std::time::Duration;
 use wasm_core::cart::quantity_limit;
 
-use super::product::{ProductEvents, ProductProps};
-use crate::ui::{Icon, Props, changing, icon, row, text, word};
+use super::product::{ProductEvents, ProductProps, name};
+use crate::ui::{Icon, Props, changing, icon, row, word};
 
 /// How long the notice stays.
 const NOTICE: Duration = Duration::from_secs(3);
@@ -15,14 +15,14 @@ const QUANTITY: &str = "w-14 bg-transparent text-center font-semibold tabular-nu
 const FIELD: &str = "flex h-12 w-fit items-stretch rounded-field border border-edge bg-card focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-(--focus) has-disabled:opacity-60";
 
 /// How many, and into the cart. The rules decide in the cart; here is what they said.
-pub(super) fn order_form(name: Signal<String>, props: Props<ProductProps>, events: ProductEvents) -> AnyView {
+pub(super) fn order_form(props: Props<ProductProps>, events: ProductEvents) -> AnyView {
     let quantity = RwSignal::new("1".to_owned());
     let refusal = RwSignal::new(None::<String>);
     let notice = RwSignal::new(None::<String>);
     let timer = StoredValue::new(None::<TimeoutHandle>);
     let available = move || props.with(|props| props.product.available);
     // The attribute is there or not; what it says is nothing.
-    let sold_out = word(move || (available() == 0).then_some(""));
+    let sold_out = move || word(move || (available() == 0).then_some(""));
     let stop = move || {
         if let Some(timer) = timer.try_update_value(Option::take).flatten() {
             timer.clear();
@@ -42,7 +42,7 @@ pub(super) fn order_form(name: Signal<String>, props: Props<ProductProps>, event
         event.prevent_default();
         stop();
         let refused = events.add_to_cart.run(quantity.get_untracked());
-        notice.set(refused.is_none().then(|| name.get_untracked()));
+        notice.set(refused.is_none().then(|| untrack(move || name(props))));
         refusal.set(refused);
         let end = set_timeout_with_handle(move || notice.set(None), NOTICE);
         timer.set_value(end.ok());
@@ -55,7 +55,7 @@ pub(super) fn order_form(name: Signal<String>, props: Props<ProductProps>, event
                         "Quantity"
                     </label>
                     <div class=FIELD>
-                        <button type="button" aria-label="One less" class=STEP disabled=sold_out on:click=move |_| step(-1)>
+                        <button type="button" aria-label="One less" class=STEP disabled=sold_out() on:click=move |_| step(-1)>
                             "−"
                         </button>
                         <input
@@ -63,21 +63,21 @@ pub(super) fn order_form(name: Signal<String>, props: Props<ProductProps>, event
                             type="number"
                             inputmode="numeric"
                             min="1"
-                            max=text(move || quantity_limit(available()).max(1).to_string())
+                            max=word(move || Some(quantity_limit(available()).max(1).to_string()))
                             value="1"
-                            prop:value=text(move || quantity.get())
-                            disabled=sold_out
+                            prop:value=move || quantity.get()
+                            disabled=sold_out()
                             aria-invalid=word(move || refusal.with(Option::is_some).then_some("true"))
                             aria-describedby="quantity-refused"
                             class=QUANTITY
                             on:input=move |event| type_quantity(event_target_value(&event))
                         />
-                        <button type="button" aria-label="One more" class=STEP disabled=sold_out on:click=move |_| step(1)>
+                        <button type="button" aria-label="One more" class=STEP disabled=sold_out() on:click=move |_| step(1)>
                             "+"
                         </button>
                     </div>
                 </div>
-                <button type="submit" class="button-primary grow" disabled=sold_out>
+                <button type="submit" class="button-primary grow" disabled=sold_out()>
                     "Add to Cart"
                 </button>
             </div>

@@ -26,10 +26,9 @@ const PICTURE: &str = "aspect-4/3 overflow-hidden rounded-card border border-lin
 
 /// A product: its drawing, what it costs, how many there are, and the way into the cart.
 pub fn product_page(props: Props<ProductProps>, events: ProductEvents) -> impl IntoView {
-    let name = text(move || props.with(|props| props.product.name.clone()));
     let available = move || props.with(|props| props.product.available);
-    let price = text(move || props.with(|props| props.product.price.to_string()));
-    let description = text(move || props.with(|props| props.product.description.clone()));
+    let price = move || props.with(|props| props.product.price.to_string());
+    let description = move || props.with(|props| props.product.description.clone());
     view! {
         <div class="wide">
             <nav aria-label="Breadcrumb" class="mb-5 flex flex-wrap gap-x-2 text-sm text-muted">
@@ -37,20 +36,20 @@ pub fn product_page(props: Props<ProductProps>, events: ProductEvents) -> impl I
                     "Products"
                 </a>
                 <span aria-hidden="true">"/"</span>
-                <span class="wrap-anywhere">{name}</span>
+                <span class="wrap-anywhere">{text(move || name(props))}</span>
             </nav>
             <div class="grid items-start gap-8 lg:grid-cols-[1.2fr_1fr] lg:gap-12">
-                {pictures(name, props)}
+                {pictures(props)}
                 <div class="grid gap-5 lg:pt-2">
                     <h1 tabindex="-1" class="text-4xl wrap-anywhere">
-                        {name}
+                        {text(move || name(props))}
                     </h1>
                     <p class="flex flex-wrap items-center gap-x-4 gap-y-2">
-                        <span class="text-2xl font-semibold tabular-nums">{price}</span>
+                        <span class="text-2xl font-semibold tabular-nums">{text(price)}</span>
                         {changing(move || stock_sign(available()))}
                     </p>
-                    <p class="text-lg whitespace-pre-line text-muted wrap-anywhere">{description}</p>
-                    {order_form(name, props, events)}
+                    <p class="text-lg whitespace-pre-line text-muted wrap-anywhere">{text(description)}</p>
+                    {order_form(props, events)}
                     <p class="border-t border-line pt-4 text-sm text-muted">
                         "We ship to the United States and Canada, and take a light back within 30 days. "
                         <a href="/shipping-and-returns" class="text-link">
@@ -64,14 +63,20 @@ pub fn product_page(props: Props<ProductProps>, events: ProductEvents) -> impl I
     }
 }
 
+pub(super) fn name(props: Props<ProductProps>) -> String {
+    props.with(|props| props.product.name.clone())
+}
+
 /// The drawing, and a choice of where it is seen. What was chosen stays when the product's price or stock changes.
-fn pictures(name: Signal<String>, props: Props<ProductProps>) -> AnyView {
+fn pictures(props: Props<ProductProps>) -> AnyView {
     let shown = RwSignal::new(Scene::Front);
     let colour = move || props.with(|props| lamp_colour(&props.product.id));
-    let lamp = word(move || {
-        let lamp = props.with(|props| if props.product.available > 0 { Lamp::On } else { Lamp::Off });
-        Some(lamp.word())
-    });
+    let lamp = move || {
+        word(move || {
+            let lamp = props.with(|props| if props.product.available > 0 { Lamp::On } else { Lamp::Off });
+            Some(lamp.word())
+        })
+    };
     let choices = Scene::ALL.map(|scene| {
         view! {
             <button
@@ -82,7 +87,7 @@ fn pictures(name: Signal<String>, props: Props<ProductProps>) -> AnyView {
                 class="scene-choice"
                 on:click=move |_| shown.set(scene)
             >
-                {changing(move || drawn_light(scene, colour(), lamp, None))}
+                {changing(move || drawn_light(scene, colour(), lamp(), None))}
             </button>
         }
         .into_any()
@@ -90,7 +95,7 @@ fn pictures(name: Signal<String>, props: Props<ProductProps>) -> AnyView {
     view! {
         <div class="grid gap-3">
             <div class=PICTURE>
-                {changing(move || drawn_light(shown.get(), colour(), lamp, Some(format!("Drawing of {}", name.get()))))}
+                {changing(move || drawn_light(shown.get(), colour(), lamp(), Some(format!("Drawing of {}", name(props)))))}
             </div>
             <div role="group" aria-label="Pictures" class="flex gap-3 noscript:hidden">
                 {row(choices)}

@@ -2,7 +2,7 @@ use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::products_menu::products_menu;
-use crate::ui::{Icon, Props, changing, here, icon, row, text, truth, word};
+use crate::ui::{Icon, Props, Word, changing, icon, row, text, truth, word};
 
 /// Who looks at the page, as far as the navigation cares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,11 +64,10 @@ const SCRIPTLESS: bool = cfg!(not(target_arch = "wasm32"));
 
 /// The bar above every page.
 pub fn navigation_bar(props: Props<NavigationProps>, events: NavigationEvents) -> impl IntoView {
-    let path = text(move || props.with(|props| props.path.clone()));
     // Open on this page: going to another one closes it.
     let open_on = RwSignal::new(None::<String>);
-    let is_open = move || open_on.with(|open| open.as_ref() == Some(&path.get()));
-    let toggle = move |_| open_on.set((!untrack(is_open)).then(|| path.get_untracked()));
+    let is_open = move || is_here(props, &open_on.get());
+    let toggle = move |_| open_on.set((!untrack(is_open)).then(|| untrack(move || path(props))));
     view! {
         <div class=BAR>
             <nav aria-label="Main" class="mx-auto max-w-6xl">
@@ -78,10 +77,10 @@ pub fn navigation_bar(props: Props<NavigationProps>, events: NavigationEvents) -
                         {text(move || props.with(|props| props.shop_name.clone()))}
                     </a>
                     <div class="hidden grow items-center gap-1 lg:flex">
-                        {link("/about", "About", path)} {products_menu(props, path)}
+                        {link("/about", "About", props)} {products_menu(props)}
                     </div>
-                    {cart_link(props, path)}
-                    <div class="hidden items-center gap-1 lg:flex">{account_links(props, path, events)}</div>
+                    {cart_link(props)}
+                    <div class="hidden items-center gap-1 lg:flex">{account_links(props, events)}</div>
                     <button
                         type="button"
                         class="bar-item lg:hidden noscript:hidden"
@@ -92,23 +91,38 @@ pub fn navigation_bar(props: Props<NavigationProps>, events: NavigationEvents) -
                         {changing(move || icon(if is_open() { Icon::Close } else { Icon::Menu }, "size-6"))}
                     </button>
                 </div>
-                <div class=word(move || Some(if is_open() { "border-t border-line pt-2 pb-4 lg:hidden" } else { "hidden noscript:max-lg:block" }))>{changing(move || if SCRIPTLESS || is_open() { small_menu(props, path, events) } else { row([]) })}</div>
+                <div class=word(move || Some(if is_open() { "border-t border-line pt-2 pb-4 lg:hidden" } else { "hidden noscript:max-lg:block" }))>{changing(move || if SCRIPTLESS || is_open() { small_menu(props, events) } else { row([]) })}</div>
             </nav>
         </div>
     }
 }
 
+/// The page that is shown.
+pub(super) fn path(props: Props<NavigationProps>) -> String {
+    props.with(|props| props.path.clone())
+}
+
+/// Whether a page is the one that is shown.
+pub(super) fn is_here(props: Props<NavigationProps>, page: &Option<String>) -> bool {
+    props.with(|props| page.as_ref() == Some(&props.path))
+}
+
+/// "page" on the link to the page that is shown, for ARIA.
+fn here(props: Props<NavigationProps>, href: String) -> Word {
+    word(move || props.with(|props| props.path == href).then_some("page"))
+}
+
 /// A link of the bar, by the page it leads to.
-fn link(href: &'static str, text: &'static str, path: Signal<String>) -> AnyView {
+fn link(href: &'static str, text: &'static str, props: Props<NavigationProps>) -> AnyView {
     view! {
-        <a href=href class="bar-item" aria-current=here(path, href.to_owned())>
+        <a href=href class="bar-item" aria-current=here(props, href.to_owned())>
             {text}
         </a>
     }
     .into_any()
 }
 
-fn cart_link(props: Props<NavigationProps>, path: Signal<String>) -> AnyView {
+fn cart_link(props: Props<NavigationProps>) -> AnyView {
     let count = move || props.with(|props| props.cart_count);
     let badge = word(move || {
         Some(match count() {
@@ -117,14 +131,14 @@ fn cart_link(props: Props<NavigationProps>, path: Signal<String>) -> AnyView {
         })
     });
     view! {
-        <a href="/cart" class="bar-item" aria-current=here(path, "/cart".to_owned())>
+        <a href="/cart" class="bar-item" aria-current=here(props, "/cart".to_owned())>
             {icon(Icon::Cart, "size-5 max-[24rem]:hidden")}
             "View Cart"
             // The outer span keeps the underline of the current page away from the number.
             <span>
                 <span data-testid="cart-count" class=badge>
                     {text(move || count().to_string())}
-                    <span class="sr-only">{word(move || Some(if count() == 1 { " item" } else { " items" }))}</span>
+                    <span class="sr-only">{text(move || if count() == 1 { " item" } else { " items" }.to_owned())}</span>
                 </span>
             </span>
         </a>
@@ -132,13 +146,13 @@ fn cart_link(props: Props<NavigationProps>, path: Signal<String>) -> AnyView {
     .into_any()
 }
 
-fn small_menu(props: Props<NavigationProps>, path: Signal<String>, events: NavigationEvents) -> AnyView {
+fn small_menu(props: Props<NavigationProps>, events: NavigationEvents) -> AnyView {
     let products = move || {
         let link = |product: ProductLink| {
             let href = format!("/products/{}", product.slug);
             view! {
                 <li>
-                    <a href=href.clone() class="bar-item" aria-current=here(path, href)>
+                    <a href=href.clone() class="bar-item" aria-current=here(props, href)>
                         {product.name}
                     </a>
                 </li>
@@ -149,16 +163,16 @@ fn small_menu(props: Props<NavigationProps>, path: Signal<String>, events: Navig
     };
     view! {
         <div class="flex flex-col">
-            {link("/about", "About", path)} {link("/products", "Products", path)}
+            {link("/about", "About", props)} {link("/products", "Products", props)}
             <ul class="ml-4 border-l border-line pl-2">{changing(products)}</ul>
             <hr class="my-2 border-line" />
-            {account_links(props, path, events)}
+            {account_links(props, events)}
         </div>
     }
     .into_any()
 }
 
-fn account_links(props: Props<NavigationProps>, path: Signal<String>, events: NavigationEvents) -> AnyView {
+fn account_links(props: Props<NavigationProps>, events: NavigationEvents) -> AnyView {
     let account = move || props.with(|props| props.account);
     let log_out = move || {
         view! {
@@ -169,9 +183,9 @@ fn account_links(props: Props<NavigationProps>, path: Signal<String>, events: Na
         .into_any()
     };
     let links = move || match account() {
-        Account::Visitor => row([link("/login", "Login", path), link("/register", "Register", path)]),
-        Account::Customer => row([link("/profile", "My Account", path), log_out()]),
-        Account::Admin => row([link("/profile", "My Account", path), link("/admin", "Admin Panel", path), log_out()]),
+        Account::Visitor => row([link("/login", "Login", props), link("/register", "Register", props)]),
+        Account::Customer => row([link("/profile", "My Account", props), log_out()]),
+        Account::Admin => row([link("/profile", "My Account", props), link("/admin", "Admin Panel", props), log_out()]),
     };
     view! { <div class=PERSONAL>{changing(links)}</div> }.into_any()
 }

@@ -6,20 +6,20 @@ use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast as _;
 use leptos::web_sys::{Element, HtmlElement, Node};
 
-use super::navigation::{NavigationProps, ProductLink};
+use super::navigation::{NavigationProps, ProductLink, is_here, path};
 use crate::ui::{Icon, Props, changing, icon, row, truth, word};
 
 const ENTRY: &str = "block rounded-lg px-3 py-2 outline-none hover:bg-line/60 focus:bg-line/60";
 
 /// Without scripts its button is what it says in its address: a link to all products.
-pub fn products_menu(props: Props<NavigationProps>, path: Signal<String>) -> AnyView {
+pub fn products_menu(props: Props<NavigationProps>) -> AnyView {
     let open_on = RwSignal::new(None::<String>);
-    let is_open = move || open_on.with(|open| open.as_ref() == Some(&path.get()));
+    let is_open = move || is_here(props, &open_on.get());
     let menu = NodeRef::<Div>::new();
     let button = NodeRef::<leptos::html::A>::new();
 
     let open = move || {
-        open_on.set(Some(path.get_untracked()));
+        open_on.set(Some(untrack(move || path(props))));
         // The menu is shown by now: what has changed is drawn before the next task.
         // And the whole view may be gone by then.
         request_animation_frame(move || {

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::lab::Lab;
 use super::week::{Bars, Zoom};
-use crate::ui::{changing, row, text, truth};
+use crate::ui::{changing, row, truth, word};
 
 const CHOICE: &str = "min-h-9 rounded-full border border-edge px-4 text-sm font-medium aria-pressed:border-transparent aria-pressed:bg-ink aria-pressed:text-paper";
 const STEP: &str = "min-h-9 rounded-field border border-edge px-3 text-sm font-medium hover:bg-line/50";
@@ -73,8 +73,7 @@ fn drawing(lab: Lab) -> AnyView {
 
 /// A field for a number is what browsers and readers know best; the stylesheet makes its thumb the line on the drawing.
 fn slider(lab: Lab) -> AnyView {
-    let place = text(move || lab.place().to_string());
-    let value_now = text(move || format!("{}, {}", lab.moment(), lab.state()));
+    let value_now = word(move || Some(format!("{}, {}", lab.moment(), lab.state())));
     let keys = move |event: KeyboardEvent| {
         let zoom = lab.zoom.get_untracked();
         let by = match event.key().as_str() {
@@ -97,10 +96,10 @@ fn slider(lab: Lab) -> AnyView {
             aria-describedby="lab-timeline-keys"
             aria-valuetext=value_now
             min="0"
-            max=text(move || lab.stretch.with(|stretch| stretch.length.to_string()))
+            max=word(move || Some(lab.stretch.with(|stretch| stretch.length.to_string())))
             step="1"
             value=lab.place().to_string()
-            prop:value=place
+            prop:value=move || lab.place().to_string()
             on:input=move |event| lab.move_to(event_target_value(&event).parse().unwrap_or_default())
             on:keydown=keys
         />

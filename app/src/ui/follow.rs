@@ -4,38 +4,37 @@
 //! which is a third of what a visitor downloads. On the server nothing changes while a page is made, so that a part is
 //! read once there and followed by nothing.
 
+use std::borrow::Cow;
+
 use leptos::prelude::*;
+#[cfg(target_arch = "wasm32")]
+use leptos::tachys::reactive_graph::SharedReactiveFunction;
 
 /// What [`word`] gives.
 #[cfg(target_arch = "wasm32")]
-pub type Word = Signal<Option<&'static str>>;
+pub type Word = SharedReactiveFunction<Option<Cow<'static, str>>>;
 #[cfg(not(target_arch = "wasm32"))]
-pub type Word = Option<&'static str>;
+pub type Word = Option<Cow<'static, str>>;
 
-/// A text, or an attribute that is one.
-pub fn text(read: impl Fn() -> String + Send + Sync + 'static) -> Signal<String> {
-    Signal::derive(read)
+/// A text.
+pub fn text(read: impl Fn() -> String + Send + 'static) -> AnyView {
+    changing(move || read().into_any())
 }
 
-/// An attribute that is one of a few words, or not there.
+/// An attribute, which is not there where nothing is read.
 #[cfg(target_arch = "wasm32")]
-pub fn word(read: impl Fn() -> Option<&'static str> + Send + Sync + 'static) -> Word {
-    Signal::derive(read)
+pub fn word<W: Into<Cow<'static, str>>>(read: impl Fn() -> Option<W> + Send + 'static) -> Word {
+    std::sync::Arc::new(std::sync::Mutex::new(move || read().map(Into::into)))
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-pub fn word(read: impl Fn() -> Option<&'static str> + Send + Sync + 'static) -> Word {
-    read()
+pub fn word<W: Into<Cow<'static, str>>>(read: impl Fn() -> Option<W> + Send + 'static) -> Word {
+    read().map(Into::into)
 }
 
 /// "true" or "false", for ARIA.
-pub fn truth(read: impl Fn() -> bool + Send + Sync + 'static) -> Word {
+pub fn truth(read: impl Fn() -> bool + Send + 'static) -> Word {
     word(move || Some(if read() { "true" } else { "false" }))
-}
-
-/// "page" on the link to the page that is shown, for ARIA.
-pub fn here(path: Signal<String>, href: String) -> Word {
-    word(move || path.with(|path| *path == href).then_some("page"))
 }
 
 /// A part that is built anew when what it reads has changed.

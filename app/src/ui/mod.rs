@@ -11,7 +11,7 @@ mod scene;
 mod still;
 
 pub use dress::{Dress, Medium};
-pub use follow::{Word, changing, here, row, text, truth, word};
+pub use follow::{Word, changing, row, text, truth, word};
 pub use icon::{Icon, icon};
 pub use one_line::one_line;
 pub use props::Props;
