@@ -169,14 +169,16 @@ where
 {
     let given = border::read(&props.js_value())?;
     let owner = Owner::new();
-    let (props, mounted) = owner.with(|| {
-        let props = Props::new(given);
-        (props, mount_to(element, move || view(props)))
-    });
+    let props = owner.with(|| Props::new(given));
+    let mounted = put_into(element, &owner, Box::new(move || view(props)));
     let update = move |changed: JsValue| {
-        let changed = border::read(&changed)?;
-        props.update(|props| *props = changed);
+        props.set(border::read(&changed)?);
         Ok(())
     };
     Ok(ViewHandle { update: Box::new(update), _mounted: Box::new((mounted, owner)) })
+}
+
+/// Leptos compiles this anew for each closure; here all of them are one.
+fn put_into(element: HtmlElement, owner: &Owner, view: Box<dyn FnOnce() -> AnyView>) -> impl Any {
+    owner.with(|| mount_to(element, view))
 }
