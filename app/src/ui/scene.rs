@@ -108,9 +108,10 @@ fn painted(scene: Scene, colour: LampColour) -> &'static str {
     KEPT[scene as usize][colour as usize].get_or_init(|| paint(scene, colour))
 }
 
-/// Gradients are found by id in the whole document, so that each colour has ids of its own.
+/// In a drawing `@` stands for the colour's six digits. Gradients are found by id in the whole document, so that each
+/// colour has ids of its own.
 fn paint(scene: Scene, colour: LampColour) -> String {
-    let css = colour.css();
-    let id = css.trim_start_matches('#');
-    format!("{NIGHT}{}", scene.drawing()).replace("LAMP", css).replace("ID", id)
+    let digits = colour.css().trim_start_matches('#');
+    let drawing = [NIGHT, scene.drawing()].concat();
+    drawing.split('@').collect::<Vec<_>>().join(digits)
 }
