@@ -108,8 +108,8 @@ impl TaxRateDetails {
 
 /// `8.0` and `8.00` are `8`, `7.250` is `7.25`.
 fn without_trailing_zeros(percentage: &str) -> &str {
-    match percentage.contains('.') {
-        true => percentage.trim_end_matches('0').trim_end_matches('.'),
-        false => percentage,
+    match percentage.split_once('.') {
+        Some(_) => percentage.trim_end_matches('0').trim_end_matches('.'),
+        None => percentage,
     }
 }
