@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
-use super::text::{Lines, TextRule};
+use super::text::{Lines, TextRule, is_among};
 use super::{FieldErrors, Sentence, postal_code, regions};
 
 /// A country the shop ships to.
@@ -222,7 +222,7 @@ fn phone(typed: &str) -> Result<Option<String>, Sentence> {
     let Some(number) = PHONE.optional(typed)? else {
         return Ok(None);
     };
-    if !number.chars().all(|c| c.is_ascii_digit() || " +-().extEXT#".contains(c)) {
+    if !number.chars().all(|c| c.is_ascii_digit() || is_among(c, " +-().extEXT#")) {
         return Err("A phone number has digits, spaces and + - ( ) only, like +1 415 555 0132.".to_owned());
     }
     let digits = number.chars().filter(char::is_ascii_digit).count();

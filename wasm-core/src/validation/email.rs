@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::Sentence;
+use super::text::is_among;
 
 /// Said when no e-mail address was typed.
 pub const EMAIL_REQUIRED: &str = "Email is required.";
@@ -54,7 +55,7 @@ impl Email {
         if !local.split('.').all(is_atom) || !domain.split('.').all(is_label) {
             return Err(EXAMPLE.to_owned());
         }
-        if !domain.contains('.') {
+        if domain.split_once('.').is_none() {
             return Err(format!("Enter the whole address: after the @ comes a name with a dot, not just {domain}."));
         }
         Ok(Self(text.to_owned()))
@@ -74,7 +75,7 @@ impl Email {
 }
 
 fn is_atom(part: &str) -> bool {
-    !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(c))
+    !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || is_among(c, "!#$%&'*+-/=?^_`{|}~"))
 }
 
 fn is_label(label: &str) -> bool {

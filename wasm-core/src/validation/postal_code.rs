@@ -28,7 +28,9 @@ fn zip(typed: &str) -> Result<String, Sentence> {
     match typed.split_once('-') {
         None if typed.len() == 5 => Ok(typed.to_owned()),
         None => Err(format!("A US ZIP has 5 digits; you typed {}.", typed.len())),
-        Some((five, four)) if five.len() == 5 && four.len() == 4 && !four.contains('-') => Ok(typed.to_owned()),
+        Some((five, four)) if five.len() == 5 && four.len() == 4 && four.split_once('-').is_none() => {
+            Ok(typed.to_owned())
+        }
         Some(_) => Err("A long US ZIP has 5 digits, a hyphen and 4 digits, like 94103-1234.".to_owned()),
     }
 }
