@@ -19,20 +19,21 @@ pub fn states() -> AnyView {
 
 fn navigation(title: &'static str, account: Account, cart_count: i64) -> AnyView {
     let link = |name: &str, slug: &str| ProductLink { name: name.to_owned(), slug: slug.to_owned() };
-    let props = NavigationProps {
+    let given = NavigationProps {
         shop_name: SHOP_NAME.to_owned(),
         path: "/about".to_owned(),
         products: vec![link("Nudgelight One", "nudgelight-one"), link("Nudgelight Mini", "nudgelight-mini")],
         cart_count,
         account,
     };
-    let props = Props::new(props);
-    let log_out = Callback::new(move |()| props.update(|props| props.account = Account::Visitor));
+    let props = Props::new(given.clone());
+    let log_out = Callback::new(move |()| props.set(NavigationProps { account: Account::Visitor, ..given.clone() }));
     state(title, navigation_bar(props, NavigationEvents { log_out }).into_any())
 }
 
 fn below(title: &'static str, test_mode: bool) -> AnyView {
-    let props = Props::new(FooterProps { shop_name: SHOP_NAME.to_owned(), test_mode, theme: Theme::System });
-    let choose_theme = Callback::new(move |theme| props.update(|props| props.theme = theme));
+    let given = FooterProps { shop_name: SHOP_NAME.to_owned(), test_mode, theme: Theme::System };
+    let props = Props::new(given.clone());
+    let choose_theme = Callback::new(move |theme| props.set(FooterProps { theme, ..given.clone() }));
     state(title, footer(props, FooterEvents { choose_theme }).into_any())
 }
