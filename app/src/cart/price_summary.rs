@@ -1,11 +1,11 @@
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wasm_core::money::Cents;
 
 use crate::ui::{self, Props, changing};
 
 /// A line of it: "Shipping", 6.20.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Sum {
     pub label: String,
@@ -14,7 +14,7 @@ pub struct Sum {
 
 wasm_core::from_js!(Sum { label, amount });
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PriceSummaryProps {
     /// Subtotal, shipping and each tax, as far as they are known.

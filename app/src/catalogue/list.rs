@@ -1,11 +1,11 @@
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wasm_core::catalogue::Product;
 
 use super::card::{NameIs, product_grid};
 use crate::ui::{Props, changing};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ProductListProps {
     pub products: Vec<Product>,

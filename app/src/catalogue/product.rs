@@ -1,5 +1,5 @@
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wasm_core::catalogue::{Product, lamp_colour};
 
 use super::facts::product_facts;
@@ -7,7 +7,7 @@ use super::order_form::order_form;
 use super::stock::stock_sign;
 use crate::ui::{Lamp, Props, Scene, changing, drawn_light, row, text, truth, word};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ProductProps {

@@ -1,11 +1,11 @@
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::products_menu::products_menu;
 use crate::ui::{Icon, Props, Word, changing, icon, row, text, truth, word};
 
 /// Who looks at the page, as far as the navigation cares.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Account {
@@ -25,7 +25,7 @@ wasm_core::from_js!(
 );
 
 /// A product's name and where its page is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ProductLink {
     pub name: String,
@@ -34,7 +34,7 @@ pub struct ProductLink {
 
 wasm_core::from_js!(ProductLink { name, slug });
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct NavigationProps {

@@ -1,14 +1,14 @@
 //! The receipt as HTML: the same elements on the order's page, on paper and in mail.
 
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wasm_core::orders::Order;
 
 use super::dress;
 use super::facts::{NO_ITEMS, Receipt, ReceiptLine, Sum, Tracking};
 use crate::ui::{Medium, Props, changing, one_line, row, text};
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ReceiptProps {

@@ -1,5 +1,5 @@
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wasm_core::catalogue::{LampColour, Product};
 
 use crate::catalogue::{NameIs, product_grid};
@@ -7,7 +7,7 @@ use crate::ui::classes::EYEBROW;
 use crate::ui::{Lamp, Props, Scene, changing, drawn_light, row, sample_file, still, text, word};
 
 /// The lamp of the drawing, and the line of a schedule that makes it do so.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct LampShown {
     pub lamp: Lamp,
@@ -29,7 +29,7 @@ impl Default for LampShown {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct HomeProps {

@@ -1,12 +1,12 @@
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wasm_core::catalogue::LampColour;
 
 use super::text::{Block, Line, Text, Word};
 use crate::ui::classes::CODE;
 use crate::ui::{Lamp, Props, changing, drawn_light, row, still};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TextPageProps {
@@ -29,7 +29,7 @@ wasm_core::from_js! {
 }
 
 /// A file to copy onto a light.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct FirmwareFile {
     pub url: String,

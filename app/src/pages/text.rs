@@ -1,11 +1,11 @@
 //! The pages that are text, as data: one view shows them all.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::ui::{SAMPLE_SCHEDULE, Scene};
 
 /// Which text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Text {

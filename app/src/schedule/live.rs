@@ -1,6 +1,6 @@
 //! The schedule that the lamp of the home page follows.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wasm_core::schedule::{Instant, Light, Rule, Schedule, When};
 
 use super::reading::Reading;
@@ -14,7 +14,7 @@ const SCHEDULE: &str = "timezone = UTC\n\
     blink every 30m 09:00-17:00 for 10s\n";
 
 /// What the home page shows, and how long that holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Live {

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use wasm_core::catalogue::LampColour;
 
 use super::follow::{Word, word};
@@ -15,7 +15,7 @@ const LAPTOP: &str = include_str!("scene/laptop.svg");
 const SHELF: &str = include_str!("scene/shelf.svg");
 
 /// What the lamp does. The stylesheet dims and blinks it; a picture without a stylesheet shows it lit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub enum Lamp {
