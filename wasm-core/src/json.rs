@@ -25,7 +25,7 @@ pub(crate) fn each_readable<T: DeserializeOwned>(json: &str) -> Vec<T> {
     entries.into_iter().filter_map(|entry| serde_json::from_str(entry.get()).ok()).collect()
 }
 
-/// serde reads what JSON has, by the derives.
+/// How a type is read from JavaScript, for the border. Here no value comes from there: serde reads JSON, by its derives.
 #[macro_export]
 macro_rules! from_js {
     ($($any:tt)*) => {};

@@ -66,7 +66,7 @@ const SCRIPTLESS: bool = cfg!(not(target_arch = "wasm32"));
 pub fn navigation_bar(props: Props<NavigationProps>, events: NavigationEvents) -> impl IntoView {
     // Open on this page: going to another one closes it.
     let open_on = RwSignal::new(None::<String>);
-    let is_open = move || is_here(props, &open_on.get());
+    let is_open = move || is_here(props, open_on.get().as_deref());
     let toggle = move |_| open_on.set((!untrack(is_open)).then(|| untrack(move || path(props))));
     view! {
         <div class=BAR>
@@ -103,8 +103,8 @@ pub(super) fn path(props: Props<NavigationProps>) -> String {
 }
 
 /// Whether a page is the one that is shown.
-pub(super) fn is_here(props: Props<NavigationProps>, page: &Option<String>) -> bool {
-    props.with(|props| page.as_ref() == Some(&props.path))
+pub(super) fn is_here(props: Props<NavigationProps>, page: Option<&str>) -> bool {
+    props.with(|props| page == Some(&props.path))
 }
 
 /// "page" on the link to the page that is shown, for ARIA.

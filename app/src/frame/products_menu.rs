@@ -14,7 +14,7 @@ const ENTRY: &str = "block rounded-lg px-3 py-2 outline-none hover:bg-line/60 fo
 /// Without scripts its button is what it says in its address: a link to all products.
 pub fn products_menu(props: Props<NavigationProps>) -> AnyView {
     let open_on = RwSignal::new(None::<String>);
-    let is_open = move || is_here(props, &open_on.get());
+    let is_open = move || is_here(props, open_on.get().as_deref());
     let menu = NodeRef::<Div>::new();
     let button = NodeRef::<leptos::html::A>::new();
 

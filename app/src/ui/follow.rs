@@ -5,6 +5,8 @@
 //! read once there and followed by nothing.
 
 use std::borrow::Cow;
+#[cfg(target_arch = "wasm32")]
+use std::sync::{Arc, Mutex};
 
 use leptos::prelude::*;
 #[cfg(target_arch = "wasm32")]
@@ -24,7 +26,7 @@ pub fn text(read: impl Fn() -> String + Send + 'static) -> AnyView {
 /// An attribute, which is not there where nothing is read.
 #[cfg(target_arch = "wasm32")]
 pub fn word<W: Into<Cow<'static, str>>>(read: impl Fn() -> Option<W> + Send + 'static) -> Word {
-    std::sync::Arc::new(std::sync::Mutex::new(move || read().map(Into::into)))
+    Arc::new(Mutex::new(move || read().map(Into::into)))
 }
 
 #[cfg(not(target_arch = "wasm32"))]

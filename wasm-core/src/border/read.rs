@@ -112,7 +112,7 @@ impl FromJs for i64 {
 impl FromJs for u32 {
     fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
         let number = Self::try_from(i64::from_js(value, reader)).ok();
-        reader.or_refuse(number, "expected a small number")
+        reader.or_refuse(number, "expected a number from 0 to 4294967295")
     }
 }
 
