@@ -70,7 +70,7 @@ fn place_of_the_lab() -> AnyView {
             <p class="mt-2 mb-8 max-w-2xl text-lg/8 text-muted">
                 "Write your schedule here, see at once what is wrong with it, and watch the light follow it through the week. Then save it on the drive."
             </p>
-            <div id="lab-place" class="min-h-96"></div>
+            <div id="lab-place" class="min-h-96 noscript:hidden"></div>
             <noscript>
                 <p>"The Lab needs JavaScript. Any text editor does as well."</p>
             </noscript>
