@@ -7,11 +7,22 @@ use crate::shop::{PASSWORD, Shop};
 use crate::workspace::Workspace;
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
+    run(workspace, &["e2e"])
+}
+
+/// Some of its files alone.
+pub fn again(workspace: &Workspace, files: &[String]) -> Result<Finished, Failure> {
+    let script = ["e2e:again", "--"].into_iter().chain(files.iter().map(String::as_str));
+    run(workspace, &script.collect::<Vec<_>>())
+}
+
+fn run(workspace: &Workspace, script: &[&str]) -> Result<Finished, Failure> {
     let chromium = chromium::find_or_install()?;
     let shop = Shop::open(workspace, "browser", &[])?;
     let mut command = shell::npm(workspace);
     command
-        .args(["run", "e2e"])
+        .arg("run")
+        .args(script)
         .env("SHOP_URL", &shop.url)
         .env("SHOP_MAIL_DIR", shop.data.join("mail"))
         .env("SHOP_DEMO_PASSWORD", PASSWORD)

@@ -23,6 +23,18 @@ pub fn told(lines: &[String]) -> Vec<&str> {
     told
 }
 
+/// The files in which Node's runner says that tests failed, each once.
+pub fn files(lines: &[String]) -> Vec<String> {
+    let mut files: Vec<String> = told(lines)
+        .into_iter()
+        .filter_map(|line| line.trim_start().strip_prefix("location: '")?.split_once(':'))
+        .map(|(path, _)| path.to_owned())
+        .collect();
+    files.sort();
+    files.dedup();
+    files
+}
+
 /// What closes the lines about a failure.
 #[derive(Clone, Copy)]
 enum End {
@@ -71,6 +83,15 @@ mod tests {
     fn a_failure_of_node_is_told_to_the_end_of_its_block() {
         let printed = "ok 1 - looks\n  ---\n  duration_ms: 1\n  ...\nnot ok 2 - buys\n  ---\n  error: 'no button'\n  ...\nok 3 - leaves";
         assert_eq!(of(printed), ["not ok 2 - buys", "  ---", "  error: 'no button'", "  ..."]);
+    }
+
+    #[test]
+    fn the_files_of_failed_tests_are_known() {
+        let printed = "    not ok 1 - buys\n      ---\n      location: '/shop/e2e/buy.e2e.mjs:29:3'\n      ...\n\
+            not ok 2 - a light\n  ---\n  location: '/shop/e2e/buy.e2e.mjs:26:1'\n  ...\n\
+            ok 3 - looks\n  ---\n  location: '/shop/e2e/look.e2e.mjs:1:1'\n  ...";
+        let lines: Vec<String> = printed.lines().map(str::to_owned).collect();
+        assert_eq!(files(&lines), ["/shop/e2e/buy.e2e.mjs"]);
     }
 
     #[test]

@@ -8,6 +8,16 @@ use crate::shop::{PASSWORD, Shop};
 use crate::workspace::Workspace;
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
+    run(workspace, &["e2e:stripe"])
+}
+
+/// Some of its files alone.
+pub fn again(workspace: &Workspace, files: &[String]) -> Result<Finished, Failure> {
+    let script = ["e2e:again", "--"].into_iter().chain(files.iter().map(String::as_str));
+    run(workspace, &script.collect::<Vec<_>>())
+}
+
+fn run(workspace: &Workspace, script: &[&str]) -> Result<Finished, Failure> {
     let chromium = chromium::find_or_install()?;
     let provider = Shop::open(workspace, "stripe-provider", &[])?;
     let stripe = provider.test_stripe()?;
@@ -21,7 +31,8 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     let shop = Shop::open(workspace, "stripe", &settings)?;
     let mut command = shell::npm(workspace);
     command
-        .args(["run", "e2e:stripe"])
+        .arg("run")
+        .args(script)
         .env("SHOP_URL", &shop.url)
         .env("SHOP_DEMO_PASSWORD", PASSWORD)
         .env("SHOP_CHROMIUM", chromium)

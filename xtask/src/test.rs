@@ -20,6 +20,8 @@ use crate::tally::{self, Tally};
 use crate::wasm;
 use crate::workspace::{Workspace, variable};
 
+type Again = fn(&Workspace, &[String]) -> Result<Finished, Failure>;
+
 /// A runner and how to read its closing lines.
 struct Suite {
     name: &'static str,
@@ -27,21 +29,21 @@ struct Suite {
     missing: fn() -> Option<String>,
     run: fn(&Workspace) -> Result<Finished, Failure>,
     count: fn(&[String]) -> Tally,
-    /// How often it is run at most before it counts as failed. Where a real browser decides when it draws and loads,
-    /// one failure may be the machine's: a second try, in a new shop, tells. Both are printed.
-    tries: usize,
+    /// Runs these files of it again, in a new shop. Where a real browser decides when it draws and loads, one failure
+    /// may be the machine's: the next try tells. All are printed.
+    again: Option<Again>,
 }
 
 const SUITES: [Suite; 9] = [
-    Suite { name: "native", missing: nothing, run: native::test, count: tally::cargo, tries: 1 },
-    Suite { name: "postgres", missing: postgres::missing, run: postgres::test, count: tally::cargo, tries: 1 },
-    Suite { name: "wasm", missing: nothing, run: wasm::test, count: tally::cargo, tries: 1 },
-    Suite { name: "packages", missing: nothing, run: packages::test, count: tally::node, tries: 1 },
-    Suite { name: "firmware", missing: embedded::missing, run: embedded::test, count: embedded::count, tries: 1 },
-    Suite { name: "shell", missing: nothing, run: shell::test, count: tally::vitest, tries: 1 },
-    Suite { name: "browser", missing: nothing, run: browser::test, count: tally::node, tries: 2 },
-    Suite { name: "stripe", missing: nothing, run: stripe::test, count: tally::node, tries: 2 },
-    Suite { name: "calls", missing: fuzz::missing, run: fuzz::test, count: tally::junit, tries: 1 },
+    Suite { name: "native", missing: nothing, run: native::test, count: tally::cargo, again: None },
+    Suite { name: "postgres", missing: postgres::missing, run: postgres::test, count: tally::cargo, again: None },
+    Suite { name: "wasm", missing: nothing, run: wasm::test, count: tally::cargo, again: None },
+    Suite { name: "packages", missing: nothing, run: packages::test, count: tally::node, again: None },
+    Suite { name: "firmware", missing: embedded::missing, run: embedded::test, count: embedded::count, again: None },
+    Suite { name: "shell", missing: nothing, run: shell::test, count: tally::vitest, again: None },
+    Suite { name: "browser", missing: nothing, run: browser::test, count: tally::node, again: Some(browser::again) },
+    Suite { name: "stripe", missing: nothing, run: stripe::test, count: tally::node, again: Some(stripe::again) },
+    Suite { name: "calls", missing: fuzz::missing, run: fuzz::test, count: tally::junit, again: None },
 ];
 
 /// Everything it needs is installed by the set-up.
@@ -95,7 +97,7 @@ fn all(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool, fa
         total = total + check::check(workspace, stages).iter().map(|_| Tally::ONE_FAILED).sum();
     }
     let suites = SUITES.iter().filter(|suite| wanted(suite.name) && left_out(suite).is_none());
-    total + suites.map(|suite| last_of(suite.tries, || one(workspace, stages, suite, failed))).sum()
+    total + suites.map(|suite| one(workspace, stages, suite, failed)).sum()
 }
 
 /// Why a suite does not run on this machine. In continuous integration it must, and fails instead.
@@ -104,29 +106,62 @@ fn left_out(suite: &Suite) -> Option<String> {
     if in_ci { None } else { (suite.missing)() }
 }
 
-/// Runs one suite. A suite that fails without a failed test (it did not compile, its runner broke)
-/// or that finds no test at all counts as one failure.
+/// Runs one suite, and what failed of it again where that may help.
 fn one(workspace: &Workspace, stages: &Stages, suite: &Suite, failed: &mut Vec<String>) -> Tally {
-    let mut tally = Tally::default();
-    let result = stages.run(suite.name, || {
-        let finished = (suite.run)(workspace)?;
-        tally = (suite.count)(&finished.lines);
-        failed.extend(failures::told(&finished.lines).iter().map(|line| format!("{:>10} | {line}", suite.name)));
-        verdict(tally, finished.status.success())
+    let mut told = |said: &Said| {
+        failed.extend(failures::told(&said.lines).iter().map(|line| format!("{:>10} | {line}", suite.name)));
+    };
+    let first = once(stages, suite, || (suite.run)(workspace));
+    told(&first);
+    let Some(again) = suite.again else { return first.tally };
+    let last = last_of(TRIES, failures::files(&first.lines), |files| {
+        let said = once(stages, suite, || again(workspace, files));
+        told(&said);
+        (said.tally.failed, failures::files(&said.lines))
     });
-    if result.is_err() && tally.failed == 0 { tally + Tally::ONE_FAILED } else { tally }
+    match last {
+        Some(0) => Tally { passed: first.tally.passed + first.tally.failed, failed: 0 },
+        _ => first.tally,
+    }
 }
 
-/// What the last try said; the first that is good is the last.
-fn last_of(tries: usize, mut run: impl FnMut() -> Tally) -> Tally {
-    let mut tally = run();
-    for _ in 1..tries {
-        if tally.failed == 0 {
+/// What one run of a suite said.
+struct Said {
+    tally: Tally,
+    lines: Vec<String>,
+}
+
+/// A suite that fails without a failed test (it did not compile, its runner broke) or that finds no test at all counts
+/// as one failure.
+fn once(stages: &Stages, suite: &Suite, run: impl FnOnce() -> Result<Finished, Failure>) -> Said {
+    let mut said = Said { tally: Tally::default(), lines: Vec::new() };
+    let result = stages.run(suite.name, || {
+        let finished = run()?;
+        said.tally = (suite.count)(&finished.lines);
+        said.lines = finished.lines;
+        verdict(said.tally, finished.status.success())
+    });
+    if result.is_err() && said.tally.failed == 0 {
+        said.tally = said.tally + Tally::ONE_FAILED;
+    }
+    said
+}
+
+/// How often files that failed are run again.
+const TRIES: usize = 2;
+
+/// How many tests failed in the last try; none was made where no file is known to have failed.
+fn last_of(tries: usize, mut files: Vec<String>, mut run: impl FnMut(&[String]) -> (u64, Vec<String>)) -> Option<u64> {
+    let mut last = None;
+    for _ in 0..tries {
+        if files.is_empty() {
             break;
         }
-        tally = run();
+        let (failed, left) = run(&files);
+        last = Some(failed);
+        files = left;
     }
-    tally
+    last
 }
 
 fn verdict(tally: Tally, succeeded: bool) -> Result<(), Failure> {
@@ -153,15 +188,19 @@ mod tests {
     }
 
     #[test]
-    fn a_second_try_is_made_only_after_a_failure_and_decides() {
-        let good = Tally { passed: 2, failed: 0 };
-        let bad = Tally { passed: 1, failed: 1 };
-        for (tries, said, expected) in
-            [(2, [good, bad], good), (2, [bad, good], good), (2, [bad, bad], bad), (1, [bad, good], bad)]
-        {
-            let mut left = said.into_iter();
-            assert_eq!(last_of(tries, || left.next().unwrap_or_default()), expected, "{tries} tries of {said:?}");
-        }
+    fn only_files_that_failed_are_run_again_until_none_fails() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>();
+        let mut asked = Vec::new();
+        let mut answers = [(1, names(&["b"])), (0, names(&[]))].into_iter();
+        let last = last_of(3, names(&["a", "b"]), |files| {
+            asked.push(files.to_vec());
+            answers.next().unwrap()
+        });
+        assert_eq!((last, asked), (Some(0), vec![names(&["a", "b"]), names(&["b"])]));
+        assert_eq!(last_of(2, names(&["a"]), |files| (1, files.to_vec())), Some(1), "it fails each time");
+        assert_eq!(last_of(2, names(&[]), |_| (0, names(&[]))), None, "no file is known");
+        // A runner that broke names no file: that is no success.
+        assert_eq!(last_of(2, names(&["a"]), |_| (1, names(&[]))), Some(1));
     }
 
     #[test]
