@@ -10,13 +10,8 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     run(workspace, &["e2e"])
 }
 
-/// Some of its files alone.
-pub fn again(workspace: &Workspace, files: &[String]) -> Result<Finished, Failure> {
-    let script = ["e2e:again", "--"].into_iter().chain(files.iter().map(String::as_str));
-    run(workspace, &script.collect::<Vec<_>>())
-}
-
-fn run(workspace: &Workspace, script: &[&str]) -> Result<Finished, Failure> {
+/// `script` is npm's, with its arguments.
+pub fn run(workspace: &Workspace, script: &[&str]) -> Result<Finished, Failure> {
     let chromium = chromium::find_or_install()?;
     let shop = Shop::open(workspace, "browser", &[])?;
     let mut command = shell::npm(workspace);

@@ -11,13 +11,8 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     run(workspace, &["e2e:stripe"])
 }
 
-/// Some of its files alone.
-pub fn again(workspace: &Workspace, files: &[String]) -> Result<Finished, Failure> {
-    let script = ["e2e:again", "--"].into_iter().chain(files.iter().map(String::as_str));
-    run(workspace, &script.collect::<Vec<_>>())
-}
-
-fn run(workspace: &Workspace, script: &[&str]) -> Result<Finished, Failure> {
+/// `script` is npm's, with its arguments.
+pub fn run(workspace: &Workspace, script: &[&str]) -> Result<Finished, Failure> {
     let chromium = chromium::find_or_install()?;
     let provider = Shop::open(workspace, "stripe-provider", &[])?;
     let stripe = provider.test_stripe()?;

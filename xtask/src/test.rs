@@ -20,7 +20,7 @@ use crate::tally::{self, Tally};
 use crate::wasm;
 use crate::workspace::{Workspace, variable};
 
-type Again = fn(&Workspace, &[String]) -> Result<Finished, Failure>;
+type Script = fn(&Workspace, &[&str]) -> Result<Finished, Failure>;
 
 /// A runner and how to read its closing lines.
 struct Suite {
@@ -29,9 +29,9 @@ struct Suite {
     missing: fn() -> Option<String>,
     run: fn(&Workspace) -> Result<Finished, Failure>,
     count: fn(&[String]) -> Tally,
-    /// Runs these files of it again, in a new shop. Where a real browser decides when it draws and loads, one failure
+    /// Runs a script in a new shop: for the files that failed. Where a real browser decides when it draws and loads, one failure
     /// may be the machine's: the next try tells. All are printed.
-    again: Option<Again>,
+    again: Option<Script>,
 }
 
 const SUITES: [Suite; 9] = [
@@ -41,8 +41,8 @@ const SUITES: [Suite; 9] = [
     Suite { name: "packages", missing: nothing, run: packages::test, count: tally::node, again: None },
     Suite { name: "firmware", missing: embedded::missing, run: embedded::test, count: embedded::count, again: None },
     Suite { name: "shell", missing: nothing, run: shell::test, count: tally::vitest, again: None },
-    Suite { name: "browser", missing: nothing, run: browser::test, count: tally::node, again: Some(browser::again) },
-    Suite { name: "stripe", missing: nothing, run: stripe::test, count: tally::node, again: Some(stripe::again) },
+    Suite { name: "browser", missing: nothing, run: browser::test, count: tally::node, again: Some(browser::run) },
+    Suite { name: "stripe", missing: nothing, run: stripe::test, count: tally::node, again: Some(stripe::run) },
     Suite { name: "calls", missing: fuzz::missing, run: fuzz::test, count: tally::junit, again: None },
 ];
 
@@ -115,7 +115,8 @@ fn one(workspace: &Workspace, stages: &Stages, suite: &Suite, failed: &mut Vec<S
     told(&first);
     let Some(again) = suite.again else { return first.tally };
     let last = last_of(TRIES, failures::files(&first.lines), |files| {
-        let said = once(stages, suite, || again(workspace, files));
+        let script = ["e2e:again", "--"].into_iter().chain(files.iter().map(String::as_str)).collect::<Vec<_>>();
+        let said = once(stages, suite, || again(workspace, &script));
         told(&said);
         (said.tally.failed, failures::files(&said.lines))
     });
