@@ -83,3 +83,18 @@ test("after a navigation the focus is on the new page's heading", async () => {
   const heading = await screen.findByRole("heading", { level: 1, name: "Contact" });
   await waitFor(() => expect(document.activeElement).toBe(heading));
 });
+
+test("a link that is a button is left to whoever made it one", async () => {
+  const page = openShop("/about");
+  await screen.findByRole("heading", { level: 1, name: /^About/ });
+  const painted = document.createElement("a");
+  painted.href = "/products";
+  painted.setAttribute("role", "button");
+  document.body.append(painted);
+  await page.user.click(painted);
+  expect(page.router.state.navigation.state).toBe("idle");
+  painted.removeAttribute("role");
+  await page.user.click(painted);
+  await waitFor(() => expect(page.router.state.location.pathname).toBe("/products"));
+  painted.remove();
+});

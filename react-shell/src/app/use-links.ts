@@ -22,7 +22,8 @@ export function useLinks(): void {
 function targetOf(event: MouseEvent): string | undefined {
   const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
   if (event.defaultPrevented || !isPlain || !(event.target instanceof Element)) return undefined;
-  const link = event.target.closest<HTMLAnchorElement>("a[href]");
+  // A link that is a button leads somewhere only where no script runs. The server's page has one too, and listens later.
+  const link = event.target.closest<HTMLAnchorElement>("a[href]:not([role=button])");
   if (!link || link.target !== "" || link.hasAttribute("download") || link.rel.includes("external")) return undefined;
   const url = new URL(link.href, window.location.href);
   const isOwn = url.origin === window.location.origin;
