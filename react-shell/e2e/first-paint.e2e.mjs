@@ -137,6 +137,22 @@ describe("from the first paint to the shell", () => {
     await context.close();
   });
 
+  test("a press that has begun is let end before the shell takes the page's place", async () => {
+    const { page, context } = await person(browser);
+    const release = await holdShell(page);
+    await page.goto("/");
+    await page.getByRole("button", { name: "Products" }).hover();
+    await page.mouse.down();
+    const asked = page.waitForResponse((response) => response.url().endsWith(".wasm"));
+    release();
+    await asked;
+    await page.waitForTimeout(1_000);
+    await page.mouse.up();
+    await shellIsThere(page);
+    await page.getByRole("menuitem", { name: "Nudgelight Mini" }).waitFor();
+    await context.close();
+  });
+
   test("who goes through the page by keyboard stays where they are", async () => {
     for (const [tabs, text] of /** @type {[number, string][]} */ ([
       [1, "Skip to content"],

@@ -40,6 +40,7 @@ export function useShown(isComplete: boolean): void {
 function showShell(): void {
   const own = document.getElementById("root");
   if (shell === undefined || own === null) return;
+  if (own.matches(":active")) return afterRelease(showShell);
   const next = shell;
   shell = undefined;
   painted = undefined;
@@ -58,6 +59,13 @@ function showShell(): void {
   for (const [index, value] of typed.entries()) typeInto(after[index], value);
   (after[place] ?? twin(next, focused))?.focus({ preventScroll: true });
   after[pressed]?.click();
+}
+
+/** A press that began in the server's page ends there: in another one it would be no click. */
+function afterRelease(then: () => void): void {
+  // In a task of its own, after the click.
+  const release = () => setTimeout(then);
+  for (const end of ["pointerup", "pointercancel", "keyup"]) addEventListener(end, release, { once: true });
 }
 
 /** The link or button of a page that says the same and leads to the same place. */
