@@ -1,7 +1,7 @@
 use app::frame::{
     Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
-use app::ui::Props;
+use app::ui::{Part, Props};
 use leptos::prelude::*;
 
 use crate::{SHOP_NAME, state};
@@ -28,12 +28,12 @@ fn navigation(title: &'static str, account: Account, cart_count: i64) -> AnyView
     };
     let props = Props::new(given.clone());
     let log_out = Callback::new(move |()| props.set(NavigationProps { account: Account::Visitor, ..given.clone() }));
-    state(title, navigation_bar(props, NavigationEvents { log_out }).into_any())
+    state(title, navigation_bar(props, NavigationEvents { log_out }).erased())
 }
 
 fn below(title: &'static str, test_mode: bool) -> AnyView {
     let given = FooterProps { shop_name: SHOP_NAME.to_owned(), test_mode, theme: Theme::System };
     let props = Props::new(given.clone());
     let choose_theme = Callback::new(move |theme| props.set(FooterProps { theme, ..given.clone() }));
-    state(title, footer(props, FooterEvents { choose_theme }).into_any())
+    state(title, footer(props, FooterEvents { choose_theme }).erased())
 }

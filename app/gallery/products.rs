@@ -2,7 +2,7 @@ use app::catalogue::{
     ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page, stock_sign,
 };
 use app::pages::{HomeProps, LampShown, home_page};
-use app::ui::{Lamp, Props, Scene, drawn_light};
+use app::ui::{Lamp, Part, Props, Scene, drawn_light};
 use leptos::prelude::*;
 use wasm_core::catalogue::{LampColour, Product};
 
@@ -18,11 +18,11 @@ pub fn states() -> Result<AnyView, serde_json::Error> {
         shown: LampShown { lamp: Lamp::Blink, ..LampShown::default() },
     };
     let states = view! {
-        {state("Home", home_page(Props::new(home)).into_any())}
-        {state("Products", product_list(Props::new(ProductListProps { products })).into_any())}
-        {state("Products: none", product_list(Props::new(nothing)).into_any())}
+        {state("Home", home_page(Props::new(home)).erased())}
+        {state("Products", product_list(Props::new(ProductListProps { products })).erased())}
+        {state("Products: none", product_list(Props::new(nothing)).erased())}
         {pages}
-        {state("A product that is not there", product_not_found().into_any())}
+        {state("A product that is not there", product_not_found().erased())}
         {state("Stock", [12, 4, 0].map(stock_sign).collect_view().into_any())}
         {state("The light, in every colour, off, on and blinking", lights())}
     };
@@ -37,7 +37,7 @@ fn page(product: Product) -> AnyView {
         (wanted < 1 || wanted > available).then(|| "Not enough stock available".to_owned())
     });
     let props = Props::new(ProductProps { product });
-    state("A product", product_page(props, ProductEvents { add_to_cart }).into_any())
+    state("A product", product_page(props, ProductEvents { add_to_cart }).erased())
 }
 
 fn lights() -> AnyView {

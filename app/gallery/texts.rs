@@ -1,5 +1,5 @@
 use app::pages::{FirmwareFile, Text, TextPageProps, text_page};
-use app::ui::Props;
+use app::ui::{Part, Props};
 use leptos::prelude::*;
 
 use crate::{SHOP_NAME, SUPPORT, state};
@@ -14,7 +14,7 @@ pub fn states() -> AnyView {
             counted_by: None,
             firmware: Some(FirmwareFile { url: "#".to_owned(), bytes: 730_000 }),
         };
-        state("A page of text", text_page(Props::new(props)).into_any())
+        state("A page of text", text_page(Props::new(props)).erased())
     };
     Text::ALL.map(page).collect_view().into_any()
 }

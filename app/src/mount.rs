@@ -15,7 +15,7 @@ use crate::catalogue::{ProductEvents, ProductListProps, ProductProps, product_li
 use crate::frame::{FooterEvents, FooterProps, NavigationEvents, NavigationProps, Theme, footer, navigation_bar};
 use crate::orders::{ReceiptProps, order_receipt};
 use crate::pages::{HomeProps, TextPageProps, home_page, text_page};
-use crate::ui::Props;
+use crate::ui::{Part, Props};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
@@ -89,7 +89,7 @@ pub fn mount_navigation_bar(
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
         let log_out = Callback::new(move |()| events.log_out());
-        navigation_bar(props, NavigationEvents { log_out }).into_any()
+        navigation_bar(props, NavigationEvents { log_out })
     })
 }
 
@@ -103,26 +103,26 @@ pub fn mount_footer(
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
         let choose_theme = Callback::new(move |theme: Theme| events.choose_theme(theme.word()));
-        footer(props, FooterEvents { choose_theme }).into_any()
+        footer(props, FooterEvents { choose_theme })
     })
 }
 
 /// Mounts the home page into `element`.
 #[wasm_bindgen(js_name = mountHomePage, unchecked_return_type = "ViewHandle<HomeProps>")]
 pub fn mount_home_page(element: HtmlElement, props: Ts<HomeProps>) -> Result<ViewHandle, JsError> {
-    mount(element, props, |props| home_page(props).into_any())
+    mount(element, props, home_page)
 }
 
 /// Mounts a page of text into `element`.
 #[wasm_bindgen(js_name = mountTextPage, unchecked_return_type = "ViewHandle<TextPageProps>")]
 pub fn mount_text_page(element: HtmlElement, props: Ts<TextPageProps>) -> Result<ViewHandle, JsError> {
-    mount(element, props, |props| text_page(props).into_any())
+    mount(element, props, text_page)
 }
 
 /// Mounts the list of products into `element`.
 #[wasm_bindgen(js_name = mountProductList, unchecked_return_type = "ViewHandle<ProductListProps>")]
 pub fn mount_product_list(element: HtmlElement, props: Ts<ProductListProps>) -> Result<ViewHandle, JsError> {
-    mount(element, props, |props| product_list(props).into_any())
+    mount(element, props, product_list)
 }
 
 /// Mounts a product's page into `element`.
@@ -135,7 +135,7 @@ pub fn mount_product_page(
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
         let add_to_cart = Callback::new(move |quantity| events.add_to_cart(quantity));
-        product_page(props, ProductEvents { add_to_cart }).into_any()
+        product_page(props, ProductEvents { add_to_cart })
     })
 }
 
@@ -149,20 +149,20 @@ pub fn mount_product_not_found(element: HtmlElement) -> ViewHandle {
 /// Mounts what a purchase costs into `element`.
 #[wasm_bindgen(js_name = mountPriceSummary, unchecked_return_type = "ViewHandle<PriceSummaryProps>")]
 pub fn mount_price_summary(element: HtmlElement, props: Ts<PriceSummaryProps>) -> Result<ViewHandle, JsError> {
-    mount(element, props, |props| price_summary(props).into_any())
+    mount(element, props, price_summary)
 }
 
 /// Mounts an order's receipt into `element`.
 #[wasm_bindgen(js_name = mountOrderReceipt, unchecked_return_type = "ViewHandle<ReceiptProps>")]
 pub fn mount_order_receipt(element: HtmlElement, props: Ts<ReceiptProps>) -> Result<ViewHandle, JsError> {
-    mount(element, props, |props| order_receipt(props).into_any())
+    mount(element, props, order_receipt)
 }
 
 /// A view follows its props, so that an update writes what is different and builds nothing anew.
-fn mount<P>(
+fn mount<P, V: Part>(
     element: HtmlElement,
     props: Ts<P>,
-    view: impl FnOnce(Props<P>) -> AnyView + 'static,
+    view: impl FnOnce(Props<P>) -> V + 'static,
 ) -> Result<ViewHandle, JsError>
 where
     P: Tsify<JsType: JsCast> + FromJs + Send + Sync + 'static,
@@ -170,7 +170,7 @@ where
     let given = border::read(&props.js_value())?;
     let owner = Owner::new();
     let props = owner.with(|| Props::new(given));
-    let mounted = put_into(element, &owner, Box::new(move || view(props)));
+    let mounted = put_into(element, &owner, Box::new(move || view(props).erased()));
     let update = move |changed: JsValue| {
         props.set(border::read(&changed)?);
         Ok(())

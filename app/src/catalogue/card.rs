@@ -1,8 +1,9 @@
+use leptos::either::Either;
 use leptos::prelude::*;
 use wasm_core::catalogue::{Product, lamp_colour};
 
 use super::stock::stock_sign;
-use crate::ui::{Lamp, Scene, drawn_light, row};
+use crate::ui::{Lamp, Part, Scene, drawn_light, part, row};
 
 /// Which heading a card's name is: one below what stands over the cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,25 +16,24 @@ const CARD: &str = "group relative flex h-full flex-col overflow-hidden rounded-
 const NAME_LINK: &str = "outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-current";
 
 /// What is for sale, as cards.
-pub fn product_grid(products: &[Product], name_is: NameIs) -> AnyView {
-    let cards = row(products.iter().map(|product| view! { <li>{card(product, name_is)}</li> }.into_any()));
-    view! { <ul class="grid gap-5 sm:grid-cols-2 lg:grid-cols-4">{cards}</ul> }.into_any()
+pub fn product_grid(products: &[Product], name_is: NameIs) -> impl Part + use<> {
+    let cards = row(products.iter().map(|product| part(view! { <li>{card(product, name_is)}</li> })));
+    part(view! { <ul class="grid gap-5 sm:grid-cols-2 lg:grid-cols-4">{cards}</ul> })
 }
 
 /// The whole card leads to the product; its only link is the name, so that it is read out once.
-fn card(product: &Product, name_is: NameIs) -> AnyView {
-    let name = view! {
+fn card(product: &Product, name_is: NameIs) -> impl Part + use<> {
+    let name = part(view! {
         <a href=format!("/products/{}", product.slug) class=NAME_LINK>
             {product.name.clone()}
         </a>
-    }
-    .into_any();
+    });
     let name = match name_is {
-        NameIs::H2 => view! { <h2 class="text-lg wrap-anywhere">{name}</h2> }.into_any(),
-        NameIs::H3 => view! { <h3 class="text-lg wrap-anywhere">{name}</h3> }.into_any(),
+        NameIs::H2 => Either::Left(part(view! { <h2 class="text-lg wrap-anywhere">{name}</h2> })),
+        NameIs::H3 => Either::Right(part(view! { <h3 class="text-lg wrap-anywhere">{name}</h3> })),
     };
     let lamp = if product.available > 0 { Lamp::On } else { Lamp::Off };
-    view! {
+    part(view! {
         <article class=CARD>
             <div class="aspect-4/3 overflow-hidden">
                 {drawn_light(Scene::Front, lamp_colour(&product.id), lamp.still(), None)}
@@ -46,6 +46,5 @@ fn card(product: &Product, name_is: NameIs) -> AnyView {
                 </p>
             </div>
         </article>
-    }
-    .into_any()
+    })
 }

@@ -1,7 +1,7 @@
 use leptos::prelude::*;
 
 use super::product::{ProductProps, name};
-use crate::ui::{Props, changing, row, sample_file, still, text};
+use crate::ui::{Part, Props, changing, part, row, sample_file, still, text};
 
 const MEASURES: [(&str, &str); 5] = [
     ("Plug", "USB, 5 V"),
@@ -12,10 +12,10 @@ const MEASURES: [(&str, &str); 5] = [
 ];
 
 /// What is in the box, measures, and a sample schedule.
-pub(super) fn product_facts(props: Props<ProductProps>) -> AnyView {
+pub(super) fn product_facts(props: Props<ProductProps>) -> impl Part {
     let weight = move || props.with(|props| measure("Weight, packed", &props.product.weight_pounds.to_string()));
     let measures = MEASURES.map(|(what, value)| measure(what, value));
-    view! {
+    part(view! {
         <div class="mt-14 grid gap-x-12 gap-y-10 border-t border-line pt-10 md:grid-cols-2 lg:grid-cols-[1fr_1fr_1.4fr]">
             <section>
                 <h2 class="mb-3 text-xl">"In the box"</h2>
@@ -44,11 +44,10 @@ pub(super) fn product_facts(props: Props<ProductProps>) -> AnyView {
                 </p>
             </section>
         </div>
-    }
-    .into_any()
+    })
 }
 
-fn measure(what: &str, value: &str) -> AnyView {
+fn measure(what: &str, value: &str) -> impl Part + use<> {
     still(format!(
         r#"<div class="flex justify-between gap-4 border-b border-line pb-1.5"><dt class="text-muted">{what}</dt><dd class="text-right font-medium">{value}</dd></div>"#
     ))

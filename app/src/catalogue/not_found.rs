@@ -1,11 +1,11 @@
 use leptos::prelude::*;
 
-use crate::ui::{Lamp, Scene, drawn_light};
+use crate::ui::{Lamp, Part, Scene, drawn_light, part};
 use wasm_core::catalogue::LampColour;
 
 /// In place of a product that is not there.
-pub fn product_not_found() -> impl IntoView {
-    view! {
+pub fn product_not_found() -> impl Part {
+    part(view! {
         <div class="mx-auto grid w-full max-w-2xl justify-items-center gap-5 text-center">
             <div class="aspect-4/3 w-full max-w-sm overflow-hidden rounded-card">
                 {drawn_light(Scene::Front, LampColour::Amber, Lamp::Off.still(), None)}
@@ -18,5 +18,5 @@ pub fn product_not_found() -> impl IntoView {
                 "See the lights"
             </a>
         </div>
-    }
+    })
 }

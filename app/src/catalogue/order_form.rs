@@ -5,26 +5,22 @@ use std::time::Duration;
 use wasm_core::cart::quantity_limit;
 
 use super::product::{ProductEvents, ProductProps, name};
-use crate::ui::{Icon, Props, changing, icon, row, word};
+use crate::ui::{Icon, Part, Props, State, changing, icon, part, row, word};
 
 /// How long the notice stays.
 const NOTICE: Duration = Duration::from_secs(3);
 
-const STEP: &str = "inline-flex w-11 items-center justify-center text-xl text-muted transition-colors hover:text-ink disabled:opacity-40 noscript:hidden";
-const QUANTITY: &str = "w-14 bg-transparent text-center font-semibold tabular-nums outline-none [appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none [&::-webkit-outer-spin-button]:appearance-none";
-const FIELD: &str = "flex h-12 w-fit items-stretch rounded-field border border-edge bg-card focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-(--focus) has-disabled:opacity-60";
-
 /// How many, and into the cart. The rules decide in the cart; here is what they said.
-pub(super) fn order_form(props: Props<ProductProps>, events: ProductEvents) -> AnyView {
-    let quantity = RwSignal::new("1".to_owned());
-    let refusal = RwSignal::new(None::<String>);
-    let notice = RwSignal::new(None::<String>);
-    let timer = StoredValue::new(None::<TimeoutHandle>);
+pub(super) fn order_form(props: Props<ProductProps>, events: ProductEvents) -> impl Part {
+    let quantity = State::new(|| "1".to_owned());
+    let refusal = State::new(|| None::<String>);
+    let notice = State::new(|| None::<String>);
+    let timer = State::new(|| None::<TimeoutHandle>);
     let available = move || props.with(|props| props.product.available);
     // The attribute is there or not; what it says is nothing.
     let sold_out = move || word(move || (available() == 0).then_some(""));
     let stop = move || {
-        if let Some(timer) = timer.try_update_value(Option::take).flatten() {
+        if let Some(timer) = timer.get_untracked() {
             timer.clear();
         }
     };
@@ -35,7 +31,7 @@ pub(super) fn order_form(props: Props<ProductProps>, events: ProductEvents) -> A
         refusal.set(None);
     };
     let step = move |by: i64| {
-        let typed = quantity.with_untracked(|typed| typed.parse::<i64>().unwrap_or(1));
+        let typed = quantity.get_untracked().parse::<i64>().unwrap_or(1);
         type_quantity(typed.saturating_add(by).clamp(1, quantity_limit(untrack(available)).max(1)).to_string());
     };
     let add = move |event: SubmitEvent| {
@@ -45,17 +41,17 @@ pub(super) fn order_form(props: Props<ProductProps>, events: ProductEvents) -> A
         notice.set(refused.is_none().then(|| untrack(move || name(props))));
         refusal.set(refused);
         let end = set_timeout_with_handle(move || notice.set(None), NOTICE);
-        timer.set_value(end.ok());
+        timer.set(end.ok());
     };
-    view! {
+    part(view! {
         <form on:submit=add novalidate class="grid gap-4">
             <div class="flex flex-wrap items-end gap-4">
                 <div class="grid gap-1.5">
                     <label for="quantity" class="text-sm font-medium">
                         "Quantity"
                     </label>
-                    <div class=FIELD>
-                        <button type="button" aria-label="One less" class=STEP disabled=sold_out() on:click=move |_| step(-1)>
+                    <div class="quantity">
+                        <button type="button" aria-label="One less" class="quantity-step" disabled=sold_out() on:click=move |_| step(-1)>
                             "−"
                         </button>
                         <input
@@ -67,12 +63,12 @@ pub(super) fn order_form(props: Props<ProductProps>, events: ProductEvents) -> A
                             value="1"
                             prop:value=move || quantity.get()
                             disabled=sold_out()
-                            aria-invalid=word(move || refusal.with(Option::is_some).then_some("true"))
+                            aria-invalid=word(move || refusal.get().is_some().then_some("true"))
                             aria-describedby="quantity-refused"
-                            class=QUANTITY
+                            class="quantity-field"
                             on:input=move |event| type_quantity(event_target_value(&event))
                         />
-                        <button type="button" aria-label="One more" class=STEP disabled=sold_out() on:click=move |_| step(1)>
+                        <button type="button" aria-label="One more" class="quantity-step" disabled=sold_out() on:click=move |_| step(1)>
                             "+"
                         </button>
                     </div>
@@ -93,27 +89,24 @@ pub(super) fn order_form(props: Props<ProductProps>, events: ProductEvents) -> A
                 {changing(move || row(notice.get().map(added)))}
             </div>
         </form>
-    }
-    .into_any()
+    })
 }
 
-fn refused(sentence: String) -> AnyView {
-    view! {
+fn refused(sentence: String) -> impl Part {
+    part(view! {
         <p role="alert" class="flex items-start gap-3 rounded-field border border-bad bg-card px-4 py-3">
             {icon(Icon::Warning, "mt-0.5 size-5 shrink-0 text-bad")} <span>{sentence}</span>
         </p>
-    }
-    .into_any()
+    })
 }
 
-fn added(name: String) -> AnyView {
-    view! {
+fn added(name: String) -> impl Part {
+    part(view! {
         <p class="pointer-events-auto rounded-field border border-line bg-card px-5 py-3 shadow-float wrap-anywhere">
             {name} " was added to your cart. "
             <a href="/cart" class="text-link">
                 "View Cart"
             </a>
         </p>
-    }
-    .into_any()
+    })
 }

@@ -5,7 +5,7 @@ use wasm_core::catalogue::{Product, lamp_colour};
 use super::facts::product_facts;
 use super::order_form::order_form;
 use super::stock::stock_sign;
-use crate::ui::{Lamp, Props, Scene, changing, drawn_light, row, text, truth, word};
+use crate::ui::{Lamp, Listener, Part, Props, Scene, State, changing, drawn_light, part, row, text, truth, word};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -17,19 +17,20 @@ pub struct ProductProps {
 wasm_core::from_js!(ProductProps { product });
 
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(Default))]
 pub struct ProductEvents {
     /// Puts as many as were typed into the cart; gives the sentence that says why not.
-    pub add_to_cart: Callback<String, Option<String>>,
+    pub add_to_cart: Listener<String, Option<String>>,
 }
 
 const PICTURE: &str = "aspect-4/3 overflow-hidden rounded-card border border-line shadow-card";
 
 /// A product: its drawing, what it costs, how many there are, and the way into the cart.
-pub fn product_page(props: Props<ProductProps>, events: ProductEvents) -> impl IntoView {
+pub fn product_page(props: Props<ProductProps>, events: ProductEvents) -> impl Part {
     let available = move || props.with(|props| props.product.available);
     let price = move || props.with(|props| props.product.price.to_string());
     let description = move || props.with(|props| props.product.description.clone());
-    view! {
+    part(view! {
         <div class="wide">
             <nav aria-label="Breadcrumb" class="mb-5 flex flex-wrap gap-x-2 text-sm text-muted">
                 <a href="/products" class="hover:text-ink hover:underline">
@@ -60,7 +61,7 @@ pub fn product_page(props: Props<ProductProps>, events: ProductEvents) -> impl I
             </div>
             {product_facts(props)}
         </div>
-    }
+    })
 }
 
 pub(super) fn name(props: Props<ProductProps>) -> String {
@@ -68,8 +69,8 @@ pub(super) fn name(props: Props<ProductProps>) -> String {
 }
 
 /// The drawing, and a choice of where it is seen. What was chosen stays when the product's price or stock changes.
-fn pictures(props: Props<ProductProps>) -> AnyView {
-    let shown = RwSignal::new(Scene::Front);
+fn pictures(props: Props<ProductProps>) -> impl Part {
+    let shown = State::new(|| Scene::Front);
     let colour = move || props.with(|props| lamp_colour(&props.product.id));
     let lamp = move || {
         word(move || {
@@ -78,7 +79,7 @@ fn pictures(props: Props<ProductProps>) -> AnyView {
         })
     };
     let choices = Scene::ALL.map(|scene| {
-        view! {
+        part(view! {
             <button
                 type="button"
                 title=scene.label()
@@ -89,10 +90,9 @@ fn pictures(props: Props<ProductProps>) -> AnyView {
             >
                 {changing(move || drawn_light(scene, colour(), lamp(), None))}
             </button>
-        }
-        .into_any()
+        })
     });
-    view! {
+    part(view! {
         <div class="grid gap-3">
             <div class=PICTURE>
                 {changing(move || drawn_light(shown.get(), colour(), lamp(), Some(format!("Drawing of {}", name(props)))))}
@@ -101,6 +101,5 @@ fn pictures(props: Props<ProductProps>) -> AnyView {
                 {row(choices)}
             </div>
         </div>
-    }
-    .into_any()
+    })
 }

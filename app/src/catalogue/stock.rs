@@ -1,10 +1,9 @@
-use leptos::prelude::AnyView;
 use wasm_core::catalogue::{StockBadge, stock_badge};
 
-use crate::ui::{Icon, still};
+use crate::ui::{Icon, Part, still};
 
 /// How many there are, in a word, a colour and a sign.
-pub fn stock_sign(available: i64) -> AnyView {
+pub fn stock_sign(available: i64) -> impl Part {
     let badge = stock_badge(available);
     let (sign, class) = match badge {
         StockBadge::InStock => (Icon::Check, "text-ok"),

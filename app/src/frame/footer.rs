@@ -1,7 +1,9 @@
+use std::sync::LazyLock;
+
 use leptos::prelude::*;
 use serde::Serialize;
 
-use crate::ui::{Icon, Props, icon, row, still, text, truth};
+use crate::ui::{Icon, Listener, Part, Props, icon, part, row, still, text, truth};
 
 /// Which colours the page has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -47,8 +49,9 @@ pub struct FooterProps {
 wasm_core::from_js!(FooterProps { shop_name as "shopName", test_mode as "testMode", theme });
 
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(Default))]
 pub struct FooterEvents {
-    pub choose_theme: Callback<Theme>,
+    pub choose_theme: Listener<Theme>,
 }
 
 const LINKS: [(&str, &str); 7] = [
@@ -68,14 +71,14 @@ const THEMES: [(Theme, &str, Icon); 3] = [
 ];
 
 /// What stands below every page.
-pub fn footer(props: Props<FooterProps>, events: FooterEvents) -> impl IntoView {
+pub fn footer(props: Props<FooterProps>, events: FooterEvents) -> impl Part {
     let small_print = text(move || {
         props.with(|FooterProps { shop_name, test_mode, .. }| {
             let test_mode = if *test_mode { " This shop is in test mode: no real money moves." } else { "" };
             format!("© {shop_name} · Prices are in US dollars.{test_mode}")
         })
     });
-    view! {
+    part(view! {
         <div class="no-print border-t border-line px-4 py-8 sm:px-6">
             <div class="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-6">
                 <nav aria-label="footer">
@@ -85,38 +88,40 @@ pub fn footer(props: Props<FooterProps>, events: FooterEvents) -> impl IntoView 
                 <p class="w-full text-sm text-muted">{small_print}</p>
             </div>
         </div>
-    }
+    })
 }
 
-fn links() -> AnyView {
-    let link = |(href, text): (&str, &str)| {
-        format!(
-            r#"<li><a href="{href}" class="inline-block py-1 text-muted transition-colors hover:text-ink hover:underline">{text}</a></li>"#
-        )
-    };
-    still(format!(r#"<ul class="flex flex-wrap gap-x-6 gap-y-2">{}</ul>"#, LINKS.map(link).concat()))
+fn links() -> impl Part {
+    static LIST: LazyLock<String> = LazyLock::new(|| {
+        let link = |(href, text): (&str, &str)| {
+            format!(
+                r#"<li><a href="{href}" class="inline-block py-1 text-muted transition-colors hover:text-ink hover:underline">{text}</a></li>"#
+            )
+        };
+        format!(r#"<ul class="flex flex-wrap gap-x-6 gap-y-2">{}</ul>"#, LINKS.map(link).concat())
+    });
+    still(LIST.as_str())
 }
 
-fn theme_switch(props: Props<FooterProps>, events: FooterEvents) -> impl IntoView {
+fn theme_switch(props: Props<FooterProps>, events: FooterEvents) -> impl Part {
     let chosen = move || props.with(|props| props.theme);
     let buttons = THEMES.map(|(theme, label, sign)| {
-        view! {
+        part(view! {
             <button
                 type="button"
                 aria-label=label
                 title=label
                 aria-pressed=truth(move || chosen() == theme)
-                class="inline-flex size-9 items-center justify-center rounded-lg text-muted transition-colors hover:text-ink aria-pressed:bg-line aria-pressed:text-ink"
+                class="theme-choice"
                 on:click=move |_| events.choose_theme.run(theme)
             >
                 {icon(sign, "size-4")}
             </button>
-        }
-        .into_any()
+        })
     });
-    view! {
+    part(view! {
         <div role="group" aria-label="Colors of the page" class="flex rounded-field border border-line p-0.5 noscript:hidden">
             {row(buttons)}
         </div>
-    }
+    })
 }

@@ -1,8 +1,10 @@
+use std::borrow::Cow;
+
 use leptos::prelude::*;
 use serde::Serialize;
 
 use super::products_menu::products_menu;
-use crate::ui::{Icon, Props, Word, changing, icon, row, text, truth, word};
+use crate::ui::{Icon, Listener, Part, Props, State, Word, changing, icon, part, row, text, truth, word};
 
 /// Who looks at the page, as far as the navigation cares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -50,8 +52,9 @@ pub struct NavigationProps {
 wasm_core::from_js!(NavigationProps { shop_name as "shopName", path, products, cart_count as "cartCount", account });
 
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(Default))]
 pub struct NavigationEvents {
-    pub log_out: Callback<()>,
+    pub log_out: Listener<()>,
 }
 
 const BAR: &str = "no-print border-b border-line bg-card px-4 sm:px-6";
@@ -63,12 +66,12 @@ const PERSONAL: &str = "personal contents";
 const SCRIPTLESS: bool = cfg!(not(target_arch = "wasm32"));
 
 /// The bar above every page.
-pub fn navigation_bar(props: Props<NavigationProps>, events: NavigationEvents) -> impl IntoView {
+pub fn navigation_bar(props: Props<NavigationProps>, events: NavigationEvents) -> impl Part {
     // Open on this page: going to another one closes it.
-    let open_on = RwSignal::new(None::<String>);
+    let open_on = State::new(|| None::<String>);
     let is_open = move || is_here(props, open_on.get().as_deref());
     let toggle = move |_| open_on.set((!untrack(is_open)).then(|| untrack(move || path(props))));
-    view! {
+    part(view! {
         <div class=BAR>
             <nav aria-label="Main" class="mx-auto max-w-6xl">
                 <div class="flex min-h-16 items-center gap-1">
@@ -91,10 +94,10 @@ pub fn navigation_bar(props: Props<NavigationProps>, events: NavigationEvents) -
                         {changing(move || icon(if is_open() { Icon::Close } else { Icon::Menu }, "size-6"))}
                     </button>
                 </div>
-                <div class=word(move || Some(if is_open() { "border-t border-line pt-2 pb-4 lg:hidden" } else { "hidden noscript:max-lg:block" }))>{changing(move || if SCRIPTLESS || is_open() { small_menu(props, events) } else { row([]) })}</div>
+                <div class=word(move || Some(if is_open() { "border-t border-line pt-2 pb-4 lg:hidden" } else { "hidden noscript:max-lg:block" }))>{changing(move || row((SCRIPTLESS || is_open()).then(|| small_menu(props, events))))}</div>
             </nav>
         </div>
-    }
+    })
 }
 
 /// The page that is shown.
@@ -108,21 +111,32 @@ pub(super) fn is_here(props: Props<NavigationProps>, page: Option<&str>) -> bool
 }
 
 /// "page" on the link to the page that is shown, for ARIA.
-fn here(props: Props<NavigationProps>, href: String) -> Word {
-    word(move || props.with(|props| props.path == href).then_some("page"))
+fn here(props: Props<NavigationProps>, page: impl Into<Cow<'static, str>>) -> Word {
+    let page = page.into();
+    word(move || is_here(props, Some(&page)).then_some("page"))
 }
 
 /// A link of the bar, by the page it leads to.
-fn link(href: &'static str, text: &'static str, props: Props<NavigationProps>) -> AnyView {
-    view! {
-        <a href=href class="bar-item" aria-current=here(props, href.to_owned())>
+fn link(href: &'static str, text: &'static str, props: Props<NavigationProps>) -> impl Part {
+    part(view! {
+        <a href=href class="bar-item" aria-current=here(props, href)>
             {text}
         </a>
-    }
-    .into_any()
+    })
 }
 
-fn cart_link(props: Props<NavigationProps>) -> AnyView {
+fn product_link(product: &ProductLink, props: Props<NavigationProps>) -> impl Part + use<> {
+    let href = format!("/products/{}", product.slug);
+    part(view! {
+        <li>
+            <a href=href.clone() class="bar-item" aria-current=here(props, href)>
+                {product.name.clone()}
+            </a>
+        </li>
+    })
+}
+
+fn cart_link(props: Props<NavigationProps>) -> impl Part {
     let count = move || props.with(|props| props.cart_count);
     let badge = word(move || {
         Some(match count() {
@@ -130,8 +144,8 @@ fn cart_link(props: Props<NavigationProps>) -> AnyView {
             _ => "inline-block min-w-6 rounded-full bg-glow px-1.5 text-center text-sm font-semibold text-on-glow",
         })
     });
-    view! {
-        <a href="/cart" class="bar-item" aria-current=here(props, "/cart".to_owned())>
+    part(view! {
+        <a href="/cart" class="bar-item" aria-current=here(props, "/cart")>
             {icon(Icon::Cart, "size-5 max-[24rem]:hidden")}
             "View Cart"
             // The outer span keeps the underline of the current page away from the number.
@@ -142,50 +156,38 @@ fn cart_link(props: Props<NavigationProps>) -> AnyView {
                 </span>
             </span>
         </a>
-    }
-    .into_any()
+    })
 }
 
-fn small_menu(props: Props<NavigationProps>, events: NavigationEvents) -> AnyView {
-    let products = move || {
-        let link = |product: ProductLink| {
-            let href = format!("/products/{}", product.slug);
-            view! {
-                <li>
-                    <a href=href.clone() class="bar-item" aria-current=here(props, href)>
-                        {product.name}
-                    </a>
-                </li>
-            }
-            .into_any()
-        };
-        props.with(|props| row(props.products.iter().cloned().map(link)))
-    };
-    view! {
+fn small_menu(props: Props<NavigationProps>, events: NavigationEvents) -> impl Part {
+    let products = move || props.with(|given| row(given.products.iter().map(|product| product_link(product, props))));
+    part(view! {
         <div class="flex flex-col">
             {link("/about", "About", props)} {link("/products", "Products", props)}
             <ul class="ml-4 border-l border-line pl-2">{changing(products)}</ul>
             <hr class="my-2 border-line" />
             {account_links(props, events)}
         </div>
-    }
-    .into_any()
+    })
 }
 
-fn account_links(props: Props<NavigationProps>, events: NavigationEvents) -> AnyView {
+fn account_links(props: Props<NavigationProps>, events: NavigationEvents) -> impl Part {
     let account = move || props.with(|props| props.account);
     let log_out = move || {
-        view! {
+        part(view! {
             <button type="button" class="bar-item" on:click=move |_| events.log_out.run(())>
                 "Logout"
             </button>
-        }
-        .into_any()
+        })
     };
-    let links = move || match account() {
-        Account::Visitor => row([link("/login", "Login", props), link("/register", "Register", props)]),
-        Account::Customer => row([link("/profile", "My Account", props), log_out()]),
-        Account::Admin => row([link("/profile", "My Account", props), link("/admin", "Admin Panel", props), log_out()]),
+    let links = move || {
+        let pages: &[_] = match account() {
+            Account::Visitor => &[("/login", "Login"), ("/register", "Register")],
+            Account::Customer => &[("/profile", "My Account")],
+            Account::Admin => &[("/profile", "My Account"), ("/admin", "Admin Panel")],
+        };
+        row(pages.iter().map(|(href, text)| link(href, text, props)))
     };
-    view! { <div class=PERSONAL>{changing(links)}</div> }.into_any()
+    let leave = move || row((account() != Account::Visitor).then(log_out));
+    part(view! { <div class=PERSONAL>{changing(links)} {changing(leave)}</div> })
 }

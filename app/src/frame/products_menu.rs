@@ -1,47 +1,45 @@
 //! The dropdown with the products' names: a menu button as the ARIA practices describe it.
 
 use leptos::ev::{FocusEvent, KeyboardEvent, MouseEvent};
-use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast as _;
-use leptos::web_sys::{Element, HtmlElement, Node};
+use leptos::web_sys::{Element, Event, HtmlElement, Node};
 
 use super::navigation::{NavigationProps, ProductLink, is_here, path};
-use crate::ui::{Icon, Props, changing, icon, row, truth, word};
+use crate::ui::{Icon, Part, Props, State, changing, icon, part, row, truth, word};
 
 const ENTRY: &str = "block rounded-lg px-3 py-2 outline-none hover:bg-line/60 focus:bg-line/60";
 
 /// Without scripts its button is what it says in its address: a link to all products.
-pub fn products_menu(props: Props<NavigationProps>) -> AnyView {
-    let open_on = RwSignal::new(None::<String>);
+pub fn products_menu(props: Props<NavigationProps>) -> impl Part {
+    let open_on = State::new(|| None::<String>);
     let is_open = move || is_here(props, open_on.get().as_deref());
-    let menu = NodeRef::<Div>::new();
-    let button = NodeRef::<leptos::html::A>::new();
 
-    let open = move || {
+    let open = move |button: Option<Element>| {
         open_on.set(Some(untrack(move || path(props))));
-        // The menu is shown by now: what has changed is drawn before the next task.
-        // And the whole view may be gone by then.
+        // The menu is shown by then: what has changed is drawn before the next task.
         request_animation_frame(move || {
-            focus(menu.try_get_untracked().flatten().and_then(|menu| menu.first_element_child()));
+            let menu = button.and_then(|button| button.next_element_sibling());
+            focus(menu.and_then(|menu| menu.first_element_child()));
         });
     };
     let close = move || open_on.set(None);
     let press = move |event: MouseEvent| {
         event.prevent_default();
-        if untrack(is_open) { close() } else { open() }
+        if untrack(is_open) { close() } else { open(listener_of(&event)) }
     };
     let press_key = move |event: KeyboardEvent| {
         if matches!(event.key().as_str(), " " | "ArrowDown") {
             event.prevent_default();
-            open();
+            open(listener_of(&event));
         }
     };
     let move_on = move |event: KeyboardEvent| {
+        let Some(menu) = listener_of(&event) else { return };
         if event.key() == "Escape" {
             close();
-            focus(button.get_untracked().map(Into::into));
-        } else if let (Some(menu), Some(entry)) = (menu.get_untracked(), entry_of(&event)) {
+            focus(menu.previous_element_sibling());
+        } else if let Some(entry) = entry_of(&event) {
             step(&event, &menu, &entry);
         }
     };
@@ -53,15 +51,15 @@ pub fn products_menu(props: Props<NavigationProps>) -> AnyView {
             close();
         }
     };
-    let entry = |product: ProductLink| {
-        view! {
+    let entry = |product: &ProductLink| {
+        part(view! {
             <a role="menuitem" tabindex="-1" href=format!("/products/{}", product.slug) class=ENTRY>
-                {product.name}
+                {product.name.clone()}
             </a>
-        }
-        .into_any()
+        })
     };
-    view! {
+    let entries = move || props.with(|props| row(props.products.iter().filter(|_| is_open()).map(entry)));
+    part(view! {
         <div class="relative" on:focusout=leave>
             <a
                 href="/products"
@@ -69,7 +67,6 @@ pub fn products_menu(props: Props<NavigationProps>) -> AnyView {
                 aria-haspopup="menu"
                 aria-expanded=truth(is_open)
                 class="bar-item aria-expanded:bg-line/60"
-                node_ref=button
                 on:click=press
                 on:keydown=press_key
             >
@@ -80,20 +77,20 @@ pub fn products_menu(props: Props<NavigationProps>) -> AnyView {
                 role="menu"
                 aria-label="Products"
                 class=word(move || Some(if is_open() { "absolute top-full left-0 z-40 mt-1.5 min-w-56 rounded-card border border-line bg-card p-1.5 shadow-float" } else { "hidden" }))
-                node_ref=menu
                 on:keydown=move_on
             >
-                {changing(move || {
-                    let listed = |props: &NavigationProps| row(props.products.iter().cloned().map(entry));
-                    if is_open() { props.with(listed) } else { row([]) }
-                })}
+                {changing(entries)}
                 <a role="menuitem" tabindex="-1" href="/products" class="mt-1.5 block rounded-b-lg border-t border-line px-3 pt-3 pb-2 outline-none hover:bg-line/60 focus:bg-line/60">
                     "All products"
                 </a>
             </div>
         </div>
-    }
-    .into_any()
+    })
+}
+
+/// What the listener stands at: the button or the menu.
+fn listener_of(event: &Event) -> Option<Element> {
+    event.current_target().and_then(|target| target.dyn_into::<Element>().ok())
 }
 
 fn entry_of(event: &KeyboardEvent) -> Option<Element> {

@@ -7,14 +7,10 @@ use super::MailShop;
 use super::dress;
 use super::letter::{Letter, Part, signature};
 use crate::orders::receipt_view;
-use crate::ui::{Medium, one_line};
+use crate::ui::{Medium, html, one_line};
 
 pub(super) fn letter_html(letter: Letter, shop: &MailShop) -> String {
-    // Leptos keeps what a view allocates with the owner around it; it is let go with the rendering.
-    let owner = Owner::new();
-    let html = owner.with(|| document(letter, shop).to_html());
-    owner.unset();
-    html
+    html(document(letter, shop))
 }
 
 fn document(letter: Letter, shop: &MailShop) -> impl IntoView + use<> {

@@ -6,7 +6,7 @@ use wasm_core::orders::Order;
 
 use super::dress;
 use super::facts::{NO_ITEMS, Receipt, ReceiptLine, Sum, Tracking};
-use crate::ui::{Medium, Props, changing, one_line, row, text};
+use crate::ui::{Medium, Part, Props, changing, one_line, row, text};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -96,7 +96,7 @@ fn item_rows(lines: Vec<ReceiptLine>, medium: Medium) -> AnyView {
         }
         .into_any();
     }
-    row(lines.into_iter().map(|line| item_row(line, medium)))
+    row(lines.into_iter().map(|line| item_row(line, medium))).erased()
 }
 
 /// Two columns, so that a row fits a phone: how many at which price stands under the name.

@@ -4,7 +4,7 @@ use wasm_core::catalogue::{LampColour, Product};
 
 use crate::catalogue::{NameIs, product_grid};
 use crate::ui::classes::EYEBROW;
-use crate::ui::{Lamp, Props, Scene, changing, drawn_light, row, sample_file, still, text, word};
+use crate::ui::{Lamp, Part, Props, Scene, changing, drawn_light, part, row, sample_file, still, text, word};
 
 /// The lamp of the drawing, and the line of a schedule that makes it do so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -62,13 +62,13 @@ const FIGURE: &str = "overflow-hidden rounded-card border border-line shadow-car
 const SECTION: &str = "mt-16 sm:mt-20";
 
 /// The first page: the light, what it does, what is for sale, how it is set up.
-pub fn home_page(props: Props<HomeProps>) -> impl IntoView {
+pub fn home_page(props: Props<HomeProps>) -> impl Part {
     let shop_name = text(move || props.with(|props| props.shop_name.clone()));
     let rule = text(move || props.with(|props| props.shown.rule.clone()));
     let meaning = text(move || props.with(|props| props.shown.meaning.clone()));
     let lamp = word(move || Some(props.with(|props| props.shown.lamp.word())));
     let products = move || props.with(|props| product_grid(&props.products, NameIs::H3));
-    view! {
+    part(view! {
         <div class="wide">
             <section class="grid items-center gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-14">
                 <div>
@@ -110,19 +110,19 @@ pub fn home_page(props: Props<HomeProps>) -> impl IntoView {
                 {steps()}
             </section>
         </div>
-    }
+    })
 }
 
-fn fact((token, title, text): (&str, &str, &str)) -> AnyView {
+fn fact((token, title, text): (&str, &str, &str)) -> impl Part + use<> {
     still(format!(
         r#"<div><p class="{EYEBROW}">{token}</p><h2 class="mt-2 text-xl">{title}</h2><p class="mt-2 text-muted">{text}</p></div>"#
     ))
 }
 
-fn steps() -> AnyView {
+fn steps() -> impl Part {
     let plugged_in = drawn_light(Scene::Laptop, LampColour::Amber, Lamp::Off.still(), None);
     let at_work = drawn_light(Scene::Front, LampColour::Amber, Lamp::On.still(), None);
-    view! {
+    part(view! {
         <ol class="grid gap-x-8 gap-y-8 lg:grid-cols-3 lg:gap-y-4">
             {step("1. Plug it in", "It appears as a USB drive with one text file on it.", picture(plugged_in))}
             {step("2. Write your times", "One line for each thing it should do.", sample_file())}
@@ -135,20 +135,18 @@ fn steps() -> AnyView {
             </a>
             " shows each step."
         </p>
-    }
-    .into_any()
+    })
 }
 
-fn picture(drawing: AnyView) -> AnyView {
-    view! { <div class=format!("max-lg:aspect-4/3 lg:min-h-full {FIGURE}")>{drawing}</div> }.into_any()
+fn picture(drawing: impl Part) -> impl Part {
+    part(view! { <div class=format!("max-lg:aspect-4/3 lg:min-h-full {FIGURE}")>{drawing}</div> })
 }
 
-fn step(title: &'static str, text: &'static str, picture: AnyView) -> AnyView {
-    view! {
+fn step(title: &'static str, text: &'static str, picture: impl Part) -> impl Part {
+    part(view! {
         <li class="grid gap-x-8 gap-y-4 sm:max-lg:grid-cols-2 sm:max-lg:items-center lg:row-span-2 lg:grid-rows-subgrid">
             {picture}
             {still(format!(r#"<div><h3 class="text-xl">{title}</h3><p class="mt-1 text-muted">{text}</p></div>"#))}
         </li>
-    }
-    .into_any()
+    })
 }

@@ -4,7 +4,7 @@ use wasm_core::catalogue::LampColour;
 
 use super::text::{Block, Line, Text, Word};
 use crate::ui::classes::CODE;
-use crate::ui::{Lamp, Props, changing, drawn_light, row, still};
+use crate::ui::{Lamp, Part, Props, changing, drawn_light, part, row, still};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -39,13 +39,13 @@ pub struct FirmwareFile {
 wasm_core::from_js!(FirmwareFile { url, bytes });
 
 /// A page of text.
-pub fn text_page(props: Props<TextPageProps>) -> impl IntoView {
+pub fn text_page(props: Props<TextPageProps>) -> impl Part {
     changing(move || {
         props.with(|props| {
             let (start, end) = props.text.heading();
             let end = row(end.map(|end| word(&end, props)));
             let blocks = row(props.text.blocks().iter().map(|part| block(part, props)));
-            view! {
+            part(view! {
                 <article class="mx-auto grid w-full max-w-2xl gap-4">
                     <h1 tabindex="-1" class="mb-2 text-4xl wrap-anywhere">
                         {start}
@@ -53,16 +53,15 @@ pub fn text_page(props: Props<TextPageProps>) -> impl IntoView {
                     </h1>
                     {blocks}
                 </article>
-                {(props.text == Text::Tutorial).then(place_of_the_lab)}
-            }
-            .into_any()
+                {row((props.text == Text::Tutorial).then(place_of_the_lab))}
+            })
         })
     })
 }
 
 /// Where the shell puts the Schedule Lab, which is a package of its own. The view leaves the inside of the place alone.
-fn place_of_the_lab() -> AnyView {
-    view! {
+fn place_of_the_lab() -> impl Part {
+    part(view! {
         <section id="lab" aria-labelledby="lab-title" class="wide mt-16 scroll-mt-6 border-t border-line pt-10">
             <h2 id="lab-title" tabindex="-1" class="text-3xl">
                 "Schedule Lab"
@@ -75,13 +74,12 @@ fn place_of_the_lab() -> AnyView {
                 <p>"The Lab needs JavaScript. Any text editor does as well."</p>
             </noscript>
         </section>
-    }
-    .into_any()
+    })
 }
 
 fn block(block: &Block, props: &TextPageProps) -> AnyView {
     match block {
-        Block::Heading(text) => still(format!(r#"<h2 class="pt-5 text-2xl">{text}</h2>"#)),
+        Block::Heading(text) => still(format!(r#"<h2 class="pt-5 text-2xl">{text}</h2>"#)).erased(),
         Block::Say(line) => view! { <p class="text-lg/8">{words(line, props)}</p> }.into_any(),
         Block::List(lines) => {
             view! { <ul class="grid list-disc gap-2 pl-6 text-lg/8 marker:text-glow">{items(lines, props)}</ul> }
@@ -93,9 +91,10 @@ fn block(block: &Block, props: &TextPageProps) -> AnyView {
         }
         Block::File(text) => still(format!(
             r#"<pre tabindex="0" role="region" aria-label="A sample schedule" class="{CODE}">{text}</pre>"#
-        )),
-        Block::Services => row(services(props)),
-        Block::Firmware => row(props.firmware.as_ref().map(firmware)),
+        ))
+        .erased(),
+        Block::Services => row(services(props)).erased(),
+        Block::Firmware => row(props.firmware.as_ref().map(firmware)).erased(),
         Block::Picture(scene) => view! {
             <div class="my-2 aspect-16/9 overflow-hidden rounded-card border border-line shadow-card">
                 {drawn_light(*scene, LampColour::Amber, Lamp::On.still(), None)}
@@ -105,7 +104,7 @@ fn block(block: &Block, props: &TextPageProps) -> AnyView {
     }
 }
 
-fn services(props: &TextPageProps) -> impl Iterator<Item = AnyView> {
+fn services(props: &TextPageProps) -> impl Iterator<Item = impl Part + use<>> {
     let checked = props.checked_by.as_ref().map(|service| {
         format!("When you register or log in, {service} checks that you are no robot. It sees your browser and your address on the network.")
     });
@@ -113,11 +112,11 @@ fn services(props: &TextPageProps) -> impl Iterator<Item = AnyView> {
         .counted_by
         .as_ref()
         .map(|host| format!("Views of public pages are counted by the server at {host}, which sees the same."));
-    [checked, counted].into_iter().flatten().map(|sentence| view! { <p class="text-lg/8">{sentence}</p> }.into_any())
+    [checked, counted].into_iter().flatten().map(|sentence| part(view! { <p class="text-lg/8">{sentence}</p> }))
 }
 
-fn firmware(file: &FirmwareFile) -> AnyView {
-    view! {
+fn firmware(file: &FirmwareFile) -> impl Part + use<> {
+    part(view! {
         <h2 class="pt-5 text-2xl">"Bring a light up to date"</h2>
         <p class="text-lg/8">
             <a href=file.url.clone() download="" class="text-link">
@@ -126,15 +125,14 @@ fn firmware(file: &FirmwareFile) -> AnyView {
             {format!(" (UF2, {} KB)", file.bytes.div_ceil(1024))}
             ". Hold the button BOOTSEL on its board while you plug it in, and copy the file onto the drive RPI-RP2 that appears. Your schedule stays on the light."
         </p>
-    }
-    .into_any()
+    })
 }
 
-fn items(lines: &[Line], props: &TextPageProps) -> AnyView {
-    row(lines.iter().map(|line| view! { <li>{words(line, props)}</li> }.into_any()))
+fn items(lines: &[Line], props: &TextPageProps) -> impl Part + use<> {
+    row(lines.iter().map(|line| part(view! { <li>{words(line, props)}</li> })))
 }
 
-fn words(line: Line, props: &TextPageProps) -> AnyView {
+fn words(line: Line, props: &TextPageProps) -> impl Part + use<> {
     row(line.iter().map(|part| word(part, props)))
 }
 
@@ -144,6 +142,7 @@ fn word(word: &Word, props: &TextPageProps) -> AnyView {
         Word::Shop => props.shop_name.clone().into_any(),
         Word::Code(text) => {
             still(format!(r#"<code class="rounded bg-line/60 px-1.5 py-0.5 font-mono text-[0.85em]">{text}</code>"#))
+                .erased()
         }
         Word::Link(href, text) => link((*href).to_owned(), (*text).to_owned()),
         Word::SupportEmail => link(format!("mailto:{}", props.support_email), props.support_email.clone()),

@@ -108,7 +108,7 @@ pub(super) fn editor(lab: Lab, field: Field) -> AnyView {
     .into_any()
 }
 
-fn numbers(lab: Lab) -> AnyView {
+fn numbers(lab: Lab) -> Vec<AnyView> {
     let count = lab.text.with(|text| text.split('\n').count());
     let wrong: Vec<usize> =
         lab.reading.with(|reading| reading.found.iter().map(|found| usize::from(found.line)).collect());
@@ -119,7 +119,7 @@ fn numbers(lab: Lab) -> AnyView {
 }
 
 /// The lines again, unseen, each with what is wrong behind it.
-fn behind(lab: Lab) -> AnyView {
+fn behind(lab: Lab) -> Vec<AnyView> {
     let lines: Vec<String> = lab.text.with(|text| text.split('\n').map(str::to_owned).collect());
     lab.reading.with(|reading| {
         row(lines.into_iter().zip(1_u16..).map(|(line, number)| {
@@ -140,7 +140,7 @@ fn at_cursor(lab: Lab, field: Field) -> Option<Completion> {
     lab.text.with(|text| complete(text, field.cursor.get()))
 }
 
-fn chips(lab: Lab, field: Field, completion: &Completion) -> AnyView {
+fn chips(lab: Lab, field: Field, completion: &Completion) -> Vec<AnyView> {
     row(completion.words.iter().enumerate().map(|(index, word)| {
         let completion = completion.clone();
         view! {

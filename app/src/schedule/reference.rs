@@ -103,7 +103,7 @@ fn table(part: &str) -> AnyView {
 }
 
 /// A text with its code set apart.
-fn words(text: &str) -> AnyView {
+fn words(text: &str) -> Vec<AnyView> {
     row(text.split('`').enumerate().map(|(index, part)| {
         let part = part.to_owned();
         match index % 2 {

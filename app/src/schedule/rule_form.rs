@@ -93,7 +93,7 @@ pub(super) fn rule_form(lab: Lab, field: Field) -> AnyView {
     .into_any()
 }
 
-fn times(draft: RwSignal<RuleDraft>, timing: Timing) -> AnyView {
+fn times(draft: RwSignal<RuleDraft>, timing: Timing) -> Vec<AnyView> {
     match timing {
         Timing::Between => row([time(draft, START), time(draft, END)]),
         Timing::At => row([time(draft, Part { label: "At", ..START }), typed(draft, LENGTH, "text")]),
@@ -103,7 +103,7 @@ fn times(draft: RwSignal<RuleDraft>, timing: Timing) -> AnyView {
     }
 }
 
-fn how(draft: RwSignal<RuleDraft>, action: &str) -> AnyView {
+fn how(draft: RwSignal<RuleDraft>, action: &str) -> Vec<AnyView> {
     match action {
         "off" => row([]),
         "on" => row([typed(draft, BRIGHTNESS, "number")]),
@@ -153,7 +153,7 @@ fn choice(draft: RwSignal<RuleDraft>, part: Part, choices: &[(&'static str, &'st
     .into_any()
 }
 
-fn options(choices: &[(&'static str, &'static str)]) -> AnyView {
+fn options(choices: &[(&'static str, &'static str)]) -> Vec<AnyView> {
     row(choices.iter().map(|(value, label)| view! { <option value=*value>{*label}</option> }.into_any()))
 }
 

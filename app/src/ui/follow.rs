@@ -2,15 +2,20 @@
 //!
 //! Leptos compiles the following of each closure anew. Behind these few types it is compiled once for all of them,
 //! which is a third of what a visitor downloads. On the server nothing changes while a page is made, so that a part is
-//! read once there and followed by nothing.
+//! read once there, when it is built, and followed by nothing.
 
 use std::borrow::Cow;
 #[cfg(target_arch = "wasm32")]
 use std::sync::{Arc, Mutex};
 
+#[cfg(target_arch = "wasm32")]
 use leptos::prelude::*;
 #[cfg(target_arch = "wasm32")]
 use leptos::tachys::reactive_graph::SharedReactiveFunction;
+
+use super::part::Part;
+#[cfg(target_arch = "wasm32")]
+use super::part::part;
 
 /// What [`word`] gives.
 #[cfg(target_arch = "wasm32")]
@@ -19,8 +24,14 @@ pub type Word = SharedReactiveFunction<Option<Cow<'static, str>>>;
 pub type Word = Option<Cow<'static, str>>;
 
 /// A text.
-pub fn text(read: impl Fn() -> String + Send + 'static) -> AnyView {
-    changing(move || read().into_any())
+#[cfg(target_arch = "wasm32")]
+pub fn text(read: impl Fn() -> String + Send + 'static) -> impl Part {
+    changing(move || part(read().into_view()))
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+pub fn text(read: impl Fn() -> String) -> impl Part {
+    read()
 }
 
 /// An attribute, which is not there where nothing is read.
@@ -30,7 +41,7 @@ pub fn word<W: Into<Cow<'static, str>>>(read: impl Fn() -> Option<W> + Send + 's
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-pub fn word<W: Into<Cow<'static, str>>>(read: impl Fn() -> Option<W> + Send + 'static) -> Word {
+pub fn word<W: Into<Cow<'static, str>>>(read: impl Fn() -> Option<W>) -> Word {
     read().map(Into::into)
 }
 
@@ -41,21 +52,16 @@ pub fn truth(read: impl Fn() -> bool + Send + 'static) -> Word {
 
 /// A part that is built anew when what it reads has changed.
 #[cfg(target_arch = "wasm32")]
-pub fn changing(build: impl Fn() -> AnyView + Send + 'static) -> AnyView {
-    follow(Box::new(build))
+pub fn changing<P: Part>(build: impl Fn() -> P + Send + 'static) -> impl Part {
+    follow(Box::new(move || build().erased()))
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-pub fn changing(build: impl Fn() -> AnyView + Send + 'static) -> AnyView {
+pub fn changing<P: Part>(build: impl Fn() -> P) -> impl Part {
     build()
 }
 
 #[cfg(target_arch = "wasm32")]
 fn follow(build: Box<dyn Fn() -> AnyView + Send>) -> AnyView {
     (move || build()).into_any()
-}
-
-/// Several parts in a row.
-pub fn row(parts: impl IntoIterator<Item = AnyView>) -> AnyView {
-    parts.into_iter().collect::<Vec<AnyView>>().into_any()
 }

@@ -1,7 +1,6 @@
 //! The few signs the views use, from Lucide (ISC license): strokes on a grid of 24.
 
-use leptos::prelude::AnyView;
-
+use super::part::Part;
 use super::still::still;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +21,14 @@ impl Icon {
     /// For what is put together as markup, like the sign itself.
     #[must_use]
     pub fn markup(self, class: &str) -> String {
-        let strokes = self.strokes();
-        format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" class="{class}">{strokes}</svg>"#
-        )
+        [
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" class=""#,
+            class,
+            r#"">"#,
+            self.strokes(),
+            "</svg>",
+        ]
+        .concat()
     }
 
     const fn strokes(self) -> &'static str {
@@ -51,6 +54,6 @@ impl Icon {
 }
 
 /// A sign beside words that say the same; it is not read out.
-pub fn icon(icon: Icon, class: &str) -> AnyView {
+pub fn icon(icon: Icon, class: &str) -> impl Part + use<> {
     still(icon.markup(class))
 }

@@ -8,7 +8,11 @@ use serde::Serialize;
 use wasm_core::catalogue::LampColour;
 
 use super::follow::{Word, word};
+use super::part::{Part, part};
+use super::still::still;
 
+const START: &str =
+    r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" preserveAspectRatio="xMidYMid slice">"#;
 const NIGHT: &str = include_str!("scene/night.svg");
 const FRONT: &str = include_str!("scene/front.svg");
 const LAPTOP: &str = include_str!("scene/laptop.svg");
@@ -73,7 +77,7 @@ impl Scene {
         }
     }
 
-    const fn drawing(self) -> &'static str {
+    const fn strokes(self) -> &'static str {
         match self {
             Self::Front => FRONT,
             Self::Laptop => LAPTOP,
@@ -82,27 +86,18 @@ impl Scene {
     }
 }
 
-/// The drawing. `label` is what is read out; without one it is decoration.
-pub fn drawn_light(scene: Scene, colour: LampColour, lamp: Word, label: Option<String>) -> AnyView {
-    let hidden = label.is_none().then_some("true");
-    view! {
-        <svg
-            xmlns="http://www.w3.org/2000/svg"
-            viewBox="0 0 480 360"
-            preserveAspectRatio="xMidYMid slice"
-            class="device"
-            role=label.is_some().then_some("img")
-            aria-label=label
-            aria-hidden=hidden
-            data-lamp=lamp
-            inner_html=painted(scene, colour)
-        ></svg>
-    }
-    .into_any()
+/// The drawing in a page. `label` is what is read out; without one it is decoration.
+pub fn drawn_light(scene: Scene, colour: LampColour, lamp: Word, label: Option<String>) -> impl Part {
+    let (role, hidden) = (label.is_some().then_some("img"), label.is_none().then_some("true"));
+    part(view! {
+        <span class="device" role=role aria-label=label aria-hidden=hidden data-lamp=lamp>
+            {still(drawing(scene, colour))}
+        </span>
+    })
 }
 
-/// Each drawing is painted once in each colour.
-fn painted(scene: Scene, colour: LampColour) -> &'static str {
+/// The drawing itself, as SVG. Each is painted once in each colour.
+pub fn drawing(scene: Scene, colour: LampColour) -> &'static str {
     static KEPT: [[OnceLock<String>; LampColour::ALL.len()]; Scene::ALL.len()] =
         [const { [const { OnceLock::new() }; LampColour::ALL.len()] }; Scene::ALL.len()];
     KEPT[scene as usize][colour as usize].get_or_init(|| paint(scene, colour))
@@ -112,6 +107,6 @@ fn painted(scene: Scene, colour: LampColour) -> &'static str {
 /// colour has ids of its own.
 fn paint(scene: Scene, colour: LampColour) -> String {
     let digits = colour.css().trim_start_matches('#');
-    let drawing = [NIGHT, scene.drawing()].concat();
+    let drawing = [START, NIGHT, scene.strokes(), "</svg>"].concat();
     drawing.split('@').collect::<Vec<_>>().join(digits)
 }

@@ -4,8 +4,7 @@ use app::cart::{PriceSummaryProps, Sum, price_summary};
 use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_page, stock_sign};
 use app::frame::{Account, NavigationEvents, NavigationProps, ProductLink, navigation_bar};
 use app::pages::{FirmwareFile, HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
-use app::ui::{Lamp, Props, Scene, drawn_light};
-use leptos::prelude::*;
+use app::ui::{Lamp, Props, Scene, drawn_light, html};
 use wasm_core::catalogue::{LampColour, Product};
 use wasm_core::money::Cents;
 
@@ -19,10 +18,6 @@ const HOSTILE: [&str; 4] = [
     "'-alert(1)-'<!--",
 ];
 
-fn html(view: impl FnOnce() -> AnyView) -> String {
-    Owner::new().with(|| view().to_html())
-}
-
 fn products() -> Vec<Product> {
     serde_json::from_str(include_str!("../../testdata/products.json")).unwrap()
 }
@@ -30,10 +25,7 @@ fn products() -> Vec<Product> {
 fn product(change: impl FnOnce(&mut Product)) -> String {
     let mut product = products().remove(0);
     change(&mut product);
-    html(|| {
-        let add_to_cart = Callback::new(|_: String| None);
-        product_page(Props::new(ProductProps { product }), ProductEvents { add_to_cart }).into_any()
-    })
+    html(Props::show(ProductProps { product }, |props| product_page(props, ProductEvents::default())))
 }
 
 fn navigation(account: Account, name: &str) -> String {
@@ -44,10 +36,7 @@ fn navigation(account: Account, name: &str) -> String {
         cart_count: 1,
         account,
     };
-    html(|| {
-        let log_out = Callback::new(|()| ());
-        navigation_bar(Props::new(props), NavigationEvents { log_out }).into_any()
-    })
+    html(Props::show(props, |props| navigation_bar(props, NavigationEvents::default())))
 }
 
 #[test]
@@ -74,13 +63,13 @@ fn what_is_gone_cannot_be_put_into_the_cart_and_its_lamp_is_off() {
 #[test]
 fn the_stock_sign_has_the_specifications_words() {
     for (available, words) in [(5, "In Stock"), (4, "Low Stock"), (1, "Low Stock"), (0, "Out of Stock")] {
-        assert_eq!(visible(&html(|| stock_sign(available))), words);
+        assert_eq!(visible(&html(stock_sign(available))), words);
     }
 }
 
 #[test]
 fn the_list_links_every_product_once_and_says_so_when_there_is_none() {
-    let list = |products| html(|| product_list(Props::new(ProductListProps { products })).into_any());
+    let list = |products| html(Props::show(ProductListProps { products }, product_list));
     let links = attributes(&list(products()), "href");
     assert_eq!(links, ["/products/nudgelight-one", "/products/nudgelight-mini", "/products/long"]);
     assert!(visible(&list(Vec::new())).contains("There is nothing on sale at the moment."));
@@ -90,7 +79,7 @@ fn the_list_links_every_product_once_and_says_so_when_there_is_none() {
 fn the_home_page_shows_the_line_that_lights_its_lamp() {
     let shown = LampShown { lamp: Lamp::Blink, rule: "blink 09:00 for 30s".to_owned(), meaning: "Now.".to_owned() };
     let props = HomeProps { shop_name: "Nudgelight".to_owned(), products: products(), shown };
-    let page = html(|| home_page(Props::new(props)).into_any());
+    let page = html(Props::show(props, home_page));
     assert!(visible(&page).starts_with("Welcome to Nudgelight"));
     assert!(visible(&page).contains("blink 09:00 for 30s Now."));
     assert!(attributes(&page, "data-lamp").contains(&"blink".to_owned()));
@@ -124,7 +113,7 @@ fn every_text_has_one_heading_a_description_and_the_address_for_questions() {
             counted_by: None,
             firmware: None,
         };
-        let page = html(|| text_page(Props::new(props)).into_any());
+        let page = html(Props::show(props, text_page));
         assert_eq!(page.matches("<h1").count(), 1, "{text:?}");
         assert!(visible(&page).starts_with(&text.title("Nudgelight")), "{text:?}");
         assert!((40..=160).contains(&text.description().len()), "{text:?}");
@@ -147,7 +136,7 @@ fn the_tutorial_offers_the_lights_program_where_the_shop_has_it() {
             counted_by: None,
             firmware,
         };
-        html(|| text_page(Props::new(props)).into_any())
+        html(Props::show(props, text_page))
     };
     let with = tutorial(Some(FirmwareFile { url: "/downloads/light.uf2".to_owned(), bytes: 700_001 }));
     assert!(with.contains("href=\"/downloads/light.uf2\" download"), "{with}");
@@ -175,11 +164,11 @@ fn names_typed_by_people_stay_text_in_every_view() {
         let pages = [
             product(named),
             navigation(Account::Visitor, name),
-            html(|| product_list(Props::new(ProductListProps { products: listed })).into_any()),
-            html(|| home_page(Props::new(home)).into_any()),
-            html(|| text_page(Props::new(text)).into_any()),
-            html(|| price_summary(Props::new(sums)).into_any()),
-            html(|| drawn_light(Scene::Front, LampColour::Teal, Lamp::On.still(), Some(name.to_owned()))),
+            html(Props::show(ProductListProps { products: listed }, product_list)),
+            html(Props::show(home, home_page)),
+            html(Props::show(text, text_page)),
+            html(Props::show(sums, price_summary)),
+            html(drawn_light(Scene::Front, LampColour::Teal, Lamp::On.still(), Some(name.to_owned()))),
         ];
         for page in pages {
             for tag in ["<script", "<img", "<svg/", "<!--'"] {
@@ -195,7 +184,7 @@ fn names_typed_by_people_stay_text_in_every_view() {
 fn each_colour_of_the_lamp_has_gradients_of_its_own() {
     let mut seen = std::collections::BTreeSet::new();
     for colour in LampColour::ALL {
-        let drawing = html(|| drawn_light(Scene::Shelf, colour, Lamp::On.still(), None));
+        let drawing = html(drawn_light(Scene::Shelf, colour, Lamp::On.still(), None));
         assert!(drawing.contains(colour.css()) && !drawing.contains('@'));
         for reference in drawing.split("url(#").skip(1).filter_map(|rest| rest.split(')').next()) {
             assert!(drawing.contains(&format!("id=\"{reference}\"")), "{reference}");

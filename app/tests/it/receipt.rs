@@ -1,8 +1,7 @@
 //! The receipt, in each of its forms.
 
 use app::orders::{Receipt, ReceiptProps, order_receipt, receipt_view};
-use app::ui::{Medium, Props};
-use leptos::prelude::*;
+use app::ui::{self, Medium, Props};
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, PaymentStatus};
 
@@ -12,7 +11,7 @@ use crate::reading::{attributes, facts, visible};
 const SUPPORT: &str = "support@nudgelight.example";
 
 fn html(order: &Order, medium: Medium) -> String {
-    Owner::new().with(|| receipt_view(Receipt::of(order, SUPPORT), medium).to_html())
+    ui::html(receipt_view(Receipt::of(order, SUPPORT), medium))
 }
 
 fn text(order: &Order) -> String {
@@ -169,7 +168,7 @@ fn a_printed_page_names_the_shop_above_the_receipt() {
         support_email: SUPPORT.to_owned(),
         public_url: "https://shop.example".to_owned(),
     };
-    let page = Owner::new().with(|| order_receipt(Props::new(props)).to_html());
+    let page = ui::html(Props::show(props, order_receipt));
     let receipt = visible(&html(&two_lights(), Medium::Page));
     assert_eq!(visible(&page), format!("Nudgelight · https://shop.example {receipt}"));
 }

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use app::ui::{Lamp, Scene, drawn_light};
+use app::ui::{Scene, drawing};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use leptos::prelude::{Owner, RenderHtml as _};
 use wasm_core::catalogue::{Product, lamp_colour};
 
 use crate::catalogue::store::{self, Visible};
@@ -35,19 +34,16 @@ pub async fn product_image(
     let slug = file.strip_suffix(".svg").ok_or_else(missing)?;
     let contents = shop.catalogue.current().await?;
     if let Some(product) = contents.find(slug).filter(|product| product.slug == slug) {
-        let drawing = async { Ok(drawing(product)) };
+        let drawing = async { Ok(drawing_of(product)) };
         return Ok(contents.shelf.keep(&format!("/images/{file}"), drawing).await?.answer(&headers));
     }
     // By another name, or by a slug of before a rename.
     let product = store::find_product_by_name(shop.db.read(), slug, Visible::All).await?.ok_or_else(missing)?;
-    Ok(Kept::new(drawing(&product), &shop.common_headers).answer(&headers))
+    Ok(Kept::new(drawing_of(&product), &shop.common_headers).answer(&headers))
 }
 
-fn drawing(product: &Product) -> Document {
-    let svg = Owner::new().with(|| {
-        let label = format!("Drawing of {}", product.name);
-        drawn_light(Scene::Front, lamp_colour(&product.id), Lamp::On.still(), Some(label)).to_html()
-    });
+fn drawing_of(product: &Product) -> Document {
+    let svg = drawing(Scene::Front, lamp_colour(&product.id)).to_owned();
     let caching = "public, max-age=3600";
     Document { route: "/images/{file}", kind: "image/svg+xml", caching, policy: None, body: svg.into_bytes() }
 }

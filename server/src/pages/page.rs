@@ -2,7 +2,8 @@
 
 use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
 use app::pages::{HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
-use app::ui::Props;
+use app::ui::{Part, Props, part};
+use leptos::either::EitherOf6;
 use leptos::prelude::*;
 use wasm_core::catalogue::Product;
 
@@ -81,30 +82,29 @@ impl Page {
     }
 
     /// The view itself: the same that the shell mounts.
-    pub fn view(&self, data: &PageData) -> AnyView {
+    pub fn view(&self, data: &PageData) -> impl Part + use<> {
         match self {
             Self::Home => {
                 let products = data.products.clone();
                 let props = HomeProps { shop_name: data.shop_name.clone(), products, shown: LampShown::default() };
-                home_page(Props::new(props)).into_any()
+                EitherOf6::A(Props::show(props, home_page))
             }
             Self::Products => {
-                product_list(Props::new(ProductListProps { products: data.products.clone() })).into_any()
+                EitherOf6::B(Props::show(ProductListProps { products: data.products.clone() }, product_list))
             }
             Self::Product(product) => {
-                let add_to_cart = Callback::new(|_: String| None);
-                let props = Props::new(ProductProps { product: product.clone() });
-                product_page(props, ProductEvents { add_to_cart }).into_any()
+                let props = ProductProps { product: product.clone() };
+                EitherOf6::C(Props::show(props, |props| product_page(props, ProductEvents::default())))
             }
-            Self::ProductNotFound => product_not_found().into_any(),
+            Self::ProductNotFound => EitherOf6::D(product_not_found()),
             Self::Text(text) => {
                 let (shop_name, support_email) = (data.shop_name.clone(), data.support_email.clone());
                 let (checked_by, counted_by) = (data.checked_by.clone(), data.counted_by.clone());
                 let firmware = data.firmware.clone();
                 let props = TextPageProps { text: *text, shop_name, support_email, checked_by, counted_by, firmware };
-                text_page(Props::new(props)).into_any()
+                EitherOf6::E(Props::show(props, text_page))
             }
-            Self::Personal => view! {
+            Self::Personal => EitherOf6::F(part(view! {
                 <p role="status" class="mx-auto w-full max-w-6xl text-muted noscript:hidden">
                     "One moment…"
                 </p>
@@ -113,8 +113,7 @@ impl Page {
                         "This page needs JavaScript: your cart, your log-in and payments are kept in your browser by it."
                     </p>
                 </noscript>
-            }
-            .into_any(),
+            })),
         }
     }
 }

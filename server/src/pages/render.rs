@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::frame::{
     FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
-use app::ui::Props;
+use app::ui::{Part, Props, part};
 use axum::body::Body;
 use axum::extract::Request;
 use http_body_util::BodyExt as _;
@@ -34,7 +34,7 @@ pub async fn body_html(page: Page, data: Arc<PageData>) -> Result<String, Error>
 }
 
 /// The same elements that the shell puts in their place once it runs.
-fn body(page: &Page, data: &PageData) -> AnyView {
+fn body(page: &Page, data: &PageData) -> impl Part + use<> {
     let link = |product: &wasm_core::catalogue::Product| ProductLink {
         name: product.name.clone(),
         slug: product.slug.clone(),
@@ -46,19 +46,18 @@ fn body(page: &Page, data: &PageData) -> AnyView {
         ..NavigationProps::default()
     };
     let below = FooterProps { shop_name: data.shop_name.clone(), test_mode: data.test_mode, theme: Theme::System };
-    let log_out = Callback::new(|()| ());
-    let choose_theme = Callback::new(|_: Theme| ());
-    view! {
+    let bar = Props::show(navigation, |props| navigation_bar(props, NavigationEvents::default()));
+    let below = Props::show(below, |props| footer(props, FooterEvents::default()));
+    part(view! {
         <div id="root" class="frame">
             <a href="#page" class="skip-link">
                 "Skip to content"
             </a>
-            <header id="nav">{navigation_bar(Props::new(navigation), NavigationEvents { log_out })}</header>
+            <header id="nav">{bar}</header>
             <main id="page" tabindex="-1" data-view=page.view_name()>
                 <div>{page.view(data)}</div>
             </main>
-            <footer>{footer(Props::new(below), FooterEvents { choose_theme })}</footer>
+            <footer>{below}</footer>
         </div>
-    }
-    .into_any()
+    })
 }
