@@ -38,7 +38,8 @@ fn bringing_50_lines_up_to_date(bencher: Bencher) {
 
 #[divan::bench]
 fn rendering_a_product_page(bencher: Bencher) {
-    bencher.bench(bench::rendered_product_page);
+    let product = bench::product(1);
+    bencher.bench(|| bench::rendered_product_page(black_box(&product)));
 }
 
 #[divan::bench]

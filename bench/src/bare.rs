@@ -17,9 +17,10 @@ use axum::routing::get;
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::args().nth(1).ok_or("usage: bare FOLDER")?;
-    let page = bench::rendered_product_page();
+    let product = bench::product(1);
+    let page = bench::rendered_product_page(&product);
     let router = routes(Path::new(&folder))?
-        .route("/rendered", get(async || Html(bench::rendered_product_page())))
+        .route("/rendered", get(move || std::future::ready(Html(bench::rendered_product_page(&product)))))
         .route("/static", get(move || std::future::ready(Html(page.clone()))));
     bench::serve(router).await
 }

@@ -6,7 +6,7 @@ use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list
 use app::frame::{
     FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
-use app::ui::Props;
+use app::ui::{Part, Props, html, part};
 use axum::Router;
 use axum::serve::ListenerExt as _;
 use leptos::prelude::*;
@@ -36,7 +36,8 @@ pub fn products(count: i64) -> Vec<Product> {
     (0..count).map(product).collect()
 }
 
-fn product(number: i64) -> Product {
+/// One of them.
+pub fn product(number: i64) -> Product {
     Product {
         id: format!("019aa0b2-7c1e-7000-8000-{number:012}"),
         name: format!("Light {number}"),
@@ -53,35 +54,26 @@ fn product(number: i64) -> Product {
 }
 
 /// A product's page as a server without a memory would make it for each visitor: navigation, product, footer.
-pub fn rendered_product_page() -> String {
-    let product = product(1);
+pub fn rendered_product_page(product: &Product) -> String {
     let props = ProductProps { product: product.clone() };
-    rendered(&[product], move || {
-        let events = ProductEvents { add_to_cart: Callback::new(|_: String| None) };
-        product_page(Props::new(props), events).into_any()
-    })
+    let view = Props::show(props, |props| product_page(props, ProductEvents::default()));
+    rendered(std::slice::from_ref(product), view)
 }
 
 /// The list of these products, likewise.
 pub fn rendered_product_list(products: &[Product]) -> String {
-    let props = ProductListProps { products: products.to_vec() };
-    rendered(products, move || product_list(Props::new(props)).into_any())
+    rendered(products, Props::show(ProductListProps { products: products.to_vec() }, product_list))
 }
 
-fn rendered(products: &[Product], view: impl FnOnce() -> AnyView) -> String {
+fn rendered(products: &[Product], view: impl Part) -> String {
     let links = products.iter().map(|one| ProductLink { name: one.name.clone(), slug: one.slug.clone() }).collect();
     let navigation = NavigationProps { products: links, ..NavigationProps::default() };
     let below = FooterProps { shop_name: "Nudgelight".to_owned(), test_mode: true, theme: Theme::System };
-    let owner = Owner::new_root(None);
-    let html = owner.with(|| {
-        let (log_out, choose_theme) = (Callback::new(|()| ()), Callback::new(|_: Theme| ()));
-        view! {
-            <header>{navigation_bar(Props::new(navigation), NavigationEvents { log_out })}</header>
-            <main>{view()}</main>
-            <footer>{footer(Props::new(below), FooterEvents { choose_theme })}</footer>
-        }
-        .to_html()
-    });
-    owner.unset();
-    html
+    let bar = Props::show(navigation, |props| navigation_bar(props, NavigationEvents::default()));
+    let below = Props::show(below, |props| footer(props, FooterEvents::default()));
+    html(part(view! {
+        <header>{bar}</header>
+        <main>{view}</main>
+        <footer>{below}</footer>
+    }))
 }
