@@ -29,8 +29,8 @@ struct Suite {
     missing: fn() -> Option<String>,
     run: fn(&Workspace) -> Result<Finished, Failure>,
     count: fn(&[String]) -> Tally,
-    /// Runs a script in a new shop: for the files that failed. Where a real browser decides when it draws and loads, one failure
-    /// may be the machine's: the next try tells. All are printed.
+    /// Runs a script in a new shop: for the files that failed. Where a real browser decides when it draws and loads,
+    /// one failure may be the machine's: the next try tells. All are printed.
     again: Option<Script>,
 }
 

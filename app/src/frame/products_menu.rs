@@ -26,16 +26,16 @@ pub fn products_menu(props: Props<NavigationProps>) -> impl Part {
     let close = move || open_on.set(None);
     let press = move |event: MouseEvent| {
         event.prevent_default();
-        if untrack(is_open) { close() } else { open(listener_of(&event)) }
+        if untrack(is_open) { close() } else { open(current_target(&event)) }
     };
     let press_key = move |event: KeyboardEvent| {
         if matches!(event.key().as_str(), " " | "ArrowDown") {
             event.prevent_default();
-            open(listener_of(&event));
+            open(current_target(&event));
         }
     };
     let move_on = move |event: KeyboardEvent| {
-        let Some(menu) = listener_of(&event) else { return };
+        let Some(menu) = current_target(&event) else { return };
         if event.key() == "Escape" {
             close();
             focus(menu.previous_element_sibling());
@@ -88,8 +88,8 @@ pub fn products_menu(props: Props<NavigationProps>) -> impl Part {
     })
 }
 
-/// What the listener stands at: the button or the menu.
-fn listener_of(event: &Event) -> Option<Element> {
+/// Where the event is heard: the button or the menu.
+fn current_target(event: &Event) -> Option<Element> {
     event.current_target().and_then(|target| target.dyn_into::<Element>().ok())
 }
 

@@ -27,7 +27,8 @@ impl<P: Any + Send + Sync> Props<P> {
         Self { shown: Shown::new(Arc::new(given)), kind: PhantomData }
     }
 
-    /// Builds a view that is given these. On the server every part reads them when it is built, and then never again.
+    /// Builds a view that is given these. On the server every part reads them while it is built;
+    /// one that reads them later finds nothing, and panics.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn show<V>(given: P, view: impl FnOnce(Self) -> V) -> V {
         let shown = Shown::new(Rc::new(given));

@@ -65,7 +65,7 @@ function showShell(): void {
 function afterRelease(then: () => void): void {
   // In a task of its own, after the click.
   const release = () => setTimeout(then);
-  for (const end of ["pointerup", "pointercancel", "keyup"]) addEventListener(end, release, { once: true });
+  for (const end of ["pointerup", "pointercancel", "dragend", "keyup"]) addEventListener(end, release, { once: true });
 }
 
 /** The link or button of a page that says the same and leads to the same place. */
