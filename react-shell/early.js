@@ -2,10 +2,18 @@
 // shared/session.ts and features/cart/cart-store.ts.
 (() => {
   const page = document.documentElement;
-  const theme = localStorage.getItem("theme");
+  // Storage that is blocked throws. Modules have shared/storage.ts; this runs before them.
+  const stored = (/** @type {string} */ key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const theme = stored("theme");
   if (theme === "light" || theme === "dark") page.dataset.theme = theme;
   // Whoever has a session or a cart sees neither "Login" nor an empty cart until the shell knows better.
-  if (localStorage.getItem("refreshToken") || (localStorage.getItem("cart") ?? "[]") !== "[]")
+  if (stored("refreshToken") || (stored("cart") ?? "[]") !== "[]")
     page.dataset.returning = "";
 
   // A button that is pressed before the shell is there is pressed again once it is: shared/first-paint.ts.

@@ -2,6 +2,7 @@ import { readClaims } from "./access-token";
 import { ApiError, request } from "./api-client";
 import type { Schema } from "./api-types";
 import { REFRESH_BEFORE_EXPIRY_MS } from "./delays";
+import { localStore } from "./storage";
 
 export type Tokens = Schema<"Tokens">;
 
@@ -64,7 +65,7 @@ export class Session {
   }
 
   refreshToken(): string | undefined {
-    return localStorage.getItem(REFRESH) ?? undefined;
+    return localStore.getItem(REFRESH) ?? undefined;
   }
 
   /** Begins with the tokens a log-in gave. */
@@ -88,7 +89,7 @@ export class Session {
   }
 
   #end(): void {
-    for (const key of [ACCESS, REFRESH, ENDS]) localStorage.removeItem(key);
+    for (const key of [ACCESS, REFRESH, ENDS]) localStore.removeItem(key);
     this.#readStorage();
   }
 
@@ -97,16 +98,18 @@ export class Session {
     const held = this.#accessToken;
     if (!("locks" in navigator)) return this.#renew(held);
     await new Promise<void>((renewed) => {
-      void navigator.locks.request(LOCK, async () => {
+      const locked = navigator.locks.request(LOCK, async () => {
         await this.#renew(held);
         renewed();
         await new Promise((resolve) => setTimeout(resolve, STORAGE_TRAVELS_MS));
       });
+      // A browser that blocks storage denies locks too. No other tab shares these tokens then.
+      locked.catch(() => void this.#renew(held).then(renewed));
     });
   }
 
   async #renew(held: string | undefined): Promise<void> {
-    if (localStorage.getItem(ACCESS) !== held) return this.#readStorage();
+    if (localStore.getItem(ACCESS) !== held) return this.#readStorage();
     const refreshToken = this.refreshToken();
     if (refreshToken === undefined) return this.#end();
     try {
@@ -133,14 +136,14 @@ export class Session {
   #store(tokens: Tokens): void {
     const claims = readClaims(tokens.accessToken);
     const lifeMs = claims === undefined ? 0 : (claims.expiresAt - claims.issuedAt) * 1_000;
-    localStorage.setItem(REFRESH, tokens.refreshToken);
-    localStorage.setItem(ENDS, `${tokens.accessToken.slice(-16)} ${Date.now() + lifeMs}`);
-    localStorage.setItem(ACCESS, tokens.accessToken);
+    localStore.setItem(REFRESH, tokens.refreshToken);
+    localStore.setItem(ENDS, `${tokens.accessToken.slice(-16)} ${Date.now() + lifeMs}`);
+    localStore.setItem(ACCESS, tokens.accessToken);
   }
 
   #readStorage(): void {
     clearTimeout(this.#timer);
-    const token = localStorage.getItem(ACCESS) ?? undefined;
+    const token = localStore.getItem(ACCESS) ?? undefined;
     const claims = token === undefined ? undefined : readClaims(token);
     this.#accessToken = claims === undefined ? undefined : token;
     this.#setState(
@@ -167,7 +170,7 @@ export class Session {
   }
 
   #endsAt(): number {
-    const [tail, end] = (localStorage.getItem(ENDS) ?? "").split(" ");
+    const [tail, end] = (localStore.getItem(ENDS) ?? "").split(" ");
     if (tail !== undefined && tail !== "" && this.#accessToken?.endsWith(tail)) return Number(end);
     return this.#accessToken === undefined ? 0 : (readClaims(this.#accessToken)?.expiresAt ?? 0) * 1_000;
   }

@@ -1,15 +1,16 @@
 import type { Theme } from "./rust-frame";
+import { localStore } from "./storage";
 
 const KEY = "theme";
 
 export function chosenTheme(): Theme {
-  const stored = localStorage.getItem(KEY);
+  const stored = localStore.getItem(KEY);
   return stored === "light" || stored === "dark" ? stored : "system";
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === "system") localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, theme);
+  if (theme === "system") localStore.removeItem(KEY);
+  else localStore.setItem(KEY, theme);
   applyTheme();
 }
 

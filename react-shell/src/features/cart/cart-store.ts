@@ -1,4 +1,5 @@
 import { readCart as readStored, type Cart } from "../../shared/rules";
+import { localStore } from "../../shared/storage";
 
 const KEY = "cart";
 const EMPTY: Cart = [];
@@ -12,7 +13,7 @@ const listeners = new Set<() => void>();
  * that React can compare it.
  */
 export function readCart(): Cart {
-  const text = localStorage.getItem(KEY);
+  const text = localStore.getItem(KEY);
   if (text !== cachedText) {
     cachedText = text;
     cached = text === null ? EMPTY : readStored(text);
@@ -21,8 +22,13 @@ export function readCart(): Cart {
 }
 
 export function writeCart(cart: Cart): void {
-  localStorage.setItem(KEY, JSON.stringify(cart));
+  localStore.setItem(KEY, JSON.stringify(cart));
   for (const listener of listeners) listener();
+}
+
+/** Whether the browser did not let the cart be stored: it then lasts as long as this document. */
+export function isCartInMemory(): boolean {
+  return localStore.isInMemory(KEY);
 }
 
 export function clearCart(): void {

@@ -1,0 +1,58 @@
+/**
+ * Browser storage that never throws. A browser may block storage (the property itself throws, or is null) and storage
+ * may be full (`setItem` throws). What cannot be stored lives in memory until the document is left.
+ *
+ * Nothing else in the shell uses `localStorage` or `sessionStorage`; `early.js` runs before modules and has a guard of
+ * its own.
+ */
+class SafeStorage {
+  readonly #open: () => Storage;
+  readonly #inMemory = new Map<string, string>();
+
+  constructor(open: () => Storage) {
+    this.#open = open;
+  }
+
+  getItem(key: string): string | null {
+    return this.#inMemory.get(key) ?? this.#attempt((storage) => storage.getItem(key)) ?? null;
+  }
+
+  /** A value that cannot be stored removes the stored one: a spent token or a bought cart must not come back. */
+  setItem(key: string, value: string): void {
+    const isStored = this.#attempt((storage) => {
+      storage.setItem(key, value);
+      return true;
+    });
+    if (isStored) this.#inMemory.delete(key);
+    else {
+      this.removeItem(key);
+      this.#inMemory.set(key, value);
+    }
+  }
+
+  removeItem(key: string): void {
+    this.#inMemory.delete(key);
+    this.#attempt((storage) => storage.removeItem(key));
+  }
+
+  keys(): string[] {
+    const stored = this.#attempt((storage) => Object.keys(storage)) ?? [];
+    return [...new Set([...stored, ...this.#inMemory.keys()])];
+  }
+
+  /** Whether this key's value is lost with the document. */
+  isInMemory(key: string): boolean {
+    return this.#inMemory.has(key);
+  }
+
+  #attempt<T>(use: (storage: Storage) => T): T | undefined {
+    try {
+      return use(this.#open());
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export const localStore = new SafeStorage(() => localStorage);
+export const sessionStore = new SafeStorage(() => sessionStorage);
