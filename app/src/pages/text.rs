@@ -211,7 +211,10 @@ const PRIVACY: &[Block] = &[
         &[Say("Which pages are looked at, counted without cookies and without your name.")],
     ]),
     Heading("What stays in your browser"),
-    Block::Say(&[Say("Your cart, your log-in and the colors you chose. Logging out removes the log-in.")]),
+    Block::Say(&[Say(
+        "Your cart, your log-in, payments whose order you have not seen yet, and the colors you chose. Logging out \
+         removes the log-in.",
+    )]),
     Heading("Who else sees something"),
     Block::Say(&[Say("The payment provider sees your card; we never do. The carrier sees the address on the parcel.")]),
     Services,

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { CONFIG, LIGHT, offline, openShop, signIn } from "../test-shop";
+import { CONFIG, LIGHT, offline, openShop, refusal, signIn } from "../test-shop";
+import { takeReturnPath } from "../shared/return-path";
 import { session } from "../shared/session";
 
 const COUNTING = { "GET /api/config": { ...CONFIG, analytics: { kind: "builtin", site: null, url: null } } };
@@ -75,6 +76,37 @@ describe("the navigation bar", () => {
 test("an unknown address shows the home page", async () => {
   openShop("/no/such/page");
   expect(await screen.findByRole("heading", { level: 1, name: /Nudgelight/ })).toBeTruthy();
+});
+
+describe("a page that asks for a log-in", () => {
+  test("is where the log-in leads, also after an account was made on the way", async () => {
+    const { router } = openShop("/profile");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
+    await router.navigate("/forgot-password");
+    await router.navigate("/login");
+    expect(takeReturnPath()).toBe("/profile");
+  });
+
+  test("is forgotten when the person goes elsewhere instead", async () => {
+    const { router } = openShop("/profile");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
+    expect(screen.queryByText("You were logged out. Log in to continue.")).toBeNull();
+    await router.navigate("/about");
+    await screen.findByRole("heading", { level: 1, name: /^About/ });
+    expect(takeReturnPath()).toBeUndefined();
+  });
+
+  test("is where the log-in leads when the session ended on it, and the log-in page says so", async () => {
+    signIn("ada@example.com");
+    const refused = refusal(401, { error: "Please log in.", code: "Unauthenticated" });
+    const { router } = openShop("/profile/orders?page=2", {
+      "GET /api/user/orders": refused,
+      "POST /api/auth/refresh-token": refused,
+    });
+    expect(await screen.findByText("You were logged out. Log in to continue.")).toBeTruthy();
+    expect(router.state.location.pathname).toBe("/login");
+    expect(takeReturnPath()).toBe("/profile/orders?page=2");
+  });
 });
 
 test("after a navigation the focus is on the new page's heading", async () => {

@@ -11,11 +11,13 @@ import { request } from "../shared/api-client";
 import { loadConfig } from "../shared/env";
 import { firstPaint, leaveFirstPage, useShown } from "../shared/first-paint";
 import { countPageView } from "../shared/page-views";
-import { paths } from "../shared/paths";
+import { leadsToLogin, paths } from "../shared/paths";
+import { dropReturnPath } from "../shared/return-path";
 import { useRootData, type RootData } from "../shared/root-data";
 import type { Product } from "../shared/rules";
 import { useSession } from "../shared/use-session";
 import { useRefreshedCart } from "../features/cart/use-cart";
+import { EarlierPayments } from "./earlier-payments";
 import { Navigation, PageFooter } from "./frame";
 import { useLinks } from "./use-links";
 
@@ -41,6 +43,8 @@ export function RootLayout() {
   useRefreshedCart(products);
   useLinks();
   useHeadingFocus(pathname);
+  // In this order: a session that ended while the first page was loaded has a path to return to.
+  useReturnPathDropped(pathname);
   useSessionEnd();
   useEffect(() => countPageView(config.analytics, pathname), [config.analytics, pathname]);
   const isFramed = useFrame();
@@ -53,6 +57,7 @@ export function RootLayout() {
       </a>
       <Navigation products={products} shopName={config.shopName} />
       <main id="page" tabIndex={-1} aria-busy={isLoading}>
+        {isFramed && <EarlierPayments />}
         {isFramed && <Outlet />}
       </main>
       <PageFooter config={config} />
@@ -90,4 +95,16 @@ function useSessionEnd(): void {
   useEffect(() => {
     if (wasEnded) void revalidate();
   }, [wasEnded, revalidate]);
+}
+
+/** A person who opens any other page than those that lead to the log-in is no longer on the way to the guarded one. */
+function useReturnPathDropped(pathname: string): void {
+  useEffect(() => {
+    if (leadsToLogin(pathname)) return;
+    dropReturnPath();
+    // Back from the log-in page may show this document again as it was left.
+    const dropAgain = (event: PageTransitionEvent) => event.persisted && dropReturnPath();
+    window.addEventListener("pageshow", dropAgain);
+    return () => window.removeEventListener("pageshow", dropAgain);
+  }, [pathname]);
 }

@@ -1,5 +1,6 @@
 /** What the shop's access tokens say; read for showing only, the server checks the signature. */
 export interface Claims {
+  userId: string;
   email: string;
   groups: string[];
   /** Seconds since the epoch, by the server's clock. */
@@ -14,7 +15,7 @@ export function readClaims(token: string): Claims | undefined {
   try {
     const claims: unknown = JSON.parse(decodeBase64Url(payload));
     return isPayload(claims)
-      ? { email: claims.email, groups: claims.groups, issuedAt: claims.iat, expiresAt: claims.exp }
+      ? { userId: claims.sub, email: claims.email, groups: claims.groups, issuedAt: claims.iat, expiresAt: claims.exp }
       : undefined;
   } catch {
     return undefined;
@@ -22,6 +23,7 @@ export function readClaims(token: string): Claims | undefined {
 }
 
 interface Payload {
+  sub: string;
   email: string;
   groups: string[];
   iat: number;
@@ -30,8 +32,9 @@ interface Payload {
 
 function isPayload(value: unknown): value is Payload {
   if (typeof value !== "object" || value === null) return false;
-  const { email, groups, iat, exp } = value as Partial<Payload>;
-  return typeof email === "string" && Array.isArray(groups) && typeof iat === "number" && typeof exp === "number";
+  const { sub, email, groups, iat, exp } = value as Partial<Payload>;
+  const isNamed = typeof sub === "string" && typeof email === "string";
+  return isNamed && Array.isArray(groups) && typeof iat === "number" && typeof exp === "number";
 }
 
 function decodeBase64Url(text: string): string {

@@ -20,7 +20,7 @@ function serverAnswers(...answers: (Response | Error)[]) {
 
 function logIn(name: string) {
   const now = Math.floor(Date.now() / 1_000);
-  const claims = { email: "ada@example.com", groups: [], iat: now, exp: now + 900 };
+  const claims = { sub: "ada", email: "ada@example.com", groups: [], iat: now, exp: now + 900 };
   return { accessToken: `h.${btoa(JSON.stringify(claims))}.signature-${name}`, refreshToken: `refresh-${name}` };
 }
 
@@ -76,18 +76,36 @@ describe("a call of somebody who is logged in", () => {
     expect(new Headers(fetch.mock.calls[0]?.[1]?.headers).get("Authorization")).toBe(`Bearer ${tokens.accessToken}`);
   });
 
-  test("is made once more when the token had ended on the way", async () => {
+  test.each(["TokenExpired", "Unauthenticated"])("is retried once with new tokens after a 401 %s", async (code) => {
     session.begin(logIn("one"));
     const renewed = logIn("two");
-    const ended = Response.json({ error: "Ended.", code: "TokenExpired" }, { status: 401 });
+    const ended = Response.json({ error: "Ended.", code }, { status: 401 });
     const fetch = serverAnswers(ended, Response.json(renewed), Response.json({ ok: true }));
     await expect(requestSignedIn("GET", "/api/x")).resolves.toEqual({ ok: true });
     expect(new Headers(fetch.mock.calls[2]?.[1]?.headers).get("Authorization")).toBe(`Bearer ${renewed.accessToken}`);
   });
 
-  test("is not made again for any other refusal", async () => {
+  test("ends the session when it was ended elsewhere: the refresh is refused as well", async () => {
     session.begin(logIn("one"));
-    const fetch = serverAnswers(Response.json({ error: "No.", code: "Unauthenticated" }, { status: 401 }));
+    const refusals = ["Unauthenticated", "RefreshTokenInvalid"].map((code) =>
+      Response.json({ error: "No.", code }, { status: 401 }),
+    );
+    const fetch = serverAnswers(...refusals);
+    await expect(requestSignedIn("GET", "/api/x")).rejects.toThrow("No.");
+    expect(fetch).toHaveBeenCalledTimes(2);
+    expect(session.state()).toEqual({ kind: "anonymous", wasEnded: true });
+  });
+
+  test("keeps the session when the refresh gets no answer", async () => {
+    session.begin(logIn("one"));
+    serverAnswers(Response.json({ error: "No.", code: "Unauthenticated" }, { status: 401 }), new TypeError("offline"));
+    await expect(requestSignedIn("GET", "/api/x")).rejects.toThrow("No.");
+    expect(session.state().kind).toBe("signed-in");
+  });
+
+  test("is not retried for any other refusal", async () => {
+    session.begin(logIn("one"));
+    const fetch = serverAnswers(Response.json({ error: "No.", code: "Forbidden" }, { status: 403 }));
     await expect(requestSignedIn("GET", "/api/x")).rejects.toThrow("No.");
     expect(fetch).toHaveBeenCalledOnce();
   });

@@ -77,6 +77,19 @@ function withoutSlash(pathname: string): string {
   return pathname.replace(/\/+$/, "") || "/";
 }
 
+const TO_LOGIN: ReadonlySet<string> = new Set([
+  paths.login,
+  paths.register,
+  paths.confirmEmail,
+  paths.forgotPassword,
+  "/confirm-forgot-password",
+]);
+
+/** The pages on which people who are on their way to log in make an account or reset their password. */
+export function leadsToLogin(pathname: string): boolean {
+  return TO_LOGIN.has(withoutSlash(pathname));
+}
+
 /** Account, log-in and admin pages are never indexed. */
 export function isPrivate(pathname: string): boolean {
   return /^\/(login|register|confirm-email|forgot-password|confirm-forgot-password|profile|orders?|admin|checkout)(\/|$)/.test(

@@ -91,6 +91,12 @@ export function checkAddress(address: Address): Record<string, string> {
   return outcome.ok ? {} : outcome.fields;
 }
 
+/** The address as the shop keeps it: trimmed, with codes in capitals. An invalid one stays as typed. */
+export function keptAddress(address: Address): Address {
+  const outcome = validateAddress(address);
+  return outcome.ok ? outcome.value : address;
+}
+
 export function checkTrackingNumber(typed: string): string | undefined {
   const outcome = validateTrackingNumber(typed);
   return outcome.ok ? undefined : outcome.error;

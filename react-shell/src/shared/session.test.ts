@@ -22,7 +22,14 @@ afterEach(() => {
 function tokens(claims: { issuedAt?: number; groups?: string[] } = {}): Tokens {
   const iat = Math.floor((claims.issuedAt ?? Date.now()) / 1_000);
   made += 1;
-  const payload = { email: "ada@example.com", groups: claims.groups ?? [], iat, exp: iat + 15 * 60, jti: String(made) };
+  const payload = {
+    sub: "ada",
+    email: "ada@example.com",
+    groups: claims.groups ?? [],
+    iat,
+    exp: iat + 15 * 60,
+    jti: String(made),
+  };
   return { accessToken: `h.${btoa(JSON.stringify(payload))}.sig-of-token-${made}`, refreshToken: `refresh-${made}` };
 }
 
@@ -50,7 +57,7 @@ describe("a session", () => {
   test("begins with the tokens of a log-in and lies in storage", () => {
     const given = tokens({ groups: ["Admin"] });
     session.begin(given);
-    expect(session.state()).toEqual({ kind: "signed-in", email: "ada@example.com", isAdmin: true });
+    expect(session.state()).toEqual({ kind: "signed-in", userId: "ada", email: "ada@example.com", isAdmin: true });
     expect(localStorage.getItem("accessToken")).toBe(given.accessToken);
     expect(localStorage.getItem("refreshToken")).toBe(given.refreshToken);
   });

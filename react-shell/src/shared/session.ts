@@ -8,6 +8,7 @@ export type Tokens = Schema<"Tokens">;
 
 export interface SignedIn {
   kind: "signed-in";
+  userId: string;
   email: string;
   isAdmin: boolean;
 }
@@ -149,7 +150,12 @@ export class Session {
     this.#setState(
       claims === undefined
         ? this.#anonymous()
-        : { kind: "signed-in", email: claims.email, isAdmin: claims.groups.includes("Admin") },
+        : {
+            kind: "signed-in",
+            userId: claims.userId,
+            email: claims.email,
+            isAdmin: claims.groups.includes("Admin"),
+          },
     );
     if (claims !== undefined) this.#schedule(this.#endsAt() - REFRESH_BEFORE_EXPIRY_MS - Date.now());
   }

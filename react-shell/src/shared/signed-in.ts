@@ -1,7 +1,7 @@
 import { ApiError, request, requestFile, type CallOptions, type Method } from "./api-client";
 import { redirectFrom } from "./document-navigation";
 import { paths } from "./paths";
-import { rememberReturnPath } from "./return-path";
+import { rememberLoggedOutAt, rememberReturnPath } from "./return-path";
 import { session, type SignedIn } from "./session";
 
 /** One call as the person who is logged in. */
@@ -14,13 +14,16 @@ export function requestFileSignedIn(path: string): Promise<Blob> {
   return withToken((token) => requestFile(path, { token }));
 }
 
-/** A token that ran out on the way is renewed, and the call made once more. */
+/**
+ * A request refused with 401, because the token expired or its session was ended elsewhere, refreshes the tokens and is
+ * retried once. A refresh that is refused ends the session.
+ */
 async function withToken<T>(call: (token: string | undefined) => Promise<T>): Promise<T> {
   const token = session.accessToken();
   try {
     return await call(token);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== "TokenExpired") throw error;
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
     await session.refresh();
     const renewed = session.accessToken();
     if (renewed === undefined || renewed === token) throw error;
@@ -33,7 +36,8 @@ export function requireSignedIn(at: Request): SignedIn {
   const state = session.state();
   if (state.kind === "signed-in") return state;
   const { pathname, search } = new URL(at.url);
-  rememberReturnPath(pathname + search);
+  const remember = state.wasEnded ? rememberLoggedOutAt : rememberReturnPath;
+  remember(pathname + search);
   throw redirectFrom(at, paths.login);
 }
 

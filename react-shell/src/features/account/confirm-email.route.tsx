@@ -11,6 +11,7 @@ import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card, Page } from "../../shared/ui/page";
 import { useFieldErrors, withoutNothing, type FieldErrors } from "../../shared/use-field-errors";
 import { useGoLater } from "../../shared/use-go";
+import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmEmail, resendCode } from "./api";
 import { dropPendingEmail, pendingEmail } from "./pending-email";
 
@@ -46,13 +47,14 @@ export function Component() {
   const isBusy = useNavigation().state === "submitting";
   const [email] = useState(pendingEmail);
   const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
+  const submit = useSingleSubmit(formProps.onSubmit, outcome);
   useGoLater(outcome?.isConfirmed && paths.login, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
     <Page title="Confirm Your Email" width="form">
       <Card>
         <p className="mb-4">We sent a mail with a code of six digits. It is good for ten minutes.</p>
-        <Form method="post" className="space-y-4" {...formProps}>
+        <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
           <TextField
             label="Email"
             name="username"

@@ -12,6 +12,7 @@ import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card, Page } from "../../shared/ui/page";
 import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
 import { useGoLater } from "../../shared/use-go";
+import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmForgotPassword } from "./api";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
@@ -34,13 +35,14 @@ export function Component() {
   const [params] = useSearchParams();
   const { shopName } = useRootData().config;
   const { errors, formProps } = useFieldErrors((form) => check(form, shopName), fieldsOf(outcome));
+  const submit = useSingleSubmit(formProps.onSubmit, outcome);
   const isDone = outcome?.kind === "done";
   useGoLater(isDone ? paths.login : undefined, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
     <Page title="Reset Password" width="form">
       <Card>
-        <Form method="post" className="space-y-4" {...formProps}>
+        <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
           <TextField
             label="Email"
             name="username"

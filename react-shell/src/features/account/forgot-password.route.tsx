@@ -9,6 +9,7 @@ import { TextField } from "../../shared/ui/field";
 import { ShopLink } from "../../shared/ui/link";
 import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card, Page } from "../../shared/ui/page";
+import { useSingleSubmit } from "../../shared/use-single-submit";
 import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
 import { forgotPassword } from "./api";
 
@@ -29,12 +30,13 @@ export function Component() {
   const outcome = useActionData<RequestOutcome>();
   const isBusy = useNavigation().state === "submitting";
   const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
+  const submit = useSingleSubmit(formProps.onSubmit, outcome);
 
   return (
     <Page title="Forgot Password" width="form">
       <Card>
         <p className="mb-4">Enter your email. We send you a code with which you can set a new password.</p>
-        <Form method="post" className="space-y-4" {...formProps}>
+        <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
           <TextField label="Email" name="username" type="email" autoComplete="username" error={errors["username"]} />
           <Button type="submit" look="primary" className="w-full" disabled={isBusy}>
             {isBusy ? "Sending..." : "Send Code"}

@@ -1,27 +1,36 @@
 import { useEffect, useRef, useState } from "react";
-import { Form, useActionData, useNavigation, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
+import {
+  Form,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from "react-router";
 import { ApiError, serverFields, serverSentence } from "../../shared/api-client";
 import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/delays";
 import { redirectFrom } from "../../shared/document-navigation";
 import { done, failed, fieldsOf, text, type Outcome } from "../../shared/outcome";
 import { paths } from "../../shared/paths";
-import { takeReturnPath } from "../../shared/return-path";
+import { takeReturnPath, wasLoggedOut } from "../../shared/return-path";
 import { checkEmail } from "../../shared/rules";
 import { session } from "../../shared/session";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
 import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { Notice } from "../../shared/ui/notice";
 import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card, Page } from "../../shared/ui/page";
 import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
 import { useGoLater } from "../../shared/use-go";
+import { useSingleSubmit } from "../../shared/use-single-submit";
 import { logIn } from "./api";
 import { BotCheck } from "./bot-check";
 import { keepPendingEmail } from "./pending-email";
 
 export function loader({ request }: LoaderFunctionArgs) {
   if (session.state().kind === "signed-in") throw redirectFrom(request, paths.home);
-  return null;
+  return { wasLoggedOut: wasLoggedOut() };
 }
 
 /** After a log-in the page stays for its message; asking the loader again would leave at once. */
@@ -51,17 +60,22 @@ export async function action({ request }: ActionFunctionArgs): Promise<LogInOutc
 }
 
 export function Component() {
+  const start = useLoaderData<{ wasLoggedOut: boolean }>();
   const outcome = useActionData<LogInOutcome>();
   const isBusy = useNavigation().state === "submitting";
   const [token, setToken] = useState<string>();
   const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
   const asksForCode = useOnceTrue(outcome?.asksForCode === true);
+  const submit = useSingleSubmit(formProps.onSubmit, outcome);
   useGoLater(outcome?.to, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
     <Page title="Login" width="form">
       <Card>
-        <Form method="post" className="space-y-4" {...formProps}>
+        <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
+          {start.wasLoggedOut && outcome === undefined && (
+            <Notice kind="info">You were logged out. Log in to continue.</Notice>
+          )}
           <TextField label="Email" name="username" type="email" autoComplete="username" error={errors["username"]} />
           <TextField
             label="Password"

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { offline, openShop, refusal, signIn, tokensOf, type Answers } from "../../test-shop";
 import { loadDocument } from "../../shared/document-navigation";
@@ -38,6 +38,21 @@ describe("logging in", () => {
     rememberReturnPath("/checkout?step=address");
     await logIn(ACCEPTED);
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/checkout?step=address"), { timeout: 2_000 });
+  });
+
+  test("sends the form once when the button bounces", async () => {
+    const page = openShop("/login", ACCEPTED);
+    await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
+    await page.user.type(screen.getByLabelText("Password"), "four small lamps");
+    const button = screen.getByRole("button", { name: "Login" });
+    // Both presses come before the page is drawn again.
+    act(() => {
+      button.click();
+      button.click();
+    });
+    await screen.findByText("You are logged in.");
+    expect(button).toHaveProperty("disabled", true);
+    expect(page.sent("POST /api/auth/login")).toHaveLength(1);
   });
 
   test.each(["https://evil.example", "//evil.example", "/\\evil.example"])("never leads to %s", async (path) => {

@@ -16,6 +16,7 @@ import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card, Page } from "../../shared/ui/page";
 import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
 import { useGoLater } from "../../shared/use-go";
+import { useSingleSubmit } from "../../shared/use-single-submit";
 import { signUp } from "./api";
 import { BotCheck } from "./bot-check";
 import { keepPendingEmail } from "./pending-email";
@@ -48,12 +49,14 @@ export function Component() {
   const { shopName } = useRootData().config;
   const [token, setToken] = useState<string>();
   const { errors, formProps } = useFieldErrors((form) => check(form, shopName), fieldsOf(outcome));
-  useGoLater(outcome?.kind === "done" ? paths.confirmEmail : undefined, REDIRECT_AFTER_SUCCESS_MS);
+  const submit = useSingleSubmit(formProps.onSubmit, outcome);
+  const isDone = outcome?.kind === "done";
+  useGoLater(isDone ? paths.confirmEmail : undefined, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
     <Page title="Register" width="form">
       <Card>
-        <Form method="post" className="space-y-4" {...formProps}>
+        <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
           <TextField label="Email" name="email" type="email" autoComplete="email" error={errors["email"]} />
           <TextField
             label="Confirm Email"
@@ -70,7 +73,7 @@ export function Component() {
             errors={errors}
           />
           <BotCheck action="signup" onToken={setToken} spentBy={outcome?.kind === "failed" ? outcome : undefined} />
-          <Button type="submit" look="primary" className="w-full" disabled={isBusy || token === undefined}>
+          <Button type="submit" look="primary" className="w-full" disabled={isBusy || isDone || token === undefined}>
             {isBusy ? "Registering..." : "Register"}
           </Button>
           <OutcomeNotice outcome={outcome} />

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { offline, openShop, refusal, signIn, type Answers } from "../../test-shop";
 import { loadDocument } from "../../shared/document-navigation";
@@ -38,6 +38,21 @@ describe("registering", () => {
     });
     expect(loadDocument).not.toHaveBeenCalled();
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/confirm-email"), { timeout: 2_000 });
+  });
+
+  test("cannot be pressed again while it goes on to the code", async () => {
+    const page = openShop("/register", { "POST /api/auth/signup": { message: "Look into your mail." } });
+    await fillIn(page);
+    const button = screen.getByRole("button", { name: "Register" });
+    act(() => {
+      button.click();
+      button.click();
+    });
+    await screen.findByText("Look into your mail.");
+    expect(button).toHaveProperty("disabled", true);
+    await page.user.click(button);
+    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/confirm-email"), { timeout: 2_000 });
+    expect(page.sent("POST /api/auth/signup")).toHaveLength(1);
   });
 
   // spec 38: The button reads Registering... while busy.

@@ -1,16 +1,15 @@
-import { useEffect, useState } from "react";
-import { LOGIN_WARNING_MS } from "../../shared/delays";
+import { useState } from "react";
 import { paths } from "../../shared/paths";
 import { cartSubtotal, type Cart } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { buttonClass } from "../../shared/ui/button-class";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
-import { Notice } from "../../shared/ui/notice";
 import { Card, Page } from "../../shared/ui/page";
 import { useGo } from "../../shared/use-go";
 import { useSession } from "../../shared/use-session";
 import { CartLineRow } from "./cart-line-row";
+import { LoginWarning } from "./login-warning";
 import { ShippingEstimate } from "./shipping-estimate";
 import { useCart } from "./use-cart";
 
@@ -47,15 +46,10 @@ function EmptyCart() {
 function CartTotals({ cart }: { cart: Cart }) {
   const who = useSession();
   const go = useGo();
-  const [isWarned, setWarned] = useState(false);
-  useEffect(() => {
-    if (!isWarned) return;
-    const timer = setTimeout(() => setWarned(false), LOGIN_WARNING_MS);
-    return () => clearTimeout(timer);
-  }, [isWarned]);
+  const [warnings, setWarnings] = useState(0);
 
   function proceed() {
-    if (who.kind === "anonymous") setWarned(true);
+    if (who.kind === "anonymous") setWarnings(warnings + 1);
     else go(paths.checkout);
   }
 
@@ -70,19 +64,8 @@ function CartTotals({ cart }: { cart: Cart }) {
       <Button look="primary" className="w-full" onClick={proceed}>
         Proceed to Checkout
       </Button>
-      {isWarned && (
-        <Notice kind="warn">
-          Please{" "}
-          <ShopLink to={paths.login} className={TEXT_LINK}>
-            log in
-          </ShopLink>{" "}
-          or{" "}
-          <ShopLink to={paths.register} className={TEXT_LINK}>
-            register
-          </ShopLink>{" "}
-          to check out. Your cart stays as it is.
-        </Notice>
-      )}
+      {/* Each press warns anew, for its own five seconds. */}
+      {warnings > 0 && <LoginWarning key={warnings} />}
     </Card>
   );
 }

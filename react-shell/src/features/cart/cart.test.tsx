@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { fillCart, LIGHT, openShop, signIn } from "../../test-shop";
 import { loadDocument } from "../../shared/document-navigation";
+import { takeReturnPath } from "../../shared/return-path";
 
 function stored() {
   return JSON.parse(localStorage.getItem("cart") ?? "[]") as { id: string; quantity: number; price: number }[];
@@ -98,6 +99,30 @@ describe("the cart", () => {
     act(() => vi.advanceTimersByTime(1_000));
     expect(screen.queryByRole("alert")).toBeNull();
     expect(loadDocument).not.toHaveBeenCalled();
+  });
+
+  test("warns for five seconds from the last press", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    fillCart(2);
+    openShop("/cart");
+    const proceed = await screen.findByRole("button", { name: "Proceed to Checkout" });
+    fireEvent.click(proceed);
+    act(() => vi.advanceTimersByTime(4_000));
+    fireEvent.click(proceed);
+    act(() => vi.advanceTimersByTime(4_000));
+    expect(screen.queryByRole("alert")).not.toBeNull();
+    act(() => vi.advanceTimersByTime(1_500));
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test.each(["log in", "register"])("remembers that %s was pressed on the way to the checkout", async (name) => {
+    fillCart(2);
+    const { user } = openShop("/cart");
+    await user.click(await screen.findByRole("button", { name: "Proceed to Checkout" }));
+    const link = screen.getByRole("link", { name });
+    link.addEventListener("click", (event) => event.preventDefault());
+    await user.click(link);
+    expect(takeReturnPath()).toBe("/checkout");
   });
 
   test("leads customers to the checkout, in a document of its own", async () => {

@@ -11,6 +11,7 @@ import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
 import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card } from "../../shared/ui/page";
 import { useFieldErrors } from "../../shared/use-field-errors";
+import { useSingleSubmit } from "../../shared/use-single-submit";
 import { keepCheckout } from "./checkout-draft";
 import { OrderSummary } from "./order-summary";
 import { ClosedStep, Steps } from "./steps";
@@ -29,6 +30,7 @@ export function AddressStep({ cart, typed, lastAddress, outcome }: Props) {
   const { shippingRates } = useRootData().config;
   const isBusy = useNavigation().state !== "idle";
   const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
+  const submit = useSingleSubmit(formProps.onSubmit, outcome);
 
   function empty() {
     setFilled({});
@@ -45,7 +47,7 @@ export function AddressStep({ cart, typed, lastAddress, outcome }: Props) {
     <Steps summary={<OrderSummary cart={cart} subtotal={cartSubtotal(cart)} shipping={quote?.shipping} />}>
       <Card>
         <h2 className="mb-4 text-xl">1. Shipping Address</h2>
-        <Form method="post" className="space-y-6" {...formProps} onInput={keep}>
+        <Form method="post" className="space-y-6" {...formProps} onSubmit={submit} onInput={keep}>
           {filled === lastAddress && <LastAddressNote onEmpty={empty} />}
           <AddressFields
             key={filled === lastAddress ? "last" : "own"}

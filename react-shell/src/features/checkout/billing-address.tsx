@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { toAddress, typedAddress } from "../../shared/address-form";
-import { checkAddress, type Address } from "../../shared/rules";
+import { checkAddress, keptAddress, type Address } from "../../shared/rules";
 import { AddressFields } from "../../shared/ui/address-fields";
 import { CheckboxField } from "../../shared/ui/field";
 import type { FieldErrors } from "../../shared/use-field-errors";
@@ -33,5 +33,5 @@ export function checkBilling(form: FormData): FieldErrors {
 }
 
 export function readBilling(form: FormData, shipping: Address): Address {
-  return form.has(SAME) ? shipping : toAddress(typedAddress(form));
+  return form.has(SAME) ? shipping : keptAddress(toAddress(typedAddress(form)));
 }

@@ -4,8 +4,10 @@ import type { Address, Cart, TaxLine } from "../../shared/rules";
 
 const NAME = "checkout";
 
-/** How far somebody has come. */
+/** How far a customer has come. */
 export interface CheckoutDraft {
+  /** Whose address and payment these are. */
+  userId?: string;
   typed: TypedAddress;
   open?: OpenIntent;
 }
@@ -13,6 +15,7 @@ export interface CheckoutDraft {
 /** A payment that waits for a card: what was quoted, for whom, and until when the goods are held. */
 export interface OpenIntent {
   id: string;
+  userId: string;
   clientSecret: string;
   expiresAt: string;
   cart: Cart;
@@ -21,12 +24,16 @@ export interface OpenIntent {
   shipping: number;
   taxLines: TaxLine[];
   total: number;
-  /** The money has moved; what is missing is the order. */
-  isPaid?: true;
 }
 
 export function readCheckout(): CheckoutDraft {
   return (readDraft(NAME) as CheckoutDraft | undefined) ?? { typed: {} };
+}
+
+/** This customer's draft. Another customer, whose session ended elsewhere, may have left one in this tab: it is dropped. */
+export function readCheckoutOf(userId: string): CheckoutDraft {
+  if (readCheckout().userId !== userId) keepDraft(NAME, { userId, typed: {} });
+  return readCheckout();
 }
 
 export function keepCheckout(change: Partial<CheckoutDraft>): void {

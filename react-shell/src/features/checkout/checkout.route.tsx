@@ -1,6 +1,14 @@
-import { redirect, useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
+import {
+  redirect,
+  replace,
+  useActionData,
+  useLoaderData,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+} from "react-router";
 import { typedAddress, type TypedAddress } from "../../shared/address-form";
 import { redirectFrom } from "../../shared/document-navigation";
+import { isOpenPayment } from "../../shared/open-payments";
 import type { Outcome } from "../../shared/outcome";
 import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
@@ -13,7 +21,7 @@ import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { readCart } from "../cart/cart-store";
 import { AddressStep } from "./address-step";
-import { hasLapsed, isFor, readCheckout, type OpenIntent } from "./checkout-draft";
+import { hasLapsed, isFor, readCheckoutOf, type OpenIntent } from "./checkout-draft";
 import { finishOrder, type Finished } from "./finish-order";
 import { findLastAddress } from "./last-address";
 import { openIntent } from "./open-intent";
@@ -25,13 +33,18 @@ type CheckoutData =
   | { step: "payment"; intent: OpenIntent; returned?: Finished };
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<CheckoutData> {
-  requireSignedIn(request);
   const params = new URL(request.url).searchParams;
-  const { open, typed } = readCheckout();
+  // The provider adds the payment and its secret to the address that the bank's page leads back to.
+  if (params.has("payment_intent")) throw replace(paths.checkoutStep("payment"));
+  const isPayment = params.get("step") === "payment";
+  const { open, typed } = readCheckoutOf(requireSignedIn(request).userId);
+  if (open && isOpenPayment(open.id)) {
+    const returned = await comeBack(request, open);
+    if (isPayment || returned.kind === "unordered") return { step: "payment", intent: open, returned };
+  }
   const cart = readCart();
-  if (open && (open.isPaid || params.get("payment_intent") === open.id)) return comeBack(request, open);
   if (cart.length === 0) return { step: "empty" };
-  if (params.get("step") !== "payment") return addressStep(cart, typed);
+  if (!isPayment) return addressStep(cart, typed);
   if (!open || !isFor(open, cart) || hasLapsed(open)) throw redirect(paths.checkoutStep("address"));
   return { step: "payment", intent: open };
 }
@@ -42,16 +55,17 @@ async function addressStep(cart: Cart, typed: TypedAddress): Promise<CheckoutDat
   return { step: "address", cart, typed, lastAddress: await findLastAddress() };
 }
 
-/** From the bank's page, or after a reload between paying and ordering. */
-async function comeBack(request: Request, open: OpenIntent): Promise<CheckoutData> {
-  const returned = await finishOrder(open);
+/** From the bank's page, or after a reload or a log-in between paying and ordering. */
+async function comeBack(request: Request, open: OpenIntent): Promise<Finished> {
+  const returned = await finishOrder(open.id);
   if (returned.kind === "ordered") throw redirectFrom(request, paths.checkoutSuccess(returned.orderId));
-  return { step: "payment", intent: readCheckout().open ?? open, returned };
+  if (returned.kind === "logged-out") requireSignedIn(request);
+  return returned;
 }
 
 export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
-  requireSignedIn(request);
-  const opened = await openIntent(typedAddress(await request.formData()), readCart());
+  const { userId } = requireSignedIn(request);
+  const opened = await openIntent(userId, typedAddress(await request.formData()), readCart());
   if ("kind" in opened) return opened;
   throw redirect(paths.checkoutStep("payment"));
 }

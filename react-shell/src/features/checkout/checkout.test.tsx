@@ -1,7 +1,9 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { beforeEach, describe, expect, test } from "vitest";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fillCart, offline, openShop, ORDER, refusal, signIn, type Answers } from "../../test-shop";
 import { followLink, loadDocument } from "../../shared/document-navigation";
+import { takeReturnPath } from "../../shared/return-path";
+import { session } from "../../shared/session";
 
 const CREATE = "POST /api/payments/create-intent";
 const CONFIRM = "POST /test-stripe/v1/payment_intents/pi_1/confirm";
@@ -32,6 +34,8 @@ beforeEach(() => {
   fillCart(2);
 });
 
+afterEach(() => vi.useRealTimers());
+
 async function fillInAddress() {
   fireEvent.input(await screen.findByLabelText("Full Name"), { target: { value: "Ada Lovelace" } });
   fireEvent.input(screen.getByLabelText("Address"), { target: { value: "12 Front St" } });
@@ -51,6 +55,20 @@ async function pay(page: ReturnType<typeof openShop>, card = /^4242/) {
   await page.user.click(await screen.findByRole("button", { name: card }));
   await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
 }
+
+const BACK_FROM_BANK =
+  "/checkout?step=payment&payment_intent=pi_1&payment_intent_client_secret=pi_1_secret&redirect_status=succeeded";
+
+async function leaveForTheBank() {
+  const next_action = { redirect_to_url: { url: "https://bank.example/ask" } };
+  const page = await goToPayment({ ...OPEN, [CONFIRM]: { status: "requires_action", next_action } });
+  await pay(page, /^4000 0025/);
+  await waitFor(() => expect(followLink).toHaveBeenCalled());
+  page.unmount();
+}
+
+/** The access token is refused, and so is the refresh: the session was ended elsewhere. */
+const ENDED_ELSEWHERE = refusal(401, { error: "Please log in.", code: "Unauthenticated" });
 
 describe("the address step", () => {
   // spec 46: two steps, address then payment, with an order summary at the side
@@ -115,6 +133,54 @@ describe("the address step", () => {
 
   // spec 68: collected by an address form
   // spec 88: only countries US and CA are allowed
+  test("shows the postal code on the next step as the shop keeps it, and bills it so", async () => {
+    const page = openShop("/checkout", OPEN);
+    fireEvent.change(await screen.findByLabelText("Country"), { target: { value: "CA" } });
+    fireEvent.input(screen.getByLabelText("Full Name"), { target: { value: " Ada Lovelace " } });
+    fireEvent.input(screen.getByLabelText("Address"), { target: { value: "12 Front St" } });
+    fireEvent.input(screen.getByLabelText("City"), { target: { value: "Montreal" } });
+    fireEvent.change(screen.getByLabelText("Province"), { target: { value: "QC" } });
+    fireEvent.input(screen.getByLabelText("Postal Code"), { target: { value: "h2x1y4" } });
+    await page.user.click(screen.getByRole("button", { name: "Continue to Payment" }));
+    expect(await screen.findByText("Ada Lovelace, 12 Front St, Montreal, QC H2X 1Y4, CA")).toBeTruthy();
+    await pay(page);
+    await waitFor(() => expect(page.sent(CONFIRM)).toHaveLength(1));
+    expect(page.sent(CONFIRM)[0]?.body).toMatchObject({
+      "payment_method_data[billing_details][address][postal_code]": "H2X 1Y4",
+    });
+  });
+
+  test("asks the server for one payment when the button is pressed twice at once", async () => {
+    const page = openShop("/checkout", OPEN);
+    await fillInAddress();
+    const button = screen.getByRole("button", { name: "Continue to Payment" });
+    // Both presses come before the page is drawn again.
+    act(() => {
+      button.click();
+      button.click();
+    });
+    await screen.findByRole("button", { name: "Pay $59.80" });
+    expect(page.sent(CREATE)).toHaveLength(1);
+  });
+
+  test("leads back to itself, filled in, when the session was ended elsewhere", async () => {
+    const page = await goToPayment({ [CREATE]: ENDED_ELSEWHERE, "POST /api/auth/refresh-token": ENDED_ELSEWHERE });
+    expect(await screen.findByText("You were logged out. Log in to continue.")).toBeTruthy();
+    page.unmount();
+    signIn("ada@example.com");
+    openShop(takeReturnPath() ?? "", OPEN);
+    expect(await screen.findByLabelText("City")).toHaveProperty("value", "Los Angeles");
+  });
+
+  test("shows nothing of another customer whose session ended in this tab", async () => {
+    const page = openShop("/checkout", OPEN);
+    await fillInAddress();
+    page.unmount();
+    signIn("grace@example.com");
+    openShop("/checkout", OPEN);
+    expect(await screen.findByLabelText("City")).toHaveProperty("value", "");
+  });
+
   test("renames its fields for Canada", async () => {
     openShop("/checkout", OPEN);
     fireEvent.change(await screen.findByLabelText("Country"), { target: { value: "CA" } });
@@ -175,7 +241,7 @@ describe("the payment step", () => {
       "payment_method_data[card][exp_month]": "12",
       "payment_method_data[card][exp_year]": "2034",
       "payment_method_data[billing_details][name]": "Ada Lovelace",
-      return_url: "http://localhost:3000/checkout?step=payment&payment_intent=pi_1",
+      return_url: "http://localhost:3000/checkout?step=payment",
     });
     expect(page.sent(ORDERS)[0]?.body).toEqual({ paymentIntentId: "pi_1" });
     expect(localStorage.getItem("cart")).toBe("[]");
@@ -198,13 +264,31 @@ describe("the payment step", () => {
     });
   });
 
-  test("says what is missing on the card, and sends nothing", async () => {
+  test.each([
+    ["4242", "12/34", "Enter the whole card number.", "Card Number"],
+    ["4242 4242 4242 4241", "12/34", "Check the card number: one of its digits is wrong.", "Card Number"],
+    ["4242 4242 4242 4242", "13/34", "Enter the month and year, like 12/34.", "Expiry Date"],
+    ["4242 4242 4242 4242", "10/26", "This card has expired. Check the date, or use another card.", "Expiry Date"],
+  ])("sends no card %s of %s to the provider, and says: %s", async (number, expiry, sentence, label) => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 10, 22), toFake: ["Date"] });
     const page = await goToPayment();
-    await page.user.type(await screen.findByLabelText("Card Number"), "4242");
+    await page.user.type(await screen.findByLabelText("Card Number"), number);
+    await page.user.type(screen.getByLabelText("Expiry Date"), expiry);
+    await page.user.type(screen.getByLabelText("Security Code"), "123");
     await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
-    expect(screen.getByText("Enter the whole card number.")).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByLabelText("Card Number"));
+    expect(screen.getByText(sentence)).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText(label));
     expect(page.sent(CONFIRM)).toHaveLength(0);
+  });
+
+  test("takes a card in the month in which it expires", async () => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 10, 22), toFake: ["Date"] });
+    const page = await goToPayment();
+    await page.user.click(await screen.findByRole("button", { name: /^4242/ }));
+    await page.user.clear(screen.getByLabelText("Expiry Date"));
+    await page.user.type(screen.getByLabelText("Expiry Date"), "11/26");
+    await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
+    await waitFor(() => expect(page.sent(CONFIRM)).toHaveLength(1));
   });
 
   test("tells a decline in words, and takes another card for the same payment", async () => {
@@ -219,17 +303,13 @@ describe("the payment step", () => {
   });
 
   test("follows the bank's page", async () => {
-    const next_action = { redirect_to_url: { url: "https://bank.example/ask" } };
-    const page = await goToPayment({ ...OPEN, [CONFIRM]: { status: "requires_action", next_action } });
-    await pay(page, /^4000 0025/);
-    await waitFor(() => expect(followLink).toHaveBeenCalledWith("https://bank.example/ask"));
+    await leaveForTheBank();
+    expect(followLink).toHaveBeenCalledWith("https://bank.example/ask");
   });
 
   test("comes back from the bank to its order", async () => {
-    const page = await goToPayment();
-    await screen.findByRole("button", { name: "Pay $59.80" });
-    page.unmount();
-    const back = openShop("/checkout?step=payment&payment_intent=pi_1", {
+    await leaveForTheBank();
+    const back = openShop(BACK_FROM_BANK, {
       ...OPEN,
       "GET /api/orders/o1": refusal(503, {}),
     });
@@ -237,11 +317,9 @@ describe("the payment step", () => {
     expect(back.sent(ORDERS)).toHaveLength(1);
   });
 
-  test("comes back from a bank that said no to another try", async () => {
-    const page = await goToPayment();
-    await screen.findByRole("button", { name: "Pay $59.80" });
-    page.unmount();
-    openShop("/checkout?step=payment&payment_intent=pi_1", {
+  test("comes back from a bank that said no to another try, and keeps no secret in the address", async () => {
+    await leaveForTheBank();
+    const { router } = openShop(BACK_FROM_BANK, {
       ...OPEN,
       [ORDERS]: refusal(402, { error: "x", code: "PaymentNotCompleted" }),
     });
@@ -249,6 +327,8 @@ describe("the payment step", () => {
       "The payment was not completed. Try again, or use another card.",
     );
     expect(screen.getByRole("button", { name: "Pay $59.80" })).toBeTruthy();
+    expect(router.state.location.search).toBe("?step=payment");
+    expect(router.state.historyAction).toBe("REPLACE");
   });
 
   // spec 140: An unexpected error occurred. Please try again.
@@ -286,6 +366,43 @@ describe("the payment step", () => {
     expect(again.sent(ORDERS)).toHaveLength(1);
   });
 
+  test("ends on the success page after the log-in when the session was ended elsewhere", async () => {
+    const page = await goToPayment({
+      ...OPEN,
+      [ORDERS]: ENDED_ELSEWHERE,
+      "POST /api/auth/refresh-token": ENDED_ELSEWHERE,
+    });
+    await pay(page);
+    expect(await screen.findByText("You were logged out. Log in to continue.")).toBeTruthy();
+    expect(screen.queryByText(/^Failed to create order/)).toBeNull();
+    page.unmount();
+    signIn("ada@example.com");
+    const path = takeReturnPath() ?? "";
+    expect(path).toBe("/checkout?step=payment");
+    const back = openShop(path, { ...OPEN, "GET /api/orders/o1": ORDER });
+    await waitFor(() => expect(back.router.state.location.pathname).toBe("/checkout/success"));
+    expect(localStorage.getItem("cart")).toBe("[]");
+  });
+
+  test("takes what was ordered out of the cart, and leaves what another tab added meanwhile", async () => {
+    const page = await goToPayment();
+    await screen.findByRole("button", { name: "Pay $59.80" });
+    const [one] = JSON.parse(localStorage.getItem("cart") ?? "[]") as { id: string; quantity: number }[];
+    localStorage.setItem(
+      "cart",
+      JSON.stringify([
+        { ...one, quantity: 3 },
+        { ...one, id: "p2", quantity: 1 },
+      ]),
+    );
+    await pay(page);
+    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/checkout/success?order_id=o1"));
+    expect(JSON.parse(localStorage.getItem("cart") ?? "[]")).toMatchObject([
+      { id: "p1", quantity: 1 },
+      { id: "p2", quantity: 1 },
+    ]);
+  });
+
   test("tells when the goods are no longer held, and holds them again", async () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     const answers: Answers = { ...OPEN, [CREATE]: { ...QUOTE, expiresAt } };
@@ -293,6 +410,80 @@ describe("the payment step", () => {
     await page.user.click(await screen.findByRole("button", { name: "Hold Them Again" }));
     await waitFor(() => expect(page.sent(CREATE)).toHaveLength(2));
     expect(page.sent(CREATE)[1]?.body).toMatchObject({ replaces: "pi_1" });
+  });
+});
+
+describe("a payment whose tab was closed", () => {
+  /** The customer pays and closes the tab before anything comes back. */
+  async function payAndCloseTab() {
+    const page = await goToPayment({ ...OPEN, [ORDERS]: () => new Promise(() => undefined) });
+    await pay(page);
+    await waitFor(() => expect(page.sent(ORDERS)).toHaveLength(1));
+    page.unmount();
+    sessionStorage.clear();
+  }
+
+  test("is told of as an order on the next visit, and its items leave the cart", async () => {
+    await payAndCloseTab();
+    fillCart(3);
+    const page = openShop("/cart", { [ORDERS]: { orderId: "o1" }, "GET /api/orders/o1": { ...ORDER, number: 1007 } });
+    const link = await screen.findByRole("link", { name: "Order 1007" });
+    expect(link.getAttribute("href")).toBe("/order/o1");
+    expect(screen.getByRole("status").textContent).toContain("Order 1007 is placed.");
+    expect(page.sent(ORDERS).map((call) => call.body)).toEqual([{ paymentIntentId: "pi_1" }]);
+    expect(await screen.findByLabelText("Quantity of Nudgelight One")).toHaveProperty("value", "1");
+    page.unmount();
+    const again = openShop("/cart", { [ORDERS]: { orderId: "o1" } });
+    await screen.findByLabelText("Quantity of Nudgelight One");
+    expect(again.sent(ORDERS)).toHaveLength(0);
+  });
+
+  test("is not paid for again: the checkout of the next visit is empty", async () => {
+    await payAndCloseTab();
+    openShop("/checkout", { ...OPEN, "GET /api/orders/o1": ORDER });
+    expect(await screen.findByText("Your cart is empty.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Order 1001" })).toBeTruthy();
+  });
+
+  test("is neither asked for nor told of to anybody but the customer who paid", async () => {
+    await payAndCloseTab();
+    signIn("grace@example.com");
+    const page = openShop("/cart", { [ORDERS]: { orderId: "o1" } });
+    await screen.findByLabelText("Quantity of Nudgelight One");
+    expect(page.sent(ORDERS)).toHaveLength(0);
+    page.unmount();
+    session.leave();
+    const visitor = openShop("/cart", { [ORDERS]: { orderId: "o1" }, "GET /api/orders/o1": ORDER });
+    await screen.findByLabelText("Quantity of Nudgelight One");
+    expect(visitor.sent(ORDERS)).toHaveLength(0);
+    act(() => signIn("ada@example.com"));
+    expect(await screen.findByRole("link", { name: "Order 1001" })).toBeTruthy();
+  });
+
+  test.each([
+    ["while it is not paid", refusal(402, { error: "x", code: "PaymentNotCompleted" }), 1],
+    ["when the shop can't be reached", offline, 1],
+    ["until it has expired", refusal(409, { error: "x", code: "IntentExpired" }), 0],
+  ])("is asked for again on each visit %s", async (_case, answer, asksAgain) => {
+    await payAndCloseTab();
+    const first = openShop("/cart", { [ORDERS]: answer });
+    await waitFor(() => expect(first.sent(ORDERS)).toHaveLength(1));
+    await screen.findByLabelText("Quantity of Nudgelight One");
+    first.unmount();
+    const second = openShop("/cart", { [ORDERS]: answer });
+    expect(await screen.findByLabelText("Quantity of Nudgelight One")).toHaveProperty("value", "2");
+    await waitFor(() => expect(second.sent(ORDERS)).toHaveLength(asksAgain));
+  });
+
+  test("is forgotten when the card was declined", async () => {
+    const page = await goToPayment({ ...OPEN, [CONFIRM]: DECLINED });
+    await pay(page, /^4000 0000 0000 0002/);
+    await screen.findByRole("alert");
+    page.unmount();
+    sessionStorage.clear();
+    const next = openShop("/cart", OPEN);
+    await screen.findByLabelText("Quantity of Nudgelight One");
+    expect(next.sent(ORDERS)).toHaveLength(0);
   });
 });
 

@@ -1,17 +1,17 @@
 import { serverFields, shortageSentence } from "../../shared/api-client";
 import { toAddress, type TypedAddress } from "../../shared/address-form";
 import { failed, type Outcome } from "../../shared/outcome";
-import { taxLines, type Cart } from "../../shared/rules";
+import { keptAddress, taxLines, type Cart } from "../../shared/rules";
 import { createIntent } from "./api";
-import { keepCheckout, readCheckout, type OpenIntent } from "./checkout-draft";
+import { keepCheckout, readCheckoutOf, type OpenIntent } from "./checkout-draft";
 
 const SERVER_PREFIX = "shippingAddress.";
 
 /** Asks the server for the quote and a payment over it, in place of one that is still open. */
-export async function openIntent(typed: TypedAddress, cart: Cart): Promise<OpenIntent | Outcome> {
+export async function openIntent(userId: string, typed: TypedAddress, cart: Cart): Promise<OpenIntent | Outcome> {
+  const before = readCheckoutOf(userId).open;
   keepCheckout({ typed });
-  const before = readCheckout().open;
-  const address = toAddress(typed);
+  const address = keptAddress(toAddress(typed));
   try {
     const answer = await createIntent({
       currency: "usd",
@@ -21,6 +21,7 @@ export async function openIntent(typed: TypedAddress, cart: Cart): Promise<OpenI
     });
     const open: OpenIntent = {
       id: answer.paymentIntent.id,
+      userId,
       clientSecret: answer.paymentIntent.client_secret,
       expiresAt: answer.expiresAt,
       cart,

@@ -63,7 +63,7 @@ describe("paying through Stripe", () => {
     expect(confirmPayment.mock.calls[0]?.[0]).toMatchObject({
       redirect: "if_required",
       confirmParams: {
-        return_url: "http://localhost:3000/checkout?step=payment&payment_intent=pi_1",
+        return_url: "http://localhost:3000/checkout?step=payment",
         payment_method_data: { billing_details: { name: "Ada Lovelace", address: { state: "OR", country: "US" } } },
       },
     });

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { loadDocument } from "../../shared/document-navigation";
+import { forgetPayment, rememberPayment, type OpenPayment } from "../../shared/open-payments";
 import { paths } from "../../shared/paths";
 import type { Address } from "../../shared/rules";
 import type { OpenIntent } from "./checkout-draft";
-import { finishOrder, markPaid, type Finished } from "./finish-order";
+import { finishOrder, type Finished } from "./finish-order";
 import type { PaymentHandle } from "./payment";
 
+/** Where the bank's page leads back to. */
+const RETURN_URL = new URL(paths.checkoutStep("payment"), window.location.origin).href;
 const UNEXPECTED = "An unexpected error occurred. Please try again.";
 
 export type PaymentState =
@@ -31,7 +34,7 @@ export function usePayment(intent: OpenIntent, returned: Finished | undefined): 
   const hasLapsed = useLapse(intent);
 
   async function finish() {
-    const finished = await finishOrder(intent);
+    const finished = await finishOrder(intent.id);
     if (finished.kind === "ordered") loadDocument(paths.checkoutSuccess(finished.orderId));
     else setState(after(finished));
   }
@@ -39,12 +42,13 @@ export function usePayment(intent: OpenIntent, returned: Finished | undefined): 
   async function pay(billing: Address) {
     if (!panel.current) return;
     setState({ kind: "paying" });
-    const result = await panel.current.confirm(billing, returnUrl(intent));
+    rememberPayment(paymentOf(intent));
+    const result = await panel.current.confirm(billing, RETURN_URL);
+    if (result.kind === "declined" || result.kind === "incomplete") forgetPayment(intent.id);
     switch (result.kind) {
       case "leaving":
         return;
       case "succeeded":
-        markPaid(intent);
         return finish();
       case "declined":
         return setState({ kind: "ready", message: `${result.message} Nothing was charged; you can try another card.` });
@@ -63,11 +67,9 @@ function after(finished: Finished): PaymentState {
   return finished.kind === "unpaid" ? { kind: "ready", message: finished.message } : { kind: "paying" };
 }
 
-/** Where the bank's page leads back to. */
-function returnUrl(intent: OpenIntent): string {
-  const url = new URL(paths.checkoutStep("payment"), window.location.origin);
-  url.searchParams.set("payment_intent", intent.id);
-  return url.href;
+/** What is remembered until there is an order: this tab may be closed while the bank or the provider is busy. */
+function paymentOf({ id, userId, cart }: OpenIntent): OpenPayment {
+  return { intentId: id, userId, items: cart.map((line) => ({ id: line.id, quantity: line.quantity })) };
 }
 
 /** True from the moment on which the goods are no longer held. */

@@ -10,6 +10,7 @@ import { checkNewPassword, NewPasswordFields } from "../../shared/ui/new-passwor
 import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card } from "../../shared/ui/page";
 import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
+import { useSingleSubmit } from "../../shared/use-single-submit";
 import { useSession } from "../../shared/use-session";
 import { changePassword } from "./api";
 
@@ -34,6 +35,7 @@ export function Component() {
   const { shopName } = useRootData().config;
   const email = who.kind === "signed-in" ? who.email : "";
   const { errors, formProps } = useFieldErrors((form) => check(form, email, shopName), fieldsOf(outcome));
+  const submit = useSingleSubmit(formProps.onSubmit, outcome);
   const form = formProps.ref;
   useEffect(() => {
     if (outcome?.kind === "done") form.current?.reset();
@@ -42,7 +44,7 @@ export function Component() {
   return (
     <Card className="max-w-md">
       <h2 className="mb-4 text-xl">Change Password</h2>
-      <Form method="post" className="space-y-4" {...formProps}>
+      <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
         {/* Tells a password manager whose password this is. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <TextField
