@@ -1,6 +1,6 @@
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { LOGIN_WARNING_MS } from "../../shared/delays";
-import { paths } from "../../shared/paths";
+import { cartLineId, paths } from "../../shared/paths";
 import { cartSubtotal, type Cart } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { buttonClass } from "../../shared/ui/button-class";
@@ -12,13 +12,16 @@ import { useGo } from "../../shared/use-go";
 import { useSession } from "../../shared/use-session";
 import { CartLineRow } from "./cart-line-row";
 import { ShippingEstimate } from "./shipping-estimate";
-import { useCart } from "./use-cart";
+import { firstShortLine, orderableLines } from "./line-state";
+import { UnsavedCartNotice } from "./unsaved-cart-notice";
+import { useCart, useIsCartStored } from "./use-cart";
 
 export function Component() {
   const cart = useCart();
   if (cart.length === 0) return <EmptyCart />;
   return (
     <Page title="Your Cart">
+      <UnsavedCartNotice />
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <Card>
           <ul className="divide-y divide-line">
@@ -31,6 +34,12 @@ export function Component() {
       </div>
     </Page>
   );
+}
+
+/** Why this cart cannot be checked out. The checkout is another document, which a cart in memory does not reach. */
+function hindranceTo(orderable: Cart, isStored: boolean): string | undefined {
+  if (orderable.length === 0) return "None of these items can be ordered right now.";
+  return isStored ? undefined : "Your browser has to store your cart before you can check out.";
 }
 
 function EmptyCart() {
@@ -54,7 +63,14 @@ function CartTotals({ cart }: { cart: Cart }) {
     return () => clearTimeout(timer);
   }, [isWarned]);
 
+  const isStored = useIsCartStored();
+  const orderable = orderableLines(cart);
+  const hindrance = useId();
+  const whyNot = hindranceTo(orderable, isStored);
+
   function proceed() {
+    const short = firstShortLine(cart);
+    if (short !== undefined) return document.getElementById(cartLineId(short.id))?.querySelector("input")?.focus();
     if (who.kind === "anonymous") setWarned(true);
     else go(paths.checkout);
   }
@@ -64,12 +80,23 @@ function CartTotals({ cart }: { cart: Cart }) {
       <h2 className="text-xl">Summary</h2>
       <p className="flex justify-between gap-4 text-lg font-semibold">
         <span>Total</span>
-        <Money amount={cartSubtotal(cart)} />
+        <Money amount={cartSubtotal(orderable)} />
       </p>
-      <ShippingEstimate cart={cart} />
-      <Button look="primary" className="w-full" onClick={proceed}>
+      <ShippingEstimate cart={orderable} />
+      <Button
+        look="primary"
+        className="w-full"
+        onClick={proceed}
+        disabled={whyNot !== undefined}
+        aria-describedby={whyNot && hindrance}
+      >
         Proceed to Checkout
       </Button>
+      {whyNot !== undefined && (
+        <p id={hindrance} className="text-muted">
+          {whyNot}
+        </p>
+      )}
       {isWarned && (
         <Notice kind="warn">
           Please{" "}

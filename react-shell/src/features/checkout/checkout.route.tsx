@@ -12,6 +12,7 @@ import { Notice } from "../../shared/ui/notice";
 import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { readCart } from "../cart/cart-store";
+import { orderableLines } from "../cart/line-state";
 import { AddressStep } from "./address-step";
 import { hasLapsed, isFor, readCheckout, type OpenIntent } from "./checkout-draft";
 import { finishOrder, type Finished } from "./finish-order";
@@ -28,8 +29,10 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<CheckoutD
   requireSignedIn(request);
   const params = new URL(request.url).searchParams;
   const { open, typed } = readCheckout();
-  const cart = readCart();
+  const cart = orderableLines(readCart());
   if (open && (open.isPaid || params.get("payment_intent") === open.id)) return comeBack(request, open);
+  // Its lines are sold out or withdrawn, which the cart says.
+  if (cart.length === 0 && readCart().length > 0) throw redirectFrom(request, paths.cart);
   if (cart.length === 0) return { step: "empty" };
   if (params.get("step") !== "payment") return addressStep(cart, typed);
   if (!open || !isFor(open, cart) || hasLapsed(open)) throw redirect(paths.checkoutStep("address"));
@@ -51,7 +54,7 @@ async function comeBack(request: Request, open: OpenIntent): Promise<CheckoutDat
 
 export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
   requireSignedIn(request);
-  const opened = await openIntent(typedAddress(await request.formData()), readCart());
+  const opened = await openIntent(typedAddress(await request.formData()), orderableLines(readCart()));
   if ("kind" in opened) return opened;
   throw redirect(paths.checkoutStep("payment"));
 }
