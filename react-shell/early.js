@@ -3,6 +3,7 @@
 (() => {
   const page = document.documentElement;
   // Storage that is blocked throws. Modules have shared/storage.ts; this runs before them.
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- outside it would be a global
   const stored = (/** @type {string} */ key) => {
     try {
       return localStorage.getItem(key);
@@ -13,8 +14,7 @@
   const theme = stored("theme");
   if (theme === "light" || theme === "dark") page.dataset.theme = theme;
   // Whoever has a session or a cart sees neither "Login" nor an empty cart until the shell knows better.
-  if (stored("refreshToken") || (stored("cart") ?? "[]") !== "[]")
-    page.dataset.returning = "";
+  if (stored("refreshToken") || (stored("cart") ?? "[]") !== "[]") page.dataset.returning = "";
 
   // A button that is pressed before the shell is there is pressed again once it is: shared/first-paint.ts.
   addEventListener("click", (event) => {

@@ -2,7 +2,7 @@ use leptos::ev::SubmitEvent;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use std::time::Duration;
-use wasm_core::cart::quantity_limit;
+use wasm_core::cart::{CartError, quantity_limit};
 
 use super::product::{ProductEvents, ProductProps, name};
 use crate::ui::{Icon, Part, Props, State, changing, icon, part, row, word};
@@ -27,8 +27,8 @@ pub(super) fn order_form(props: Props<ProductProps>, events: ProductEvents) -> i
     on_cleanup(stop);
 
     let type_quantity = move |typed: String| {
+        refusal.set(too_many(&typed, untrack(available)));
         quantity.set(typed);
-        refusal.set(None);
     };
     let step = move |by: i64| {
         let typed = quantity.get_untracked().parse::<i64>().unwrap_or(1);
@@ -90,6 +90,17 @@ pub(super) fn order_form(props: Props<ProductProps>, events: ProductEvents) -> i
             </div>
         </form>
     })
+}
+
+/// What is wrong with a quantity while it is typed. Too few may be half a number, so that waits for Add to Cart.
+fn too_many(typed: &str, available: i64) -> Option<String> {
+    let quantity: i64 = typed.trim().parse().ok()?;
+    let error = match quantity {
+        _ if quantity > available => CartError::NotEnoughStock,
+        _ if quantity > quantity_limit(available) => CartError::TooManyOfOne,
+        _ => return None,
+    };
+    Some(error.to_string())
 }
 
 fn refused(sentence: String) -> impl Part {

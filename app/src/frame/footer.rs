@@ -3,7 +3,7 @@ use std::sync::LazyLock;
 use leptos::prelude::*;
 use serde::Serialize;
 
-use crate::ui::{Icon, Listener, Part, Props, icon, part, row, still, text, truth};
+use crate::ui::{Icon, Listener, Part, Props, drawing_paints, icon, part, row, still, text, truth};
 
 /// Which colours the page has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -70,7 +70,7 @@ const THEMES: [(Theme, &str, Icon); 3] = [
     (Theme::Dark, "Dark", Icon::Moon),
 ];
 
-/// What stands below every page.
+/// What stands below every page, and the gradients of the drawings above.
 pub fn footer(props: Props<FooterProps>, events: FooterEvents) -> impl Part {
     let small_print = text(move || {
         props.with(|FooterProps { shop_name, test_mode, .. }| {
@@ -79,6 +79,7 @@ pub fn footer(props: Props<FooterProps>, events: FooterEvents) -> impl Part {
         })
     });
     part(view! {
+        {drawing_paints()}
         <div class="no-print border-t border-line px-4 py-8 sm:px-6">
             <div class="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-6">
                 <nav aria-label="footer">

@@ -54,7 +54,7 @@ impl Letter {
         let text = self.to_text(shop);
         let subject = one_line(&self.subject);
         let html = letter_html(self, shop);
-        Mail { subject, text, html }
+        Mail { subject, text, html, reply_to: None }
     }
 
     fn to_text(&self, shop: &MailShop) -> String {

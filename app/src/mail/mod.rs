@@ -20,6 +20,9 @@ pub struct Mail {
     pub subject: String,
     pub text: String,
     pub html: String,
+    /// Address that a reply goes to, where that is not the sender's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply_to: Option<String>,
 }
 
 /// Who writes.

@@ -16,19 +16,24 @@ pub fn new_order(shop: &MailShop, order: &Order) -> Mail {
         Some(Part::Receipt(Box::new(Receipt::of(order, &shop.support_email)))),
         Some(open_order(shop, order)),
     ];
-    Letter {
+    let letter = Letter {
         subject: format!("New order {} for {}", order.number, order.total),
         heading: format!("Order {} is to be packed", order.number),
         parts: parts.into_iter().flatten().collect(),
-    }
-    .into_mail(shop)
+    };
+    with_reply_to_customer(letter.into_mail(shop), order)
+}
+
+/// A reply to an email about an order reaches its customer.
+fn with_reply_to_customer(mail: Mail, order: &Order) -> Mail {
+    Mail { reply_to: order.user_email.clone(), ..mail }
 }
 
 /// An order needs a person, who sees there what happened to it.
 #[must_use]
 pub fn order_attention(shop: &MailShop, order: &Order, why: &str) -> Mail {
     let subject = format!("Order {}", order.number);
-    Letter {
+    let letter = Letter {
         subject: needs_attention(&subject),
         heading: format!("{subject} needs attention"),
         parts: vec![
@@ -36,8 +41,8 @@ pub fn order_attention(shop: &MailShop, order: &Order, why: &str) -> Mail {
             Part::say(&format!("{} ordered for {}.", order.name, order.total)),
             open_order(shop, order),
         ],
-    }
-    .into_mail(shop)
+    };
+    with_reply_to_customer(letter.into_mail(shop), order)
 }
 
 fn open_order(shop: &MailShop, order: &Order) -> Part {

@@ -1,7 +1,7 @@
 //! The drawn light: one drawing in three surroundings. It is the picture of every product, the hero of the home page,
 //! and, rendered to pixels, what a link preview shows.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use leptos::prelude::*;
 use serde::Serialize;
@@ -13,7 +13,10 @@ use super::still::still;
 
 const START: &str =
     r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 360" preserveAspectRatio="xMidYMid slice">"#;
-const NIGHT: &str = include_str!("scene/night.svg");
+const NIGHT: &str = r#"<rect width="480" height="360" fill="url(#night)"/>"#;
+/// Gradients of every drawing, and those of one lamp color: `@` stands for the color's six digits.
+const PAINTS: &str = include_str!("scene/paints.svg");
+const LAMP_PAINTS: &str = include_str!("scene/lamp_paints.svg");
 const FRONT: &str = include_str!("scene/front.svg");
 const LAPTOP: &str = include_str!("scene/laptop.svg");
 const SHELF: &str = include_str!("scene/shelf.svg");
@@ -86,27 +89,43 @@ impl Scene {
     }
 }
 
-/// The drawing in a page. `label` is what is read out; without one it is decoration.
+/// The drawing in a page, which takes its gradients from [`drawing_paints`]. `label` is what is read out; without one it is decoration.
 pub fn drawn_light(scene: Scene, colour: LampColour, lamp: Word, label: Option<String>) -> impl Part {
     let (role, hidden) = (label.is_some().then_some("img"), label.is_none().then_some("true"));
     part(view! {
         <span class="device" role=role aria-label=label aria-hidden=hidden data-lamp=lamp>
-            {still(drawing(scene, colour))}
+            {still(inline_drawing(scene, colour))}
         </span>
     })
 }
 
-/// The drawing itself, as SVG. Each is painted once in each colour.
-pub fn drawing(scene: Scene, colour: LampColour) -> &'static str {
-    static KEPT: [[OnceLock<String>; LampColour::ALL.len()]; Scene::ALL.len()] =
-        [const { [const { OnceLock::new() }; LampColour::ALL.len()] }; Scene::ALL.len()];
-    KEPT[scene as usize][colour as usize].get_or_init(|| paint(scene, colour))
+/// The gradients that every drawing in a page refers to by id. A document holds them once: the footer brings them.
+/// The element is not `display: none`, which would disable its gradients in some browsers.
+pub fn drawing_paints() -> impl Part {
+    static SPRITE: LazyLock<String> = LazyLock::new(|| {
+        let lamps = LampColour::ALL.map(|colour| colored(LAMP_PAINTS, colour)).concat();
+        format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true" class="absolute"><defs>{PAINTS}{lamps}</defs></svg>"#
+        )
+    });
+    still(SPRITE.as_str())
 }
 
-/// In a drawing `@` stands for the colour's six digits. Gradients are found by id in the whole document, so that each
-/// colour has ids of its own.
-fn paint(scene: Scene, colour: LampColour) -> String {
-    let digits = colour.css().trim_start_matches('#');
-    let drawing = [START, NIGHT, scene.strokes(), "</svg>"].concat();
-    drawing.split('@').collect::<Vec<_>>().join(digits)
+/// The drawing as a file of its own, with its gradients.
+#[must_use]
+pub fn drawing(scene: Scene, colour: LampColour) -> String {
+    let paints = ["<defs>", PAINTS, &colored(LAMP_PAINTS, colour), "</defs>"].concat();
+    [START, &paints, NIGHT, &colored(scene.strokes(), colour), "</svg>"].concat()
+}
+
+/// The drawing without its gradients, for [`drawn_light`]. Each is painted once in each color.
+fn inline_drawing(scene: Scene, colour: LampColour) -> &'static str {
+    static KEPT: [[OnceLock<String>; LampColour::ALL.len()]; Scene::ALL.len()] =
+        [const { [const { OnceLock::new() }; LampColour::ALL.len()] }; Scene::ALL.len()];
+    KEPT[scene as usize][colour as usize]
+        .get_or_init(|| [START, NIGHT, &colored(scene.strokes(), colour), "</svg>"].concat())
+}
+
+fn colored(template: &str, colour: LampColour) -> String {
+    template.replace('@', colour.css().trim_start_matches('#'))
 }

@@ -2,9 +2,11 @@
 
 use app::cart::{PriceSummaryProps, Sum, price_summary};
 use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_page, stock_sign};
-use app::frame::{Account, NavigationEvents, NavigationProps, ProductLink, navigation_bar};
+use app::frame::{
+    Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, footer, navigation_bar,
+};
 use app::pages::{FirmwareFile, HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
-use app::ui::{Lamp, Props, Scene, drawn_light, html};
+use app::ui::{Lamp, Props, Scene, drawing, drawn_light, html};
 use wasm_core::catalogue::{LampColour, Product};
 use wasm_core::money::Cents;
 
@@ -181,14 +183,29 @@ fn names_typed_by_people_stay_text_in_every_view() {
 }
 
 #[test]
-fn each_colour_of_the_lamp_has_gradients_of_its_own() {
-    let mut seen = std::collections::BTreeSet::new();
-    for colour in LampColour::ALL {
-        let drawing = html(drawn_light(Scene::Shelf, colour, Lamp::On.still(), None));
-        assert!(drawing.contains(colour.css()) && !drawing.contains('@'));
-        for reference in drawing.split("url(#").skip(1).filter_map(|rest| rest.split(')').next()) {
-            assert!(drawing.contains(&format!("id=\"{reference}\"")), "{reference}");
+fn every_gradient_of_a_drawing_is_in_its_file_and_once_in_the_footer() {
+    let footer = html(Props::show(FooterProps::default(), |props| footer(props, FooterEvents::default())));
+    let ids = attributes(&footer, "id");
+    for (colour, scene) in LampColour::ALL.into_iter().flat_map(|colour| Scene::ALL.map(|scene| (colour, scene))) {
+        let file = drawing(scene, colour);
+        assert!(file.contains(colour.css()) && !file.contains('@'));
+        let in_page = html(drawn_light(scene, colour, Lamp::On.still(), None));
+        assert!(!in_page.contains(" id=") && !in_page.contains('@'), "{in_page}");
+        let references: Vec<&str> = in_page.split("url(#").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+        assert!(!references.is_empty());
+        for reference in references {
+            assert!(file.contains(&format!("id=\"{reference}\"")), "{reference}");
+            assert_eq!(ids.iter().filter(|id| *id == reference).count(), 1, "{reference} in the footer");
         }
-        assert!(seen.insert(attributes(&drawing, "id")));
     }
+}
+
+#[test]
+fn html_has_no_markers_for_hydration_and_typed_ones_are_shown() {
+    let listed = html(Props::show(ProductListProps { products: products() }, product_list));
+    assert!(!listed.contains("<!>"), "{listed}");
+    let typed = product(|product| product.name = "A<!>B".to_owned());
+    assert!(!typed.contains("<!>"), "{typed}");
+    assert!(visible(&typed).contains("A<!>B"), "{typed}");
+    assert!(attributes(&typed, "aria-label").contains(&"Drawing of A<!>B".to_owned()), "{typed}");
 }

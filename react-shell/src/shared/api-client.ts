@@ -98,6 +98,11 @@ interface Shortage {
   requested: number;
 }
 
+/** The name of the product that ran out. */
+export function shortProduct(error: unknown): string | undefined {
+  return error instanceof ApiError ? (error.details as Partial<Shortage>).product : undefined;
+}
+
 /** The sentence for goods that ran out; undefined when the error is another one. */
 export function shortageSentence(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.code !== "InsufficientStockError") return undefined;

@@ -1,13 +1,21 @@
 import type { FieldErrors } from "./use-field-errors";
 
 /** What became of a form that was sent: the sentence to show, and what is wrong in which field. */
-export type Outcome = { kind: "done"; message: string } | { kind: "failed"; message: string; fields: FieldErrors };
+export type Outcome = { kind: "done"; message: string } | Failed;
+
+interface Failed {
+  kind: "failed";
+  message: string;
+  fields: FieldErrors;
+  /** A link to where it can be mended. */
+  wayOn?: { to: string; label: string };
+}
 
 export function done(message: string): Outcome {
   return { kind: "done", message };
 }
 
-export function failed(message: string, fields: FieldErrors = {}): Outcome {
+export function failed(message: string, fields: FieldErrors = {}): Failed {
   return { kind: "failed", message, fields };
 }
 

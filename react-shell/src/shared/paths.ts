@@ -10,6 +10,7 @@ export const paths = {
   products: "/products",
   product: (slug: string) => `/products/${encodeURIComponent(slug)}`,
   cart: "/cart",
+  cartLine: (productId: string) => `/cart#${cartLineId(productId)}`,
   register: "/register",
   login: "/login",
   confirmEmail: "/confirm-email",
@@ -30,6 +31,11 @@ export const paths = {
   adminProducts: "/admin/products",
   adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;
+
+/** The id of a line's element on the cart's page. */
+export function cartLineId(productId: string): string {
+  return `line-${productId}`;
+}
 
 export type CheckoutStep = "address" | "payment";
 

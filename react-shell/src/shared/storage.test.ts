@@ -31,6 +31,7 @@ describe.each([
     expect(store.getItem(KEY)).toBe("one");
     expect(store.keys()).toContain(KEY);
     expect(store.isInMemory(KEY)).toBe(false);
+    expect(store.isWorking()).toBe(true);
     expect(localStorage.getItem(KEY) ?? sessionStorage.getItem(KEY)).toBe("one");
     store.removeItem(KEY);
     expect(store.getItem(KEY)).toBeNull();
@@ -47,6 +48,7 @@ describe.each([
     expect(store.getItem(KEY)).toBe("one");
     expect(store.keys()).toContain(KEY);
     expect(store.isInMemory(KEY)).toBe(true);
+    expect(store.isWorking()).toBe(false);
     store.removeItem(KEY);
     expect(store.getItem(KEY)).toBeNull();
     expect(store.isInMemory(KEY)).toBe(false);

@@ -45,9 +45,18 @@ class SafeStorage {
     return this.#inMemory.has(key);
   }
 
-  #attempt<T>(use: (storage: Storage) => T): T | undefined {
+  /** Whether the browser stores anything at all. */
+  isWorking(): boolean {
+    const probe = "storage-probe";
+    this.setItem(probe, probe);
+    const isStored = !this.isInMemory(probe);
+    this.removeItem(probe);
+    return isStored;
+  }
+
+  #attempt<T>(access: (storage: Storage) => T): T | undefined {
     try {
-      return use(this.#open());
+      return access(this.#open());
     } catch {
       return undefined;
     }

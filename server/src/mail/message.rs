@@ -26,7 +26,12 @@ pub fn render(claimed: &Claimed, shop_name: &str, from: &str) -> Result<Rendered
     // A control character in a name has no form in a header.
     let shop_name = shop_name.replace(char::is_control, " ");
     let written = UNIX_EPOCH + Duration::from_millis(u64::try_from(claimed.created_at).unwrap_or(0));
-    let mut message = Message::builder()
+    let mut builder = Message::builder();
+    // An address that cannot stand in a header costs the reply's address, not the email.
+    if let Some(Ok(reply_to)) = claimed.mail.reply_to.as_deref().map(recipient) {
+        builder = builder.reply_to(Mailbox::new(None, reply_to));
+    }
+    let mut message = builder
         .from(Mailbox::new(Some(shop_name), from))
         .to(Mailbox::new(None, to))
         .subject(&claimed.mail.subject)
@@ -71,7 +76,12 @@ mod tests {
         Claimed {
             id: "0190".to_owned(),
             recipient: recipient.to_owned(),
-            mail: Mail { subject: subject.to_owned(), text: "Hello".to_owned(), html: "<p>Hello</p>".to_owned() },
+            mail: Mail {
+                subject: subject.to_owned(),
+                text: "Hello".to_owned(),
+                html: "<p>Hello</p>".to_owned(),
+                reply_to: None,
+            },
             created_at: 0,
             ends_at: 1,
             rendered: None,
@@ -115,6 +125,20 @@ mod tests {
         let written = |address: &str| recipient(address).unwrap().to_string();
         assert_eq!(written("Ada@Example.com"), "Ada@Example.com");
         assert_eq!(written("ada@b\u{fc}cher.example"), "ada@xn--bcher-kva.example");
+    }
+
+    #[test]
+    fn a_reply_goes_to_the_named_address_and_a_broken_one_makes_no_header() {
+        let replied_to = |address: &str| {
+            let mut claimed = claimed("New order", "owner@example.com");
+            claimed.mail.reply_to = Some(address.to_owned());
+            render(&claimed, "Nudgelight", "support@nudgelight.example").unwrap().text
+        };
+        assert!(replied_to("ada@example.com").lines().any(|line| line == "Reply-To: ada@example.com"));
+        for address in ["ada@example.com\r\nBcc: eve@example.com", "nowhere", ""] {
+            let text = replied_to(address);
+            assert!(!text.contains("Reply-To:") && !text.contains("Bcc:"), "{text}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::data::{PageData, without_tags};
 use super::page::Page;
 
 /// What a page says of the shop when it has nothing more exact to say.
-const ABOUT_THE_SHOP: &str = "A small light for your USB port that turns on or blinks when you asked it to.";
+pub const ABOUT_THE_SHOP: &str = "A small light for your USB port that turns on or blinks when you asked it to.";
 /// Search engines show about this much of a description.
 const DESCRIPTION_LENGTH: usize = 160;
 

@@ -43,7 +43,7 @@ pub async fn product_image(
 }
 
 fn drawing_of(product: &Product) -> Document {
-    let svg = drawing(Scene::Front, lamp_colour(&product.id)).to_owned();
+    let svg = drawing(Scene::Front, lamp_colour(&product.id));
     let caching = "public, max-age=3600";
     Document { route: "/images/{file}", kind: "image/svg+xml", caching, policy: None, body: svg.into_bytes() }
 }

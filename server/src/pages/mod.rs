@@ -13,6 +13,7 @@ mod product;
 mod render;
 mod search;
 mod shell;
+mod well_known;
 
 use std::sync::Arc;
 
@@ -34,5 +35,7 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(search::robots))
         .routes(routes!(search::manifest))
         .routes(routes!(shell::to_own_orders))
+        .routes(routes!(well_known::security_txt))
+        .routes(routes!(well_known::change_password))
         .fallback(shell::serve)
 }

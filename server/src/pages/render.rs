@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::frame::{
     FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
-use app::ui::{Part, Props, part};
+use app::ui::{Part, Props, part, without_hydration_markers};
 use axum::body::Body;
 use axum::extract::Request;
 use http_body_util::BodyExt as _;
@@ -30,7 +30,7 @@ pub async fn body_html(page: Page, data: Arc<PageData>) -> Result<String, Error>
     // What the integration appends is for pages that are hydrated, and the security policy would not run it. No view
     // writes that tag, and what people typed is escaped.
     let own = html.find("<script").and_then(|end| html.get(..end)).unwrap_or(&html);
-    Ok(own.to_owned())
+    Ok(without_hydration_markers(own))
 }
 
 /// The same elements that the shell puts in their place once it runs.

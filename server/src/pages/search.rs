@@ -8,6 +8,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 use wasm_core::catalogue::Product;
 
+use super::head::ABOUT_THE_SHOP;
 use super::paths::PUBLIC;
 use crate::error::Error;
 use crate::kept::{Document, Kept};
@@ -79,8 +80,13 @@ refusals!(ManifestRefusals: [NONE]);
 pub async fn manifest(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Response {
     let icon = |size: &str, purpose: &str| json!({ "src": format!("/icon-{size}.png"), "sizes": format!("{size}x{size}"), "type": "image/png", "purpose": purpose });
     let manifest: Value = json!({
+        // Stays the same when `start_url` changes, so that an installed shop is still this one.
+        "id": "/",
         "name": shop.config.shop_name,
         "short_name": shop.config.shop_name,
+        "description": ABOUT_THE_SHOP,
+        "lang": "en",
+        "dir": "ltr",
         "start_url": "/",
         "display": "browser",
         "background_color": "#fbfaf7",
@@ -91,6 +97,6 @@ pub async fn manifest(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Resp
     Kept::new(document, &shop.common_headers).answer(&headers)
 }
 
-fn kept_an_hour(route: &'static str, kind: &'static str, text: String) -> Document {
+pub(super) fn kept_an_hour(route: &'static str, kind: &'static str, text: String) -> Document {
     Document { route, kind, caching: "public, max-age=3600", policy: None, body: text.into_bytes() }
 }

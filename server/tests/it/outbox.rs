@@ -22,7 +22,7 @@ async fn put_in(shop: &TestShop, recipients: &[&str]) {
         Box::pin(async move {
             for to in recipients {
                 let (subject, text) = ("News".to_owned(), "What is new.".to_owned());
-                let mail = app::mail::Mail { subject, html: "<p>What is new.</p>".to_owned(), text };
+                let mail = app::mail::Mail { subject, html: "<p>What is new.</p>".to_owned(), text, reply_to: None };
                 outbox::enqueue(tx, now, OutgoingMail { dedupe_key: format!("news:{to}"), to, mail }).await?;
             }
             Ok(())

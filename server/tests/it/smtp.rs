@@ -141,7 +141,12 @@ async fn puts_in(shop: &TestShop, to: &str) {
         let to = to.clone();
         Box::pin(async move {
             let text = "Something that has happened in the shop, in so many words.".to_owned();
-            let mail = app::mail::Mail { subject: "News".to_owned(), html: format!("<html>{text}</html>"), text };
+            let mail = app::mail::Mail {
+                subject: "News".to_owned(),
+                html: format!("<html>{text}</html>"),
+                text,
+                reply_to: None,
+            };
             outbox::enqueue(tx, now, OutgoingMail { dedupe_key: to.clone(), to, mail }).await
         })
     });

@@ -15,6 +15,7 @@ import { paths } from "../../shared/paths";
 import { takeReturnPath, wasLoggedOut } from "../../shared/return-path";
 import { checkEmail } from "../../shared/rules";
 import { session } from "../../shared/session";
+import { localStore } from "../../shared/storage";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
 import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
@@ -71,6 +72,14 @@ export function Component() {
 
   return (
     <Page title="Login" width="form">
+      {!localStore.isWorking() && (
+        <div className="mb-6">
+          <Notice kind="warn">
+            Your browser blocks storage for this site, so you can’t stay logged in. Allow site data for this site in
+            your browser’s settings, then reload this page.
+          </Notice>
+        </div>
+      )}
       <Card>
         <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
           {start.wasLoggedOut && outcome === undefined && (

@@ -63,6 +63,7 @@ export function OrderEditor({ order, startsAt, saver, onClose }: Props) {
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
             label="Status"
+            required={false}
             name="status"
             value={status}
             onChange={(event) => setStatus(event.target.value)}

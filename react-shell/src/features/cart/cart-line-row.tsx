@@ -1,16 +1,23 @@
-import { Trash2 } from "lucide-react";
-import { useState, type ChangeEvent } from "react";
-import { paths } from "../../shared/paths";
+import { CircleX, Trash2 } from "lucide-react";
+import { useEffect, useRef, useState, type ChangeEvent } from "react";
+import { useLocation } from "react-router";
+import { cartLineId, paths } from "../../shared/paths";
+import { useRootData } from "../../shared/root-data";
 import { lineTotal, quantityLimit, removeFromCart, setQuantity, type CartLine } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
 import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { readCart, writeCart } from "./cart-store";
+import { earlierPrice } from "./earlier-prices";
+import { isOrderable } from "./line-state";
 
 export function CartLineRow({ line }: { line: CartLine }) {
+  const row = useLinkedRow(line.id);
+  const isWithdrawn = useIsWithdrawn(line.id);
+  const before = earlierPrice(line);
   return (
-    <li className="flex gap-3 py-5 sm:gap-4 first:pt-0 last:pb-0">
+    <li ref={row} id={cartLineId(line.id)} className="flex gap-3 py-5 sm:gap-4 first:pt-0 last:pb-0">
       <img
         src={line.image}
         alt=""
@@ -21,22 +28,34 @@ export function CartLineRow({ line }: { line: CartLine }) {
       <div className="min-w-0 grow">
         <div className="flex flex-wrap justify-between gap-x-4">
           <h2 className="text-lg">
-            <ShopLink to={paths.product(line.slug)} className="hover:underline">
-              {line.name}
-            </ShopLink>
+            {isWithdrawn ? (
+              line.name
+            ) : (
+              <ShopLink to={paths.product(line.slug)} className="hover:underline">
+                {line.name}
+              </ShopLink>
+            )}
           </h2>
-          <p className="text-lg font-semibold">
-            <Money amount={lineTotal(line)} />
-          </p>
+          {isOrderable(line) && (
+            <p className="text-lg font-semibold">
+              <Money amount={lineTotal(line)} />
+            </p>
+          )}
         </div>
         <p className="text-muted">
           <Money amount={line.price} /> each
+          {before !== undefined && (
+            <span className="text-warn">
+              {" "}
+              · Price changed: it was <Money amount={before} />
+            </span>
+          )}
         </p>
         <div className="mt-2 flex items-start justify-between gap-3">
-          <QuantityField line={line} />
+          {isOrderable(line) ? <QuantityField line={line} /> : <NotOrderable isWithdrawn={isWithdrawn} />}
           <Button
             look="quiet"
-            className="mt-7 px-3"
+            className={isOrderable(line) ? "mt-7 px-3" : "px-3"}
             aria-label={`Remove ${line.name}`}
             onClick={() => writeCart(removeFromCart(readCart(), line.id))}
           >
@@ -46,6 +65,32 @@ export function CartLineRow({ line }: { line: CartLine }) {
         </div>
       </div>
     </li>
+  );
+}
+
+/** A link that leads to this line puts the focus into it. */
+function useLinkedRow(productId: string) {
+  const row = useRef<HTMLLIElement>(null);
+  const { hash } = useLocation();
+  const isLinked = hash === `#${cartLineId(productId)}`;
+  useEffect(() => {
+    if (isLinked) row.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [isLinked]);
+  return row;
+}
+
+/** Without a catalogue no line is said to be withdrawn. */
+function useIsWithdrawn(productId: string): boolean {
+  const { products } = useRootData();
+  return products.length > 0 && !products.some((product) => product.id === productId);
+}
+
+function NotOrderable({ isWithdrawn }: { isWithdrawn: boolean }) {
+  return (
+    <p className="flex min-h-11 items-center gap-2 text-bad">
+      <CircleX aria-hidden className="size-4 shrink-0" />
+      <span>{isWithdrawn ? "No longer available." : "Out of Stock."} Not included in the total.</span>
+    </p>
   );
 }
 
@@ -88,6 +133,5 @@ function QuantityField({ line }: { line: CartLine }) {
 
 /** The shelf may have emptied since the line was put in. */
 function shortOfStock(line: CartLine): string | undefined {
-  if (line.quantity <= line.available) return undefined;
-  return line.available === 0 ? "Out of Stock" : `Only ${line.available} left.`;
+  return line.quantity > line.available ? `Only ${line.available} left.` : undefined;
 }

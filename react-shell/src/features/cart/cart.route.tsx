@@ -1,5 +1,5 @@
-import { useState } from "react";
-import { paths } from "../../shared/paths";
+import { useId, useState } from "react";
+import { cartLineId, paths } from "../../shared/paths";
 import { cartSubtotal, type Cart } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { buttonClass } from "../../shared/ui/button-class";
@@ -11,13 +11,16 @@ import { useSession } from "../../shared/use-session";
 import { CartLineRow } from "./cart-line-row";
 import { LoginWarning } from "./login-warning";
 import { ShippingEstimate } from "./shipping-estimate";
-import { useCart } from "./use-cart";
+import { firstShortLine, orderableLines } from "./line-state";
+import { UnsavedCartNotice } from "./unsaved-cart-notice";
+import { useCart, useIsCartStored } from "./use-cart";
 
 export function Component() {
   const cart = useCart();
   if (cart.length === 0) return <EmptyCart />;
   return (
     <Page title="Your Cart">
+      <UnsavedCartNotice />
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <Card>
           <ul className="divide-y divide-line">
@@ -30,6 +33,12 @@ export function Component() {
       </div>
     </Page>
   );
+}
+
+/** Why this cart cannot be checked out. The checkout is another document, which a cart in memory does not reach. */
+function hindranceTo(orderable: Cart, isStored: boolean): string | undefined {
+  if (orderable.length === 0) return "None of these items can be ordered right now.";
+  return isStored ? undefined : "Your browser has to store your cart before you can check out.";
 }
 
 function EmptyCart() {
@@ -48,7 +57,14 @@ function CartTotals({ cart }: { cart: Cart }) {
   const go = useGo();
   const [warnings, setWarnings] = useState(0);
 
+  const isStored = useIsCartStored();
+  const orderable = orderableLines(cart);
+  const hindrance = useId();
+  const whyNot = hindranceTo(orderable, isStored);
+
   function proceed() {
+    const short = firstShortLine(cart);
+    if (short !== undefined) return document.getElementById(cartLineId(short.id))?.querySelector("input")?.focus();
     if (who.kind === "anonymous") setWarnings(warnings + 1);
     else go(paths.checkout);
   }
@@ -58,12 +74,23 @@ function CartTotals({ cart }: { cart: Cart }) {
       <h2 className="text-xl">Summary</h2>
       <p className="flex justify-between gap-4 text-lg font-semibold">
         <span>Total</span>
-        <Money amount={cartSubtotal(cart)} />
+        <Money amount={cartSubtotal(orderable)} />
       </p>
-      <ShippingEstimate cart={cart} />
-      <Button look="primary" className="w-full" onClick={proceed}>
+      <ShippingEstimate cart={orderable} />
+      <Button
+        look="primary"
+        className="w-full"
+        onClick={proceed}
+        disabled={whyNot !== undefined}
+        aria-describedby={whyNot && hindrance}
+      >
         Proceed to Checkout
       </Button>
+      {whyNot !== undefined && (
+        <p id={hindrance} className="text-muted">
+          {whyNot}
+        </p>
+      )}
       {/* Each press warns anew, for its own five seconds. */}
       {warnings > 0 && <LoginWarning key={warnings} />}
     </Card>

@@ -3,13 +3,22 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { fillCart, LIGHT, openShop, signIn } from "../../test-shop";
 import { loadDocument } from "../../shared/document-navigation";
 import { takeReturnPath } from "../../shared/return-path";
+import type { Product } from "../../shared/rules";
+import { clearCart } from "./cart-store";
+
+const MINI: Product = { ...LIGHT, id: "p2", name: "Nudgelight Mini", slug: "nudgelight-mini", price: 17.5 };
 
 function stored() {
   return JSON.parse(localStorage.getItem("cart") ?? "[]") as { id: string; quantity: number; price: number }[];
 }
 
 describe("the cart", () => {
-  afterEach(() => vi.useRealTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    // What a test left in memory goes, too.
+    clearCart();
+  });
 
   // spec 42: Empty state: Your cart is empty.
   // spec 146: Your cart is empty.
@@ -76,6 +85,89 @@ describe("the cart", () => {
     expect(await screen.findByText("Only 1 left.")).toBeTruthy();
     expect(screen.getAllByText("$39.98")).toHaveLength(2);
     expect(stored()[0]?.price).toBe(19.99);
+  });
+
+  test("says what a line cost before its price changed, until the line goes", async () => {
+    fillCart(2);
+    const cheaper = { "GET /api/products": [{ ...LIGHT, price: 19.99 }] };
+    const { unmount } = openShop("/products", cheaper);
+    await waitFor(() => expect(stored()[0]?.price).toBe(19.99));
+    unmount();
+    const { user } = openShop("/cart", cheaper);
+    expect(await screen.findByText(/Price changed: it was/)).toHaveProperty(
+      "textContent",
+      " · Price changed: it was $24.99",
+    );
+    await user.click(screen.getByRole("button", { name: "Remove Nudgelight One" }));
+    act(() => fillCart(2));
+    expect(screen.queryByText(/Price changed/)).toBeNull();
+  });
+
+  test.each([
+    ["sold out", [{ ...LIGHT, available: 0 }, MINI], "Out of Stock. Not included in the total."],
+    ["withdrawn", [MINI], "No longer available. Not included in the total."],
+  ])("neither counts nor orders a line that is %s", async (_state, products, sentence) => {
+    signIn("ada@example.com");
+    fillCart(2);
+    localStorage.setItem("cart", JSON.stringify([...stored(), { ...MINI, quantity: 1 }]));
+    const { user, sent } = openShop("/cart", { "GET /api/products": products });
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(screen.queryByLabelText("Quantity of Nudgelight One")).toBeNull();
+    expect(screen.queryByText("$49.98")).toBeNull();
+    expect(screen.getAllByText("$17.50")).toHaveLength(3);
+    expect(stored()).toHaveLength(2);
+    await user.click(screen.getByRole("button", { name: "Proceed to Checkout" }));
+    await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/checkout"));
+    expect(sent("POST /api/payments/create-intent")).toEqual([]);
+  });
+
+  test("leads nowhere when nothing in it can be ordered, and says why", async () => {
+    fillCart(2);
+    openShop("/cart", { "GET /api/products": [{ ...LIGHT, available: 0 }] });
+    await screen.findByText("Out of Stock. Not included in the total.");
+    expect(screen.getByRole("button", { name: "Proceed to Checkout" })).toHaveProperty("disabled", true);
+    expect(screen.getByText("None of these items can be ordered right now.")).toBeTruthy();
+    expect(screen.getByText("$0.00")).toBeTruthy();
+  });
+
+  test("leads to the quantity of which too few are left, not to the checkout", async () => {
+    signIn("ada@example.com");
+    fillCart(2);
+    const { user } = openShop("/cart", { "GET /api/products": [{ ...LIGHT, available: 1 }] });
+    await screen.findByText("Only 1 left.");
+    await user.click(screen.getByRole("button", { name: "Proceed to Checkout" }));
+    expect(document.activeElement).toBe(screen.getByLabelText("Quantity of Nudgelight One"));
+    expect(loadDocument).not.toHaveBeenCalled();
+  });
+
+  test("counts the units that its owner's open payment reserves", async () => {
+    fillCart(2);
+    const open = { expiresAt: new Date(Date.now() + 60_000).toISOString(), cart: stored() };
+    sessionStorage.setItem("draft:checkout", JSON.stringify({ typed: {}, open }));
+    openShop("/cart", { "GET /api/products": [{ ...LIGHT, available: 0 }] });
+    expect(await screen.findByLabelText("Quantity of Nudgelight One")).toBeTruthy();
+    expect(screen.getAllByText("$49.98")).toHaveLength(2);
+  });
+
+  test("puts the focus into the line that a link names", async () => {
+    fillCart(2);
+    openShop("/cart#line-p1");
+    const field = await screen.findByLabelText("Quantity of Nudgelight One");
+    await waitFor(() => expect(document.activeElement).toBe(field));
+  });
+
+  test("lives in memory where the browser stores nothing, says so, and does not lead into a checkout it would not reach", async () => {
+    vi.spyOn(window, "localStorage", "get").mockImplementation(() => {
+      throw new DOMException("Access is denied for this document.", "SecurityError");
+    });
+    signIn("ada@example.com");
+    const { user, router } = openShop("/products/nudgelight-one", { "GET /api/products/nudgelight-one": LIGHT });
+    await user.click(await screen.findByRole("button", { name: "Add to Cart" }));
+    await waitFor(() => expect(screen.getByTestId("cart-count").textContent).toMatch(/^1/));
+    await act(() => router.navigate("/cart"));
+    expect((await screen.findByRole("alert")).textContent).toMatch(/your cart lasts only until you reload or close/);
+    expect(screen.getAllByText("$24.99").length).toBeGreaterThan(1);
+    expect(screen.getByRole("button", { name: "Proceed to Checkout" })).toHaveProperty("disabled", true);
   });
 
   test("is empty when storage holds something else", async () => {

@@ -13,6 +13,7 @@ export function ShippingEstimate({ cart }: { cart: Cart }) {
     <div className="space-y-3 border-t border-line pt-4">
       <SelectField
         label="Ship to"
+        required={false}
         value={country}
         onChange={(event) => setCountry(event.target.value === "CA" ? "CA" : "US")}
       >

@@ -60,6 +60,19 @@ describe("a product's page", () => {
     expect(screen.getByTestId("cart-count").textContent).toMatch(/^8/);
   });
 
+  // spec 86: Product quantity is capped at available stock; adding more than stock shows the alert Not enough stock available
+  test("says at once that a typed quantity is more than there are", async () => {
+    const { user } = openProduct({ available: 3 });
+    const quantity = await screen.findByLabelText("Quantity");
+    await user.clear(quantity);
+    await user.type(quantity, "4");
+    expect((await screen.findByRole("alert")).textContent).toBe("Not enough stock available");
+    expect(quantity.getAttribute("aria-invalid")).toBe("true");
+    await user.click(screen.getByRole("button", { name: "One less" }));
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(quantity).toHaveProperty("value", "3");
+  });
+
   // spec 44: a Product not found message
   // spec 145: Product not found.
   test("says Product not found. for a name nobody knows", async () => {

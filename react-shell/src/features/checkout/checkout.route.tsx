@@ -20,6 +20,7 @@ import { Notice } from "../../shared/ui/notice";
 import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { readCart } from "../cart/cart-store";
+import { orderableLines } from "../cart/line-state";
 import { AddressStep } from "./address-step";
 import { hasLapsed, isFor, readCheckoutOf, type OpenIntent } from "./checkout-draft";
 import { finishOrder, type Finished } from "./finish-order";
@@ -42,7 +43,9 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<CheckoutD
     const returned = await comeBack(request, open);
     if (isPayment || returned.kind === "unordered") return { step: "payment", intent: open, returned };
   }
-  const cart = readCart();
+  const cart = orderableLines(readCart());
+  // Its lines are sold out or withdrawn, which the cart says.
+  if (cart.length === 0 && readCart().length > 0) throw redirectFrom(request, paths.cart);
   if (cart.length === 0) return { step: "empty" };
   if (!isPayment) return addressStep(cart, typed);
   if (!open || !isFor(open, cart) || hasLapsed(open)) throw redirect(paths.checkoutStep("address"));
@@ -65,7 +68,7 @@ async function comeBack(request: Request, open: OpenIntent): Promise<Finished> {
 
 export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
   const { userId } = requireSignedIn(request);
-  const opened = await openIntent(userId, typedAddress(await request.formData()), readCart());
+  const opened = await openIntent(userId, typedAddress(await request.formData()), orderableLines(readCart()));
   if ("kind" in opened) return opened;
   throw redirect(paths.checkoutStep("payment"));
 }

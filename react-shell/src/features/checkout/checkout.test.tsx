@@ -4,6 +4,7 @@ import { fillCart, offline, openShop, ORDER, refusal, signIn, type Answers } fro
 import { followLink, loadDocument } from "../../shared/document-navigation";
 import { takeReturnPath } from "../../shared/return-path";
 import { session } from "../../shared/session";
+import type { CartLine } from "../../shared/rules";
 
 const CREATE = "POST /api/payments/create-intent";
 const CONFIRM = "POST /test-stripe/v1/payment_intents/pi_1/confirm";
@@ -196,6 +197,30 @@ describe("the address step", () => {
     expect((await screen.findByRole("alert")).textContent).toBe(
       "Insufficient stock for Nudgelight One. Available: 1, Requested: 2",
     );
+    expect(screen.getByRole("link", { name: "Change your cart" }).getAttribute("href")).toBe("/cart#line-p1");
+  });
+
+  test("leads to the cart when a product in it was withdrawn meanwhile", async () => {
+    const fields = { items: "A product in your cart is no longer sold. Please remove it." };
+    await goToPayment({ [CREATE]: refusal(400, { error: "x", code: "InvalidRequest", fields }) });
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Failed to set up payment. Please try again. A product in your cart is no longer sold. Please remove it.",
+    );
+    expect(screen.getByRole("link", { name: "Change your cart" }).getAttribute("href")).toBe("/cart");
+  });
+
+  test("orders what is there, and leads to the cart when nothing is", async () => {
+    const cart = JSON.parse(localStorage.getItem("cart") ?? "[]") as CartLine[];
+    const gone = { ...cart[0], id: "p9", name: "Nudgelight Nova", available: 0 };
+    localStorage.setItem("cart", JSON.stringify([...cart, gone]));
+    const page = await goToPayment();
+    await screen.findByRole("button", { name: "Pay $59.80" });
+    const [asked] = page.sent(CREATE);
+    expect(asked?.body).toMatchObject({ items: [{ product_id: "p1", quantity: 2 }] });
+    page.unmount();
+    localStorage.setItem("cart", JSON.stringify([gone]));
+    const { router } = openShop("/checkout", OPEN);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/cart"));
   });
 
   // spec 138: any other failure shows Failed to set up payment. Please try again.

@@ -1,6 +1,7 @@
-import { serverFields, shortageSentence } from "../../shared/api-client";
+import { serverFields, shortProduct, shortageSentence } from "../../shared/api-client";
 import { toAddress, type TypedAddress } from "../../shared/address-form";
 import { failed, type Outcome } from "../../shared/outcome";
+import { paths } from "../../shared/paths";
 import { keptAddress, taxLines, type Cart } from "../../shared/rules";
 import { createIntent } from "./api";
 import { keepCheckout, readCheckoutOf, type OpenIntent } from "./checkout-draft";
@@ -34,9 +35,20 @@ export async function openIntent(userId: string, typed: TypedAddress, cart: Cart
     keepCheckout({ open });
     return open;
   } catch (error) {
-    const sentence = shortageSentence(error) ?? "Failed to set up payment. Please try again.";
-    return failed(sentence, addressFields(serverFields(error)));
+    return refused(error, cart);
   }
+}
+
+/** A refusal about the cart's items leads to the cart, to the line that is short if there is one. */
+function refused(error: unknown, cart: Cart): Outcome {
+  const fields = serverFields(error);
+  const shortage = shortageSentence(error);
+  const sentences =
+    shortage ?? ["Failed to set up payment. Please try again.", fields["items"]].filter(Boolean).join(" ");
+  const outcome = failed(sentences, addressFields(fields));
+  if (shortage === undefined && fields["items"] === undefined) return outcome;
+  const short = cart.find((line) => line.name === shortProduct(error));
+  return { ...outcome, wayOn: { to: short ? paths.cartLine(short.id) : paths.cart, label: "Change your cart" } };
 }
 
 /** The server names an address's fields from the top of the request; the form names them from the address. */

@@ -41,6 +41,7 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
       <SelectField
         className="sm:col-span-2"
         label="Country"
+        required={false}
         name="address.country"
         autoComplete={`${purpose} country`}
         value={country}

@@ -1,7 +1,21 @@
 import type { Outcome } from "../outcome";
+import { ShopLink, TEXT_LINK } from "./link";
 import { Notice } from "./notice";
 
 export function OutcomeNotice({ outcome }: { outcome: Outcome | undefined }) {
   if (outcome === undefined) return null;
-  return <Notice kind={outcome.kind === "done" ? "ok" : "bad"}>{outcome.message}</Notice>;
+  if (outcome.kind === "done") return <Notice kind="ok">{outcome.message}</Notice>;
+  const { message, wayOn } = outcome;
+  return (
+    <>
+      <Notice kind="bad">{message}</Notice>
+      {wayOn && (
+        <p>
+          <ShopLink to={wayOn.to} className={TEXT_LINK}>
+            {wayOn.label}
+          </ShopLink>
+        </p>
+      )}
+    </>
+  );
 }

@@ -36,7 +36,7 @@ async fn pages_can_be_read_without_scripts() {
     let home = visitor.get("/").await;
     has(
         &home,
-        &["Welcome to <!>Nudgelight</h1>", "href=\"/products/nudgelight-mini\"", "$17.50", "Set up in three steps"],
+        &["Welcome to Nudgelight</h1>", "href=\"/products/nudgelight-mini\"", "$17.50", "Set up in three steps"],
     );
     let product = visitor.get("/products/nudgelight-one").await;
     has(
@@ -176,10 +176,36 @@ async fn the_sitemap_lists_every_public_page_and_robots_txt_leads_to_it() {
     has(&visitor.get("/robots.txt").await, &["Disallow: /admin\n", "Sitemap: https://shop.example/sitemap.xml"]);
     let manifest = visitor.get("/manifest.webmanifest").await;
     assert_eq!(manifest.header("content-type"), Some("application/manifest+json"));
-    for icon in manifest.gives(200)["icons"].as_array().unwrap() {
+    let manifest = manifest.gives(200);
+    assert_eq!((&manifest["id"], &manifest["lang"]), (&json!("/"), &json!("en")));
+    assert!(manifest["description"].as_str().is_some_and(|text| !text.is_empty()), "{manifest}");
+    for icon in manifest["icons"].as_array().unwrap() {
         let file = visitor.request("GET", icon["src"].as_str().unwrap()).send().await.unwrap();
         assert_eq!(file.headers().get("content-type").unwrap(), "image/png");
     }
     let preview = visitor.request("GET", "/preview.png").send().await.unwrap();
     assert_eq!(preview.status(), 200, "what og:image names is there");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn well_known_addresses_name_the_security_contact_and_lead_to_the_password_page() {
+    let shop = TestShop::open_with(&[("SHOP_SUPPORT_EMAIL", "help@lamp.example")]).await;
+    let visitor = shop.visitor();
+    let contact = visitor.get("/.well-known/security.txt").await;
+    assert_eq!((contact.status, contact.header("content-type")), (200, Some("text/plain; charset=utf-8")));
+    has(&contact, &["Contact: mailto:help@lamp.example\n", "/.well-known/security.txt\n"]);
+    let expires: jiff::Timestamp = between(&contact.text, "Expires: ", "\n")[0].parse().unwrap();
+    let days = (expires.as_second() - jiff::Timestamp::now().as_second()) / 86_400;
+    assert!((150..365).contains(&days), "{expires}");
+
+    let change = visitor.get("/.well-known/change-password").await;
+    assert_eq!((change.status, change.header("location")), (303, Some("/profile/settings")));
+    // Password managers ask for this address to learn whether a shop's 200 means anything.
+    let missing = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
+    assert_eq!(visitor.get(missing).await.status, 404);
+
+    let icon = visitor.request("GET", "/favicon.ico").send().await.unwrap();
+    assert_eq!(icon.status(), 200);
+    assert_eq!(icon.headers().get("content-type").unwrap(), "image/x-icon");
+    assert!(icon.bytes().await.unwrap().starts_with(&[0, 0, 1, 0]), "an icon file");
 }

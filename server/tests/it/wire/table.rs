@@ -50,6 +50,8 @@ fn open(light: &Light) -> Vec<Call> {
         get("/api/config"),
         get("/api/products"),
         get("/.well-known/jwks.json"),
+        get("/.well-known/security.txt"),
+        get("/.well-known/change-password"),
         get("/orders"),
         get("/sitemap.xml"),
         get("/robots.txt"),
