@@ -144,7 +144,10 @@ describe("the way to log in", () => {
   test("leads from the cart's warning to the checkout, also when the button bounces", async () => {
     const { page, complaints } = ada;
     await addsToCart(page, "Nudgelight One", 1);
-    await page.getByRole("link", { name: /View Cart/ }).click();
+    await page
+      .getByRole("link", { name: /View Cart/ })
+      .first()
+      .click();
     await page.getByRole("button", { name: "Proceed to Checkout" }).click();
     await page.getByRole("alert").getByRole("link", { name: "log in" }).click();
     await page.getByLabel("Email").fill(CUSTOMER);
