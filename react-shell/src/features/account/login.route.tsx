@@ -82,7 +82,7 @@ export function Component() {
       )}
       <Card>
         <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
-          {start.wasLoggedOut && outcome === undefined && (
+          {start.wasLoggedOut && outcome?.kind !== "done" && (
             <Notice kind="info">You were logged out. Log in to continue.</Notice>
           )}
           <TextField label="Email" name="username" type="email" autoComplete="username" error={errors["username"]} />
