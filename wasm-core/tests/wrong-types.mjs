@@ -2,8 +2,9 @@
 // value that is not of its type. The functions and their arguments are read from the package's own types, so a new
 // function is called too, and has to be given an example.
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
-const CASES = new URL("../testdata/", import.meta.url);
+const CASES = join(import.meta.dirname, "../testdata");
 
 /** @typedef {{ name: string, argument: string, what: string, input: unknown[] }} WrongCall */
 
@@ -69,7 +70,7 @@ export function exampleCalls() {
   const files = readdirSync(CASES).filter((file) => file.endsWith(".json"));
   const examples = Object.fromEntries(
     files.map((file) => {
-      const cases = /** @type {{ input: unknown[] }[]} */ (JSON.parse(readFileSync(new URL(file, CASES), "utf8")));
+      const cases = /** @type {{ input: unknown[] }[]} */ (JSON.parse(readFileSync(join(CASES, file), "utf8")));
       const given = (/** @type {unknown[]} */ input) => input.filter((value) => value !== null).length;
       return [file.replace(".json", ""), cases.map(({ input }) => input).sort((a, b) => given(b) - given(a))[0] ?? []];
     }),

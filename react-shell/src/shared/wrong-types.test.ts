@@ -79,7 +79,9 @@ test("a view that is shown other props of the wrong type throws a TypeError that
   const summary = views.mountPriceSummary(element, { sums: [sum], total: sum });
   const update = (props: unknown) => summary.update(props as Parameters<typeof summary.update>[0]);
   expect(() => update("props")).toThrow(new TypeError("props: expected an object"));
-  expect(() => update({ sums: [{ label: 7, amount: 1 }], total: sum })).toThrow(/^props\.sums\.label: expected a string$/);
+  expect(() => update({ sums: [{ label: 7, amount: 1 }], total: sum })).toThrow(
+    /^props\.sums\.label: expected a string$/,
+  );
   update({ sums: [], total: { label: "Total", amount: 12.5 } });
   expect(element.textContent).toBe("Total$12.50");
 });

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use js_sys::{Array, Date, Function, Reflect};
+use js_sys::{Array, Date, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::number::number_text;
@@ -38,7 +38,7 @@ pub(super) fn functions(argument: &'static str, value: &JsValue, names: &[&'stat
     reader.expect_object(value);
     for name in names {
         reader.path.push(name);
-        if !get(value, name).is_instance_of::<Function>() {
+        if !get(value, name).is_function() {
             reader.refuse("expected a function");
         }
         reader.path.pop();
