@@ -19,9 +19,9 @@ use crate::ui::{Part, Props};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-import type { Cents, Order, Product } from "../wasm-core/wasm_core.js";
+import type { Dollars, Order, Product } from "../wasm-core/wasm_core.js";
 
-/** A view in the page. */
+/** A view in the page. Whatever is of the wrong type is a `TypeError` that names the argument. */
 export interface ViewHandle<Props> {
   /** Shows new props. What the view holds by itself (focus, selection, what is folded out) stays. */
   update(props: Props): void;
@@ -45,6 +45,10 @@ export interface ProductEvents {
 
 #[wasm_bindgen]
 extern "C" {
+    /// An element, if the caller keeps to the types.
+    #[wasm_bindgen(typescript_type = "HTMLElement")]
+    pub type Host;
+
     #[wasm_bindgen(typescript_type = "NavigationEvents")]
     pub type NavigationListener;
     #[wasm_bindgen(method, js_name = logOut)]
@@ -64,14 +68,14 @@ extern "C" {
 /// A mounted view. Dropping it takes the view out of the page with everything it holds.
 #[wasm_bindgen(skip_typescript)]
 pub struct ViewHandle {
-    update: Box<dyn Fn(JsValue) -> Result<(), JsError>>,
+    update: Box<dyn Fn(JsValue) -> Result<(), JsValue>>,
     _mounted: Box<dyn Any>,
 }
 
 #[wasm_bindgen]
 impl ViewHandle {
     #[wasm_bindgen(skip_typescript)]
-    pub fn update(&self, props: JsValue) -> Result<(), JsError> {
+    pub fn update(&self, props: JsValue) -> Result<(), JsValue> {
         (self.update)(props)
     }
 
@@ -82,10 +86,11 @@ impl ViewHandle {
 /// Mounts the bar above every page into `element`.
 #[wasm_bindgen(js_name = mountNavigationBar, unchecked_return_type = "ViewHandle<NavigationProps>")]
 pub fn mount_navigation_bar(
-    element: HtmlElement,
+    element: Host,
     props: Ts<NavigationProps>,
     events: NavigationListener,
-) -> Result<ViewHandle, JsError> {
+) -> Result<ViewHandle, JsValue> {
+    border::expect_functions("events", &events, &["logOut"])?;
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
         let log_out = Callback::new(move |()| events.log_out());
@@ -95,11 +100,8 @@ pub fn mount_navigation_bar(
 
 /// Mounts what stands below every page into `element`.
 #[wasm_bindgen(js_name = mountFooter, unchecked_return_type = "ViewHandle<FooterProps>")]
-pub fn mount_footer(
-    element: HtmlElement,
-    props: Ts<FooterProps>,
-    events: FooterListener,
-) -> Result<ViewHandle, JsError> {
+pub fn mount_footer(element: Host, props: Ts<FooterProps>, events: FooterListener) -> Result<ViewHandle, JsValue> {
+    border::expect_functions("events", &events, &["chooseTheme"])?;
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
         let choose_theme = Callback::new(move |theme: Theme| events.choose_theme(theme.word()));
@@ -109,29 +111,30 @@ pub fn mount_footer(
 
 /// Mounts the home page into `element`.
 #[wasm_bindgen(js_name = mountHomePage, unchecked_return_type = "ViewHandle<HomeProps>")]
-pub fn mount_home_page(element: HtmlElement, props: Ts<HomeProps>) -> Result<ViewHandle, JsError> {
+pub fn mount_home_page(element: Host, props: Ts<HomeProps>) -> Result<ViewHandle, JsValue> {
     mount(element, props, home_page)
 }
 
 /// Mounts a page of text into `element`.
 #[wasm_bindgen(js_name = mountTextPage, unchecked_return_type = "ViewHandle<TextPageProps>")]
-pub fn mount_text_page(element: HtmlElement, props: Ts<TextPageProps>) -> Result<ViewHandle, JsError> {
+pub fn mount_text_page(element: Host, props: Ts<TextPageProps>) -> Result<ViewHandle, JsValue> {
     mount(element, props, text_page)
 }
 
 /// Mounts the list of products into `element`.
 #[wasm_bindgen(js_name = mountProductList, unchecked_return_type = "ViewHandle<ProductListProps>")]
-pub fn mount_product_list(element: HtmlElement, props: Ts<ProductListProps>) -> Result<ViewHandle, JsError> {
+pub fn mount_product_list(element: Host, props: Ts<ProductListProps>) -> Result<ViewHandle, JsValue> {
     mount(element, props, product_list)
 }
 
 /// Mounts a product's page into `element`.
 #[wasm_bindgen(js_name = mountProductPage, unchecked_return_type = "ViewHandle<ProductProps>")]
 pub fn mount_product_page(
-    element: HtmlElement,
+    element: Host,
     props: Ts<ProductProps>,
     events: ProductListener,
-) -> Result<ViewHandle, JsError> {
+) -> Result<ViewHandle, JsValue> {
+    border::expect_functions("events", &events, &["addToCart"])?;
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
         let add_to_cart = Callback::new(move |quantity| events.add_to_cart(quantity));
@@ -141,41 +144,45 @@ pub fn mount_product_page(
 
 /// Mounts what stands in place of a product that is not there into `element`.
 #[wasm_bindgen(js_name = mountProductNotFound, unchecked_return_type = "ViewHandle<object>")]
-pub fn mount_product_not_found(element: HtmlElement) -> ViewHandle {
-    let mounted = mount_to(element, product_not_found);
-    ViewHandle { update: Box::new(|_| Ok(())), _mounted: Box::new(mounted) }
+pub fn mount_product_not_found(element: Host) -> Result<ViewHandle, JsValue> {
+    let mounted = mount_to(host(element)?, product_not_found);
+    Ok(ViewHandle { update: Box::new(|_| Ok(())), _mounted: Box::new(mounted) })
 }
 
 /// Mounts what a purchase costs into `element`.
 #[wasm_bindgen(js_name = mountPriceSummary, unchecked_return_type = "ViewHandle<PriceSummaryProps>")]
-pub fn mount_price_summary(element: HtmlElement, props: Ts<PriceSummaryProps>) -> Result<ViewHandle, JsError> {
+pub fn mount_price_summary(element: Host, props: Ts<PriceSummaryProps>) -> Result<ViewHandle, JsValue> {
     mount(element, props, price_summary)
 }
 
 /// Mounts an order's receipt into `element`.
 #[wasm_bindgen(js_name = mountOrderReceipt, unchecked_return_type = "ViewHandle<ReceiptProps>")]
-pub fn mount_order_receipt(element: HtmlElement, props: Ts<ReceiptProps>) -> Result<ViewHandle, JsError> {
+pub fn mount_order_receipt(element: Host, props: Ts<ReceiptProps>) -> Result<ViewHandle, JsValue> {
     mount(element, props, order_receipt)
 }
 
 /// A view follows its props, so that an update writes what is different and builds nothing anew.
 fn mount<P, V: Part>(
-    element: HtmlElement,
+    element: Host,
     props: Ts<P>,
     view: impl FnOnce(Props<P>) -> V + 'static,
-) -> Result<ViewHandle, JsError>
+) -> Result<ViewHandle, JsValue>
 where
     P: Tsify<JsType: JsCast> + FromJs + Send + Sync + 'static,
 {
-    let given = border::read(&props.js_value())?;
+    let (element, given) = (host(element)?, border::read("props", &props.js_value())?);
     let owner = Owner::new();
     let props = owner.with(|| Props::new(given));
     let mounted = put_into(element, &owner, Box::new(move || view(props).erased()));
     let update = move |changed: JsValue| {
-        props.set(border::read(&changed)?);
+        props.set(border::read("props", &changed)?);
         Ok(())
     };
     Ok(ViewHandle { update: Box::new(update), _mounted: Box::new((mounted, owner)) })
+}
+
+fn host(element: Host) -> Result<HtmlElement, JsValue> {
+    element.dyn_into().map_err(|_| border::type_error("element", "expected an element of the page"))
 }
 
 /// Leptos compiles this anew for each closure; here all of them are one.

@@ -1,9 +1,12 @@
 //! The crate as a JavaScript module: each function decodes, calls and encodes, nothing more.
 //!
-//! Values cross the [`border`] as JavaScript's own, amounts by the same decimal text as on the server. What a rule refuses comes back as an [`outcome`](crate::outcome); a value of the wrong type throws an `Error` that names
-//! the type, since only a bug in the calling code can send one.
+//! Values cross the [`border`] as JavaScript's own, amounts by the same decimal text as on the server. What a rule
+//! refuses comes back as an [`outcome`](crate::outcome); a value of the wrong type throws a `TypeError` that names the
+//! argument, since only a bug in the calling code can send one. Every argument therefore arrives as it was passed and
+//! is read here: wasm-bindgen converts or believes what it takes as `&str`, `i32`, `f64` or `Vec`.
 //!
-//! Amounts are dollars (`24.99`) and weights pounds (`0.6`) on the JavaScript side, as on the wire.
+//! Amounts are dollars (`24.99`) and weights pounds (`0.6`) on the JavaScript side, as on the wire. TypeScript calls
+//! them `Dollars` and `Pounds`, since [`Cents`] and [`Weight`] count hundredths on this side alone.
 #![allow(clippy::missing_errors_doc, reason = "each function throws for a value of the wrong type, as said above")]
 
 use alloc::borrow::ToOwned;
@@ -13,9 +16,9 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsError};
+use wasm_bindgen::{JsCast, JsError, JsValue};
 
-use crate::border::{self, FromJs};
+use crate::border::{self, FromJs, Number, Text};
 use crate::cart::{self, Cart, CartLine};
 use crate::catalogue::{self, LampColour, Product, StockBadge};
 use crate::money::Cents;
@@ -29,10 +32,25 @@ use crate::validation::{
 };
 use crate::weight::Weight;
 
-type Thrown<T> = Result<T, JsError>;
+#[wasm_bindgen]
+extern "C" {
+    /// An array, if the caller keeps to the types.
+    #[wasm_bindgen(typescript_type = "Product[]")]
+    pub type Products;
 
-fn decode<T: Tsify<JsType: JsCast> + FromJs>(value: &Ts<T>) -> Thrown<T> {
-    border::read(&value.js_value())
+    /// An array, if the caller keeps to the types.
+    #[wasm_bindgen(typescript_type = "PricedLine[]")]
+    pub type PricedLines;
+
+    /// An array, if the caller keeps to the types.
+    #[wasm_bindgen(typescript_type = "TaxBreakdown[]")]
+    pub type TaxBreakdowns;
+}
+
+type Thrown<T> = Result<T, JsValue>;
+
+fn decode<T: Tsify<JsType: JsCast> + FromJs>(argument: &'static str, value: &Ts<T>) -> Thrown<T> {
+    border::read(argument, &value.js_value())
 }
 
 fn encode<T: Tsify + Serialize>(value: impl Into<T>) -> Thrown<Ts<T>> {
@@ -43,90 +61,107 @@ fn encode_all<T: Tsify + Serialize>(values: impl IntoIterator<Item = T>) -> Thro
     values.into_iter().map(encode).collect()
 }
 
-fn rates(given: Option<Ts<ShippingRates>>) -> Thrown<ShippingRates> {
-    Ok(given.as_ref().map(decode).transpose()?.unwrap_or_default())
+fn text(argument: &'static str, value: &Text) -> Thrown<String> {
+    border::read(argument, value)
 }
 
-/// A number of pieces from JavaScript, whose numbers are floats: its text decides, so 2.5 is refused and not cut.
-fn pieces(number: f64) -> Result<Quantity, String> {
-    validation::parse_quantity_text(&border::pieces_text(number))
+/// A count or a number of cents: a whole number of 32 bits, negative ones included.
+fn whole(argument: &'static str, value: &Number) -> Thrown<i64> {
+    border::read(argument, value).map(|number: i32| number.into())
+}
+
+fn rates(given: Option<Ts<ShippingRates>>) -> Thrown<ShippingRates> {
+    Ok(given.as_ref().map(|given| decode("shipping", given)).transpose()?.unwrap_or_default())
+}
+
+/// A number of pieces from JavaScript, whose numbers are floats: its text decides, so 2.5 is refused and not cut. So is
+/// the `NaN` of an empty field, by the rule's own sentence.
+fn pieces(quantity: &Number) -> Thrown<Result<Quantity, String>> {
+    let number = border::read("quantity", quantity)?;
+    Ok(validation::parse_quantity_text(&border::pieces_text(number)))
+}
+
+/// A result that does not fit is thrown, never wrapped.
+fn fitting<T>(result: Result<T, impl ToString>) -> Thrown<T> {
+    result.map_err(|error| JsError::new(&error.to_string()).into())
 }
 
 /// Reads the cart from the text in the browser's storage; whatever cannot be read is left out.
 #[wasm_bindgen(js_name = readCart)]
-pub fn read_cart(stored: Option<String>) -> Thrown<Ts<Cart>> {
+pub fn read_cart(stored: Option<Text>) -> Thrown<Ts<Cart>> {
+    let stored = stored.map(|stored| text("stored", &stored)).transpose()?;
     encode(Cart::from_storage(stored.as_deref().unwrap_or_default()))
 }
 
 /// Puts a product in; one that is there already gets more.
 #[wasm_bindgen(js_name = addToCart)]
-pub fn add_to_cart(cart: Ts<Cart>, product: Ts<Product>, quantity: f64) -> Thrown<Ts<CartOutcome>> {
-    let (cart, product) = (decode(&cart)?, decode(&product)?);
-    let added = pieces(quantity).and_then(|quantity| cart.add(&product, quantity).map_err(|no| no.to_string()));
+pub fn add_to_cart(cart: Ts<Cart>, product: Ts<Product>, quantity: Number) -> Thrown<Ts<CartOutcome>> {
+    let (cart, product) = (decode("cart", &cart)?, decode("product", &product)?);
+    let added = pieces(&quantity)?.and_then(|quantity| cart.add(&product, quantity).map_err(|no| no.to_string()));
     encode(added)
 }
 
 /// Changes how many of a product there are.
 #[wasm_bindgen(js_name = setQuantity)]
-pub fn set_quantity(cart: Ts<Cart>, id: &str, quantity: f64) -> Thrown<Ts<CartOutcome>> {
-    let cart = decode(&cart)?;
-    let changed = pieces(quantity).and_then(|quantity| cart.set_quantity(id, quantity).map_err(|no| no.to_string()));
+pub fn set_quantity(cart: Ts<Cart>, id: Text, quantity: Number) -> Thrown<Ts<CartOutcome>> {
+    let (cart, id) = (decode("cart", &cart)?, text("id", &id)?);
+    let changed = pieces(&quantity)?.and_then(|quantity| cart.set_quantity(&id, quantity).map_err(|no| no.to_string()));
     encode(changed)
 }
 
 /// Takes a product out.
 #[wasm_bindgen(js_name = removeFromCart)]
-pub fn remove_from_cart(cart: Ts<Cart>, id: &str) -> Thrown<Ts<Cart>> {
-    encode(decode(&cart)?.remove(id))
+pub fn remove_from_cart(cart: Ts<Cart>, id: Text) -> Thrown<Ts<Cart>> {
+    encode(decode("cart", &cart)?.remove(&text("id", &id)?))
 }
 
 /// An empty cart.
 #[wasm_bindgen(js_name = clearCart)]
 pub fn clear_cart(cart: Ts<Cart>) -> Thrown<Ts<Cart>> {
-    encode(decode(&cart)?.clear())
+    encode(decode("cart", &cart)?.clear())
 }
 
 /// The sum of quantities: the number on the badge.
 #[wasm_bindgen(js_name = cartCount)]
 pub fn cart_count(cart: Ts<Cart>) -> Thrown<u32> {
-    Ok(u32::try_from(decode(&cart)?.count())?)
+    fitting(u32::try_from(decode("cart", &cart)?.count()))
 }
 
 /// The sum of price × quantity.
 #[wasm_bindgen(js_name = cartSubtotal)]
 pub fn cart_subtotal(cart: Ts<Cart>) -> Thrown<Ts<Cents>> {
-    encode(decode(&cart)?.subtotal()?)
+    encode(fitting(decode("cart", &cart)?.subtotal())?)
 }
 
 /// Price × quantity of one line.
 #[wasm_bindgen(js_name = lineTotal)]
 pub fn line_total(line: Ts<CartLine>) -> Thrown<Ts<Cents>> {
-    encode(decode(&line)?.total()?)
+    encode(fitting(decode("line", &line)?.total())?)
 }
 
 /// The cart with the catalogue's present prices, names and stock.
 #[wasm_bindgen(js_name = refreshCart)]
-pub fn refresh_cart(cart: Ts<Cart>, products: Vec<Ts<Product>>) -> Thrown<Ts<Cart>> {
-    let products: Vec<Product> = products.iter().map(decode).collect::<Result<_, _>>()?;
-    encode(decode(&cart)?.refreshed(&products))
+pub fn refresh_cart(cart: Ts<Cart>, products: Products) -> Thrown<Ts<Cart>> {
+    let products: Vec<Product> = border::read("products", &products)?;
+    encode(decode("cart", &cart)?.refreshed(&products))
 }
 
 /// The most of a product that somebody can choose: 0 where it is sold out, never above 99.
 #[wasm_bindgen(js_name = quantityLimit)]
-pub fn quantity_limit(available: i32) -> Thrown<u32> {
-    Ok(u32::try_from(cart::quantity_limit(available.into()))?)
+pub fn quantity_limit(available: Number) -> Thrown<u32> {
+    fitting(u32::try_from(cart::quantity_limit(whole("available", &available)?)))
 }
 
 /// What an order costs. `tax` is in dollars; without `rates` the shop's usual shipping prices are used.
 #[wasm_bindgen]
 pub fn quote(
-    lines: Vec<Ts<PricedLine>>,
+    lines: PricedLines,
     country: Ts<Country>,
     tax: Ts<Cents>,
     shipping: Option<Ts<ShippingRates>>,
 ) -> Thrown<Ts<QuoteOutcome>> {
-    let lines: Vec<PricedLine> = lines.iter().map(decode).collect::<Result<_, _>>()?;
-    encode(pricing::quote(&lines, decode(&country)?, &rates(shipping)?, decode(&tax)?))
+    let lines: Vec<PricedLine> = border::read("lines", &lines)?;
+    encode(pricing::quote(&lines, decode("country", &country)?, &rates(shipping)?, decode("tax", &tax)?))
 }
 
 /// What a cart costs before tax, for showing.
@@ -136,100 +171,103 @@ pub fn quote_cart(
     country: Ts<Country>,
     shipping: Option<Ts<ShippingRates>>,
 ) -> Thrown<Ts<QuoteOutcome>> {
-    let lines = decode(&cart)?.priced_lines();
-    encode(pricing::quote(&lines, decode(&country)?, &rates(shipping)?, Cents::ZERO))
+    let lines = decode("cart", &cart)?.priced_lines();
+    encode(pricing::quote(&lines, decode("country", &country)?, &rates(shipping)?, Cents::ZERO))
 }
 
 /// Every tax with its name and rate: of a tax calculation or of an order.
 #[wasm_bindgen(js_name = taxLines)]
-pub fn tax_lines(breakdown: Vec<Ts<TaxBreakdown>>) -> Thrown<Vec<Ts<TaxLine>>> {
-    breakdown.iter().map(|tax| encode(decode(tax)?.line())).collect()
+pub fn tax_lines(breakdown: TaxBreakdowns) -> Thrown<Vec<Ts<TaxLine>>> {
+    let breakdown: Vec<TaxBreakdown> = border::read("breakdown", &breakdown)?;
+    encode_all(breakdown.iter().map(TaxBreakdown::line))
 }
 
-/// Dollars from the provider's cents: 362 is 3.62.
+/// Dollars from the provider's whole cents, from -2147483648 to 2147483647: 362 is 3.62. Anything else is thrown back.
 #[wasm_bindgen(js_name = dollarsFromCents)]
-pub fn dollars_from_cents(cents: i32) -> Thrown<Ts<Cents>> {
-    encode(Cents::from_cents(cents.into()))
+pub fn dollars_from_cents(cents: Number) -> Thrown<Ts<Cents>> {
+    encode(Cents::from_cents(whole("cents", &cents)?))
 }
 
 /// `$1,234.50`
 #[wasm_bindgen(js_name = formatMoney)]
 pub fn format_money(amount: Ts<Cents>) -> Thrown<String> {
-    Ok(decode(&amount)?.to_string())
+    Ok(decode("amount", &amount)?.to_string())
 }
 
 /// Dollars as typed into a form: `24.99`.
 #[wasm_bindgen(js_name = parseMoney)]
-pub fn parse_money(typed: &str) -> Thrown<Ts<MoneyOutcome>> {
-    encode(Cents::parse(typed.trim()))
+pub fn parse_money(typed: Text) -> Thrown<Ts<MoneyOutcome>> {
+    encode(Cents::parse(text("typed", &typed)?.trim()))
 }
 
 /// `0.60 lb`
 #[wasm_bindgen(js_name = formatWeight)]
 pub fn format_weight(pounds: Ts<Weight>) -> Thrown<String> {
-    Ok(decode(&pounds)?.to_string())
+    Ok(decode("pounds", &pounds)?.to_string())
 }
 
 /// The UTC day of an instant as `MM/dd/yyyy`.
 #[wasm_bindgen(js_name = formatDate)]
-pub fn format_date(rfc3339: &str) -> String {
-    orders::display_date(rfc3339)
+pub fn format_date(rfc3339: Text) -> Thrown<String> {
+    Ok(orders::display_date(&text("rfc3339", &rfc3339)?))
 }
 
 /// An e-mail address, trimmed.
 #[wasm_bindgen(js_name = validateEmail)]
-pub fn validate_email(typed: &str) -> Thrown<Ts<TextOutcome>> {
-    encode(Email::parse(typed).map(|email| email.as_str().to_owned()))
+pub fn validate_email(typed: Text) -> Thrown<Ts<TextOutcome>> {
+    encode(Email::parse(&text("typed", &typed)?).map(|email| email.as_str().to_owned()))
 }
 
 /// A new password, unchanged. `common_passwords` is the list of the commonest, one a line: it is longer than all rules
 /// together, so it is a file of its own that only those load who choose a password.
 #[wasm_bindgen(js_name = validatePassword)]
 pub fn validate_password(
-    typed: &str,
-    email: &str,
-    shop_name: &str,
+    typed: Text,
+    email: Text,
+    shop_name: Text,
     account: Ts<AdminRule>,
-    common_passwords: &str,
+    common_passwords: Text,
 ) -> Thrown<Ts<TextOutcome>> {
-    let rules = PasswordRules { email, shop_name, admin: decode(&account)?, common_passwords };
-    encode(Password::parse(typed, &rules).map(|password| password.as_str().to_owned()))
+    let (typed, email, shop_name) = (text("typed", &typed)?, text("email", &email)?, text("shop_name", &shop_name)?);
+    let (admin, common_passwords) = (decode("account", &account)?, text("common_passwords", &common_passwords)?);
+    let rules = PasswordRules { email: &email, shop_name: &shop_name, admin, common_passwords: &common_passwords };
+    encode(Password::parse(&typed, &rules).map(|password| password.as_str().to_owned()))
 }
 
 /// What was typed twice: the sentence to show beside the second field, if they differ.
 #[wasm_bindgen(js_name = checkConfirmation)]
-pub fn check_confirmation(kind: Ts<Confirmation>, first: &str, second: &str) -> Thrown<Option<String>> {
-    Ok(decode(&kind)?.check(first, second).err())
+pub fn check_confirmation(kind: Ts<Confirmation>, first: Text, second: Text) -> Thrown<Option<String>> {
+    Ok(decode("kind", &kind)?.check(&text("first", &first)?, &text("second", &second)?).err())
 }
 
 /// A quantity as typed into a form.
 #[wasm_bindgen(js_name = validateQuantity)]
-pub fn validate_quantity(typed: &str) -> Thrown<Ts<NumberOutcome>> {
-    encode(validation::parse_quantity_text(typed).map(Quantity::get))
+pub fn validate_quantity(typed: Text) -> Thrown<Ts<NumberOutcome>> {
+    encode(validation::parse_quantity_text(&text("typed", &typed)?).map(Quantity::get))
 }
 
 /// An address: trimmed, codes in capitals.
 #[wasm_bindgen(js_name = validateAddress)]
 pub fn validate_address(address: Ts<Address>) -> Thrown<Ts<AddressOutcome>> {
-    encode(decode(&address)?.validated())
+    encode(decode("address", &address)?.validated())
 }
 
 /// A product as typed into a form.
 #[wasm_bindgen(js_name = validateProduct)]
 pub fn validate_product(form: Ts<ProductForm>) -> Thrown<Ts<ProductOutcome>> {
-    encode(decode(&form)?.validated())
+    encode(decode("form", &form)?.validated())
 }
 
 /// A tracking number, trimmed; the empty text where there is none.
 #[wasm_bindgen(js_name = validateTrackingNumber)]
-pub fn validate_tracking_number(typed: &str) -> Thrown<Ts<TextOutcome>> {
-    encode(validation::validate_tracking_number(typed).map(Option::unwrap_or_default))
+pub fn validate_tracking_number(typed: Text) -> Thrown<Ts<TextOutcome>> {
+    encode(validation::validate_tracking_number(&text("typed", &typed)?).map(Option::unwrap_or_default))
 }
 
 /// The carrier's page about a parcel, where the carrier can be told from the number's form.
 #[wasm_bindgen(js_name = trackingLink)]
-pub fn tracking_link(tracking_number: &str) -> Thrown<Option<Ts<TrackingLink>>> {
-    orders::tracking_link(tracking_number).map(encode).transpose()
+pub fn tracking_link(tracking_number: Text) -> Thrown<Option<Ts<TrackingLink>>> {
+    orders::tracking_link(&text("tracking_number", &tracking_number)?).map(encode).transpose()
 }
 
 /// A choice in a form: the code that is sent and the name that is shown.
@@ -250,32 +288,32 @@ pub fn countries() -> Thrown<Vec<Ts<Choice>>> {
 /// The states or provinces of a country.
 #[wasm_bindgen]
 pub fn states(country: Ts<Country>) -> Thrown<Vec<Ts<Choice>>> {
-    let regions = validation::states(decode(&country)?);
+    let regions = validation::states(decode("country", &country)?);
     encode_all(regions.iter().map(|(code, name)| Choice { code: (*code).into(), name: (*name).into() }))
 }
 
 /// The badge for a number of pieces that can be bought now.
 #[wasm_bindgen(js_name = stockBadge)]
-pub fn stock_badge(available: i32) -> Thrown<Ts<StockBadge>> {
-    encode(catalogue::stock_badge(available.into()))
+pub fn stock_badge(available: Number) -> Thrown<Ts<StockBadge>> {
+    encode(catalogue::stock_badge(whole("available", &available)?))
 }
 
 /// The badge's words.
 #[wasm_bindgen(js_name = stockLabel)]
-pub fn stock_label(available: i32) -> String {
-    catalogue::stock_badge(available.into()).label().to_owned()
+pub fn stock_label(available: Number) -> Thrown<String> {
+    Ok(catalogue::stock_badge(whole("available", &available)?).label().to_owned())
 }
 
 /// A product's name as part of an address.
 #[wasm_bindgen]
-pub fn slug(name: &str) -> String {
-    catalogue::slug(name)
+pub fn slug(name: Text) -> Thrown<String> {
+    Ok(catalogue::slug(&text("name", &name)?))
 }
 
 /// The colour a product's lamp is drawn in.
 #[wasm_bindgen(js_name = lampColour)]
-pub fn lamp_colour(product_id: &str) -> Thrown<Ts<LampColour>> {
-    encode(catalogue::lamp_colour(product_id))
+pub fn lamp_colour(product_id: Text) -> Thrown<Ts<LampColour>> {
+    encode(catalogue::lamp_colour(&text("product_id", &product_id)?))
 }
 
 /// Every status an administrator can set.
@@ -293,23 +331,23 @@ pub fn order_status_filters() -> Thrown<Vec<Ts<OrderStatus>>> {
 /// Price × quantity of one line of an order.
 #[wasm_bindgen(js_name = orderItemTotal)]
 pub fn order_item_total(item: Ts<OrderItem>) -> Thrown<Ts<Cents>> {
-    encode(decode(&item)?.total()?)
+    encode(fitting(decode("item", &item)?.total())?)
 }
 
 /// What a refund of an order with this total would give back.
 #[wasm_bindgen(js_name = leftToRefund)]
 pub fn left_to_refund(payment: Ts<Payment>, total: Ts<Cents>) -> Thrown<Ts<Cents>> {
-    encode(decode(&payment)?.left(decode(&total)?)?)
+    encode(fitting(decode("payment", &payment)?.left(decode("total", &total)?))?)
 }
 
 /// A status for people: `Shipped`.
 #[wasm_bindgen(js_name = orderStatusLabel)]
 pub fn order_status_label(status: Ts<OrderStatus>) -> Thrown<String> {
-    Ok(decode(&status)?.label().to_owned())
+    Ok(decode("status", &status)?.label().to_owned())
 }
 
 /// A payment's status for people: `Partially refunded`.
 #[wasm_bindgen(js_name = paymentStatusLabel)]
 pub fn payment_status_label(status: Ts<PaymentStatus>) -> Thrown<String> {
-    Ok(decode(&status)?.label().to_owned())
+    Ok(decode("status", &status)?.label().to_owned())
 }

@@ -29,6 +29,7 @@ pub struct CartLine {
     /// The product's name.
     pub name: String,
     /// For one piece.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub price: Cents,
     /// How many: 1–99.
     pub quantity: i64,
@@ -37,6 +38,7 @@ pub struct CartLine {
     /// The address of its drawing.
     pub image: String,
     /// For one piece.
+    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
     pub weight_pounds: Weight,
     /// Pieces on hand when the catalogue was last read.
     pub stock: i64,

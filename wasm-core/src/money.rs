@@ -25,7 +25,6 @@ use crate::wire;
 /// # Ok::<(), wasm_core::money::NotMoney>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct Cents(i64);
 
 impl Cents {

@@ -34,7 +34,7 @@ impl Serialize for No {
 
 /// An outcome with one sentence where the rule says no.
 macro_rules! sentence_outcome {
-    ($(#[$doc:meta])* $name:ident, $value:ident, $type:ident) => {
+    ($(#[$doc:meta])* $name:ident, $(#[$shown:meta])* $value:ident, $type:ident) => {
         $(#[$doc])*
         #[derive(Serialize, Tsify)]
         #[serde(untagged)]
@@ -45,6 +45,7 @@ macro_rules! sentence_outcome {
                 /// Always `true` here.
                 ok: Yes,
                 /// What was asked for.
+                $(#[$shown])*
                 $value: $type,
             },
             /// The rule says no.
@@ -131,6 +132,7 @@ sentence_outcome!(
 sentence_outcome!(
     /// An amount of dollars, or what is wrong with it.
     MoneyOutcome,
+    #[tsify(type = "Dollars")]
     value,
     Cents
 );

@@ -2,9 +2,9 @@
 //! is built without it.
 //!
 //! Reading a file takes a fraction of a millisecond, so each function takes the file's text; there is no handle to
-//! keep or to free. Places in it are counted as JavaScript counts, in UTF-16 units. A time that cannot be read throws
-//! an `Error`.
-#![allow(clippy::missing_errors_doc, reason = "each function throws for a time that cannot be read, as said above")]
+//! keep or to free. Places in it are counted as JavaScript counts, in UTF-16 units. An argument that is no string throws
+//! a `TypeError`, and a time that cannot be read an `Error`; both name the argument.
+#![allow(clippy::missing_errors_doc, reason = "each function throws as said above")]
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -12,10 +12,10 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 use tsify::{Ts, Tsify};
-use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
 
-use crate::border;
+use crate::border::{self, Text};
 use crate::schedule::{self, Change, Diagnostic, Light, Moment, Schedule, Span};
 
 /// What the lamp does.
@@ -136,24 +136,31 @@ pub struct ParsedSchedule {
     pub normalized: String,
 }
 
-fn read(text: &str) -> Schedule {
-    schedule::parse(text, &mut |_| ())
+type Thrown<T> = Result<T, JsValue>;
+
+fn read(text: &Text) -> Thrown<Schedule> {
+    let text: String = border::read("text", text)?;
+    Ok(schedule::parse(&text, &mut |_| ()))
 }
 
-fn moment(time: &str) -> Result<Moment, JsError> {
-    Moment::parse(time)
-        .ok_or_else(|| JsError::new("a time is written as 2026-11-27T09:00:05, with an offset, Z or neither"))
+fn moment(argument: &'static str, time: &Text) -> Thrown<Moment> {
+    let time: String = border::read(argument, time)?;
+    Moment::parse(&time).ok_or_else(|| {
+        let wrong = [argument, ": a time is written as 2026-11-27T09:00:05, with an offset, Z or neither"].concat();
+        JsError::new(&wrong).into()
+    })
 }
 
-fn encode<T: Tsify + Serialize>(value: impl Into<T>) -> Result<Ts<T>, JsError> {
+fn encode<T: Tsify + Serialize>(value: impl Into<T>) -> Thrown<Ts<T>> {
     Ok(Ts::new_unchecked(border::write(&value.into())?))
 }
 
 /// Reads a file: its rules and settings, and what is wrong with it.
 #[wasm_bindgen(js_name = parseSchedule)]
-pub fn parse_schedule(text: &str) -> Result<Ts<ParsedSchedule>, JsError> {
+pub fn parse_schedule(text: Text) -> Thrown<Ts<ParsedSchedule>> {
+    let text: String = border::read("text", &text)?;
     let mut found = Vec::new();
-    let schedule = schedule::parse(text, &mut |diagnostic| found.push(diagnostic));
+    let schedule = schedule::parse(&text, &mut |diagnostic| found.push(diagnostic));
     found.sort_by_key(|diagnostic: &Diagnostic| (diagnostic.line, diagnostic.column));
     let rules = schedule.rules().iter().map(|rule| ScheduleRule {
         line: rule.line,
@@ -166,7 +173,7 @@ pub fn parse_schedule(text: &str) -> Result<Ts<ParsedSchedule>, JsError> {
         password: schedule.network().password().map(ToOwned::to_owned),
         timezone: schedule.time_zone().name().to_owned(),
         time_server: schedule.network().time_server().map(ToOwned::to_owned),
-        diagnostics: found.iter().map(|diagnostic| shown(text, diagnostic)).collect(),
+        diagnostics: found.iter().map(|diagnostic| shown(&text, diagnostic)).collect(),
         normalized: schedule.to_string(),
     })
 }
@@ -200,32 +207,32 @@ fn units(text: &str, span: Span) -> (usize, usize) {
 
 /// What the lamp does at a time: without an offset that of the clock on the wall, with one or `Z` an instant.
 #[wasm_bindgen(js_name = lightAt)]
-pub fn light_at(text: &str, time: &str) -> Result<Ts<ScheduleLight>, JsError> {
-    let (schedule, moment) = (read(text), moment(time)?);
+pub fn light_at(text: Text, time: Text) -> Thrown<Ts<ScheduleLight>> {
+    let (schedule, moment) = (read(&text)?, moment("time", &time)?);
     encode(schedule.light_at(moment.local(schedule.time_zone())))
 }
 
 /// The line of the rule that decides at a time, from 1; `undefined` where none does.
 #[wasm_bindgen(js_name = decidingLine)]
-pub fn deciding_line(text: &str, time: &str) -> Result<Option<u16>, JsError> {
-    let (schedule, moment) = (read(text), moment(time)?);
+pub fn deciding_line(text: Text, time: Text) -> Thrown<Option<u16>> {
+    let (schedule, moment) = (read(&text)?, moment("time", &time)?);
     Ok(schedule.in_force(moment.local(schedule.time_zone())).map(|decides| decides.rule.line))
 }
 
 /// The first change of the light after a time; `undefined` if there is none within 366 days.
 #[wasm_bindgen(js_name = nextChange)]
-pub fn next_change(text: &str, after: &str) -> Result<Option<Ts<ScheduleChange>>, JsError> {
-    let (schedule, moment) = (read(text), moment(after)?);
+pub fn next_change(text: Text, after: Text) -> Thrown<Option<Ts<ScheduleChange>>> {
+    let (schedule, moment) = (read(&text)?, moment("after", &after)?);
     let next = schedule.next_change(moment.instant(schedule.time_zone()));
     next.map(|next| encode(change(&schedule, next))).transpose()
 }
 
 /// Every change of the light after a time and before another: what a timeline is drawn from.
 #[wasm_bindgen(js_name = changesBetween)]
-pub fn changes_between(text: &str, after: &str, before: &str) -> Result<Vec<Ts<ScheduleChange>>, JsError> {
-    let schedule = read(text);
+pub fn changes_between(text: Text, after: Text, before: Text) -> Thrown<Vec<Ts<ScheduleChange>>> {
+    let schedule = read(&text)?;
     let zone = schedule.time_zone();
-    let changes = schedule.changes(moment(after)?.instant(zone), moment(before)?.instant(zone));
+    let changes = schedule.changes(moment("after", &after)?.instant(zone), moment("before", &before)?.instant(zone));
     changes.map(|next| encode(change(&schedule, next))).collect()
 }
 

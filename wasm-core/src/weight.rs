@@ -19,7 +19,6 @@ use crate::wire;
 /// assert_eq!(Weight::from_hundredths(60).to_string(), "0.60 lb");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct Weight(i64);
 
 impl Weight {

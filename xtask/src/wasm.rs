@@ -9,16 +9,6 @@ use crate::stamp::Stamp;
 use crate::tools;
 use crate::workspace::{Workspace, variable};
 
-/// Small, because people wait for it to arrive. Set from outside, so that the browser packages and the server share one
-/// profile and with it the build scripts and procedural macros both need. Link-time optimisation is not among them: it
-/// would reach those too, and after wasm-opt it saves nothing. Views are erased to one type at their seams, so that
-/// there is one copy of what puts them into the page: docs/adr/0025.
-const SETTINGS: [(&str, &str); 3] = [
-    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z"),
-    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
-    ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "--cfg erase_components"),
-];
-
 /// A crate that becomes a package of the shell.
 #[derive(Clone, Copy)]
 struct Package {
@@ -31,28 +21,19 @@ struct Package {
     inputs: &'static [&'static str],
 }
 
+/// What decides how a crate is compiled, besides its own files: docs/adr/0047.
+const BUILD: [&str; 3] = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"];
+
 const PACKAGES: [Package; 3] = [
-    Package {
-        name: "wasm-core",
-        module: "wasm_core",
-        source: "wasm-core",
-        features: &[],
-        inputs: &["wasm-core", "Cargo.toml", "Cargo.lock"],
-    },
+    Package { name: "wasm-core", module: "wasm_core", source: "wasm-core", features: &[], inputs: &["wasm-core"] },
     Package {
         name: "lab",
         module: "lab",
         source: "app",
         features: &["--features", "lab"],
-        inputs: &["app", "wasm-core", "docs/guide/schedule.md", "Cargo.toml", "Cargo.lock"],
+        inputs: &["app", "wasm-core", "docs/guide/schedule.md"],
     },
-    Package {
-        name: "app",
-        module: "app",
-        source: "app",
-        features: &[],
-        inputs: &["app", "wasm-core", "Cargo.toml", "Cargo.lock"],
-    },
+    Package { name: "app", module: "app", source: "app", features: &[], inputs: &["app", "wasm-core"] },
 ];
 
 impl Package {
@@ -61,9 +42,8 @@ impl Package {
     }
 
     fn stamp(self, workspace: &Workspace) -> Result<Stamp, Failure> {
-        let inputs: Vec<PathBuf> = self.inputs.iter().map(|input| workspace.root.join(input)).collect();
-        let settings = format!("{SETTINGS:?}{:?}", tools::folders(workspace)?);
-        Stamp::of(workspace.stamp(self.name), &inputs, &settings)
+        let inputs: Vec<PathBuf> = self.inputs.iter().chain(&BUILD).map(|input| workspace.root.join(input)).collect();
+        Stamp::of(workspace.stamp(self.name), &inputs, &format!("{:?}", tools::folders(workspace)?))
     }
 
     fn is_fresh(self, workspace: &Workspace) -> Result<bool, Failure> {
@@ -77,7 +57,7 @@ pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
     for package in stale(workspace)? {
         let mut command = cargo();
         command.args(["build", "--release", "--lib", "--target", BROWSER_TARGET, "--package", package.source]);
-        must("wasm", command.args(package.features).current_dir(&workspace.root).envs(SETTINGS))?;
+        must("wasm", command.args(package.features).current_dir(&workspace.root))?;
     }
     Ok(())
 }
@@ -118,8 +98,7 @@ fn wasm_pack(
         .arg("--")
         .args(features)
         .current_dir(&workspace.root)
-        .env("PATH", path(workspace)?)
-        .envs(SETTINGS);
+        .env("PATH", path(workspace)?);
     forget_cargo_run(&mut command);
     must("wasm-pack", &mut command).map(drop)
 }
@@ -132,8 +111,7 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
         .args(["--features", "schedule-js"])
         .current_dir(&workspace.root)
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
-        .env("PATH", path(workspace)?)
-        .envs(SETTINGS);
+        .env("PATH", path(workspace)?);
     watch("wasm", &mut command)
 }
 
@@ -147,7 +125,7 @@ pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     for build in builds {
         let mut command = cargo();
         command.args(["clippy", "--release", "--target", BROWSER_TARGET]).args(build).args(["--", "-D", "warnings"]);
-        must("clippy", command.current_dir(&workspace.root).envs(SETTINGS))?;
+        must("clippy", command.current_dir(&workspace.root))?;
     }
     Ok(())
 }
@@ -168,4 +146,31 @@ fn path(workspace: &Workspace) -> Result<std::ffi::OsString, Failure> {
     folders.push(workspace.shell.join("node_modules/.bin"));
     folders.extend(std::env::split_paths(&variable("PATH").unwrap_or_default()));
     std::env::join_paths(folders).map_err(|error| Failure::new(format!("PATH: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    const MANIFEST: &str = include_str!("../../Cargo.toml");
+
+    /// The packages that a profile gives this `opt-level`.
+    fn with_level(profile: &str, level: &str) -> Vec<&'static str> {
+        let section = format!("[profile.{profile}.package.");
+        let setting = format!("opt-level = {level}");
+        let mut sections = MANIFEST.split('\n').filter(|line| line.starts_with('[') || **line == setting).peekable();
+        let mut found = Vec::new();
+        while let Some(line) = sections.next() {
+            let name = line.strip_prefix(section.as_str()).and_then(|rest| rest.strip_suffix(']'));
+            if sections.peek().is_some_and(|next| **next == setting) {
+                found.extend(name);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn what_is_small_in_browsers_is_fast_in_what_a_shop_ships() {
+        let small = with_level("release", "\"z\"");
+        assert!(small.contains(&"wasm-core") && small.contains(&"app"), "{small:?}");
+        assert_eq!(small, with_level("dist", "3"));
+    }
 }

@@ -9,6 +9,7 @@ use crate::ui::{self, Part, Props, changing, part};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Sum {
     pub label: String,
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Dollars"))]
     pub amount: Cents,
 }
 

@@ -26,6 +26,14 @@ export interface LabEvents {
 
 #[wasm_bindgen]
 extern "C" {
+    /// An element, if the caller keeps to the types.
+    #[wasm_bindgen(typescript_type = "HTMLElement")]
+    pub type Host;
+
+    /// A big integer, if the caller keeps to the types.
+    #[wasm_bindgen(typescript_type = "bigint")]
+    pub type Milliseconds;
+
     #[wasm_bindgen(typescript_type = "LabEvents")]
     pub type LabListener;
     #[wasm_bindgen(method)]
@@ -50,8 +58,11 @@ impl LabHandle {
 
 /// Mounts the Lab into `element`.
 #[wasm_bindgen(js_name = mountLab)]
-pub fn mount_lab(element: HtmlElement, props: Ts<LabProps>, listener: LabListener) -> Result<LabHandle, JsError> {
-    let props = border::read(&props.js_value())?;
+pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> Result<LabHandle, JsValue> {
+    let element: HtmlElement =
+        element.dyn_into().map_err(|_| border::type_error("element", "expected an element of the page"))?;
+    let props = border::read("props", &props.js_value())?;
+    border::expect_functions("listener", &listener, &["now", "download", "share"])?;
     let listener = SendWrapper::new(std::rc::Rc::new(listener));
     let (clock, saver) = (listener.clone(), listener.clone());
     let mounted = mount_to(element, move || {
@@ -65,6 +76,8 @@ pub fn mount_lab(element: HtmlElement, props: Ts<LabProps>, listener: LabListene
 
 /// What the lamp of the home page does when the visitor's clock shows this: milliseconds, as if that were UTC.
 #[wasm_bindgen(js_name = liveAt)]
-pub fn live(wall_ms: i64) -> Result<Ts<Live>, JsError> {
+pub fn live(wall_ms: Milliseconds) -> Result<Ts<Live>, JsValue> {
+    let wall_ms = i64::try_from(JsValue::from(wall_ms))
+        .map_err(|_| border::type_error("wall_ms", "expected a big integer of 64 bits"))?;
     Ok(Ts::new_unchecked(border::write(&live_at(wall_ms))?))
 }

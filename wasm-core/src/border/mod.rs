@@ -9,6 +9,10 @@
 //! which they are ([`from_js!`](crate::from_js)): what serde derives for reading is ten times as large. Writing is
 //! serde's.
 
+#[cfg(feature = "js")]
+mod amounts;
+#[cfg(feature = "js")]
+mod argument;
 mod number;
 mod read;
 mod refused;
@@ -17,29 +21,45 @@ mod write;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use refused::Refused;
 use serde::Serialize;
-use wasm_bindgen::JsError;
 pub use wasm_bindgen::JsValue;
 
+#[cfg(feature = "js")]
+pub(crate) use argument::{Number, Text};
 #[cfg(feature = "js")]
 pub(crate) use number::pieces_text;
 pub(crate) use number::write_decimal;
 pub use read::{FromJs, Reader};
 
-/// Reads a value; what is of the wrong type is an error that names the type.
+/// Reads an argument by the name that JavaScript's types have for it.
 ///
 /// # Errors
-/// The value is not a `T`.
-pub fn read<T: FromJs>(value: &JsValue) -> Result<T, JsError> {
-    read::whole(value).map_err(|refused| refused.thrown(core::any::type_name::<T>()))
+/// A `TypeError` that names the argument, and the member of it that is of the wrong type.
+pub fn read<T: FromJs>(argument: &'static str, value: &JsValue) -> Result<T, JsValue> {
+    read::whole(argument, value).map_err(Refused::thrown)
+}
+
+/// Looks whether a listener has the functions that it will be asked for.
+///
+/// # Errors
+/// A `TypeError` that names the argument, and the function that is missing.
+pub fn expect_functions(argument: &'static str, value: &JsValue, names: &[&'static str]) -> Result<(), JsValue> {
+    read::functions(argument, value, names).map_err(Refused::thrown)
+}
+
+/// Refuses an argument that is read elsewhere: "expected an element".
+#[must_use]
+pub fn type_error(argument: &str, expected: &str) -> JsValue {
+    Refused::at(argument, expected).thrown()
 }
 
 /// Writes a value.
 ///
 /// # Errors
 /// The type has something that JavaScript is never sent.
-pub fn write<T: Serialize>(value: &T) -> Result<JsValue, JsError> {
-    value.serialize(write::Writer).map_err(|refused| refused.thrown(core::any::type_name::<T>()))
+pub fn write<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
+    value.serialize(write::Writer).map_err(Refused::thrown)
 }
 
 /// A text in small letters. The browser has the table of all letters; a second one would be a tenth of the download.
@@ -53,5 +73,5 @@ pub(crate) fn each_readable<T: FromJs>(json: &str) -> Vec<T> {
     if !js_sys::Array::is_array(&parsed) {
         return Vec::new();
     }
-    js_sys::Array::from(&parsed).iter().filter_map(|entry| read::whole(&entry).ok()).collect()
+    js_sys::Array::from(&parsed).iter().filter_map(|entry| read::whole("", &entry).ok()).collect()
 }

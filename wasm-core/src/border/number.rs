@@ -50,7 +50,7 @@ impl FromJs for Weight {
 
 fn amount<T: Default, E: ToString>(value: &JsValue, reader: &mut Reader, parse: fn(&str) -> Result<T, E>) -> T {
     let Some(text) = number_text(value) else {
-        reader.refuse("expected an amount");
+        reader.refuse("expected a number");
         return T::default();
     };
     parse(&text).unwrap_or_else(|wrong| {

@@ -3,8 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use js_sys::{Array, Reflect};
-use wasm_bindgen::JsValue;
+use js_sys::{Array, Date, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
 
 use super::number::number_text;
 use super::refused::Refused;
@@ -21,15 +21,29 @@ pub trait FromJs: Sized {
 /// need a way out behind each of its members that frees those before it, and that is more code than the reading.
 #[derive(Default)]
 pub struct Reader {
-    /// The members that lead to what is being read.
+    /// The argument, and the members that lead to what is being read.
     path: Vec<&'static str>,
     refused: Option<Refused>,
 }
 
-pub(super) fn whole<T: FromJs>(value: &JsValue) -> Result<T, Refused> {
+pub(super) fn whole<T: FromJs>(argument: &'static str, value: &JsValue) -> Result<T, Refused> {
     let mut reader = Reader::default();
-    let read = T::from_js(value, &mut reader);
+    let read = reader.named(argument, value);
     reader.refused.map_or(Ok(read), Err)
+}
+
+/// Nothing is read of a listener: its functions are called later.
+pub(super) fn functions(argument: &'static str, value: &JsValue, names: &[&'static str]) -> Result<(), Refused> {
+    let mut reader = Reader { path: [argument].into(), refused: None };
+    reader.expect_object(value);
+    for name in names {
+        reader.path.push(name);
+        if !get(value, name).is_function() {
+            reader.refuse("expected a function");
+        }
+        reader.path.pop();
+    }
+    reader.refused.map_or(Ok(()), Err)
 }
 
 impl Reader {
@@ -51,9 +65,9 @@ impl Reader {
         read
     }
 
-    /// Members can be asked of it.
+    /// It has members by their names. Arrays and dates would be read as objects in which every member is missing.
     pub fn expect_object(&mut self, value: &JsValue) {
-        if !value.is_object() {
+        if !value.is_object() || Array::is_array(value) || value.is_instance_of::<Date>() {
             self.refuse("expected an object");
         }
     }
@@ -70,11 +84,9 @@ impl Reader {
 
     /// Says what is wrong with what is being read. What was said first stays.
     pub fn refuse(&mut self, sentence: &str) {
-        if self.refused.is_some() {
-            return;
+        if self.refused.is_none() {
+            self.refused = Some(Refused::at(&self.path.join("."), sentence));
         }
-        let inner = Refused::of(sentence);
-        self.refused = Some(self.path.iter().rev().fold(inner, |inner, member| inner.within(member)));
     }
 
     fn or_refuse<T: Default>(&mut self, read: Option<T>, expected: &str) -> T {
@@ -92,7 +104,7 @@ fn get(object: &JsValue, name: &str) -> JsValue {
 
 impl FromJs for String {
     fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
-        reader.or_refuse(value.as_string(), "expected a text")
+        reader.or_refuse(value.as_string(), "expected a string")
     }
 }
 
@@ -116,6 +128,22 @@ impl FromJs for u32 {
     }
 }
 
+#[cfg(feature = "js")]
+impl FromJs for i32 {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        let number = Self::try_from(i64::from_js(value, reader)).ok();
+        reader.or_refuse(number, "expected a number from -2147483648 to 2147483647")
+    }
+}
+
+/// Any number, `NaN` included: whether it will do is up to a rule.
+#[cfg(feature = "js")]
+impl FromJs for f64 {
+    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
+        reader.or_refuse(value.as_f64(), "expected a number")
+    }
+}
+
 impl<T: FromJs> FromJs for Option<T> {
     fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
         let is_absent = value.is_null() || value.is_undefined();
@@ -126,7 +154,7 @@ impl<T: FromJs> FromJs for Option<T> {
 impl<T: FromJs> FromJs for Vec<T> {
     fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
         if !Array::is_array(value) {
-            reader.refuse("expected a list");
+            reader.refuse("expected an array");
             return Self::new();
         }
         Array::from(value).iter().map(|entry| T::from_js(&entry, reader)).collect()

@@ -3,10 +3,11 @@
 use alloc::string::{String, ToString};
 use core::fmt::{self, Display};
 
+use js_sys::TypeError;
 use serde::ser;
-use wasm_bindgen::JsError;
+use wasm_bindgen::JsValue;
 
-/// One sentence for whoever mends the calling code. It says what was expected and not what came, which may be long.
+/// One sentence for the developer of the calling code. It says what was expected and not what came, which may be long.
 #[derive(Debug)]
 pub(super) struct Refused(String);
 
@@ -15,13 +16,13 @@ impl Refused {
         Self(sentence.to_string())
     }
 
-    /// The same, with the member in which it was found.
-    pub(super) fn within(self, member: &str) -> Self {
-        Self([member, ": ", &self.0].concat())
+    /// The same, with the place where it was found: an argument, or a member of one.
+    pub(super) fn at(place: &str, sentence: &str) -> Self {
+        Self([place, ": ", sentence].concat())
     }
 
-    pub(super) fn thrown(self, type_name: &str) -> JsError {
-        JsError::new(&self.within(type_name).0)
+    pub(super) fn thrown(self) -> JsValue {
+        TypeError::new(&self.0).into()
     }
 }
 

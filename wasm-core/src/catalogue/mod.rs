@@ -41,12 +41,14 @@ pub struct Product {
     /// Plain text; line breaks count.
     pub description: String,
     /// For one piece, before shipping and tax.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub price: Cents,
     /// Pieces on hand, reserved ones included.
     pub stock: i64,
     /// Pieces that can be bought now: on hand and not reserved, never below zero.
     pub available: i64,
     /// For one piece, packed.
+    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
     pub weight_pounds: Weight,
     /// Whether customers see it.
     pub active: bool,

@@ -44,12 +44,16 @@ pub struct Order {
     #[cfg_attr(feature = "openapi", schema(required))]
     pub tracking_number: Option<String>,
     /// Σ price × quantity.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub subtotal: Cents,
     /// By weight, as quoted.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub shipping_cost: Cents,
     /// All taxes together.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub tax: Cents,
     /// What was paid.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub total: Cents,
     /// The taxes one by one, in cents.
     pub tax_breakdown: Vec<TaxBreakdown>,
@@ -96,6 +100,7 @@ pub struct OrderItem {
     /// How many.
     pub quantity: i64,
     /// For one piece, when it was bought.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub price: Cents,
 }
 
@@ -119,6 +124,7 @@ pub struct Payment {
     /// Paid, given back, or disputed.
     pub status: PaymentStatus,
     /// How much was given back.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub refunded: Cents,
 }
 
@@ -161,6 +167,7 @@ pub struct OrderListItem {
     /// When the order was made: RFC 3339 in UTC.
     pub order_date: String,
     /// What was paid.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub total: Cents,
     /// Where the parcel is.
     pub status: OrderStatus,

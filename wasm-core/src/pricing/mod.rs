@@ -25,8 +25,10 @@ use crate::weight::Weight;
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct PricedLine {
     /// For one piece.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub price: Cents,
     /// For one piece.
+    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
     pub weight: Weight,
     /// How many: 1–99.
     pub quantity: i64,
@@ -39,12 +41,16 @@ crate::from_js!(PricedLine { price, weight, quantity });
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct Quote {
     /// Σ price × quantity.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub subtotal: Cents,
     /// By the weight of the whole order.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub shipping: Cents,
     /// As it was worked out elsewhere: by the payment provider or by [`table_tax`].
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub tax: Cents,
     /// What is charged.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub total: Cents,
 }
 

@@ -44,9 +44,11 @@ pub struct ShippingRates {
 pub struct Rate {
     /// For the first started pound.
     #[serde(deserialize_with = "configured")]
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub first: Cents,
     /// For each further started pound.
     #[serde(deserialize_with = "configured")]
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub further: Cents,
 }
 

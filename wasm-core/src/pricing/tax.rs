@@ -8,14 +8,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::Cents;
 
-/// The provider's answer to "what tax is on this order?". Inside it amounts are whole cents, as the provider has them.
+/// The provider's answer to "what tax is on this order?". Inside it amounts are whole cents, as the provider has
+/// them, and not dollars.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TaxCalculation {
     /// The provider's id of this calculation.
     pub id: String,
-    /// All tax on the order, in cents.
+    /// All tax on the order, in whole cents: 362 is $3.62.
     pub tax_amount_exclusive: i64,
     /// The taxes it is made of: at least one, two in Quebec.
     pub tax_breakdown: Vec<TaxBreakdown>,
@@ -26,7 +27,7 @@ pub struct TaxCalculation {
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TaxBreakdown {
-    /// In cents.
+    /// In whole cents: 362 is $3.62.
     pub amount: i64,
     /// Which tax it is.
     pub tax_rate_details: TaxRateDetails,
@@ -61,6 +62,7 @@ pub struct TaxLine {
     /// `Sales tax (7.25%)`
     pub label: String,
     /// What it comes to.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub amount: Cents,
 }
 

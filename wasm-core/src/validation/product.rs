@@ -52,12 +52,14 @@ pub struct ProductInput {
     pub description: String,
     /// $0.01–$99,999.99.
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::price))]
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub price: Cents,
     /// Pieces on hand, 0–1,000,000.
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::stock))]
     pub stock: i64,
     /// 0.01–150 lb.
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::weight))]
+    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
     pub weight_pounds: Weight,
     /// Whether customers see it.
     #[serde(default = "on_sale")]
@@ -100,6 +102,7 @@ pub struct ProductPatch {
     /// As in [`ProductInput`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::price, required = false))]
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub price: Option<Cents>,
     /// As in [`ProductInput`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -108,6 +111,7 @@ pub struct ProductPatch {
     /// As in [`ProductInput`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::weight, required = false))]
+    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
     pub weight_pounds: Option<Weight>,
     /// As in [`ProductInput`].
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]

@@ -20,6 +20,10 @@ on 18:00-23:00 dayly
 blink 09:00 for 10s weekdays
 `;
 
+/** Compiles only while the package has these two types. */
+const PRICE: Core.Dollars = 24.99;
+const WEIGHT: Core.Pounds = 0.6;
+
 /** Fills a cart, asks what it costs, what the tax is called, whether an address will do, and what a lamp does. */
 export function buys(core: typeof Core): unknown {
   const added = core.addToCart(core.readCart(), LIGHT, 2);
@@ -31,6 +35,7 @@ export function buys(core: typeof Core): unknown {
   return {
     tooMany: core.addToCart(added.cart, LIGHT, 2.5),
     quote: core.quoteCart(added.cart, "CA"),
+    toCalifornia: core.quote([{ price: PRICE, weight: WEIGHT, quantity: 2 }], "US", core.dollarsFromCents(362)),
     taxes: taxes.map((line) => `${line.label} ${core.formatMoney(line.amount)}`),
     email: core.validateEmail("no address"),
     rules: schedule.rules.length,

@@ -9,7 +9,9 @@ import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { brotliCompressSync } from "node:zlib";
 import webpack from "webpack";
+import { complaint, exampleCalls, wrongCalls } from "../wrong-types.mjs";
 
 const PACKAGES = resolve(process.env["PACKAGES"] ?? "pkg");
 const TSC = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
@@ -19,6 +21,7 @@ const projects = [];
 const EXPECTED = {
   tooMany: { ok: false, error: "Enter the quantity as a whole number, like 2." },
   quote: { ok: true, quote: { subtotal: 49.98, shipping: 14.45, tax: 0, total: 64.43 } },
+  toCalifornia: { ok: true, quote: { subtotal: 49.98, shipping: 6.2, tax: 3.62, total: 59.8 } },
   taxes: ["Sales tax (7.25%) $3.62"],
   email: { ok: false, error: "Enter an e-mail address like name@example.com." },
   rules: 1,
@@ -77,8 +80,40 @@ test("the package for bundlers is bundled", async () => {
   assert.deepEqual(bought, EXPECTED);
 });
 
-test("a value of the wrong type throws an error that names the type", async () => {
-  const project = await projectWith("nodejs");
-  const core = createRequire(join(project, "buyer.mjs"))("wasm-core");
-  assert.throws(() => core.cartCount({ lines: 7 }), /Cart/);
+test("a value of the wrong type is a TypeError that names the argument, in every exported function", async () => {
+  const core = createRequire(import.meta.url)(join(PACKAGES, "nodejs/wasm_core.js"));
+  const types = await readFile(join(PACKAGES, "nodejs/wasm_core.d.ts"), "utf8");
+  const [text, time] = ["on daily", "2026-11-27T09:00:05"];
+  const schedule = {
+    parseSchedule: [text],
+    lightAt: [text, time],
+    decidingLine: [text, time],
+    nextChange: [text, time],
+    changesBetween: [text, time, time],
+  };
+  const examples = { ...exampleCalls(), ...schedule };
+  const wrong = wrongCalls(types, examples);
+  assert.ok(wrong.length > 500, `${wrong.length} calls`);
+  assert.deepEqual(
+    wrong.map((call) => complaint(core, call)).filter((said) => said !== undefined),
+    [],
+  );
+  for (const [name, input] of Object.entries(examples)) core[name](...input);
+});
+
+test("the package is as small as the guide says", async () => {
+  const guide = await readFile(new URL("../../../docs/guide/integrate.md", import.meta.url), "utf8");
+  const [, documented] = /With the schedule the module is (\d+) KB \(brotli\)/.exec(guide) ?? [];
+  for (const target of ["bundler", "web", "nodejs"]) {
+    const { length } = brotliCompressSync(await readFile(join(PACKAGES, target, "wasm_core_bg.wasm")));
+    assert.ok(length <= Number(documented) * 1000, `${target}: ${length} bytes, ${documented} KB in the guide`);
+  }
+});
+
+test("amounts are called Dollars and weights Pounds, and nothing is called after hundredths", async () => {
+  const types = await readFile(join(PACKAGES, "nodejs/wasm_core.d.ts"), "utf8");
+  assert.match(types, /\*\/\nexport type Dollars = number;/);
+  assert.match(types, /\*\/\nexport type Pounds = number;/);
+  assert.match(types, /quote\(lines: PricedLine\[\], country: Country, tax: Dollars, /);
+  assert.doesNotMatch(types, /(?:: |type |= |\()(?:Cents|Weight)\b/);
 });

@@ -1,0 +1,87 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { complaint, exampleCalls, wrongCalls } from "../../../wasm-core/tests/wrong-types.mjs";
+import * as views from "../generated/app/app.js";
+import * as lab from "../generated/lab/lab.js";
+import * as rules from "../generated/wasm-core/wasm_core.js";
+import { LIGHT, ORDER } from "../test-shop";
+
+await lab.default({ module_or_path: await readFile("src/generated/lab/lab_bg.wasm") });
+
+const host = () => document.createElement("div");
+const nothing = () => undefined;
+const sum = { label: "Shipping", amount: 6.2 };
+
+const VIEWS = {
+  mountNavigationBar: [
+    host(),
+    { shopName: "Nudgelight", path: "/", products: [], cartCount: 0, account: "visitor" },
+    { logOut: nothing },
+  ],
+  mountFooter: [host(), { shopName: "Nudgelight", testMode: true, theme: "system" }, { chooseTheme: nothing }],
+  mountHomePage: [
+    host(),
+    { shopName: "Nudgelight", products: [LIGHT], shown: { lamp: "on", rule: "on daily", meaning: "Lit." } },
+  ],
+  mountTextPage: [
+    host(),
+    {
+      text: "about",
+      shopName: "Nudgelight",
+      supportEmail: "support@nudgelight.example",
+      checkedBy: null,
+      countedBy: null,
+      firmware: null,
+    },
+  ],
+  mountProductList: [host(), { products: [LIGHT] }],
+  mountProductPage: [host(), { product: LIGHT }, { addToCart: nothing }],
+  mountProductNotFound: [host()],
+  mountPriceSummary: [host(), { sums: [sum], total: sum }],
+  mountOrderReceipt: [
+    host(),
+    { order: ORDER, shopName: "Nudgelight", supportEmail: "support@nudgelight.example", publicUrl: "http://shop" },
+  ],
+};
+
+const LAB = {
+  mountLab: [
+    host(),
+    { fragment: "", zone: "America/New_York", motion: "reduced" },
+    { now: () => 0n, download: nothing, share: nothing },
+  ],
+  liveAt: [0n],
+};
+
+const PACKAGES = [
+  ["wasm-core/wasm_core", rules, exampleCalls()],
+  ["app/app", views, VIEWS],
+  ["lab/lab", lab, LAB],
+] as const;
+
+describe.each(PACKAGES)("%s", (name, exported, examples) => {
+  test("an argument of the wrong type is a TypeError that names the argument, in every exported function", async () => {
+    const wrong = wrongCalls(await readFile(`src/generated/${name}.d.ts`, "utf8"), examples);
+    expect(wrong.length).toBeGreaterThan(20);
+    expect(wrong.map((call) => complaint(exported, call)).filter((said) => said !== undefined)).toEqual([]);
+  });
+
+  test("the examples are of the right types, also after all of the wrong calls", () => {
+    for (const [call, input] of Object.entries(examples)) {
+      const run = (exported as unknown as Record<string, (...input: unknown[]) => unknown>)[call];
+      expect(() => run?.(...input)).not.toThrow();
+    }
+  });
+});
+
+test("a view that is shown other props of the wrong type throws a TypeError that names them, and goes on", () => {
+  const element = host();
+  const summary = views.mountPriceSummary(element, { sums: [sum], total: sum });
+  const update = (props: unknown) => summary.update(props as Parameters<typeof summary.update>[0]);
+  expect(() => update("props")).toThrow(new TypeError("props: expected an object"));
+  expect(() => update({ sums: [{ label: 7, amount: 1 }], total: sum })).toThrow(
+    /^props\.sums\.label: expected a string$/,
+  );
+  update({ sums: [], total: { label: "Total", amount: 12.5 } });
+  expect(element.textContent).toBe("Total$12.50");
+});
