@@ -12,6 +12,7 @@ import { Card, Page } from "../../shared/ui/page";
 import { useFieldErrors, withoutNothing, type FieldErrors } from "../../shared/use-field-errors";
 import { useGoLater } from "../../shared/use-go";
 import { confirmEmail, resendCode } from "./api";
+import { checkCode, codeFields } from "./code";
 import { dropPendingEmail, pendingEmail } from "./pending-email";
 
 type ConfirmOutcome = Outcome & { isConfirmed?: true };
@@ -28,7 +29,10 @@ async function confirm(username: string, code: string): Promise<ConfirmOutcome> 
     dropPendingEmail();
     return { ...done(message), isConfirmed: true };
   } catch (error) {
-    return failed(serverSentence(error, "An error occurred."), serverFields(error));
+    return failed(serverSentence(error, "An error occurred."), {
+      ...serverFields(error),
+      ...codeFields(error, "code"),
+    });
   }
 }
 
@@ -102,6 +106,6 @@ function check(form: FormData): FieldErrors {
   const needsCode = text(form, "intent") !== "resend";
   return withoutNothing({
     username: checkEmail(text(form, "username")),
-    code: needsCode && text(form, "code").trim() === "" ? "Enter the code from the mail." : undefined,
+    code: needsCode ? checkCode(text(form, "code")) : undefined,
   });
 }

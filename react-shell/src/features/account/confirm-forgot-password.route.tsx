@@ -13,6 +13,7 @@ import { Card, Page } from "../../shared/ui/page";
 import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
 import { useGoLater } from "../../shared/use-go";
 import { confirmForgotPassword } from "./api";
+import { checkCode, codeFields } from "./code";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
   const form = await request.formData();
@@ -24,7 +25,10 @@ export async function action({ request }: ActionFunctionArgs): Promise<Outcome> 
     });
     return done("Password reset successfully.");
   } catch (error) {
-    return failed(serverSentence(error, "An error occurred during password reset."), serverFields(error));
+    return failed(serverSentence(error, "An error occurred during password reset."), {
+      ...serverFields(error),
+      ...codeFields(error, "confirmationCode"),
+    });
   }
 }
 
@@ -78,7 +82,7 @@ function check(form: FormData, shopName: string) {
   const email = text(form, "username");
   return withoutNothing({
     username: checkEmail(email),
-    confirmationCode: text(form, "confirmationCode").trim() === "" ? "Enter the code from the mail." : undefined,
+    confirmationCode: checkCode(text(form, "confirmationCode")),
     ...checkNewPassword(form, "password", "password", { email, shopName }),
   });
 }
