@@ -8,7 +8,12 @@ import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { readCart, writeCart } from "./cart-store";
 
-export function CartLineRow({ line }: { line: CartLine }) {
+export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (name: string) => void }) {
+  function remove() {
+    writeCart(removeFromCart(readCart(), line.id));
+    onRemoved(line.name);
+  }
+
   return (
     <li className="flex gap-3 py-5 sm:gap-4 first:pt-0 last:pb-0">
       <img
@@ -16,7 +21,7 @@ export function CartLineRow({ line }: { line: CartLine }) {
         alt=""
         width={80}
         height={80}
-        className="size-16 shrink-0 rounded-field border border-line sm:size-20"
+        className="size-16 shrink-0 rounded-field border border-line max-[22rem]:hidden sm:size-20"
       />
       <div className="min-w-0 grow">
         <div className="flex flex-wrap justify-between gap-x-4">
@@ -34,12 +39,7 @@ export function CartLineRow({ line }: { line: CartLine }) {
         </p>
         <div className="mt-2 flex items-start justify-between gap-3">
           <QuantityField line={line} />
-          <Button
-            look="quiet"
-            className="mt-7 px-3"
-            aria-label={`Remove ${line.name}`}
-            onClick={() => writeCart(removeFromCart(readCart(), line.id))}
-          >
+          <Button look="quiet" className="mt-7 px-3" aria-label={`Remove ${line.name}`} onClick={remove}>
             <Trash2 aria-hidden className="size-4" />
             Remove
           </Button>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { LOGIN_WARNING_MS } from "../../shared/delays";
+import { useFocusKept } from "../../shared/focus";
 import { paths } from "../../shared/paths";
 import { cartSubtotal, type Cart } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
@@ -16,14 +17,30 @@ import { useCart } from "./use-cart";
 
 export function Component() {
   const cart = useCart();
-  if (cart.length === 0) return <EmptyCart />;
+  const [news, setNews] = useState("");
+  useFocusKept(news);
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {news}
+      </p>
+      {cart.length === 0 ? (
+        <EmptyCart />
+      ) : (
+        <FilledCart cart={cart} onRemoved={(name) => setNews(`${name} was removed from your cart.`)} />
+      )}
+    </>
+  );
+}
+
+function FilledCart({ cart, onRemoved }: { cart: Cart; onRemoved: (name: string) => void }) {
   return (
     <Page title="Your Cart">
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <Card>
           <ul className="divide-y divide-line">
             {cart.map((line) => (
-              <CartLineRow key={line.id} line={line} />
+              <CartLineRow key={line.id} line={line} onRemoved={onRemoved} />
             ))}
           </ul>
         </Card>
