@@ -32,8 +32,9 @@ const editor = (page) => page.getByLabel("Your schedule");
 /** @param {Page} page */
 const moment = (page) => page.getByRole("slider", { name: "Moment" });
 
-/** @param {import("playwright-core").Locator} thing */
-const painted = (thing) => thing.evaluate((element) => getComputedStyle(element).backgroundColor);
+/** The color behind something, without its opacity. @param {import("playwright-core").Locator} thing */
+const painted = (thing) =>
+  thing.evaluate((element) => getComputedStyle(element).backgroundColor.match(/\d+/g)?.slice(0, 3).join(" "));
 
 describe("the Schedule Lab", () => {
   // spec 7: set up by editing a text file on the device
