@@ -167,9 +167,12 @@ describe("an administrator works", () => {
       await page.goto("/admin/products");
       const stock = page.getByLabel("Stock of Nudgelight Duo");
       const count = Number(await stock.inputValue());
+      const height = () => stock.evaluate((field) => field.closest("tr")?.getBoundingClientRect().height);
+      const resting = await height();
       await stock.focus();
       await page.keyboard.press("ControlOrMeta+a");
       await page.keyboard.type(`${count + 5}`);
+      assert.equal(await height(), resting, "Save has its place in the row before it appears");
       await page.keyboard.press("Enter");
       await page.getByText("Saved", { exact: true }).waitFor();
       assert.equal(await stock.inputValue(), `${count + 5}`);

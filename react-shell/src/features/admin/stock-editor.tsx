@@ -35,7 +35,7 @@ export function StockEditor({ product }: { product: Product }) {
     <fetcher.Form
       method="post"
       noValidate
-      className="flex items-center gap-2 max-sm:flex-wrap sm:min-w-46 sm:has-[[role=alert]]:flex-wrap"
+      className="flex items-center gap-2 max-xl:flex-wrap xl:min-w-46 xl:has-[[role=alert]]:flex-wrap"
       onSubmit={submit}
     >
       <input type="hidden" name="intent" value="stock" />
