@@ -203,6 +203,15 @@ mod tests {
     }
 
     #[test]
+    fn the_guide_and_the_shop_count_as_many_blinks_for_a_saved_file_as_the_lamp_gives() {
+        assert_eq!(ACCEPTED.halves.len() / 2, 3);
+        assert!(
+            include_str!("../../docs/guide/device.md").contains("| three quick flashes | the saved file is in use |")
+        );
+        assert!(include_str!("../../app/src/pages/text.rs").contains("The light blinks three times when"));
+    }
+
+    #[test]
     fn without_a_time_there_are_no_alarms() {
         let schedule = parse("on 00:00-24:00", &mut |_| ());
         let mut lamp = Lamp::new();

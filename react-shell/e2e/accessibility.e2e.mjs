@@ -10,7 +10,8 @@ import { addsToCart, goesToPayment, logsIn } from "./steps.mjs";
 
 const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const WIDTHS = [360, 834, 1440];
+// 320 is 1280 enlarged four times.
+const WIDTHS = [320, 360, 834, 1440];
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -155,6 +156,58 @@ describe("everybody can use", () => {
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Refund…" }).click();
     await check(page);
+    await context.close();
+  });
+
+  test("in forced colors every button has a box", async () => {
+    const { page, context } = await person(browser, { forcedColors: "active" });
+    for (const path of ["/", "/products/nudgelight-one", "/login", "/tutorial#lab"]) {
+      await opens(page, path);
+      await page.locator("#root").waitFor({ state: "detached" });
+      const bare = await page
+        .locator("main :is(.button-primary, .button-secondary, button.rounded-field[type=submit])")
+        .evaluateAll((buttons) =>
+          buttons
+            .filter((button) => parseFloat(getComputedStyle(button).borderTopWidth) === 0)
+            .map((it) => it.outerHTML),
+        );
+      assert.deepEqual(bare, [], path);
+    }
+    await context.close();
+  });
+
+  test("a product's card shows the whole ring of the focus", async () => {
+    const { page, context } = await person(browser);
+    await opens(page, "/products");
+    await page.locator("#root").waitFor({ state: "detached" });
+    for (let presses = 0; presses < 30; presses += 1) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(() => document.activeElement?.closest("article") !== null)) break;
+    }
+    const ring = await page.evaluate(() => {
+      const card = document.activeElement?.closest("article");
+      if (!card) return "no card has the focus";
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(card);
+      return `${outlineStyle} ${outlineWidth} ${outlineOffset}`;
+    });
+    assert.equal(ring, "solid 3px 2px", "on the card itself, which cuts off what is inside");
+    await context.close();
+  });
+
+  test("two hundred products have room in the menu", async () => {
+    const { page, context } = await person(browser, { viewport: { width: 1280, height: 600 } });
+    await opens(page, "/");
+    const [light] = await (await page.request.get("/api/products")).json();
+    const many = Array.from({ length: 200 }, (_, index) => ({ ...light, id: `p${index}`, name: `Light ${index}` }));
+    await page.route("**/api/products", (route) => route.fulfill({ json: many }));
+    // Not painted from the catalogue: the shell asks for it.
+    await opens(page, "/cart");
+    await page.getByRole("button", { name: "Products" }).press("Enter");
+    await page.keyboard.press("End");
+    const last = page.getByRole("menuitem", { name: "All products" });
+    const { bottom } = await last.evaluate((link) => link.getBoundingClientRect());
+    assert.ok(bottom <= 600, `the last entry ends at ${bottom}`);
+    assert.equal(await page.getByRole("menuitem").count(), 201);
     await context.close();
   });
 

@@ -151,6 +151,7 @@ describe("a light is bought", () => {
     await paysWith(page, DECLINED);
     await sees(page, "declined");
     await sees(page, "you can try another card");
+    await page.waitForFunction(() => document.activeElement?.textContent?.startsWith("Pay $"));
     expectRefusal(complaints, 402, "/confirm");
     await paysWith(page, ACCEPTED);
     orderId = await arrivesAtSuccess(page);

@@ -128,7 +128,12 @@ describe("from the first paint to the shell", () => {
     const release = await holdShell(page);
     await page.goto("/products/nudgelight-one");
     await page.getByLabel("Quantity").fill("3");
-    await page.getByRole("button", { name: "Add to Cart" }).click();
+    const button = page.getByRole("button", { name: "Add to Cart" });
+    const look = () =>
+      button.evaluate((element) => getComputedStyle(element).opacity + getComputedStyle(element, "::after").content);
+    const idle = await look();
+    await button.click();
+    assert.notEqual(await look(), idle, "a press that waits is seen to wait");
     release();
     await shellIsThere(page);
     await page.getByText("Nudgelight One was added to your cart.").waitFor();

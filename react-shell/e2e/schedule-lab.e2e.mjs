@@ -32,6 +32,10 @@ const editor = (page) => page.getByLabel("Your schedule");
 /** @param {Page} page */
 const moment = (page) => page.getByRole("slider", { name: "Moment" });
 
+/** The color behind something, without its opacity. @param {import("playwright-core").Locator} thing */
+const painted = (thing) =>
+  thing.evaluate((element) => getComputedStyle(element).backgroundColor.match(/\d+/g)?.slice(0, 3).join(" "));
+
 describe("the Schedule Lab", () => {
   // spec 7: set up by editing a text file on the device
   test("a mistake is explained, one click mends it, and the file is saved as it stands", async () => {
@@ -88,6 +92,43 @@ describe("the Schedule Lab", () => {
     await moment(page).press("End");
     assert.match(await page.getByTestId("lab-moment").innerText(), /, 23:59/);
     assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test("the bars of the week follow the text, as it is typed and as an example is chosen", async () => {
+    const { page, context } = await comesToTheLab();
+    const lit = () => page.getByTestId("lab-lit").getAttribute("d");
+    const blinking = () => page.getByTestId("lab-blinking").getAttribute("d");
+    // The zone, and with it the week, stays the same: the bars alone change.
+    await editor(page).fill("timezone = UTC\non 12:00-20:00 daily\n");
+    await page.getByText("1 rule, no problems").waitFor();
+    const week = await lit();
+    assert.equal(week?.split("M").length, 8, `a bar a day: ${week}`);
+    assert.equal(await blinking(), "");
+    await editor(page).fill("timezone = UTC\nblink 12:00-20:00 daily\n");
+    await page.waitForFunction(
+      (bars) => document.querySelector("[data-testid=lab-blinking]")?.getAttribute("d") === bars,
+      week,
+    );
+    assert.equal(await lit(), "");
+    for (const example of ["Medicine", "Bin night", "School bell"]) {
+      const drawn = `${await lit()} ${await blinking()}`;
+      await page.getByRole("group", { name: "Examples to start from" }).getByRole("button", { name: example }).click();
+      await page.waitForTimeout(300);
+      assert.notEqual(`${await lit()} ${await blinking()}`, drawn, example);
+    }
+    await context.close();
+  });
+
+  test("in forced colors what is chosen differs from what is not, and the legend is seen", async () => {
+    const { page, context } = await comesToTheLab({ forcedColors: "active" });
+    const zoom = (/** @type {string} */ name) => painted(page.getByRole("button", { name, exact: true }));
+    const canvas = await painted(page.locator("body"));
+    assert.notEqual(await zoom("Week"), await zoom("Day"));
+    const swatches = await page.locator("#lab-timeline-keys .lab-swatch").all();
+    const legend = [];
+    for (const swatch of swatches) legend.push(await painted(swatch));
+    assert.equal(new Set([...legend, canvas]).size, 3, `lit, blinking and the page: ${legend}, ${canvas}`);
     await context.close();
   });
 
@@ -158,6 +199,21 @@ describe("the Schedule Lab", () => {
     await page.clock.runFor(2_000);
     await page.getByText("Blinks every 30 min until 17:00 · next at 14:30").waitFor();
     assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test("the home page's lamp stays lit for who comes at night, and is called what it is", async () => {
+    const { page, context } = await person(browser, { timezoneId: "America/Toronto" });
+    await page.clock.install({ time: new Date("2026-11-28T04:30:00Z") });
+    await page.goto("/");
+    await page.locator("#root").waitFor({ state: "detached" });
+    const lamp = page.locator("main figure .device").first();
+    await page.getByText("Lit day and night.").waitFor();
+    assert.equal(await lamp.getAttribute("data-lamp"), "on");
+    await page.clock.runFor(2_000);
+    await page.getByText("next at 09:00").waitFor();
+    assert.equal(await lamp.getAttribute("data-lamp"), "on");
+    assert.match((await lamp.getAttribute("aria-label")) ?? "", /glowing/);
     await context.close();
   });
 });

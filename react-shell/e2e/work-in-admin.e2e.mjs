@@ -70,7 +70,7 @@ describe("an administrator works", () => {
       await page.keyboard.type(NAMES[0] ?? "");
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: `Remove the filter: Search: ${NAMES[0]}` }).waitFor();
-      await page.locator("h1").focus();
+      await page.waitForFunction(() => document.activeElement?.tagName === "H1");
       await page.keyboard.press("j");
       await page.keyboard.press("Enter");
       await arrivesAt(page, `/admin/order/${orders[0]}`);
@@ -78,7 +78,7 @@ describe("an administrator works", () => {
       await tabsTo(page, /^Mark as Processing$/);
       await page.keyboard.press("Enter");
       await sees(page, "The changes are saved.");
-      await tabsTo(page, /^Mark as Shipped$/);
+      await page.waitForFunction(() => document.activeElement?.textContent === "Mark as Shipped");
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Save Changes" }).waitFor();
       await page.keyboard.type(TRACKING);
@@ -94,6 +94,7 @@ describe("an administrator works", () => {
       await tabsTo(page, /^Refund \$/);
       await page.keyboard.press("Enter");
       await sees(page, "Payment: Refunded");
+      await page.waitForFunction(() => document.activeElement?.textContent === "Edit Order");
       for (const told of ["Items put back into stock", "Status changed from shipped to refunded", "on its way"]) {
         await sees(page, told);
       }
@@ -166,9 +167,12 @@ describe("an administrator works", () => {
       await page.goto("/admin/products");
       const stock = page.getByLabel("Stock of Nudgelight Duo");
       const count = Number(await stock.inputValue());
+      const height = () => stock.evaluate((field) => field.closest("tr")?.getBoundingClientRect().height);
+      const resting = await height();
       await stock.focus();
       await page.keyboard.press("ControlOrMeta+a");
       await page.keyboard.type(`${count + 5}`);
+      assert.equal(await height(), resting, "Save has its place in the row before it appears");
       await page.keyboard.press("Enter");
       await page.getByText("Saved", { exact: true }).waitFor();
       assert.equal(await stock.inputValue(), `${count + 5}`);

@@ -72,7 +72,7 @@ fn products() -> [ProductInput; 4] {
         ),
         product(
             "Nudgelight Duo",
-            "Two lamps on one stick, for two people or two kinds of reminders. One text file sets them both.",
+            "Two lights in one box, for two people or two kinds of reminders. Each has a text file of its own.",
             (39_00, 25, 85),
         ),
         product(

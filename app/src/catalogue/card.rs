@@ -12,8 +12,9 @@ pub enum NameIs {
     H3,
 }
 
-const CARD: &str = "group relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-card shadow-card transition-[border-color,translate] focus-within:border-edge hover:-translate-y-0.5 hover:border-edge";
-const NAME_LINK: &str = "outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-current";
+const CARD: &str = "group relative flex h-full flex-col overflow-hidden rounded-card border border-line bg-card shadow-card transition-[border-color,translate] focus-within:border-edge hover:-translate-y-0.5 hover:border-edge has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--focus)";
+/// Covers the card, which shows the focus in its place: what is inside the card is cut off at its edge.
+const NAME_LINK: &str = "outline-none after:absolute after:inset-0";
 
 /// What is for sale, as cards.
 pub fn product_grid(products: &[Product], name_is: NameIs) -> impl Part + use<> {

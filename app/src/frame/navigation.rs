@@ -110,10 +110,15 @@ pub(super) fn is_here(props: Props<NavigationProps>, page: Option<&str>) -> bool
     props.with(|props| page == Some(&props.path))
 }
 
-/// "page" on the link to the page that is shown, for ARIA.
+/// For ARIA: "page" on the link to the page that is shown, "true" on the link to a page above it.
 fn here(props: Props<NavigationProps>, page: impl Into<Cow<'static, str>>) -> Word {
     let page = page.into();
-    word(move || is_here(props, Some(&page)).then_some("page"))
+    word(move || {
+        props.with(|props| match props.path.strip_prefix(&*page)? {
+            "" => Some("page"),
+            below => below.starts_with('/').then_some("true"),
+        })
+    })
 }
 
 /// A link of the bar, by the page it leads to.

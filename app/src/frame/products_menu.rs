@@ -76,7 +76,7 @@ pub fn products_menu(props: Props<NavigationProps>) -> impl Part {
             <div
                 role="menu"
                 aria-label="Products"
-                class=word(move || Some(if is_open() { "absolute top-full left-0 z-40 mt-1.5 min-w-56 rounded-card border border-line bg-card p-1.5 shadow-float" } else { "hidden" }))
+                class=word(move || Some(if is_open() { "absolute top-full left-0 z-40 mt-1.5 max-h-[calc(100dvh-5rem)] min-w-56 overflow-y-auto rounded-card border border-line bg-card p-1.5 shadow-float" } else { "hidden" }))
                 on:keydown=move_on
             >
                 {changing(entries)}

@@ -4,7 +4,7 @@ use wasm_core::catalogue::{LampColour, Product};
 
 use crate::catalogue::{NameIs, product_grid};
 use crate::ui::classes::EYEBROW;
-use crate::ui::{Lamp, Part, Props, Scene, changing, drawn_light, part, row, sample_file, still, text, word};
+use crate::ui::{Lamp, Part, Props, Scene, changing, drawn_light, part, row, sample_file, still, text};
 
 /// The lamp of the drawing, and the line of a schedule that makes it do so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -21,11 +21,7 @@ wasm_core::from_js!(LampShown { lamp, rule, meaning });
 
 impl Default for LampShown {
     fn default() -> Self {
-        Self {
-            lamp: Lamp::On,
-            rule: "on 18:00-23:00 daily".to_owned(),
-            meaning: "Lit every evening from six to eleven.".to_owned(),
-        }
+        Self { lamp: Lamp::On, rule: "on 00:00-24:00".to_owned(), meaning: "Lit day and night.".to_owned() }
     }
 }
 
@@ -66,7 +62,6 @@ pub fn home_page(props: Props<HomeProps>) -> impl Part {
     let shop_name = text(move || props.with(|props| props.shop_name.clone()));
     let rule = text(move || props.with(|props| props.shown.rule.clone()));
     let meaning = text(move || props.with(|props| props.shown.meaning.clone()));
-    let lamp = word(move || Some(props.with(|props| props.shown.lamp.word())));
     let products = move || props.with(|props| product_grid(&props.products, NameIs::H3));
     part(view! {
         <div class="wide">
@@ -90,7 +85,7 @@ pub fn home_page(props: Props<HomeProps>) -> impl Part {
                 </div>
                 <figure class=FIGURE>
                     <div class="aspect-4/3 sm:aspect-16/10">
-                        {drawn_light(Scene::Shelf, LampColour::Amber, lamp, Some("A small light glowing on a shelf at night".to_owned()))}
+                        {changing(move || light_on_shelf(props.with(|props| props.shown.lamp)))}
                     </div>
                     <figcaption class="grid gap-0.5 border-t border-line bg-card px-5 py-3">
                         <code class=EYEBROW>{rule}</code>
@@ -111,6 +106,21 @@ pub fn home_page(props: Props<HomeProps>) -> impl Part {
             </section>
         </div>
     })
+}
+
+/// The drawing and its name are of the same lamp.
+fn light_on_shelf(lamp: Lamp) -> impl Part + use<> {
+    let doing = match lamp {
+        Lamp::Off => "dark",
+        Lamp::On => "glowing",
+        Lamp::Blink => "blinking",
+    };
+    drawn_light(
+        Scene::Shelf,
+        LampColour::Amber,
+        lamp.still(),
+        Some(format!("A small light, {doing}, on a shelf at night")),
+    )
 }
 
 fn fact((token, title, text): (&str, &str, &str)) -> impl Part + use<> {

@@ -178,7 +178,7 @@ const TUTORIAL: &[Block] = &[
     ]),
     Heading("3. Save it"),
     Block::Say(&[Say(
-        "Save the file and eject the drive. The light blinks twice when it has read your schedule, joins your wifi to ask for the time, and from then on needs nothing but power.",
+        "Save the file and eject the drive. The light blinks three times when it has taken up your schedule, joins your wifi to ask for the time, and from then on needs nothing but power.",
     )]),
     Picture(Scene::Shelf),
     Firmware,

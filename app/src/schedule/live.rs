@@ -8,9 +8,10 @@ use super::say::{clock, duration};
 use crate::pages::LampShown;
 use crate::ui::Lamp;
 
-/// Read in the visitor's own time, so that it needs no time zone of its own.
+/// Read in the visitor's own time, so that it needs no time zone of its own. It is never dark: the server paints the lamp
+/// lit, and a light that went out while somebody looks would seem broken.
 const SCHEDULE: &str = "timezone = UTC\n\
-    on 07:00-23:00 40%\n\
+    on 00:00-24:00\n\
     blink every 30m 09:00-17:00 for 10s\n";
 
 /// What the home page shows, and how long that holds.
@@ -77,6 +78,7 @@ mod tests {
     use wasm_core::schedule::{Moment, TimeZone};
 
     use super::live_at;
+    use crate::ui::Lamp;
 
     fn told(time: &str) -> (String, i32) {
         let zone = TimeZone::parse("UTC").unwrap();
@@ -89,11 +91,20 @@ mod tests {
         let cases = [
             ("2026-11-27T14:10:00", "On: Blinks every 30 min until 17:00 · next at 14:30", 1_200_000),
             ("2026-11-27T14:30:04", "Blink: Blinking, every 30 min until 17:00", 6_000),
-            ("2026-11-27T19:00:00", "On: Lit until 23:00.", 14_400_000),
-            ("2026-11-27T23:30:00", "Off: Dark until 07:00.", 27_000_000),
+            ("2026-11-27T19:00:00", "On: Blinks every 30 min until 17:00 · next at 09:00", 50_400_000),
+            ("2026-11-27T23:30:00", "On: Blinks every 30 min until 17:00 · next at 09:00", 34_200_000),
         ];
         for (time, meaning, holds_for) in cases {
             assert_eq!(told(time), (meaning.to_owned(), holds_for));
+        }
+    }
+
+    #[test]
+    fn the_home_pages_lamp_is_dark_at_no_minute_of_the_day() {
+        let zone = TimeZone::parse("UTC").unwrap();
+        let midnight = Moment::parse("2026-11-27T00:00:00").unwrap().instant(&zone).unix_ms();
+        for minute in 0..24 * 60 {
+            assert_ne!(live_at(midnight + minute * 60_000).shown.lamp, Lamp::Off, "minute {minute}");
         }
     }
 }

@@ -4,7 +4,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use super::lab::Lab;
-use super::week::{Bars, Zoom};
+use super::week::{Bars, Stretch, Zoom};
 use crate::ui::{changing, row, truth, word};
 
 const CHOICE: &str = "min-h-9 rounded-full border border-edge px-4 text-sm font-medium aria-pressed:border-transparent aria-pressed:bg-ink aria-pressed:text-paper";
@@ -18,6 +18,11 @@ pub(super) fn timeline(lab: Lab) -> AnyView {
             </button>
         }
     };
+    // A memo of its own. An effect that reads the stretch, which follows the reading, and then the reading itself misses
+    // a change of the text that leaves the stretch as it was; a memo does not.
+    let bars = Memo::new(move |_| {
+        lab.stretch.with(|stretch| lab.reading.with(|reading| Bars::of(&reading.schedule, stretch)))
+    });
     view! {
         <div class="grid gap-3">
             <div class="flex flex-wrap items-center gap-2">
@@ -33,15 +38,15 @@ pub(super) fn timeline(lab: Lab) -> AnyView {
             </div>
             <div class="relative rounded-card border border-line bg-card px-0 pt-2 shadow-card">
                 <div class="relative h-24">
-                    {changing(move || drawing(lab))}
+                    {changing(move || drawing(&lab.stretch.get(), bars.get()))}
                     {slider(lab)}
                 </div>
             </div>
             <p id="lab-timeline-keys" class="text-sm text-muted">
                 "Drag along it, or use the arrow keys. Page Up and Page Down go further. "
-                <span aria-hidden="true" class="ml-1 inline-block size-3 rounded-xs bg-glow align-middle"></span>
+                <span aria-hidden="true" class="lab-swatch bg-glow forced-colors:bg-[Highlight]"></span>
                 " lit "
-                <span aria-hidden="true" class="lab-blinks ml-1 inline-block size-3 rounded-xs align-middle"></span>
+                <span aria-hidden="true" class="lab-swatch bg-ink forced-colors:bg-[CanvasText]"></span>
                 " blinking"
             </p>
         </div>
@@ -49,10 +54,8 @@ pub(super) fn timeline(lab: Lab) -> AnyView {
     .into_any()
 }
 
-/// Built anew when the text or the stretch is another, not when the moment is.
-fn drawing(lab: Lab) -> AnyView {
-    let stretch = lab.stretch.get();
-    let bars = lab.reading.with(|reading| Bars::of(&reading.schedule, &stretch));
+/// Built anew when the bars or the stretch are others, not when the moment is.
+fn drawing(stretch: &Stretch, bars: Bars) -> AnyView {
     let view_box = format!("0 0 {} 100", stretch.length);
     let lines: String = stretch.marks.iter().map(|(at, _)| format!("M{at} 0v100")).collect();
     let names = stretch.marks.iter().map(|(_, name)| {
@@ -61,8 +64,8 @@ fn drawing(lab: Lab) -> AnyView {
     view! {
         <svg viewBox=view_box preserveAspectRatio="none" aria-hidden="true" class="absolute inset-x-0 top-0 h-16 w-full">
             <path d=lines class="stroke-line" fill="none" stroke-width="1" vector-effect="non-scaling-stroke" />
-            <path d=bars.on class="fill-glow" data-testid="lab-lit" />
-            <path d=bars.blink class="fill-ink" data-testid="lab-blinking" />
+            <path d=bars.on class="fill-glow forced-colors:fill-[Highlight]" data-testid="lab-lit" />
+            <path d=bars.blink class="fill-ink forced-colors:fill-[CanvasText]" data-testid="lab-blinking" />
         </svg>
         <div aria-hidden="true" class="absolute inset-x-0 bottom-0 flex h-7 border-t border-line text-xs leading-7 text-muted">
             {row(names)}

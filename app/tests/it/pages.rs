@@ -31,9 +31,13 @@ fn product(change: impl FnOnce(&mut Product)) -> String {
 }
 
 fn navigation(account: Account, name: &str) -> String {
+    navigation_at("/about", account, name)
+}
+
+fn navigation_at(path: &str, account: Account, name: &str) -> String {
     let props = NavigationProps {
         shop_name: name.to_owned(),
-        path: "/about".to_owned(),
+        path: path.to_owned(),
         products: vec![ProductLink { name: name.to_owned(), slug: "one".to_owned() }],
         cart_count: 1,
         account,
@@ -88,6 +92,15 @@ fn the_home_page_shows_the_line_that_lights_its_lamp() {
 }
 
 #[test]
+fn the_home_pages_lamp_is_named_by_what_it_does() {
+    for (lamp, said) in [(Lamp::On, "glowing"), (Lamp::Blink, "blinking"), (Lamp::Off, "dark")] {
+        let props = HomeProps { shown: LampShown { lamp, ..LampShown::default() }, ..HomeProps::default() };
+        let names = attributes(&html(Props::show(props, home_page)), "aria-label");
+        assert!(names.contains(&format!("A small light, {said}, on a shelf at night")), "{lamp:?}: {names:?}");
+    }
+}
+
+#[test]
 fn everybody_gets_the_links_that_are_theirs() {
     let cases = [
         (Account::Visitor, vec!["Login", "Register"], vec!["My Account", "Admin Panel", "Logout"]),
@@ -102,6 +115,21 @@ fn everybody_gets_the_links_that_are_theirs() {
     let bar = navigation(Account::Visitor, "Nudgelight");
     assert!(visible(&bar).contains("View Cart 1 item "));
     assert_eq!(attributes(&bar, "aria-current"), ["page", "page"], "About, in the bar and in the small menu");
+}
+
+#[test]
+fn my_account_and_the_admin_panel_are_current_on_their_tabs_too() {
+    let cases = [
+        ("/profile", vec!["page"]),
+        ("/profile/orders", vec!["true"]),
+        ("/profiles", vec![]),
+        ("/admin/products", vec!["true"]),
+    ];
+    for (path, current) in cases {
+        let bar = navigation_at(path, Account::Admin, "Nudgelight");
+        // In the bar and in the small menu.
+        assert_eq!(attributes(&bar, "aria-current"), current.repeat(2), "{path}");
+    }
 }
 
 #[test]

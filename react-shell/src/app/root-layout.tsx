@@ -9,6 +9,7 @@ import {
 } from "react-router";
 import { request } from "../shared/api-client";
 import { loadConfig } from "../shared/env";
+import { focusPageHeading, isFocusLost } from "../shared/focus";
 import { firstPaint, leaveFirstPage, useShown } from "../shared/first-paint";
 import { countPageView } from "../shared/page-views";
 import { leadsToLogin, paths } from "../shared/paths";
@@ -38,11 +39,11 @@ export function shouldRevalidate({ formAction, formMethod }: ShouldRevalidateFun
 
 export function RootLayout() {
   const { config, products } = useRootData();
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const isLoading = useNavigation().state === "loading";
   useRefreshedCart(products);
   useLinks();
-  useHeadingFocus(pathname);
+  useHeadingFocus(pathname, key);
   // In this order: a session that ended while the first page was loaded has a path to return to.
   useReturnPathDropped(pathname);
   useSessionEnd();
@@ -76,15 +77,20 @@ function useFrame(): boolean {
   return isThere;
 }
 
-/** After a navigation the focus stands on the new page's heading, not on a link that is gone. */
-function useHeadingFocus(pathname: string): void {
-  const shown = useRef(pathname);
+/**
+ * After a navigation the focus stands on the new page's heading, not on a link that is gone. Within a page, as from one
+ * filter to another, it stays where it is, unless that is gone.
+ */
+function useHeadingFocus(pathname: string, key: string): void {
+  const shown = useRef({ pathname, key });
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
-    leaveFirstPage();
-    document.querySelector<HTMLElement>("#page h1")?.focus({ preventScroll: true });
-  }, [pathname]);
+    const before = shown.current;
+    shown.current = { pathname, key };
+    if (before.key === key) return;
+    if (before.pathname !== pathname) leaveFirstPage();
+    else if (!isFocusLost()) return;
+    focusPageHeading();
+  }, [pathname, key]);
 }
 
 /** When a session ends under a page, its loaders run again and send the visitor on. */

@@ -4,10 +4,15 @@ import type { FieldErrors } from "./use-field-errors";
 
 export const ORDERS_A_PAGE = 10;
 
-/** A page of orders, or what was wrong with the filter; without either, the list could not be had. */
+/** A page of orders, or what is wrong in which field of the filter; without either, the list could not be had. */
 export interface ListResult {
   page?: OrderPage;
   fields: FieldErrors;
+}
+
+/** Then the fields say it all: asking again would not help. */
+export function isFilterWrong({ fields }: ListResult): boolean {
+  return Object.keys(fields).length > 0;
 }
 
 /** Asks for the page that stands in the address. The filter stays usable when the answer is no. */
@@ -25,6 +30,8 @@ export async function loadList(
   try {
     return { page: await list(query), fields: {} };
   } catch (error) {
-    return { fields: serverFields(error) };
+    return {
+      fields: Object.fromEntries(Object.entries(serverFields(error)).filter(([name]) => filters.includes(name))),
+    };
   }
 }

@@ -36,7 +36,8 @@ fn product(draw: &mut Draw, at: i64, index: i64) -> Good {
         id: draw.id(at),
         name: format!("Nudgelight {colour} {shape}{series}"),
         description: format!(
-            "A {} in {}, that lights up when you asked it to.",
+            "{} {} in {}, that lights up when you asked it to.",
+            if shape.starts_with(['A', 'E', 'I', 'O', 'U']) { "An" } else { "A" },
             shape.to_lowercase(),
             colour.to_lowercase()
         ),
@@ -50,4 +51,16 @@ fn product(draw: &mut Draw, at: i64, index: i64) -> Good {
 fn cycle(words: &[&'static str], index: i64) -> &'static str {
     let place = usize::try_from(index).unwrap_or_default() % words.len();
     words.get(place).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_begins_with_the_article_that_its_shape_takes() {
+        let goods = products(&mut Draw::new(1, 1), 0, 0, 40);
+        let begin = |index: usize| goods.get(index).map(|good| good.description.chars().take(9).collect::<String>());
+        assert_eq!([begin(0), begin(20)], [Some("An arc in".to_owned()), Some("A bar in ".to_owned())]);
+    }
 }

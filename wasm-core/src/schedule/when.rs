@@ -39,7 +39,7 @@ fn every(every: Word<'_>, words: &mut Words<'_>) -> Result<When, Fault> {
         let end = Span::empty(every.span().end);
         return Err(every.fault(Problem::MissingInterval).write_at(end, " 30m for 10s"));
     };
-    let interval = spaced_duration(interval_word, words)?;
+    let interval = spaced_duration(interval_word, words).map_err(|fault| in_minutes(interval_word, fault))?;
     let (mut start, mut window) = (0, DAY);
     let mut last = interval_word;
     if let Some(word) = words.peek().filter(|word| !word.is("for") && word.text.contains([':'])) {
@@ -56,6 +56,16 @@ fn every(every: Word<'_>, words: &mut Words<'_>) -> Result<When, Fault> {
         return Ok(When::Every { start, range: window, interval, length });
     }
     Err(Fault::new(Problem::NotShorter, Span { start: word.start, end: words.position() }))
+}
+
+/// An interval without a unit was most likely meant in minutes, as long as such a number of them makes sense.
+fn in_minutes(interval: Word<'_>, fault: Fault) -> Fault {
+    match number(interval.text, 4) {
+        Some(minutes) if minutes <= DAY / 60 && fault.span == interval.span() => {
+            fault.join_instead([interval.text, "m"])
+        }
+        _ => fault,
+    }
 }
 
 fn behind_for(word: Word<'_>, words: &mut Words<'_>) -> Result<u32, Fault> {

@@ -13,6 +13,7 @@ import { useFieldErrors, withoutNothing, type FieldErrors } from "../../shared/u
 import { useGoLater } from "../../shared/use-go";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmEmail, resendCode } from "./api";
+import { checkCode, codeFields } from "./code";
 import { dropPendingEmail, pendingEmail } from "./pending-email";
 
 type ConfirmOutcome = Outcome & { isConfirmed?: true };
@@ -29,7 +30,10 @@ async function confirm(username: string, code: string): Promise<ConfirmOutcome> 
     dropPendingEmail();
     return { ...done(message), isConfirmed: true };
   } catch (error) {
-    return failed(serverSentence(error, "An error occurred."), serverFields(error));
+    return failed(serverSentence(error, "An error occurred."), {
+      ...serverFields(error),
+      ...codeFields(error, "code"),
+    });
   }
 }
 
@@ -104,6 +108,6 @@ function check(form: FormData): FieldErrors {
   const needsCode = text(form, "intent") !== "resend";
   return withoutNothing({
     username: checkEmail(text(form, "username")),
-    code: needsCode && text(form, "code").trim() === "" ? "Enter the code from the mail." : undefined,
+    code: needsCode ? checkCode(text(form, "code")) : undefined,
   });
 }

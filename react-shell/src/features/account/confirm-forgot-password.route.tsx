@@ -14,6 +14,7 @@ import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
 import { useGoLater } from "../../shared/use-go";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmForgotPassword } from "./api";
+import { checkCode, codeFields } from "./code";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
   const form = await request.formData();
@@ -25,7 +26,10 @@ export async function action({ request }: ActionFunctionArgs): Promise<Outcome> 
     });
     return done("Password reset successfully.");
   } catch (error) {
-    return failed(serverSentence(error, "An error occurred during password reset."), serverFields(error));
+    return failed(serverSentence(error, "An error occurred during password reset."), {
+      ...serverFields(error),
+      ...codeFields(error, "confirmationCode"),
+    });
   }
 }
 
@@ -80,7 +84,7 @@ function check(form: FormData, shopName: string) {
   const email = text(form, "username");
   return withoutNothing({
     username: checkEmail(email),
-    confirmationCode: text(form, "confirmationCode").trim() === "" ? "Enter the code from the mail." : undefined,
+    confirmationCode: checkCode(text(form, "confirmationCode")),
     ...checkNewPassword(form, "password", "password", { email, shopName }),
   });
 }

@@ -6,6 +6,12 @@ import { keepPendingEmail } from "./pending-email";
 
 const PASSWORD = "four small lamps in a row";
 
+/** The sentence that is tied to a field. */
+function fieldSays(label: string) {
+  const id = screen.getByLabelText(label).getAttribute("aria-describedby") ?? "";
+  return document.getElementById(id)?.textContent;
+}
+
 describe("confirming an email", () => {
   afterEach(() => vi.useRealTimers());
 
@@ -32,9 +38,30 @@ describe("confirming an email", () => {
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
   });
 
+  test.each(["12", "1234567", "12345x"])("sends no code like %j", async (typed) => {
+    const page = await open();
+    await page.user.type(screen.getByLabelText("Confirmation Code"), typed);
+    await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
+    expect(fieldSays("Confirmation Code")).toBe("The code has 6 digits.");
+    expect(page.sent("POST /api/auth/confirm-email")).toHaveLength(0);
+  });
+
+  test.each(["CodeInvalid", "CodeExpired"])("says at the field, once, what the server says (%s)", async (code) => {
+    const page = await open({
+      "POST /api/auth/confirm-email": refusal(400, { error: "This code is not right.", code }),
+    });
+    await page.user.type(screen.getByLabelText("Confirmation Code"), "123456");
+    await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
+    await screen.findByText("This code is not right.");
+    expect(fieldSays("Confirmation Code")).toBe("This code is not right.");
+    expect(document.activeElement).toBe(screen.getByLabelText("Confirmation Code"));
+    await page.user.type(screen.getByLabelText("Confirmation Code"), "{Backspace}");
+    expect(screen.queryByText("This code is not right.")).toBeNull();
+  });
+
   // spec 134: Confirm e-mail: the body, or An error occurred.
   test.each([
-    ["This code is not right.", refusal(400, { error: "This code is not right.", code: "CodeInvalid" })],
+    ["Too many tries.", refusal(429, { error: "Too many tries.", code: "TooManyRequests" })],
     ["An error occurred.", offline],
   ])("that cannot be confirmed says %s", async (sentence, answer) => {
     const page = await open({ "POST /api/auth/confirm-email": answer });
@@ -138,5 +165,20 @@ describe("a forgotten password", () => {
   ])("that cannot be replaced says %s", async (sentence, answer) => {
     await reset(PATH, { "POST /api/auth/confirm-forgot-password": answer });
     expect(await screen.findByText(sentence)).toBeTruthy();
+  });
+
+  test("that cannot be replaced for its code says so at the code's field", async () => {
+    const wrong = refusal(400, { error: "This code is not right.", code: "CodeInvalid" });
+    await reset(PATH, { "POST /api/auth/confirm-forgot-password": wrong });
+    await screen.findByText("This code is not right.");
+    expect(fieldSays("Code")).toBe("This code is not right.");
+  });
+
+  test("is replaced by no code of two digits", async () => {
+    const page = openShop(PATH);
+    await page.user.type(await screen.findByLabelText("Code"), "12");
+    await page.user.click(screen.getByRole("button", { name: "Reset Password" }));
+    expect(fieldSays("Code")).toBe("The code has 6 digits.");
+    expect(page.sent("POST /api/auth/confirm-forgot-password")).toHaveLength(0);
   });
 });

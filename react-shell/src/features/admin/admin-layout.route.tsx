@@ -39,6 +39,6 @@ export function Component() {
 }
 
 const RAIL =
-  "inline-flex min-h-11 items-center gap-3 rounded-field px-3 py-2 font-medium text-muted hover:bg-line/60 " +
+  "inline-flex min-h-11 items-center gap-3 rounded-field px-3 py-2 font-medium text-muted max-sm:px-2 hover:bg-line/60 " +
   "hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink aria-[current=true]:bg-line/70 " +
   "aria-[current=true]:text-ink";

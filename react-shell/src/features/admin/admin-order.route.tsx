@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useLoaderData, useRouteError, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
+import { isFocusLost, useFocusKept } from "../../shared/focus";
 import { text, type Outcome } from "../../shared/outcome";
 import { paths } from "../../shared/paths";
 import { formatDate, paymentStatusLabel, type Order, type OrderStatus } from "../../shared/rules";
@@ -41,7 +42,8 @@ export function Component() {
   const editButton = useRef<HTMLButtonElement>(null);
   const isEditing = editedFrom !== undefined;
   useEditorEnd(saver, editedFrom, () => setEditedFrom(undefined));
-  useFocusAfterEditing(isEditing, editButton);
+  useFocusInHeader(saver, isEditing, editButton);
+  useFocusKept(order.needs_attention);
 
   function edit(startsAt: OrderStatus) {
     saver.putAside();
@@ -116,10 +118,17 @@ function useEditorEnd({ outcome }: OrderSaver, editedFrom: OrderStatus | undefin
   if (outcome?.kind === "done" && editedFrom !== undefined) close();
 }
 
-function useFocusAfterEditing(isEditing: boolean, button: React.RefObject<HTMLButtonElement | null>): void {
-  const wasEditing = useRef(false);
+/** The button takes the focus when the editor is closed, and when another button of the header is gone after its use. */
+function useFocusInHeader(
+  { outcome, isBusy }: OrderSaver,
+  isEditing: boolean,
+  button: React.RefObject<HTMLButtonElement | null>,
+): void {
+  const before = useRef({ isEditing, outcome });
   useEffect(() => {
-    if (wasEditing.current && !isEditing) button.current?.focus();
-    wasEditing.current = isEditing;
-  }, [isEditing, button]);
+    const { isEditing: wasEditing, outcome: last } = before.current;
+    before.current = { isEditing, outcome };
+    if (isEditing || isBusy) return;
+    if (wasEditing || (outcome !== last && isFocusLost())) button.current?.focus();
+  }, [isEditing, outcome, isBusy, button]);
 }

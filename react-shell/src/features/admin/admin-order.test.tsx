@@ -82,6 +82,20 @@ describe("an order in the admin area", () => {
     expect(page.sent(SAVE)[0]?.body).toMatchObject({ status: "shipped", tracking_number: "1Z999AA10123456784" });
   });
 
+  test("that goes on to its last step leaves the focus in the header", async () => {
+    let order: Order = { ...OPENED, status: "shipped" };
+    const page = await open(order, {
+      [FIND]: () => Response.json(order),
+      [SAVE]: () => {
+        order = { ...order, status: "delivered" };
+        return Response.json(order);
+      },
+    });
+    await page.user.click(screen.getByRole("button", { name: "Mark as Delivered" }));
+    await screen.findByText("The changes are saved.");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit Order" })));
+  });
+
   test("that has arrived has no next step", async () => {
     await open({ ...OPENED, status: "delivered" });
     expect(screen.queryByRole("button", { name: /^Mark as/ })).toBeNull();
@@ -99,6 +113,7 @@ describe("an order in the admin area", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("The customer disputes the payment.");
     await page.user.click(screen.getByRole("button", { name: "Mark as Dealt With" }));
     await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
   });
 });
 

@@ -1,6 +1,6 @@
 import { useRef, type RefObject } from "react";
 import { useLoaderData, useRevalidator, useSearchParams, type LoaderFunctionArgs } from "react-router";
-import { loadList, ORDERS_A_PAGE, type ListResult } from "../../shared/order-list";
+import { isFilterWrong, loadList, ORDERS_A_PAGE, type ListResult } from "../../shared/order-list";
 import { paths } from "../../shared/paths";
 import { orderStatusFilters, orderStatusLabel, type OrderPage } from "../../shared/rules";
 import { requireAdmin } from "../../shared/signed-in";
@@ -47,11 +47,12 @@ export function Component() {
           </>
         }
       >
-        {({ page, fields }) => (
+        {(loaded) => (
           <>
-            <Filters searchRef={search} errors={fields} />
+            <Filters searchRef={search} errors={loaded.fields} />
             <FilterChips />
-            {page === undefined ? <Failure /> : <Orders page={page} />}
+            {loaded.page && <Orders page={loaded.page} />}
+            {!loaded.page && !isFilterWrong(loaded) && <Failure />}
           </>
         )}
       </Deferred>

@@ -124,8 +124,15 @@ describe("the orders in the admin area", () => {
     const wrong = { error: "Wrong.", code: "InvalidRequest", fields: { startDate: "This must be a date." } };
     await openOrders("?startDate=tomorrow", { [LIST]: refusal(400, wrong) });
     expect(await screen.findByText("This must be a date.")).toBeTruthy();
+    expect(screen.queryByRole("alert")).toBeNull();
     expect(screen.getByLabelText("From").getAttribute("aria-invalid")).toBe("true");
     expect(screen.getByRole("link", { name: /From tomorrow$/ })).toBeTruthy();
+  });
+
+  test("say that they cannot be had where no field is to blame", async () => {
+    const wrong = { error: "Wrong.", code: "InvalidRequest", fields: { page: "Pages begin at 1." } };
+    await openOrders("?page=0", { [LIST]: refusal(400, wrong) });
+    expect((await screen.findByRole("alert")).textContent).toBe("Failed to fetch orders. Please try again later.");
   });
 
   test("come as a file of the same filter, whatever page is shown", async () => {

@@ -41,6 +41,21 @@ describe("the stock in the admin area", () => {
     expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
   });
 
+  test.each([
+    ["-5", "Enter a stock from 0 to 1,000,000."],
+    ["2.5", "Enter the stock as a whole number, like 10."],
+  ])("of %s is refused in the shop's own words", async (typed, sentence) => {
+    const page = openShop("/admin/products");
+    const field = await screen.findByLabelText("Stock of Nudgelight One");
+    await page.user.clear(field);
+    await page.user.type(field, `${typed}{Enter}`);
+    expect(screen.getByRole("alert").textContent).toBe(sentence);
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    expect(page.sent(STOCK)).toHaveLength(0);
+    await page.user.keyboard("{Escape}");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
   // spec 144: Failed to update product stock
   test.each([
     ["Failed to update product stock", offline],

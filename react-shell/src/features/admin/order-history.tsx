@@ -1,4 +1,5 @@
-import { formatDate, type HistoryEntry } from "../../shared/rules";
+import type { HistoryEntry } from "../../shared/rules";
+import { Moment } from "../../shared/ui/moment";
 import { Card } from "../../shared/ui/page";
 
 /** Who did what, and when; the latest first. */
@@ -17,9 +18,7 @@ export function OrderHistory({ history }: { history: HistoryEntry[] }) {
             />
             <p className="break-words">{entry.what}</p>
             <p className="text-sm break-words text-muted">
-              <time dateTime={entry.at} className="tabular-nums">
-                {formatDate(entry.at)} {entry.at.slice(11, 16)} UTC
-              </time>
+              <Moment at={entry.at} />
               {" · "}
               {entry.who}
             </p>

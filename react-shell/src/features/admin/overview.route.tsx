@@ -1,4 +1,5 @@
 import { useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
+import { useFocusKept } from "../../shared/focus";
 import { text, type Outcome } from "../../shared/outcome";
 import { useRootData } from "../../shared/root-data";
 import { formatMoney } from "../../shared/rules";
@@ -45,6 +46,7 @@ export function Component() {
 
 function Figures({ overview }: { overview: Overview }) {
   const { days } = overview;
+  useFocusKept(overview.attention.length);
   // Another service that counts, or none at all: then these counts would be of nothing.
   const countsViews = useRootData().config.analytics.kind === "builtin";
   const best = Math.max(...days.map(({ sales }) => sales), 0);

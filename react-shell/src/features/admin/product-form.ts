@@ -19,6 +19,13 @@ export function checkProduct(form: FormData): FieldErrors {
   return read.ok ? {} : read.fields;
 }
 
+/** A sentence where a count that was typed for this product is none. */
+export function checkStock({ name, description, price, weight_pounds, active }: Product, stock: string) {
+  const amounts = { price: twoDecimals(price), weight_pounds: twoDecimals(weight_pounds) };
+  const read = validateProduct({ name, description, ...amounts, stock, active });
+  return read.ok ? undefined : read.fields["stock"];
+}
+
 /** An amount or a weight as its field shows it. */
 export function twoDecimals(amount: number): string {
   return amount.toFixed(2);

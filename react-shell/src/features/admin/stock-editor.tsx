@@ -3,6 +3,7 @@ import { useFetcher } from "react-router";
 import type { Outcome } from "../../shared/outcome";
 import type { Product } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
+import { checkStock } from "./product-form";
 
 /** The count on hand, edited in its row. Save appears as soon as there is something to save; Escape gives it up. */
 export function StockEditor({ product }: { product: Product }) {
@@ -10,19 +11,33 @@ export function StockEditor({ product }: { product: Product }) {
   const isBusy = fetcher.state !== "idle";
   const outcome = isBusy ? undefined : fetcher.data;
   const field = useRef<HTMLInputElement>(null);
-  const { was, typed, type, forget } = useTypedStock(product.stock, outcome);
+  const { was, typed, type } = useTypedStock(product.stock, outcome);
   const isChanged = typed !== String(was);
-  const failure = outcome?.kind === "failed" && isChanged ? outcome.message : undefined;
+  const [wrong, setWrong] = useState<string>();
+  const failure = wrong ?? (outcome?.kind === "failed" && isChanged ? outcome.message : undefined);
   const errorId = `stock-error-${product.id}`;
 
   function submit(event: FormEvent) {
     if (typed === "" || !isChanged) return event.preventDefault();
+    const found = checkStock(product, typed);
+    setWrong(found);
+    if (found !== undefined) event.preventDefault();
     // The button goes as soon as all is saved: the focus stays where the count is.
     field.current?.focus();
   }
 
+  function change(next: string) {
+    setWrong(undefined);
+    type(next);
+  }
+
   return (
-    <fetcher.Form method="post" className="flex flex-wrap items-center gap-2" onSubmit={submit}>
+    <fetcher.Form
+      method="post"
+      noValidate
+      className="flex items-center gap-2 max-xl:flex-wrap xl:min-w-46 xl:has-[[role=alert]]:flex-wrap"
+      onSubmit={submit}
+    >
       <input type="hidden" name="intent" value="stock" />
       <input type="hidden" name="id" value={product.id} />
       <input type="hidden" name="was" value={was} />
@@ -38,8 +53,8 @@ export function StockEditor({ product }: { product: Product }) {
         aria-invalid={failure === undefined ? undefined : true}
         aria-describedby={failure === undefined ? undefined : errorId}
         value={typed}
-        onChange={(event) => type(event.target.value)}
-        onKeyDown={(event) => event.key === "Escape" && forget()}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && change(String(was))}
         className="min-h-11 w-24 rounded-field border border-edge bg-card px-3 py-2 tabular-nums"
       />
       {isChanged && (
@@ -74,5 +89,5 @@ function useTypedStock(stock: number, outcome: Outcome | undefined) {
     setWas(stock);
     setTyped(String(stock));
   }
-  return { was, typed, type: setTyped, forget: () => setTyped(String(was)) };
+  return { was, typed, type: setTyped };
 }

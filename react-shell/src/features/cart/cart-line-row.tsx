@@ -12,10 +12,15 @@ import { readCart, writeCart } from "./cart-store";
 import { earlierPrice } from "./earlier-prices";
 import { isOrderable } from "./line-state";
 
-export function CartLineRow({ line }: { line: CartLine }) {
+export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (name: string) => void }) {
   const row = useLinkedRow(line.id);
   const isWithdrawn = useIsWithdrawn(line.id);
   const before = earlierPrice(line);
+  function remove() {
+    writeCart(removeFromCart(readCart(), line.id));
+    onRemoved(line.name);
+  }
+
   return (
     <li ref={row} id={cartLineId(line.id)} className="flex gap-3 py-5 sm:gap-4 first:pt-0 last:pb-0">
       <img
@@ -23,7 +28,7 @@ export function CartLineRow({ line }: { line: CartLine }) {
         alt=""
         width={80}
         height={80}
-        className="size-16 shrink-0 rounded-field border border-line sm:size-20"
+        className="size-16 shrink-0 rounded-field border border-line max-[22rem]:hidden sm:size-20"
       />
       <div className="min-w-0 grow">
         <div className="flex flex-wrap justify-between gap-x-4">
@@ -57,7 +62,7 @@ export function CartLineRow({ line }: { line: CartLine }) {
             look="quiet"
             className={isOrderable(line) ? "mt-7 px-3" : "px-3"}
             aria-label={`Remove ${line.name}`}
-            onClick={() => writeCart(removeFromCart(readCart(), line.id))}
+            onClick={remove}
           >
             <Trash2 aria-hidden className="size-4" />
             Remove

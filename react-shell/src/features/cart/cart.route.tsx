@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { useFocusKept } from "../../shared/focus";
 import { cartLineId, paths } from "../../shared/paths";
 import { cartSubtotal, type Cart } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
@@ -17,7 +18,23 @@ import { useCart, useIsCartStored } from "./use-cart";
 
 export function Component() {
   const cart = useCart();
-  if (cart.length === 0) return <EmptyCart />;
+  const [news, setNews] = useState("");
+  useFocusKept(news);
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {news}
+      </p>
+      {cart.length === 0 ? (
+        <EmptyCart />
+      ) : (
+        <FilledCart cart={cart} onRemoved={(name) => setNews(`${name} was removed from your cart.`)} />
+      )}
+    </>
+  );
+}
+
+function FilledCart({ cart, onRemoved }: { cart: Cart; onRemoved: (name: string) => void }) {
   return (
     <Page title="Your Cart">
       <UnsavedCartNotice />
@@ -25,7 +42,7 @@ export function Component() {
         <Card>
           <ul className="divide-y divide-line">
             {cart.map((line) => (
-              <CartLineRow key={line.id} line={line} />
+              <CartLineRow key={line.id} line={line} onRemoved={onRemoved} />
             ))}
           </ul>
         </Card>

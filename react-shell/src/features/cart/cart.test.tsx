@@ -79,6 +79,17 @@ describe("the cart", () => {
     expect(stored()).toEqual([]);
   });
 
+  test.each([1, 2])("says which of %i lines is removed, and the focus goes to the heading", async (lines) => {
+    fillCart(2);
+    const [line] = stored();
+    const other = { ...line, id: "p2", name: "Nudgelight Mini" };
+    if (lines === 2) localStorage.setItem("cart", JSON.stringify([line, other]));
+    const { user } = openShop("/cart");
+    await user.click(await screen.findByRole("button", { name: "Remove Nudgelight One" }));
+    expect(screen.getByRole("status").textContent).toBe("Nudgelight One was removed from your cart.");
+    expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
+  });
+
   test("takes today's price and stock from the catalogue", async () => {
     fillCart(2);
     openShop("/cart", { "GET /api/products": [{ ...LIGHT, price: 19.99, available: 1 }] });

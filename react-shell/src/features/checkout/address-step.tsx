@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from "react";
+import { flushSync } from "react-dom";
 import { Form, useNavigation } from "react-router";
 import { toAddress, typedAddress, type TypedAddress } from "../../shared/address-form";
 import { fieldsOf, type Outcome } from "../../shared/outcome";
@@ -14,7 +15,7 @@ import { useFieldErrors } from "../../shared/use-field-errors";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { keepCheckout } from "./checkout-draft";
 import { OrderSummary } from "./order-summary";
-import { ClosedStep, Steps } from "./steps";
+import { ClosedStep, StepHeading, Steps } from "./steps";
 
 interface Props {
   cart: Cart;
@@ -32,9 +33,13 @@ export function AddressStep({ cart, typed, lastAddress, outcome }: Props) {
   const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
   const submit = useSingleSubmit(formProps.onSubmit, outcome);
 
+  /** The button for it goes with the address, and the first field takes the focus. */
   function empty() {
-    setFilled({});
-    setCountry("US");
+    flushSync(() => {
+      setFilled({});
+      setCountry("US");
+    });
+    formProps.ref.current?.querySelector<HTMLElement>('[name="name"]')?.focus();
   }
 
   function keep(event: FormEvent<HTMLFormElement>) {
@@ -46,7 +51,7 @@ export function AddressStep({ cart, typed, lastAddress, outcome }: Props) {
   return (
     <Steps summary={<OrderSummary cart={cart} subtotal={cartSubtotal(cart)} shipping={quote?.shipping} />}>
       <Card>
-        <h2 className="mb-4 text-xl">1. Shipping Address</h2>
+        <StepHeading>1. Shipping Address</StepHeading>
         <Form method="post" className="space-y-6" {...formProps} onSubmit={submit} onInput={keep}>
           {filled === lastAddress && <LastAddressNote onEmpty={empty} />}
           <AddressFields

@@ -27,6 +27,7 @@ import { finishOrder, type Finished } from "./finish-order";
 import { findLastAddress } from "./last-address";
 import { openIntent } from "./open-intent";
 import { PaymentStep } from "./payment-step";
+import { useStepFocus } from "./steps";
 
 type CheckoutData =
   | { step: "empty" }
@@ -77,6 +78,7 @@ export function Component() {
   const data = useLoaderData<CheckoutData>();
   const outcome = useActionData<Outcome>();
   const { testMode } = useRootData().config;
+  useStepFocus(data.step === "payment" ? data.intent.id : data.step);
   if (data.step === "empty") return <NothingToPay />;
   return (
     <Page title="Checkout">

@@ -96,6 +96,22 @@ describe("the address step", () => {
     }
   });
 
+  test("hands the focus to the payment step's heading, and back to its own", async () => {
+    const page = await goToPayment();
+    await screen.findByRole("button", { name: "Pay $59.80" });
+    const payment = screen.getByRole("heading", { name: "2. Payment" });
+    await waitFor(() => expect(document.activeElement).toBe(payment));
+    await page.user.click(screen.getByRole("link", { name: /^Edit/ }));
+    await screen.findByLabelText("City");
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "1. Shipping Address" }));
+  });
+
+  test("has the focus in the first field of those that a button brings", async () => {
+    const page = openShop("/checkout", OPEN);
+    await page.user.click(await screen.findByRole("button", { name: "Add apartment or phone" }));
+    expect(document.activeElement).toBe(screen.getByLabelText(/^Apartment/));
+  });
+
   test("keeps what was typed over a reload", async () => {
     const page = openShop("/checkout", OPEN);
     await fillInAddress();
@@ -114,6 +130,7 @@ describe("the address step", () => {
     expect(screen.getByLabelText("State")).toHaveProperty("value", "CA");
     await page.user.click(screen.getByRole("button", { name: "Send it somewhere else" }));
     expect(screen.getByLabelText("Address")).toHaveProperty("value", "");
+    expect(document.activeElement).toBe(screen.getByLabelText("Full Name"));
     expect(screen.queryByText("This is where your last order went.")).toBeNull();
     await page.user.type(screen.getByLabelText("City"), "Reno");
     page.unmount();

@@ -13,7 +13,7 @@ import type { OpenIntent } from "./checkout-draft";
 import type { Finished } from "./finish-order";
 import { LapsedNotice } from "./lapsed-notice";
 import { OrderSummary } from "./order-summary";
-import { ClosedStep, Steps } from "./steps";
+import { ClosedStep, StepHeading, Steps } from "./steps";
 import { TestCardPanel } from "./test-card-panel";
 import { UnorderedNotice } from "./unordered-notice";
 import { usePayment } from "./use-payment";
@@ -35,7 +35,7 @@ export function PaymentStep({ intent, returned }: Props) {
         {addressLine(intent.address)}
       </ClosedStep>
       <Card className="space-y-6">
-        <h2 className="text-xl">2. Payment</h2>
+        <StepHeading>2. Payment</StepHeading>
         {state.kind === "unordered" && <UnorderedNotice message={state.message} onAgain={payment.finish} />}
         {state.kind === "lapsed" && <LapsedNotice intent={intent} />}
         {(state.kind === "ready" || state.kind === "paying") && <PaymentForm intent={intent} payment={payment} />}

@@ -1,4 +1,6 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
+
+const OPEN_STEP = "open-step";
 
 /** Steps on the left, the summary beside them; on a phone the summary comes first, folded. */
 export function Steps({ summary, children }: { summary: ReactNode; children: ReactNode }) {
@@ -8,6 +10,25 @@ export function Steps({ summary, children }: { summary: ReactNode; children: Rea
       <div className="order-1 lg:sticky lg:top-6 lg:order-2">{summary}</div>
     </div>
   );
+}
+
+/** The heading of the open step, where those who come from the other step begin to read. */
+export function StepHeading({ children }: { children: ReactNode }) {
+  return (
+    <h2 id={OPEN_STEP} tabIndex={-1} className="mb-4 text-xl">
+      {children}
+    </h2>
+  );
+}
+
+/** Going from step to step stays on one page, so the focus has to be brought along. `step` is another in each. */
+export function useStepFocus(step: string): void {
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    document.getElementById(OPEN_STEP)?.focus();
+  }, [step]);
 }
 
 /** A step that is not open: done with a way back, or still to come. */

@@ -5,8 +5,8 @@ import type { LampShown } from "../../shared/rust-pages";
 /** What the server paints: the lamp, and the line of a schedule that lights it. */
 const PAINTED: LampShown = {
   lamp: "on",
-  rule: "on 18:00-23:00 daily",
-  meaning: "Lit every evening from six to eleven.",
+  rule: "on 00:00-24:00",
+  meaning: "Lit day and night.",
 };
 
 /** The page has been read by then; what evaluates a schedule is not worth waiting for. */

@@ -1,5 +1,5 @@
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
-import { loadList, type ListResult } from "../../shared/order-list";
+import { isFilterWrong, loadList, type ListResult } from "../../shared/order-list";
 import { listOrders } from "../../shared/own-orders";
 import { paths } from "../../shared/paths";
 import { formatDate, type OrderListItem, type OrderPage } from "../../shared/rules";
@@ -43,10 +43,9 @@ export function Component() {
       <FilterForm>
         <DateRange errors={result.fields} />
       </FilterForm>
-      {result.page === undefined ? (
+      {result.page && <Orders page={result.page} />}
+      {!result.page && !isFilterWrong(result) && (
         <Notice kind="bad">Failed to fetch orders. Please try again later.</Notice>
-      ) : (
-        <Orders page={result.page} />
       )}
     </>
   );

@@ -41,10 +41,12 @@ describe("the profile", () => {
   test("lists the sessions, and ends one of them", async () => {
     const page = openShop("/profile", { ...answers, "DELETE /api/auth/sessions/s2": gone });
     expect(await screen.findByText("This session")).toBeTruthy();
-    expect(screen.getAllByText("Since 11/20/2026, last used 11/21/2026")).toHaveLength(3);
+    const told = screen.getAllByText(/^Since/).map((line) => line.textContent);
+    expect(new Set(told)).toEqual(new Set(["Since 11/20/2026 10:00 UTC, last used 11/21/2026 10:00 UTC"]));
     expect(screen.queryByRole("button", { name: "End the session of Firefox on Linux" })).toBeNull();
     await page.user.click(screen.getByRole("button", { name: "End the session of Safari on iPhone" }));
     expect(await screen.findByText("The session is ended.")).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Where you are logged in" }));
     expect(page.sent("DELETE /api/auth/sessions/s2")).toHaveLength(1);
   });
 
@@ -104,6 +106,13 @@ describe("the list of orders", () => {
     expect((await screen.findByRole("alert")).textContent).toBe("Failed to fetch orders. Please try again later.");
     expect(screen.getByLabelText("From")).toBeTruthy();
   });
+});
+
+test("a wrong range of dates is told at its field alone", async () => {
+  const wrong = refusal(400, { error: "Wrong.", code: "InvalidRequest", fields: { endDate: "This is before From." } });
+  openShop("/profile/orders?startDate=2026-11-02&endDate=2026-11-01", { "GET /api/user/orders": wrong });
+  expect(await screen.findByText("This is before From.")).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
 });
 
 describe("changing the password", () => {

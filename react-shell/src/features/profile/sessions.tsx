@@ -1,9 +1,10 @@
+import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import type { Schema } from "../../shared/api-types";
 import type { Outcome } from "../../shared/outcome";
-import { formatDate } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { Notice } from "../../shared/ui/notice";
+import { Moment } from "../../shared/ui/moment";
 import { OutcomeNotice } from "../../shared/ui/outcome-notice";
 import { Card } from "../../shared/ui/page";
 import { deviceName } from "./device-name";
@@ -19,10 +20,17 @@ interface Props {
 /** Where somebody is logged in, with a way to end it from here. */
 export function Sessions({ sessions, outcome }: Props) {
   const isBusy = useNavigation().state !== "idle";
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A session that is ended takes its button with it.
+  useEffect(() => {
+    if (outcome?.kind === "done") heading.current?.focus();
+  }, [outcome]);
   const others = sessions?.filter((session) => !session.current) ?? [];
   return (
     <Card>
-      <h2 className="mb-1 text-xl">Where you are logged in</h2>
+      <h2 ref={heading} tabIndex={-1} className="mb-1 text-xl">
+        Where you are logged in
+      </h2>
       <p className="mb-4 text-muted">End what you do not know, then change your password.</p>
       {sessions === undefined && <Notice kind="bad">Your sessions could not be loaded. Please try again later.</Notice>}
       <ul className="divide-y divide-line">
@@ -49,7 +57,7 @@ function Row({ session, isBusy }: { session: LogIn; isBusy: boolean }) {
       <div className="min-w-0">
         <p className="font-medium break-words">{name}</p>
         <p className="text-sm text-muted">
-          Since {formatDate(session.createdAt)}, last used {formatDate(session.lastUsedAt)}
+          Since <Moment at={session.createdAt} />, last used <Moment at={session.lastUsedAt} />
         </p>
       </div>
       {session.current ? (

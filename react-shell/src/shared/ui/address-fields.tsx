@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useState, type MouseEvent } from "react";
+import { flushSync } from "react-dom";
 import type { TypedAddress } from "../address-form";
 import { states, type Country } from "../rules";
 import type { FieldErrors } from "../use-field-errors";
@@ -100,11 +101,18 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
 /** Most people need neither, so both wait behind a button. */
 function MoreFields({ typed, errors, purpose }: Pick<Props, "typed" | "errors" | "purpose">) {
   const [isOpen, setOpen] = useState(Boolean(typed["address.line2"] || typed.phone));
+
+  /** The button goes, and the first of the fields takes the focus. */
+  function open({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
+    flushSync(() => setOpen(true));
+    form?.querySelector<HTMLElement>('[name="address.line2"]')?.focus();
+  }
+
   if (!isOpen) {
     return (
       <button
         type="button"
-        onClick={() => setOpen(true)}
+        onClick={open}
         className="justify-self-start py-1 font-medium text-glow-ink underline underline-offset-4 sm:col-span-2"
       >
         Add apartment or phone

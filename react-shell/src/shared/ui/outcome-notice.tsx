@@ -1,9 +1,10 @@
-import type { Outcome } from "../outcome";
+import { fieldsOf, type Outcome } from "../outcome";
 import { ShopLink, TEXT_LINK } from "./link";
 import { Notice } from "./notice";
 
+/** What a field says already is not said twice. */
 export function OutcomeNotice({ outcome }: { outcome: Outcome | undefined }) {
-  if (outcome === undefined) return null;
+  if (outcome === undefined || Object.values(fieldsOf(outcome) ?? {}).includes(outcome.message)) return null;
   if (outcome.kind === "done") return <Notice kind="ok">{outcome.message}</Notice>;
   const { message, wayOn } = outcome;
   return (
