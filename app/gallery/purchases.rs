@@ -3,7 +3,7 @@ use app::orders::{Receipt, ReceiptProps, order_receipt, receipt_view};
 use app::ui::{Medium, Props};
 use leptos::prelude::*;
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, PaymentStatus};
+use wasm_core::orders::{DisputeStatus, Order, Payment};
 
 use crate::{SHOP_NAME, SUPPORT, state};
 
@@ -11,7 +11,7 @@ pub fn states() -> Result<AnyView, serde_json::Error> {
     let paid: Order = serde_json::from_str(include_str!("../testdata/order.json"))?;
     let sent: Order = serde_json::from_str(include_str!("../testdata/order-quebec.json"))?;
     let mut disputed = paid.clone();
-    disputed.payment.status = PaymentStatus::Disputed;
+    disputed.payment = Payment::of(disputed.total, disputed.payment.refunded, DisputeStatus::Open);
     let empty = Order { items: Vec::new(), ..paid.clone() };
     let in_mail = Receipt::of(&sent, SUPPORT);
     let states = view! {

@@ -57,7 +57,7 @@ export const ORDER: Order = {
   total: 59.8,
   tax_breakdown: [],
   items: [{ product_id: "p1", product_name: "Nudgelight One", quantity: 2, price: 24.99 }],
-  payment: { status: "paid", refunded: 0 },
+  payment: { status: "paid", refunded: 0, dispute: "none" },
   needs_attention: false,
 };
 

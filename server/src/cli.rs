@@ -1,16 +1,21 @@
 //! The command line. `nudgelight` alone serves.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 
-use crate::clock::Clock;
+use crate::checkout::reconcile::{self, Comparison};
+use crate::checkout::release::{Otherwise, Released, release};
+use crate::clock::{Clock, rfc3339};
 use crate::config::{Config, MailTo};
 use crate::db::Db;
 use crate::error::Error;
+use crate::shop::Shop;
 use crate::start::{self, Running};
-use crate::{audit, auth, backup, past, schedule, seed};
+use crate::{audit, auth, backup, checkout, past, schedule, seed};
 
 /// An online shop for a light that remembers. Everything is configured by environment variables (see
 /// `.env.example`); without any it serves a demo on http://127.0.0.1:3000.
@@ -45,8 +50,14 @@ enum Command {
     /// Try database, mail, payments and the rest, and say what works and what does not; exit status 1 if
     /// something does not
     Check,
-    /// Compare every open payment with the payment provider once and stop
+    /// Compare every open payment, and the newest refunds and disputes, with the payment provider once and stop; exit
+    /// status 1 if anything could not be compared
     Reconcile,
+    /// List open checkouts, or release one that should not wait any longer
+    Checkout {
+        #[command(subcommand)]
+        command: CheckoutCommand,
+    },
     /// Check the books over the whole database and name what does not balance; exit status 1 if anything does not
     Audit,
     /// Copy everything in the database into one file, as it stands at one moment; the shop may go on serving
@@ -69,6 +80,22 @@ enum AdminCommand {
     Grant { email: String },
     /// Take an administrator's rights away, at once
     Revoke { email: String },
+}
+
+#[derive(Subcommand)]
+enum CheckoutCommand {
+    /// List open checkouts, oldest first: payment intent, checkout, total, and when the reservation expires
+    List,
+    /// Cancel a checkout's payment at the payment provider, close the checkout, and put its stock back on sale. A
+    /// payment that has gone through becomes its order instead
+    Release {
+        /// The payment intent (pi_...) or the checkout's own id, as `checkout list` shows them
+        id: String,
+        /// Close it even if the payment provider cannot be asked. The payment may have gone through, so an alert is
+        /// raised: check it at the payment provider
+        #[arg(long)]
+        force: bool,
+    },
 }
 
 #[derive(Subcommand)]
@@ -154,12 +181,19 @@ async fn run(command: Command) -> Result<(), String> {
         Command::Openapi | Command::Schedule { .. } => Ok(()),
         Command::Check => check(&config).await,
         Command::Reconcile => {
-            let running = Running::start(config, Clock::default()).await?;
-            let done = crate::checkout::reconcile::compare(&running.shop).await;
+            let running = Running::start(beside_the_server(config), Clock::default()).await?;
+            let compared = reconcile::compare(&running.shop, 0).await;
             running.stop().await;
-            done.map_err(sentence)?;
-            say("Every open payment was compared with the payment provider.");
-            Ok(())
+            report_comparison(&compared.map_err(sentence)?)
+        }
+        Command::Checkout { command } => {
+            let running = Running::start(beside_the_server(config), Clock::default()).await?;
+            let done = match command {
+                CheckoutCommand::List => list_checkouts(&running.shop).await,
+                CheckoutCommand::Release { id, force } => release_checkout(&running.shop, &id, force).await,
+            };
+            running.stop().await;
+            done
         }
         Command::Audit => check_books(&config).await,
         Command::Backup { file } => back_up(&config, &file).await,
@@ -216,6 +250,67 @@ async fn rotate_keys(config: &Config) -> Result<(), String> {
     let rotated = auth::rotate_keys(config, &db, &Clock::default()).await;
     db.close().await;
     say(&rotated?.to_string());
+    Ok(())
+}
+
+/// A command starts a shop of its own, on a port that is free: the server may be serving on the configured one. Links
+/// in mail still lead to the server.
+fn beside_the_server(mut config: Config) -> Config {
+    if config.public_url.is_none() && config.addr.port() != 0 {
+        config.public_url = Some(format!("http://{}", config.addr));
+    }
+    config.addr = SocketAddr::from(([127, 0, 0, 1], 0));
+    config
+}
+
+fn report_comparison(compared: &Comparison) -> Result<(), String> {
+    for failure in &compared.failures {
+        say(failure);
+    }
+    let payments = match compared.payments {
+        1 => "1 open payment".to_owned(),
+        many => format!("{many} open payments"),
+    };
+    match compared.failures.len() {
+        0 => {
+            let verb = if compared.payments == 1 { "was" } else { "were" };
+            say(&format!("{payments} {verb} compared with the payment provider, and the newest refunds and disputes."));
+            Ok(())
+        }
+        1 => Err("1 comparison with the payment provider failed".to_owned()),
+        failed => Err(format!("{failed} comparisons with the payment provider failed")),
+    }
+}
+
+async fn list_checkouts(shop: &Arc<Shop>) -> Result<(), String> {
+    let open = checkout::store::list_open(shop.db.read()).await.map_err(sentence)?;
+    for checkout in &open {
+        let intent = checkout.payment_intent_id.as_deref().unwrap_or("(no payment intent)");
+        let total = checkout.total.map_or_else(|| "(no total)".to_owned(), |total| total.to_string());
+        say(&format!("{intent}  {}  {total}  expires {}", checkout.id, rfc3339(checkout.expires_at)));
+    }
+    if open.is_empty() {
+        say("No checkout is open.");
+    }
+    Ok(())
+}
+
+async fn release_checkout(shop: &Arc<Shop>, id: &str, force: bool) -> Result<(), String> {
+    let otherwise = if force { Otherwise::CloseAnyway } else { Otherwise::Refuse };
+    let released = release(shop, id, otherwise).await.map_err(sentence)?;
+    say(&match released {
+        Released::Canceled => "The payment was canceled and the checkout is closed.".to_owned(),
+        Released::Ordered(order) => format!("The checkout has been paid: order {order} was made of it."),
+        Released::Unknown => {
+            "The payment provider does not know the payment. The checkout is closed, and an alert was raised."
+                .to_owned()
+        }
+        Released::Unconfirmed => {
+            "The payment could not be canceled. The checkout is closed, and an alert was raised: check the payment at \
+             the payment provider."
+                .to_owned()
+        }
+    });
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wasm_core::cart::Cart;
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, OrderListItem, OrderPatch, OrderStatus, PaymentStatus};
+use wasm_core::orders::{DisputeStatus, Order, OrderListItem, OrderPatch, OrderStatus, PaymentStatus};
 use wasm_core::pricing::{Rate, ShippingRates, TaxCalculation};
 use wasm_core::validation::{Address, ProductInput, ProductPatch};
 use wasm_core::weight::Weight;
@@ -137,6 +137,10 @@ fn words_and_wire_agree() {
         assert_eq!(serde_json::to_value(status).unwrap(), status.word());
         assert_eq!(PaymentStatus::from_word(status.word()), Some(status));
     }
+    for status in DisputeStatus::ALL {
+        assert_eq!(serde_json::to_value(status).unwrap(), status.word());
+        assert_eq!(DisputeStatus::from_word(status.word()), Some(status));
+    }
     assert_eq!(OrderStatus::from_word("Shipped"), None);
 }
 
@@ -200,6 +204,6 @@ fn order() -> Value {
         "tax_breakdown": [{"amount": 362, "tax_rate_details": {"percentage_decimal": "7.25", "country": "US",
             "state": "CA", "tax_type": "sales_tax"}}],
         "items": [{"product_id": "p1", "product_name": "Nudgelight One", "quantity": 2, "price": 24.99}],
-        "payment": {"status": "paid", "refunded": 0.0}, "needs_attention": false
+        "payment": {"status": "paid", "refunded": 0.0, "dispute": "none"}, "needs_attention": false
     })
 }

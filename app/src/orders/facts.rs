@@ -1,6 +1,8 @@
 //! What a receipt says. Page, paper, mail and plain text all show these same strings, so that they cannot disagree.
 
-use wasm_core::orders::{Order, OrderItem, Payment, PaymentStatus, TrackingLink, display_date, tracking_link};
+use wasm_core::orders::{
+    DisputeStatus, Order, OrderItem, Payment, PaymentStatus, TrackingLink, display_date, tracking_link,
+};
 use wasm_core::pricing::TaxBreakdown;
 use wasm_core::validation::{Address, Country};
 
@@ -89,12 +91,15 @@ fn sums(order: &Order) -> Vec<Sum> {
 }
 
 fn payment_note(order: &Order) -> String {
-    let Payment { status, refunded } = &order.payment;
+    let Payment { status, refunded, dispute } = &order.payment;
     let total = order.total;
     match status {
         PaymentStatus::Paid => format!("Paid {total}."),
         PaymentStatus::PartiallyRefunded => format!("Paid {total}, of which {refunded} went back to the card."),
         PaymentStatus::Refunded => format!("Paid {total}. All of it went back to the card."),
+        PaymentStatus::Disputed if *dispute == DisputeStatus::Lost => {
+            format!("Paid {total}. The bank returned this payment to the card.")
+        }
         PaymentStatus::Disputed => format!("Paid {total}. The bank is looking into this payment."),
     }
 }

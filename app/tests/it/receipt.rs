@@ -3,7 +3,7 @@
 use app::orders::{Receipt, ReceiptProps, order_receipt, receipt_view};
 use app::ui::{self, Medium, Props};
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, PaymentStatus};
+use wasm_core::orders::{DisputeStatus, Order, Payment};
 
 use crate::orders::{HOSTILE_LINE, hostile, to_quebec, two_lights};
 use crate::reading::{attributes, facts, visible};
@@ -119,15 +119,15 @@ fn a_known_carrier_gets_a_link_an_unknown_one_only_its_number() {
 #[test]
 fn the_payment_note_tells_where_the_money_is() {
     let notes = [
-        (PaymentStatus::Paid, "Paid $59.80."),
-        (PaymentStatus::PartiallyRefunded, "Paid $59.80, of which $24.99 went back to the card."),
-        (PaymentStatus::Refunded, "Paid $59.80. All of it went back to the card."),
-        (PaymentStatus::Disputed, "Paid $59.80. The bank is looking into this payment."),
+        (0, DisputeStatus::None, "Paid $59.80."),
+        (2499, DisputeStatus::Warning, "Paid $59.80, of which $24.99 went back to the card."),
+        (5980, DisputeStatus::Won, "Paid $59.80. All of it went back to the card."),
+        (0, DisputeStatus::Open, "Paid $59.80. The bank is looking into this payment."),
+        (2499, DisputeStatus::Lost, "Paid $59.80. The bank returned this payment to the card."),
     ];
-    for (status, note) in notes {
+    for (refunded, dispute, note) in notes {
         let mut order = two_lights();
-        order.payment.status = status;
-        order.payment.refunded = Cents::from_cents(2499);
+        order.payment = Payment::of(order.total, Cents::from_cents(refunded), dispute);
         assert!(text(&order).contains(&format!("\n{note}\n")));
         assert!(visible(&html(&order, Medium::Page)).contains(note));
     }

@@ -25,7 +25,8 @@ const WEEK: usize = 7;
 /// Of each list of the best.
 const BEST: i64 = 5;
 
-/// Days are UTC days. Sales are the totals of the orders made then, less what has been refunded of them.
+/// Days are UTC days, and an order counts on the day it was made. Sales are what orders came to less what has been
+/// refunded of them; an order that has been refunded in full counts in neither figure.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Overview {

@@ -103,6 +103,13 @@ pub const CHECKS: &[Check] = &[
               WHERE c.state = 'returned' AND a.id IS NULL ORDER BY c.id",
     },
     Check {
+        rule: "I3",
+        sql: "SELECT 'Checkout ' || c.id || ' was closed without knowing of its payment ' || \
+                COALESCE(c.payment_intent_id, 'without a name') || ', but there was no alert.' \
+              FROM checkouts c LEFT JOIN attention a ON a.subject = c.payment_intent_id \
+              WHERE c.closed_reason = 'unknown_intent' AND a.id IS NULL ORDER BY c.id",
+    },
+    Check {
         rule: "I4",
         sql: "SELECT 'Order ' || o.number || ' has a subtotal of ' || o.subtotal || ' cents, but its lines make ' \
                 || COALESCE(l.amount, 0) || ' cents.' \
@@ -151,10 +158,21 @@ pub const CHECKS: &[Check] = &[
     Check {
         rule: "I5",
         sql: "SELECT 'Order ' || number || ' says ' || payment_status || ', but ' || refunded || ' of ' || total || \
-                ' cents went back.' \
-              FROM orders WHERE (payment_status = 'paid' AND refunded <> 0) \
-                OR (payment_status = 'partially_refunded' AND (refunded = 0 OR refunded = total)) \
-                OR (payment_status = 'refunded' AND refunded <> total) ORDER BY number",
+                ' cents went back, and its dispute is ' || dispute || '.' \
+              FROM orders WHERE payment_status <> CASE WHEN dispute IN ('open', 'lost') THEN 'disputed' \
+                WHEN refunded = 0 THEN 'paid' WHEN refunded = total THEN 'refunded' ELSE 'partially_refunded' END \
+              ORDER BY number",
+    },
+    // The ranks are those of `checkout/disputes`: what still needs an answer counts first.
+    Check {
+        rule: "I5",
+        sql: "SELECT 'Order ' || o.number || ' says that its dispute is ' || o.dispute || ', but its disputes make another \
+                status.' \
+              FROM orders o JOIN \
+                (SELECT order_id, MAX(CASE status WHEN 'open' THEN 4 WHEN 'lost' THEN 3 WHEN 'warning' THEN 2 \
+                   WHEN 'won' THEN 1 ELSE 0 END) AS counted FROM disputes GROUP BY order_id) d ON d.order_id = o.id \
+              WHERE d.counted <> CASE o.dispute WHEN 'open' THEN 4 WHEN 'lost' THEN 3 WHEN 'warning' THEN 2 \
+                WHEN 'won' THEN 1 ELSE 0 END ORDER BY o.number",
     },
     // `q.product_id || ''` keeps SQLite from looking through all checkouts of a product instead of the one meant.
     Check {

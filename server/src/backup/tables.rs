@@ -99,6 +99,7 @@ pub const TABLES: &[Table] = &[
             "address",
             "currency",
             "tax_calculation",
+            "closed_reason",
         ],
         integers: &["subtotal", "shipping", "tax", "total", "created_at", "expires_at"],
     },
@@ -127,6 +128,7 @@ pub const TABLES: &[Table] = &[
             "tax_breakdown",
             "tax_calculation_id",
             "payment_status",
+            "dispute",
             "attention",
         ],
         integers: &["number", "subtotal", "shipping", "tax", "total", "refunded", "version", "created_at"],
@@ -143,6 +145,12 @@ pub const TABLES: &[Table] = &[
         key: &["id"],
         texts: &["id", "order_id", "state", "provider_id"],
         integers: &["amount", "at"],
+    },
+    Table {
+        name: "disputes",
+        key: &["id"],
+        texts: &["id", "order_id", "status"],
+        integers: &["created_at", "updated_at"],
     },
     Table {
         name: "tax_records",

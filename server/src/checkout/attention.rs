@@ -4,6 +4,7 @@
 use app::mail::{Mail, MailShop};
 use sqlx::AnyConnection;
 
+use super::store::{self, Checkout};
 use super::webhook::SHOP;
 use crate::error::Error;
 use crate::mail::outbox::{self, OutgoingMail};
@@ -37,6 +38,31 @@ impl Shopkeeper {
             return Ok(());
         };
         outbox::enqueue(tx, now, OutgoingMail { dedupe_key, to, mail }).await
+    }
+}
+
+/// What has to be looked at where there is no order to show it on.
+#[derive(Clone)]
+pub struct Alert {
+    /// The same whenever the same thing is told of: one alert, even after it was dealt with.
+    subject: String,
+    title: &'static str,
+    what: String,
+}
+
+impl Alert {
+    /// About a checkout's payment; `what` goes on after its name.
+    pub fn about_payment(checkout: &Checkout, title: &'static str, what: &str) -> Self {
+        let subject = checkout.payment_intent_id.clone().unwrap_or_else(|| checkout.id.clone());
+        let total = checkout.total.map(|total| format!(" of {total}")).unwrap_or_default();
+        let what = format!("Payment {subject}{total} by {} {what}", checkout.user_email);
+        Self { subject, title, what }
+    }
+
+    pub async fn raise(self, tx: &mut AnyConnection, shopkeeper: &Shopkeeper, now: i64) -> Result<(), Error> {
+        store::insert_attention(tx, &self.subject, &self.what, now).await?;
+        let mail = app::mail::attention(&shopkeeper.mail_shop, self.title, &self.what);
+        shopkeeper.tell(tx, format!("attention:{}", self.subject), mail, now).await
     }
 }
 

@@ -19,7 +19,8 @@ use super::finalize::finalize;
 use super::intent::{self, Prepared};
 use super::provider::{Budget, CURRENCY, Cancellation, NewIntent};
 use super::reserve::{self, reserve};
-use super::store::{self, Checkout};
+use super::store::{self, Checkout, CloseReason};
+use super::unknown_payment;
 use super::webhook::Note;
 use crate::auth::SignedIn;
 use crate::clock::rfc3339;
@@ -141,7 +142,7 @@ pub async fn create_intent(
     match intent::prepare(&shop, budget, checkout, lines).await {
         Ok(prepared) => Ok(Json(CreatedIntent::of(prepared))),
         Err(error) => {
-            reserve::give_back(&shop, checkout_id).await?;
+            reserve::give_back(&shop, checkout_id, CloseReason::NotPrepared).await?;
             Err(error)
         }
     }
@@ -213,6 +214,7 @@ async fn cancel_replaced(shop: &Arc<Shop>, budget: Budget, old: &Checkout) -> Re
     };
     match shop.provider.cancel_intent(budget, intent_id).await? {
         Cancellation::Canceled => Ok(()),
+        Cancellation::Unknown => unknown_payment::close(shop, old, &Note::none()).await,
         Cancellation::AlreadyPaid => {
             let order = finalize(shop, intent_id, &Note::none()).await?;
             Err(Error::new(

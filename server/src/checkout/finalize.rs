@@ -16,6 +16,7 @@ use super::reserve::expired;
 use super::return_payment::{give_money_back, returned};
 use super::sale::{Outcome, Sale};
 use super::store::{self, Checkout};
+use super::unknown_payment;
 use super::webhook::Note;
 use crate::auth::SignedIn;
 use crate::error::{Code, Error};
@@ -85,7 +86,8 @@ pub async fn create_order(
 /// Makes the order of a paid intent, or finds the one it has. With what it writes it notes the event that told of it.
 ///
 /// # Errors
-/// 402 while it is not paid, 409 `IntentExpired` once it cannot be, 404 for an intent that is not ours. A
+/// 402 while it is not paid, 409 `IntentExpired` once it cannot be, 404 for an intent that is not ours. An intent
+/// that the provider does not know is a 503 until its checkout expires, and a 409 from then on. A
 /// payment that does not match its quote, or whose goods are gone, is refunded in full and is a 409.
 pub async fn finalize(shop: &Arc<Shop>, intent_id: &str, note: &Note) -> Result<Finalized, Error> {
     let _lock = shop.payment_locks.lock(intent_id).await;
@@ -106,7 +108,11 @@ async fn finalize_checkout(
         store::State::Open | store::State::Closed => {}
     }
     let budget = Budget::start();
-    let intent = shop.provider.retrieve_intent(budget, intent_id).await?;
+    let Some(intent) = shop.provider.find_intent(budget, intent_id).await? else {
+        unknown_payment::close_if_expired(shop, checkout, note).await?;
+        let closed = store::find_by_intent(shop.db.read(), intent_id).await?;
+        return Err(unknown_payment::refusal(closed.as_ref().unwrap_or(checkout)));
+    };
     match intent.state {
         IntentState::Succeeded => {}
         IntentState::Canceled => return Err(expired()),

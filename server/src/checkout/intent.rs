@@ -6,7 +6,7 @@ use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{TaxCalculation, table_tax};
 
-use super::provider::{Budget, NewIntent, TaxLine};
+use super::provider::{Budget, NewIntent, NewPayment, TaxLine};
 use super::reserve::expired;
 use super::store::{self, Checkout};
 use crate::config::TaxSource;
@@ -36,7 +36,14 @@ pub async fn prepare(
     let untaxed = payable(checkout.subtotal.checked_add(checkout.shipping)?)?;
     let tax = tax_for(shop, budget, &checkout, &lines).await?;
     let total = payable(untaxed.checked_add(Cents::from_cents(tax.tax_amount_exclusive))?)?;
-    let intent = shop.provider.create_intent(budget, &checkout.id, &checkout.user_id, total).await?;
+    let payment = NewPayment {
+        checkout_id: &checkout.id,
+        user_id: &checkout.user_id,
+        amount: total,
+        description: &description(&shop.config.shop_name, &lines),
+        shipping: &checkout.address,
+    };
+    let intent = shop.provider.create_intent(budget, payment).await?;
     let (checkout_id, made, calculation) = (checkout.id.clone(), intent.clone(), tax.clone());
     let stored = shop
         .db
@@ -48,6 +55,12 @@ pub async fn prepare(
         })
         .await?;
     if stored { Ok(Prepared { intent, tax, total, checkout }) } else { Err(expired()) }
+}
+
+/// As in `Nudgelight: 2 × Nudgelight One, 1 × Nudgelight Halo`.
+fn description(shop_name: &str, lines: &[OrderItem]) -> String {
+    let items: Vec<String> = lines.iter().map(|line| format!("{} × {}", line.quantity, line.product_name)).collect();
+    format!("{shop_name}: {}", items.join(", "))
 }
 
 /// The provider takes no larger sum, and would refuse it as if it were out of order.

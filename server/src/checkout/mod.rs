@@ -5,23 +5,29 @@
 //! - [`finalize`]: the one way to an order, for the browser, the webhook and the reconciler alike; [`sale`]: what it
 //!   writes; [`return_payment`]: what cannot become one goes back.
 //! - [`reconcile`]: expiry, and every payment whose browser and webhook both stayed away.
+//! - [`unknown_payment`]: a payment that the provider does not know ends too; [`release`]: an administrator ends a
+//!   checkout by command.
+//! - [`disputes`]: what the customer's bank takes up with the provider.
 //! - [`attention`]: what a person has to look at.
 //! - [`payment_locks`]: who is at work on a payment in this process.
 //! - [`tax_records`]: what the provider is told about the tax of sales and refunds.
 
 pub mod attention;
 pub mod create_intent;
+pub mod disputes;
 pub mod finalize;
 mod intent;
 mod payment_locks;
 pub mod provider;
 pub mod reconcile;
 pub mod refund;
+pub mod release;
 pub mod reserve;
 mod return_payment;
 pub mod sale;
 pub mod store;
 pub mod tax_records;
+mod unknown_payment;
 pub mod webhook;
 
 use std::sync::Arc;

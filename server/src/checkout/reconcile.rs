@@ -6,22 +6,22 @@ use std::time::Duration;
 
 use super::finalize::finalize;
 use super::provider::{Budget, Cancellation, IntentState};
-use super::refund;
-use super::store::{self, Checkout};
+use super::store::{self, Checkout, CloseReason};
 use super::webhook::{self, Note, Noted};
+use super::{disputes, refund, unknown_payment};
 use crate::clock::SECOND;
 use crate::error::Error;
 use crate::orders::store as orders;
 use crate::shop::Shop;
 
 /// How old an open checkout is before the reconciler looks at it.
-const SETTLE_MS: i64 = 10 * SECOND;
+pub const SETTLE_MS: i64 = 10 * SECOND;
 
 const EXPIRY_EVERY: Duration = Duration::from_secs(5);
 const RECONCILE_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs until the shop stops: expiry and stored events every 5 s; open payments and refunds at the start and each
-/// minute.
+/// Runs until the shop stops: expiry and stored events every 5 s; open payments, refunds and disputes at the start and
+/// each minute.
 pub async fn run(shop: Arc<Shop>) {
     let mut expiry = tokio::time::interval(EXPIRY_EVERY);
     let mut reconcile = tokio::time::interval(RECONCILE_EVERY);
@@ -30,9 +30,9 @@ pub async fn run(shop: Arc<Shop>) {
             () = shop.stopping.cancelled() => return,
             _ = expiry.tick() => expire(&shop).await,
             _ = reconcile.tick() => {
-                let result = compare(&shop).await;
-                shop.metrics.count_reconciler_run(&result);
-                result
+                let result = compare(&shop, SETTLE_MS).await;
+                shop.metrics.count_reconciler_run(result.as_ref().is_ok_and(|compared| compared.failures.is_empty()));
+                result.map(drop)
             }
         };
         if let Err(error) = result {
@@ -41,10 +41,39 @@ pub async fn run(shop: Arc<Shop>) {
     }
 }
 
-/// Payments and refunds, as the provider has them.
-pub async fn compare(shop: &Arc<Shop>) -> Result<(), Error> {
-    reconcile_open(shop).await?;
-    reconcile_refunds(shop).await
+/// What a comparison with the provider came to.
+#[derive(Debug, Default)]
+pub struct Comparison {
+    /// Open payments, failures included.
+    pub payments: usize,
+    /// A sentence for each payment that could not be compared, and for the refunds and the disputes.
+    pub failures: Vec<String>,
+}
+
+impl Comparison {
+    fn note(&mut self, what: &str, result: Result<(), Error>) {
+        if let Err(error) = result {
+            tracing::warn!(what, %error, "could not be compared with the payment provider");
+            self.failures.push(format!("{what} could not be compared: {error}"));
+        }
+    }
+}
+
+/// Open payments of at least this age, refunds and disputes, as the provider has them. One that cannot be compared
+/// keeps none of the others from it.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn compare(shop: &Arc<Shop>, min_age_ms: i64) -> Result<Comparison, Error> {
+    let mut compared = Comparison::default();
+    for intent_id in store::list_open_intents(shop.db.read(), shop.clock.now_ms() - min_age_ms).await? {
+        compared.payments += 1;
+        let settled = settle_intent(shop, &intent_id, &Note::none()).await.map(drop);
+        compared.note(&format!("Payment {intent_id}"), settled);
+    }
+    compared.note("Refunds", reconcile_refunds(shop).await);
+    compared.note("Disputes", disputes::reconcile(shop).await);
+    Ok(compared)
 }
 
 /// Cancels what has run out of time, at the provider first; only then is the stock free again.
@@ -60,28 +89,18 @@ pub async fn expire(shop: &Arc<Shop>) -> Result<(), Error> {
 
 async fn expire_one(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), Error> {
     let Some(intent_id) = &checkout.payment_intent_id else {
-        return close(shop, checkout, &Note::none()).await;
+        return close(shop, checkout, CloseReason::Expired, &Note::none()).await;
     };
     match shop.provider.cancel_intent(Budget::start(), intent_id).await? {
-        Cancellation::Canceled => close(shop, checkout, &Note::none()).await,
+        Cancellation::Canceled => close(shop, checkout, CloseReason::Expired, &Note::none()).await,
+        Cancellation::Unknown => unknown_payment::close(shop, checkout, &Note::none()).await,
         Cancellation::AlreadyPaid => webhook::settled(finalize(shop, intent_id, &Note::none()).await).map(drop),
     }
 }
 
-/// Looks at every open payment that is older than [`SETTLE_MS`].
-pub async fn reconcile_open(shop: &Arc<Shop>) -> Result<(), Error> {
-    let before = shop.clock.now_ms() - SETTLE_MS;
-    for intent_id in store::list_open_intents(shop.db.read(), before).await? {
-        if let Err(error) = settle_intent(shop, &intent_id, &Note::none()).await {
-            tracing::warn!(intent = intent_id, %error, "a payment could not be reconciled yet");
-        }
-    }
-    Ok(())
-}
-
 /// Takes over what was refunded while no event told of it: at the provider's own desk, or by a process that died
 /// between the provider's answer and the order.
-pub async fn reconcile_refunds(shop: &Arc<Shop>) -> Result<(), Error> {
+async fn reconcile_refunds(shop: &Arc<Shop>) -> Result<(), Error> {
     for (intent_id, amount) in shop.provider.list_newest_refunds(Budget::start()).await? {
         let known = orders::find_refunded(shop.db.read(), &intent_id).await?;
         if known.is_some_and(|known| known < amount) {
@@ -97,21 +116,23 @@ pub async fn settle_intent(shop: &Arc<Shop>, intent_id: &str, note: &Note) -> Re
     let Some(checkout) = checkout.filter(|checkout| checkout.state == store::State::Open) else {
         return Ok(Noted::NotYet);
     };
-    let intent = shop.provider.retrieve_intent(Budget::start(), intent_id).await?;
+    let Some(intent) = shop.provider.find_intent(Budget::start(), intent_id).await? else {
+        return unknown_payment::close_if_expired(shop, &checkout, note).await.map(|()| Noted::Here);
+    };
     match intent.state {
         IntentState::Succeeded => webhook::settled(finalize(shop, intent_id, note).await),
-        IntentState::Canceled => close(shop, &checkout, note).await.map(|()| Noted::Here),
+        IntentState::Canceled => close(shop, &checkout, CloseReason::Canceled, note).await.map(|()| Noted::Here),
         IntentState::Unpaid => Ok(Noted::NotYet),
     }
 }
 
-async fn close(shop: &Shop, checkout: &Checkout, note: &Note) -> Result<(), Error> {
+pub(super) async fn close(shop: &Shop, checkout: &Checkout, reason: CloseReason, note: &Note) -> Result<(), Error> {
     let (id, note) = (checkout.id.clone(), note.clone());
     shop.db
         .write(move |tx| {
             let (id, note) = (id.clone(), note.clone());
             Box::pin(async move {
-                store::release(tx, &id, store::State::Closed).await?;
+                store::close(tx, &id, reason).await?;
                 note.write(tx).await
             })
         })

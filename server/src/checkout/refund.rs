@@ -1,17 +1,17 @@
-//! Money on its way back: an administrator's refund, and whatever was refunded or disputed at the provider.
+//! Money on its way back: an administrator's refund, and whatever was refunded at the provider.
 
 use std::sync::Arc;
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::{Order, PaymentStatus};
+use wasm_core::orders::{Order, Payment};
 
 use super::attention::{self, Reason, Shopkeeper};
 use super::provider::Budget;
 use super::tax_records;
 use super::webhook::{Note, Noted, SHOP};
 use crate::chance;
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::orders::{customer_mail, store as orders};
 use crate::shop::Shop;
 
@@ -21,7 +21,13 @@ use crate::shop::Shop;
 /// second call, or one after a lost answer, refunds nothing twice.
 pub async fn refund_rest(shop: &Shop, order: &Order, intent_id: &str) -> Result<Cents, Error> {
     let budget = Budget::start();
-    let told = shop.provider.retrieve_intent(budget, intent_id).await?.refunded;
+    let Some(intent) = shop.provider.find_intent(budget, intent_id).await? else {
+        return Err(Error::new(
+            Code::PaymentProviderUnavailable,
+            "The payment provider does not know this payment. Nothing was refunded.",
+        ));
+    };
+    let told = intent.refunded;
     let refunded = told.map_or(order.payment.refunded, |told| told.max(order.payment.refunded));
     let left = order.total.checked_sub(refunded)?;
     if left <= Cents::ZERO {
@@ -72,8 +78,7 @@ pub async fn book(tx: &mut AnyConnection, before: &Order, refunded: Cents, now: 
     if refunded <= before.payment.refunded {
         return Ok(());
     }
-    let status = if refunded < before.total { PaymentStatus::PartiallyRefunded } else { PaymentStatus::Refunded };
-    orders::set_payment(tx, &before.id, status, refunded).await?;
+    orders::set_payment(tx, &before.id, Payment::of(before.total, refunded, before.payment.dispute)).await?;
     let amount = refunded.checked_sub(before.payment.refunded)?;
     tax_records::store::insert_reversal(tx, &before.id, amount, refunded, now).await
 }
@@ -90,7 +95,7 @@ pub async fn follow_provider(
     let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
         return Ok(Noted::NotYet);
     };
-    let asked = shop.provider.retrieve_intent(budget, intent_id).await?.refunded;
+    let asked = shop.provider.find_intent(budget, intent_id).await?.and_then(|intent| intent.refunded);
     let Some(refunded) = asked.or(told) else {
         return Ok(Noted::NotYet);
     };
@@ -114,36 +119,6 @@ pub async fn follow_provider(
                 let key = format!("refunded:{order_id}:{}", refunded.cents());
                 let mail = app::mail::refunded(&mail_shop, &after, amount);
                 customer_mail::send(tx, &after, key, mail, now).await
-            })
-        })
-        .await?;
-    shop.mail_waiting.notify_one();
-    Ok(Noted::Here)
-}
-
-/// A disputed payment needs somebody to look at it.
-pub async fn mark_disputed(shop: &Arc<Shop>, intent_id: &str, dispute_id: &str, note: &Note) -> Result<Noted, Error> {
-    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
-        return Ok(Noted::NotYet);
-    };
-    let (now, shopkeeper, note) = (shop.clock.now_ms(), Shopkeeper::of(shop), note.clone());
-    let reason = Reason {
-        key: format!("dispute:{dispute_id}"),
-        what: format!("The customer disputes the payment ({dispute_id})."),
-    };
-    shop.db
-        .write(move |tx| {
-            let (order_id, shopkeeper, reason) = (order_id.clone(), shopkeeper.clone(), reason.clone());
-            let note = note.clone();
-            Box::pin(async move {
-                note.write(tx).await?;
-                orders::take_order(tx, &order_id).await?;
-                let order = orders::load_order(tx, &order_id).await?;
-                if order.payment.status == PaymentStatus::Disputed {
-                    return Ok(());
-                }
-                orders::set_payment(tx, &order_id, PaymentStatus::Disputed, order.payment.refunded).await?;
-                attention::raise(tx, &shopkeeper, &order_id, &reason, now).await
             })
         })
         .await?;

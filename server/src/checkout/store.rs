@@ -25,6 +25,8 @@ pub struct Checkout {
     pub tax: Option<Cents>,
     pub total: Option<Cents>,
     pub tax_calculation: Option<TaxCalculation>,
+    /// Of a closed one; none where a version before this one closed it.
+    pub closed_reason: Option<CloseReason>,
     pub created_at: i64,
     pub expires_at: i64,
 }
@@ -46,6 +48,7 @@ impl Checkout {
             tax: None,
             total: None,
             tax_calculation: None,
+            closed_reason: None,
             created_at: now,
             expires_at,
         }
@@ -75,6 +78,46 @@ impl State {
             .into_iter()
             .find(|state| state.word() == word)
             .ok_or_else(|| Error::internal(format!("unknown checkout state {word}")))
+    }
+}
+
+/// Why a checkout was closed without an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CloseReason {
+    /// The customer changed the cart or the address.
+    Replaced,
+    /// No tax or no payment intent could be had for it.
+    NotPrepared,
+    /// Its time was over, and the provider canceled the payment.
+    Expired,
+    /// The payment was canceled at the provider.
+    Canceled,
+    /// The provider does not know the payment.
+    UnknownIntent,
+    /// An administrator released it by command.
+    Released,
+}
+
+impl CloseReason {
+    const ALL: [Self; 6] =
+        [Self::Replaced, Self::NotPrepared, Self::Expired, Self::Canceled, Self::UnknownIntent, Self::Released];
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Replaced => "replaced",
+            Self::NotPrepared => "not_prepared",
+            Self::Expired => "expired",
+            Self::Canceled => "canceled",
+            Self::UnknownIntent => "unknown_intent",
+            Self::Released => "released",
+        }
+    }
+
+    fn from_word(word: &str) -> Result<Self, Error> {
+        Self::ALL
+            .into_iter()
+            .find(|reason| reason.word() == word)
+            .ok_or_else(|| Error::internal(format!("unknown reason {word} of a closed checkout")))
     }
 }
 
@@ -138,7 +181,7 @@ pub async fn set_intent(
 
 /// Moves a checkout from one state to another; false when it was not in the first.
 pub async fn change_state(tx: &mut AnyConnection, checkout_id: &str, from: State, to: State) -> Result<bool, Error> {
-    let done = sqlx::query("UPDATE checkouts SET state = $3 WHERE id = $1 AND state = $2")
+    let done = sqlx::query("UPDATE checkouts SET state = $3, closed_reason = NULL WHERE id = $1 AND state = $2")
         .bind(checkout_id)
         .bind(from.word())
         .bind(to.word())
@@ -159,6 +202,19 @@ pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: State) -> Re
             .execute(&mut *tx)
             .await?;
     }
+    Ok(true)
+}
+
+/// Closes an open checkout and releases its stock; false when it was not open.
+pub async fn close(tx: &mut AnyConnection, checkout_id: &str, reason: CloseReason) -> Result<bool, Error> {
+    if !release(tx, checkout_id, State::Closed).await? {
+        return Ok(false);
+    }
+    sqlx::query("UPDATE checkouts SET closed_reason = $2 WHERE id = $1")
+        .bind(checkout_id)
+        .bind(reason.word())
+        .execute(tx)
+        .await?;
     Ok(true)
 }
 
@@ -189,6 +245,22 @@ pub async fn find_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option<Ch
         .fetch_optional(pool)
         .await?;
     row.as_ref().map(checkout_of).transpose()
+}
+
+/// By its own id or that of its payment intent.
+pub async fn find_by_any_id(pool: &AnyPool, id: &str) -> Result<Option<Checkout>, Error> {
+    let row = sqlx::query("SELECT * FROM checkouts WHERE id = $1 OR payment_intent_id = $1")
+        .bind(id)
+        .fetch_optional(pool)
+        .await?;
+    row.as_ref().map(checkout_of).transpose()
+}
+
+/// Oldest first.
+pub async fn list_open(pool: &AnyPool) -> Result<Vec<Checkout>, Error> {
+    let rows =
+        sqlx::query("SELECT * FROM checkouts WHERE state = 'open' ORDER BY created_at, id").fetch_all(pool).await?;
+    rows.iter().map(checkout_of).collect()
 }
 
 /// One's own open checkout, by its intent.
@@ -271,6 +343,7 @@ pub async fn insert_attention(tx: &mut AnyConnection, subject: &str, what: &str,
 
 fn checkout_of(row: &AnyRow) -> Result<Checkout, Error> {
     let tax_calculation: Option<String> = row.try_get("tax_calculation")?;
+    let closed_reason: Option<String> = row.try_get("closed_reason")?;
     Ok(Checkout {
         id: row.try_get("id")?,
         user_id: row.try_get("user_id")?,
@@ -285,6 +358,7 @@ fn checkout_of(row: &AnyRow) -> Result<Checkout, Error> {
         tax: row.try_get::<Option<i64>, _>("tax")?.map(Cents::from_cents),
         total: row.try_get::<Option<i64>, _>("total")?.map(Cents::from_cents),
         tax_calculation: tax_calculation.as_deref().map(from_json).transpose()?,
+        closed_reason: closed_reason.as_deref().map(CloseReason::from_word).transpose()?,
         created_at: row.try_get("created_at")?,
         expires_at: row.try_get("expires_at")?,
     })

@@ -3,7 +3,7 @@
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
-use wasm_core::orders::{HistoryEntry, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
+use wasm_core::orders::{DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
 use wasm_core::validation::Address;
 
 use super::days::store as days;
@@ -111,17 +111,13 @@ pub async fn update_order(
 }
 
 /// How the payment stands; what has been refunded never becomes less. The order must have been taken.
-pub async fn set_payment(
-    tx: &mut AnyConnection,
-    id: &str,
-    status: PaymentStatus,
-    refunded: Cents,
-) -> Result<(), Error> {
+pub async fn set_payment(tx: &mut AnyConnection, id: &str, payment: Payment) -> Result<(), Error> {
     days::count_out(tx, id).await?;
-    sqlx::query("UPDATE orders SET payment_status = $2, refunded = $3 WHERE id = $1 AND refunded <= $3")
+    sqlx::query("UPDATE orders SET payment_status = $2, refunded = $3, dispute = $4 WHERE id = $1 AND refunded <= $3")
         .bind(id)
-        .bind(status.word())
-        .bind(refunded.cents())
+        .bind(payment.status.word())
+        .bind(payment.refunded.cents())
+        .bind(payment.dispute.word())
         .execute(&mut *tx)
         .await?;
     days::count_in(tx, id).await
@@ -204,6 +200,10 @@ pub fn payment_status(word: &str) -> Result<PaymentStatus, Error> {
     PaymentStatus::from_word(word).ok_or_else(|| Error::internal(format!("unknown payment status {word}")))
 }
 
+pub fn dispute_status(word: &str) -> Result<DisputeStatus, Error> {
+    DisputeStatus::from_word(word).ok_or_else(|| Error::internal(format!("unknown dispute status {word}")))
+}
+
 fn order_of(row: &AnyRow) -> Result<Order, Error> {
     let attention: Option<String> = row.try_get("attention")?;
     Ok(Order {
@@ -224,6 +224,7 @@ fn order_of(row: &AnyRow) -> Result<Order, Error> {
         payment: Payment {
             status: payment_status(row.try_get("payment_status")?)?,
             refunded: Cents::from_cents(row.try_get("refunded")?),
+            dispute: dispute_status(row.try_get("dispute")?)?,
         },
         needs_attention: attention.is_some(),
         user_email: Some(row.try_get("user_email")?),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use wasm_core::money::Cents;
-use wasm_core::orders::{OrderStatus, PaymentStatus};
+use wasm_core::orders::{DisputeStatus, OrderStatus, Payment};
 use wasm_core::pricing::{PricedLine, Quote, ShippingRates, TaxBreakdown, quote, table_tax};
 use wasm_core::validation::Address;
 use wasm_core::weight::Weight;
@@ -24,8 +24,7 @@ pub struct Sale<'a> {
     pub quote: Quote,
     pub taxes: Vec<TaxBreakdown>,
     pub status: OrderStatus,
-    pub payment: PaymentStatus,
-    pub refunded: Cents,
+    pub payment: Payment,
     pub tracking_number: Option<String>,
     pub attention: Option<&'static str>,
 }
@@ -67,8 +66,8 @@ impl<'a> Sales<'a> {
         let age = self.begin + self.length - at;
         let status = self.status(age);
         let attention = self.draw.one_in(20_000).then_some("The customer disputes the payment.");
-        let (payment, refunded) = self.payment(status, quote.total);
-        let payment = if attention.is_some() { PaymentStatus::Disputed } else { payment };
+        let dispute = if attention.is_some() { DisputeStatus::Open } else { DisputeStatus::None };
+        let payment = Payment::of(quote.total, self.refunded(status, quote.total), dispute);
         for line in lines.iter().filter(|_| status != OrderStatus::Refunded) {
             *self.sold.entry(line.good.id.as_str()).or_default() += line.quantity;
         }
@@ -84,7 +83,6 @@ impl<'a> Sales<'a> {
             taxes,
             status,
             payment,
-            refunded,
             tracking_number: is_sent.then(|| format!("1Z999AA1{:010}", number % 10_000_000_000)),
             attention,
         })
@@ -126,11 +124,11 @@ impl<'a> Sales<'a> {
         }
     }
 
-    fn payment(&mut self, status: OrderStatus, total: Cents) -> (PaymentStatus, Cents) {
+    fn refunded(&mut self, status: OrderStatus, total: Cents) -> Cents {
         match status {
-            OrderStatus::Refunded => (PaymentStatus::Refunded, total),
-            _ if self.draw.one_in(200) => (PaymentStatus::PartiallyRefunded, Cents::from_cents(total.cents() / 4)),
-            _ => (PaymentStatus::Paid, Cents::ZERO),
+            OrderStatus::Refunded => total,
+            _ if self.draw.one_in(200) => Cents::from_cents(total.cents() / 4),
+            _ => Cents::ZERO,
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use sqlx::any::AnyArguments;
 use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe};
 use wasm_core::catalogue::slug;
-use wasm_core::orders::{OrderStatus, PaymentStatus};
+use wasm_core::orders::{DisputeStatus, OrderStatus, PaymentStatus};
 use wasm_core::pricing::TaxCalculation;
 
 use super::goods::Good;
@@ -86,6 +86,7 @@ const ORDERS: Insert = Insert(
         "tax_calculation_id",
         "payment_status",
         "refunded",
+        "dispute",
         "attention",
         "created_at",
     ],
@@ -270,7 +271,8 @@ fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     values.json(address)?.json(&customer.address)?.maybe_text(sale.tracking_number.clone())?;
     values.whole(sale.quote.subtotal.cents())?.whole(sale.quote.shipping.cents())?.whole(sale.quote.tax.cents())?;
     values.whole(sale.quote.total.cents())?.json(&sale.taxes)?.text(calculation_id(sale))?;
-    values.text(PaymentStatus::word(sale.payment))?.whole(sale.refunded.cents())?;
+    values.text(PaymentStatus::word(sale.payment.status))?.whole(sale.payment.refunded.cents())?;
+    values.text(DisputeStatus::word(sale.payment.dispute))?;
     values.maybe_text(sale.attention.map(str::to_owned))?.whole(sale.at).map(drop)
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::cards::Decline;
+use super::cards::{Decline, Risk};
 use super::metadata::Metadata;
 use super::payment_method::PaymentMethod;
 use super::postal::Shipping;
@@ -28,6 +28,9 @@ pub struct Charge {
     pub method: PaymentMethod,
     pub authentication: Authenticated,
     pub decline: Option<Decline>,
+    /// Stays true when the dispute is over.
+    #[serde(default)]
+    pub disputed: bool,
 }
 
 /// Whether the cardholder's bank asked the cardholder first.
@@ -36,6 +39,8 @@ pub struct Charge {
 pub enum Authenticated {
     No,
     Yes,
+    /// By the bank alone.
+    Frictionless,
 }
 
 /// Members of what this account does not have: customers, connected accounts, receipts of Stripe's own.
@@ -91,7 +96,7 @@ impl Charge {
             "created": self.created,
             "currency": self.currency,
             "description": self.description,
-            "disputed": false,
+            "disputed": self.disputed,
             "failure_code": self.decline.map(Decline::code),
             "failure_message": self.decline.map(Decline::message),
             "fraud_details": {},
@@ -129,6 +134,12 @@ impl Charge {
             ),
         };
         let blocked = kind == "blocked";
+        let elevated = self.method.card().is_some_and(|card| card.risk == Risk::Elevated);
+        let (risk_level, risk_score) = match (blocked, elevated) {
+            (true, _) => ("highest", 95),
+            (false, true) => ("elevated", 70),
+            (false, false) => ("normal", 20),
+        };
         json!({
             "advice_code": null,
             "network_advice_code": null,
@@ -137,8 +148,8 @@ impl Charge {
             "reason": self.decline.map(|decline| {
                 if blocked { "highest_risk_level" } else { decline.decline_code() }
             }),
-            "risk_level": if blocked { "highest" } else { "normal" },
-            "risk_score": if blocked { 95 } else { 20 },
+            "risk_level": risk_level,
+            "risk_score": risk_score,
             "seller_message": seller_message,
             "type": kind,
         })
@@ -169,17 +180,19 @@ impl Charge {
     }
 
     fn three_d_secure(&self) -> Value {
-        match self.authentication {
-            Authenticated::No => Value::Null,
-            Authenticated::Yes => json!({
-                "authentication_flow": "challenge",
-                "electronic_commerce_indicator": "05",
-                "exemption_indicator": null,
-                "result": "authenticated",
-                "result_reason": null,
-                "transaction_id": self.id.replacen("ch_", "", 1),
-                "version": "2.2.0",
-            }),
-        }
+        let flow = match self.authentication {
+            Authenticated::No => return Value::Null,
+            Authenticated::Yes => "challenge",
+            Authenticated::Frictionless => "frictionless",
+        };
+        json!({
+            "authentication_flow": flow,
+            "electronic_commerce_indicator": "05",
+            "exemption_indicator": null,
+            "result": "authenticated",
+            "result_reason": null,
+            "transaction_id": self.id.replacen("ch_", "", 1),
+            "version": "2.2.0",
+        })
     }
 }

@@ -22,6 +22,11 @@ pub fn waiting() -> &'static Notify {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
+    ChargeDisputeClosed,
+    ChargeDisputeCreated,
+    ChargeDisputeFundsReinstated,
+    ChargeDisputeFundsWithdrawn,
+    ChargeDisputeUpdated,
     ChargeFailed,
     ChargeRefunded,
     ChargeSucceeded,
@@ -30,6 +35,7 @@ pub enum Type {
     PaymentIntentPaymentFailed,
     PaymentIntentRequiresAction,
     PaymentIntentSucceeded,
+    RadarEarlyFraudWarningCreated,
     RefundCreated,
     RefundUpdated,
 }
@@ -37,6 +43,11 @@ pub enum Type {
 impl Type {
     pub fn word(self) -> &'static str {
         match self {
+            Self::ChargeDisputeClosed => "charge.dispute.closed",
+            Self::ChargeDisputeCreated => "charge.dispute.created",
+            Self::ChargeDisputeFundsReinstated => "charge.dispute.funds_reinstated",
+            Self::ChargeDisputeFundsWithdrawn => "charge.dispute.funds_withdrawn",
+            Self::ChargeDisputeUpdated => "charge.dispute.updated",
             Self::ChargeFailed => "charge.failed",
             Self::ChargeRefunded => "charge.refunded",
             Self::ChargeSucceeded => "charge.succeeded",
@@ -45,6 +56,7 @@ impl Type {
             Self::PaymentIntentPaymentFailed => "payment_intent.payment_failed",
             Self::PaymentIntentRequiresAction => "payment_intent.requires_action",
             Self::PaymentIntentSucceeded => "payment_intent.succeeded",
+            Self::RadarEarlyFraudWarningCreated => "radar.early_fraud_warning.created",
             Self::RefundCreated => "refund.created",
             Self::RefundUpdated => "refund.updated",
         }

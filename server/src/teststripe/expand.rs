@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use sqlx::AnyConnection;
 
 use super::charge::Charge;
+use super::dispute::Dispute;
 use super::fault::Fault;
 use super::form::Form;
 use super::intent::Intent;
@@ -71,6 +72,8 @@ async fn object_of(connection: &mut AnyConnection, id: &str) -> Result<Option<Va
         Some("ch") => store::find::<Charge>(connection, id).await?.map(|charge| charge.to_json()),
         Some("pi") => store::find::<Intent>(connection, id).await?.map(|intent| intent.to_json()),
         Some("pm") => store::find::<PaymentMethod>(connection, id).await?.map(|method| method.to_json()),
+        Some("re") => store::find::<Refund>(connection, id).await?.map(|refund| refund.to_json()),
+        Some("du") => store::find::<Dispute>(connection, id).await?.map(|dispute| dispute.to_json()),
         _ => None,
     };
     Ok(found)

@@ -4,6 +4,10 @@
 use sqlx::AnyConnection;
 
 use super::TestStripe;
+use super::cards::Sequel;
+use super::charge::Charge;
+use super::dispute::Dispute;
+use super::early_fraud_warning::EarlyFraudWarning;
 use super::events::{self, Occurrence, Origin, Type};
 use super::fault::{Fault, Halt};
 use super::ids;
@@ -113,9 +117,35 @@ async fn keep(
     if let Some(charge) = &decided.charge {
         store::insert(tx, charge, origin.now_ms).await?;
     }
-    happened.extend(decided.events.iter().map(|kind| match &decided.charge {
-        Some(charge) if kind.is_about_the_charge() => Occurrence::new(*kind, charge.to_json()),
-        _ => Occurrence::new(*kind, decided.intent.to_json()),
-    }));
+    for kind in &decided.events {
+        match &decided.charge {
+            Some(charge) if kind.is_about_the_charge() => {
+                happened.push(Occurrence::new(*kind, charge.to_json()));
+                happened.extend(sequel(tx, charge, origin).await?);
+            }
+            _ => happened.push(Occurrence::new(*kind, decided.intent.to_json())),
+        }
+    }
     if happened.is_empty() { Ok(()) } else { events::emit(tx, origin, happened).await }
+}
+
+/// What the card brings about as soon as its payment has succeeded: as at Stripe, told before the intent's own success.
+async fn sequel(tx: &mut AnyConnection, charge: &Charge, origin: &Origin) -> Result<Vec<Occurrence>, Error> {
+    let mut happened = Vec::new();
+    let Some(card) = charge.method.card().filter(|_| charge.succeeded()) else {
+        return Ok(happened);
+    };
+    for dispute in Dispute::all_of(charge, card.claims(), origin.now_ms) {
+        store::insert(tx, &dispute, origin.now_ms).await?;
+        happened.push(Occurrence::new(Type::ChargeDisputeCreated, dispute.to_json()));
+        if dispute.has_withdrawn() {
+            happened.push(Occurrence::new(Type::ChargeDisputeFundsWithdrawn, dispute.to_json()));
+        }
+    }
+    if card.sequel == Sequel::FraudWarning {
+        let warning = EarlyFraudWarning::of(charge, origin.now_ms);
+        store::insert(tx, &warning, origin.now_ms).await?;
+        happened.push(Occurrence::new(Type::RadarEarlyFraudWarningCreated, warning.to_json()));
+    }
+    Ok(happened)
 }

@@ -166,14 +166,18 @@ fn confirm(
     next.payment_method = Some(method.id.clone());
     next.return_url = return_url.or(next.return_url);
     next.last_payment_error = None;
-    if card.authentication == Authentication::Required {
+    if matches!(card.authentication, Authentication::Required | Authentication::RequiredOnSession) {
         next.status = Status::RequiresAction;
         next.challenge_url = Some(moment.challenge_url.clone());
         let mut decided = Decided::quiet(next);
         decided.events.push(Type::PaymentIntentRequiresAction);
         return Ok(decided);
     }
-    Ok(attempt(next, method, Authenticated::No, card.decline, moment))
+    let authenticated = match card.authentication {
+        Authentication::Frictionless => Authenticated::Frictionless,
+        _ => Authenticated::No,
+    };
+    Ok(attempt(next, method, authenticated, method.decline(), moment))
 }
 
 fn authenticate(
@@ -189,8 +193,7 @@ fn authenticate(
     let mut next = intent.clone();
     next.challenge_url = None;
     if verdict == Verdict::Complete {
-        let decline = method.card().and_then(|card| card.decline);
-        return Ok(attempt(next, method, Authenticated::Yes, decline, moment));
+        return Ok(attempt(next, method, Authenticated::Yes, method.decline(), moment));
     }
     let refusal = Fault::invalid(
         "The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new \
@@ -231,6 +234,7 @@ fn attempt(
         method: method.clone(),
         authentication,
         decline,
+        disputed: decline.is_none() && method.card().is_some_and(|card| !card.claims().is_empty()),
     };
     intent.latest_charge = Some(charge.id.clone());
     let Some(decline) = decline else {

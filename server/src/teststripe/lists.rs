@@ -1,10 +1,13 @@
 //! Stripe's lists: newest first, in pages that begin after an id.
 
 use serde_json::{Value, json};
+use sqlx::AnyConnection;
 
 use super::fault::Fault;
 use super::form::Form;
-use super::store::Stretch;
+use super::intent::Intent;
+use super::store::{self, Stretch};
+use crate::error::Error;
 
 const DEFAULT: i64 = 10;
 const MOST: i64 = 100;
@@ -41,6 +44,20 @@ fn take_bounds(created: &mut Form, stretch: &mut Stretch) -> Result<(), Fault> {
         stretch.until = stretch.until.min(start_of(second).saturating_sub(1));
     }
     Ok(())
+}
+
+/// The charge whose refunds or disputes are listed: named itself, or by its intent. None: those of all.
+pub async fn charge_of(
+    connection: &mut AnyConnection,
+    intent_id: Option<String>,
+    charge_id: Option<String>,
+) -> Result<Option<String>, Error> {
+    let Some(id) = intent_id else {
+        return Ok(charge_id);
+    };
+    let intent: Option<Intent> = store::find(connection, &id).await?;
+    // An intent that was never paid has none; neither has one that does not exist.
+    Ok(intent.and_then(|intent| intent.latest_charge).or(Some(id)))
 }
 
 impl Stretch {

@@ -19,6 +19,9 @@ mod cards;
 mod charge;
 mod charges;
 mod control;
+mod dispute;
+mod disputes;
+mod early_fraud_warning;
 mod endpoints;
 mod events;
 mod expand;
@@ -123,6 +126,11 @@ where
         .route("/charges/{id}", get(served(charges::retrieve)))
         .route("/refunds", get(served(refunds::list)).post(served(refunds::create)))
         .route("/refunds/{id}", get(served(refunds::retrieve)).post(served(refunds::update)))
+        .route("/disputes", get(served(disputes::list)))
+        .route("/disputes/{id}", get(served(disputes::retrieve)).post(served(disputes::update)))
+        .route("/disputes/{id}/close", post(served(disputes::close)))
+        .route("/radar/early_fraud_warnings", get(served(early_fraud_warning::list)))
+        .route("/radar/early_fraud_warnings/{id}", get(served(early_fraud_warning::retrieve)))
         .route("/tax/calculations", post(served(tax::calculate)))
         .route("/tax/calculations/{id}", get(served(tax::retrieve_calculation)))
         .route("/tax/calculations/{id}/line_items", get(served(tax::list_calculation_lines)))

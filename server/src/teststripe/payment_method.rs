@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::cards::{self, TestCard};
+use super::cards::{self, Checks, Decline, TestCard};
 use super::fault::Fault;
 use super::form::Form;
 use super::postal::{self, Postal};
@@ -51,6 +51,12 @@ impl PaymentMethod {
     /// What a payment with it comes to; `None` only if the table of test cards lost this number.
     pub fn card(&self) -> Option<&'static TestCard> {
         cards::by_number(&self.number)
+    }
+
+    /// Why a payment with it is declined. A security code that was not given cannot be wrong.
+    pub fn decline(&self) -> Option<Decline> {
+        let decline = self.card()?.decline?;
+        (decline != Decline::IncorrectCvc || self.cvc == Cvc::Given).then_some(decline)
     }
 
     /// The payment method named `pm_card_…`, new each time, as Stripe makes it.
@@ -156,17 +162,22 @@ impl PaymentMethod {
         })
     }
 
+    /// Of what was given: how the bank found it.
     fn checks_json(&self) -> Value {
-        let wrong_cvc = self.card().is_some_and(|card| card.decline == Some(cards::Decline::IncorrectCvc));
-        let given = |text: &Option<String>| text.as_ref().map(|_| "pass");
+        let card = self.card();
+        let checks = card.map_or(Checks::Pass, |card| card.checks);
+        let wrong_cvc = checks == Checks::CvcFails || self.decline() == Some(Decline::IncorrectCvc);
+        let (line1, postal_code) = match checks {
+            Checks::Line1Fails => ("fail", "pass"),
+            Checks::PostalCodeFails => ("pass", "fail"),
+            Checks::AddressFails => ("fail", "fail"),
+            Checks::AddressUnavailable => ("unavailable", "unavailable"),
+            Checks::Pass | Checks::CvcFails => ("pass", "pass"),
+        };
         json!({
-            "address_line1_check": given(&self.billing.address.line1),
-            "address_postal_code_check": given(&self.billing.address.postal_code),
-            "cvc_check": match self.cvc {
-                Cvc::Given if wrong_cvc => Some("fail"),
-                Cvc::Given => Some("pass"),
-                Cvc::Absent => None,
-            },
+            "address_line1_check": self.billing.address.line1.as_ref().map(|_| line1),
+            "address_postal_code_check": self.billing.address.postal_code.as_ref().map(|_| postal_code),
+            "cvc_check": (self.cvc == Cvc::Given).then_some(if wrong_cvc { "fail" } else { "pass" }),
         })
     }
 
@@ -175,7 +186,9 @@ impl PaymentMethod {
         let brand = card.get("brand").cloned().unwrap_or_default();
         card["display_brand"] = brand.clone();
         card["generated_from"] = Value::Null;
-        card["networks"] = json!({ "available": [brand], "preferred": null });
+        let co_brand = self.card().and_then(|card| card.co_brand).map(Value::from);
+        let available: Vec<Value> = co_brand.into_iter().chain([brand]).collect();
+        card["networks"] = json!({ "available": available, "preferred": null });
         card["three_d_secure_usage"] = json!({ "supported": true });
         json!({
             "id": self.id,

@@ -5,6 +5,7 @@ use sqlx::AnyConnection;
 
 use super::call::{Answer, Call};
 use super::charge::Charge;
+use super::dispute::Dispute;
 use super::events::{self, Occurrence, Origin, Type};
 use super::expand::{self, Expansion};
 use super::fault::{Fault, Halt};
@@ -63,6 +64,11 @@ async fn refund(tx: &mut AnyConnection, wish: Wish) -> Result<Refund, Halt> {
     let charge_id = charge_of(tx, &wish).await?;
     let mut charge: Charge =
         store::take(tx, &charge_id).await?.ok_or_else(|| Fault::no_such("charge", &charge_id, "charge"))?;
+    let mut disputes: Vec<Dispute> = store::list_children(tx, &charge_id).await?;
+    if disputes.iter().any(|dispute| !dispute.is_charge_refundable()) {
+        let message = format!("Charge {charge_id} has been charged back; cannot issue a refund.");
+        return Err(Fault::invalid(message).code("charge_disputed").into());
+    }
     let amount = refund::refundable(&charge, wish.amount)?;
     let previous = json!({ "amount_refunded": charge.amount_refunded, "refunded": false });
     charge.amount_refunded += amount;
@@ -78,10 +84,15 @@ async fn refund(tx: &mut AnyConnection, wish: Wish) -> Result<Refund, Halt> {
     };
     store::save(tx, &charge).await?;
     store::insert(tx, &refund, wish.origin.now_ms).await?;
-    let happened = vec![
+    let mut happened = vec![
         Occurrence::new(Type::RefundCreated, refund.to_json()),
         Occurrence { kind: Type::ChargeRefunded, object: charge.to_json(), previous: Some(previous) },
     ];
+    // Who has the money back has no question left.
+    for inquiry in disputes.iter_mut().filter(|dispute| charge.refundable() == 0 && dispute.is_open()) {
+        happened.push(inquiry.close());
+        store::save(tx, inquiry).await?;
+    }
     events::emit(tx, &wish.origin, happened).await?;
     Ok(refund)
 }
@@ -143,14 +154,10 @@ pub async fn list(mut call: Call) -> Result<Answer, Halt> {
     let expansion = Expansion::take(&mut call.form, EXPANDABLE_IN_LIST)?;
     let mut stretch = lists::take_stretch(&mut call.form)?;
     let intent_id = call.form.take_text("payment_intent")?;
-    stretch.parent = call.form.take_text("charge")?;
+    let charge_id = call.form.take_text("charge")?;
     std::mem::take(&mut call.form).refuse_rest()?;
     let mut connection = call.stripe.db.read().acquire().await?;
-    if let Some(id) = intent_id {
-        let intent: Option<Intent> = store::find(&mut connection, &id).await?;
-        // An intent that was never paid has no refunds; neither has one that does not exist.
-        stretch.parent = intent.and_then(|intent| intent.latest_charge).or(Some(id));
-    }
+    stretch.parent = lists::charge_of(&mut connection, intent_id, charge_id).await?;
     let found: Vec<Refund> = store::list(&mut connection, &stretch.with_one_more()).await?;
     let shown: Vec<Value> = found.iter().map(Refund::to_json).collect();
     let mut page = lists::page("/v1/refunds", shown, &stretch);

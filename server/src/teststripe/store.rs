@@ -14,6 +14,8 @@ pub enum Kind {
     Charge,
     PaymentMethod,
     Refund,
+    Dispute,
+    EarlyFraudWarning,
     TaxCalculation,
     TaxTransaction,
 }
@@ -25,6 +27,8 @@ impl Kind {
             Self::Charge => "charge",
             Self::PaymentMethod => "payment_method",
             Self::Refund => "refund",
+            Self::Dispute => "dispute",
+            Self::EarlyFraudWarning => "early_fraud_warning",
             Self::TaxCalculation => "tax_calculation",
             Self::TaxTransaction => "tax_transaction",
         }

@@ -28,7 +28,7 @@ async fn a_light_is_bought_and_refunded_with_the_barest_of_answers() {
     assert_eq!(admin.get(&path).await.gives(200)["payment"]["status"], "paid");
 
     let refunded = admin.patch(&path, &json!({ "status": "refunded" })).await.gives(200);
-    assert_eq!(refunded["payment"], json!({ "status": "refunded", "refunded": 59.8 }));
+    assert_eq!(refunded["payment"], json!({ "status": "refunded", "refunded": 59.8, "dispute": "none" }));
     admin.patch(&path, &json!({ "status": "refunded" })).await.gives(200);
     assert_eq!(stripe.refunds(), [(intent.id.clone(), 5980)]);
     shop.audit().await;
@@ -58,6 +58,41 @@ async fn bare_events_make_an_order_and_tell_of_refunds() {
     let path = format!("/api/admin/order/{order}");
     shop.admin().await.patch(&path, &json!({ "status": "refunded" })).await.gives(200);
     assert_eq!(stripe.refunds(), [(intent.id.clone(), 5480)]);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn disputes_follow_the_events_where_the_provider_cannot_be_asked_and_late_events_take_nothing_back() {
+    let (stripe, shop, buyer, intent) = shop_and_intent().await;
+    stripe.takes(&intent.id);
+    let order = buyer.asks_for_order(&intent.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
+    let mut number = 0;
+    let mut hears = async |kind: &str, object: &Value| {
+        number += 1;
+        let body = json!({ "id": format!("evt_{number}"), "type": kind, "data": { "object": object } }).to_string();
+        shop.receives(&body).await.gives(200);
+        eventually("the event to be applied", async || {
+            (shop.count("SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL").await == 0).then_some(())
+        })
+        .await;
+        let payment = buyer.get(&format!("/api/orders/{order}")).await.gives(200)["payment"].clone();
+        let word = |name: &str| payment[name].as_str().unwrap().to_owned();
+        (word("dispute"), word("status"))
+    };
+    let is = |dispute: &str, status: &str| (dispute.to_owned(), status.to_owned());
+    let dispute = |status: &str| json!({ "id": "dp_1", "payment_intent": intent.id, "status": status });
+    let created = "charge.dispute.created";
+    assert_eq!(hears(created, &dispute("warning_needs_response")).await, is("warning", "paid"));
+    assert_eq!(hears("charge.dispute.closed", &dispute("warning_closed")).await, is("none", "paid"));
+    assert_eq!(hears(created, &dispute("needs_response")).await, is("open", "disputed"));
+    assert_eq!(hears("charge.dispute.updated", &dispute("warning_under_review")).await, is("open", "disputed"));
+    let charge = json!({ "payment_intent": intent.id, "amount_refunded": 500 });
+    assert_eq!(hears("charge.refunded", &charge).await, is("open", "disputed"));
+    assert_eq!(hears("charge.dispute.closed", &dispute("won")).await, is("won", "partially_refunded"));
+    assert_eq!(hears(created, &dispute("needs_response")).await, is("won", "partially_refunded"));
+    assert_eq!(hears("charge.dispute.closed", &dispute("lost")).await, is("lost", "disputed"));
+    let another = json!({ "id": "dp_2", "payment_intent": intent.id });
+    assert_eq!(hears(created, &another).await, is("open", "disputed"), "without a word for it a dispute is open");
     shop.audit().await;
 }
 

@@ -84,7 +84,20 @@ const BREACHES: &[(&str, &str)] = &[
     ("UPDATE refunds SET amount = amount + 1", "I5: Order 1002 was refunded "),
     (
         "UPDATE orders SET payment_status = 'refunded' WHERE number = 1001",
-        "I5: Order 1001 says refunded, but 0 of 5980 cents went back.",
+        "I5: Order 1001 says refunded, but 0 of 5980 cents went back, and its dispute is none.",
+    ),
+    (
+        "UPDATE orders SET dispute = 'lost' WHERE number = 1001",
+        "I5: Order 1001 says paid, but 0 of 5980 cents went back, and its dispute is lost.",
+    ),
+    (
+        "INSERT INTO disputes (id, order_id, status, created_at, updated_at) \
+         SELECT 'dp_1', id, 'warning', 0, 0 FROM orders WHERE number = 1001",
+        "I5: Order 1001 says that its dispute is none, but its disputes make another status.",
+    ),
+    (
+        "UPDATE checkouts SET state = 'closed', closed_reason = 'unknown_intent' WHERE state = 'open'",
+        "I3: Checkout # was closed without knowing of its payment pi_",
     ),
     (
         "UPDATE order_lines SET product_name = 'A candle' WHERE quantity = 2",

@@ -1,8 +1,11 @@
 //! Nobody who paid is left without an order, whoever dies on the way.
 
+use std::process::Output;
+
 use serde_json::json;
 
-use crate::harness::{CUSTOMER, Intent, Person, TestShop, eventually};
+use crate::configuration::{binary, ended};
+use crate::harness::{CUSTOMER, Intent, Person, TestShop, event, eventually};
 
 const SECOND: i64 = 1_000;
 
@@ -179,9 +182,193 @@ async fn a_refund_that_no_event_told_of_is_found_at_the_provider() {
     }
     shop.reconciles().await;
     let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
-    assert_eq!(order["payment"], json!({ "status": "partially_refunded", "refunded": 12.5 }));
+    assert_eq!(order["payment"], json!({ "status": "partially_refunded", "refunded": 12.5, "dispute": "none" }));
     shop.mail_to(CUSTOMER, "refund").await;
     shop.reconciles().await;
     assert_eq!(shop.mails_to(CUSTOMER).len(), 2, "the receipt, and one mail about the refund");
+    shop.audit().await;
+}
+
+const OWNER: &str = "owner@example.com";
+
+/// As when test data is deleted at the provider, or the keys of another account are set.
+async fn is_forgotten(shop: &TestShop, intent: &Intent) {
+    shop.tamper(format!("DELETE FROM teststripe_objects WHERE id = '{}'", intent.id)).await;
+}
+
+fn run(shop: &TestShop, arguments: &[&str]) -> Output {
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let mut command = binary(&std::env::temp_dir(), &vars);
+    command.args(arguments);
+    ended(command)
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// None while the checkout is open, or once it is an order.
+async fn closed_reason(shop: &TestShop, intent: &Intent) -> Option<String> {
+    sqlx::query_scalar("SELECT closed_reason FROM checkouts WHERE payment_intent_id = $1")
+        .bind(&intent.id)
+        .fetch_one(shop.inside().db.read())
+        .await
+        .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payment_that_the_provider_does_not_know_ends_when_its_reservation_expires() {
+    let shop = TestShop::open_with(&[("SHOP_ORDERS_EMAIL", OWNER)]).await;
+    let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
+    let intent = buyer.starts_payment(&[(&halo, 3)]).await;
+    is_forgotten(&shop, &intent).await;
+    buyer.asks_for_order(&intent.id).await.refuses(503, "PaymentProviderUnavailable");
+    shop.expires().await;
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 1, "the customer may still be paying");
+
+    shop.clock.advance(901 * SECOND);
+    shop.expires().await;
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
+    assert_eq!(closed_reason(&shop, &intent).await.as_deref(), Some("unknown_intent"));
+    for _ in 0..2 {
+        let refused = buyer.asks_for_order(&intent.id).await;
+        let sentence = refused.refuses(409, "IntentExpired")["error"].as_str().unwrap().to_owned();
+        assert!(sentence.contains("could not find this payment"), "{sentence}");
+    }
+
+    // It may have been paid with the keys of another account.
+    let mail = shop.mail_to(OWNER, "Needs attention").await;
+    assert!(mail.text.contains(&intent.id) && mail.text.contains(CUSTOMER), "{}", mail.text);
+    shop.expires().await;
+    shop.reconciles().await;
+    let alerts = shop.admin().await.get("/api/admin/overview").await.gives(200)["attention"].clone();
+    let about: Vec<&str> = alerts.as_array().unwrap().iter().filter_map(|alert| alert["what"].as_str()).collect();
+    assert!(matches!(about[..], [what] if what.contains(&intent.id)), "{about:?}");
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_checkout_whose_payment_the_provider_does_not_know_can_be_replaced() {
+    let shop = TestShop::open().await;
+    let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
+    let intent = buyer.starts_payment(&[(&halo, 3)]).await;
+    is_forgotten(&shop, &intent).await;
+    let mut cart = Person::cart(&[(&halo, 4)]);
+    cart["replaces"] = json!(intent.id);
+    buyer.asks_to_pay(&cart).await.gives(200);
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 0);
+    assert_eq!(closed_reason(&shop, &intent).await.as_deref(), Some("unknown_intent"));
+    assert_eq!(shop.count("SELECT COUNT(*) FROM attention").await, 1);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payment_that_turns_up_after_its_checkout_was_closed_still_becomes_an_order() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let intent = shop.paid_but_gone(&buyer, &halo, 1).await;
+    let moved = |from: &str, to: &str| format!("UPDATE teststripe_objects SET id = '{to}' WHERE id = '{from}'");
+    shop.tamper(moved(&intent.id, "pi_elsewhere")).await;
+    shop.clock.advance(901 * SECOND);
+    shop.expires().await;
+    assert_eq!(closed_reason(&shop, &intent).await.as_deref(), Some("unknown_intent"));
+    shop.tamper(moved("pi_elsewhere", &intent.id)).await;
+    let paid = stripe.intent(&intent.id).await;
+    shop.receives(&event("evt_hand1", "payment_intent.succeeded", &paid)).await.gives(200);
+    eventually("the order", async || (shop.count_orders().await == 1).then_some(())).await;
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reconcile_names_the_payments_that_could_not_be_compared_and_exits_1() {
+    let shop = TestShop::open().await;
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    let known = buyer.starts_payment(&[(&one, 1)]).await;
+    let compared = run(&shop, &["reconcile"]);
+    assert!(compared.status.success() && said(&compared).contains("1 open payment was compared"), "{compared:?}");
+
+    let unknown = buyer.starts_payment(&[(&one, 1)]).await;
+    is_forgotten(&shop, &unknown).await;
+    let failed = run(&shop, &["reconcile"]);
+    assert_eq!(failed.status.code(), Some(1));
+    let named = said(&failed);
+    assert!(named.contains(&unknown.id) && !named.contains(&known.id), "{named}");
+    assert!(String::from_utf8_lossy(&failed.stderr).contains("error: 1 comparison with the payment provider failed"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_administrator_releases_a_checkout_by_command() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    let help = said(&run(&shop, &["checkout", "release", "--help"]));
+    assert!(help.contains("Usage: nudgelight checkout release"), "{help}");
+
+    // Cancelled at the provider first.
+    let open = buyer.starts_payment(&[(&halo, 1)]).await;
+    let list = said(&run(&shop, &["checkout", "list"]));
+    assert!(list.contains(&open.id), "{list}");
+    assert!(run(&shop, &["checkout", "release", &open.id]).status.success());
+    assert_eq!(stripe.intent(&open.id).await["status"], "canceled");
+    assert_eq!(closed_reason(&shop, &open).await.as_deref(), Some("released"));
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
+    assert_eq!(shop.count("SELECT COUNT(*) FROM attention").await, 0, "it cannot have been paid");
+
+    // What was paid becomes an order.
+    stripe.drops_webhooks().await;
+    let paid = shop.paid_but_gone(&buyer, &halo, 1).await;
+    let released = run(&shop, &["checkout", "release", &paid.id]);
+    assert!(released.status.success() && said(&released).contains("has been paid"), "{released:?}");
+    assert_eq!((shop.count_orders().await, closed_reason(&shop, &paid).await), (1, None));
+
+    // While the provider does not answer, only by force and with an alert.
+    let stuck = buyer.starts_payment(&[(&halo, 1)]).await;
+    let down = json!({ "calls": [{ "path": "/v1/payment_intents", "times": 1_000, "action": { "fail": { "status": 500 } } }] });
+    stripe.misbehaves(&down).await;
+    assert_eq!(run(&shop, &["checkout", "release", &stuck.id]).status.code(), Some(1));
+    assert_eq!(closed_reason(&shop, &stuck).await, None);
+    assert!(run(&shop, &["checkout", "release", "--force", &stuck.id]).status.success());
+    assert_eq!(closed_reason(&shop, &stuck).await.as_deref(), Some("released"));
+    let alert = shop.texts("SELECT what FROM attention").await.pop().unwrap_or_default();
+    assert!(alert.contains(&stuck.id), "{alert}");
+
+    let unknown = run(&shop, &["checkout", "release", "pi_nothing"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("error: "));
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 3);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn disputes_that_no_event_told_of_are_found_at_the_provider_until_they_end() {
+    let shop = TestShop::open_with(&[("SHOP_ORDERS_EMAIL", OWNER)]).await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let intent = buyer.starts_payment(&[(&one, 1)]).await;
+    stripe.takes(&intent, "pm_card_createDisputeInquiry").await;
+    let order_id = buyer.asks_for_order(&intent.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
+    let payment = async || {
+        shop.reconciles().await;
+        let payment = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200)["payment"].clone();
+        let word = |name: &str| payment[name].as_str().unwrap().to_owned();
+        (word("dispute"), word("status"))
+    };
+    let is = |dispute: &str, status: &str| (dispute.to_owned(), status.to_owned());
+    let list = format!("/v1/disputes?payment_intent={}", intent.id);
+    let dispute = stripe.as_shop("GET", &list, &[]).await.gives(200)["data"][0]["id"].as_str().unwrap().to_owned();
+    let answers = async |evidence: &str| {
+        let fields = [("evidence[uncategorized_text]", evidence)];
+        stripe.as_shop("POST", &format!("/v1/disputes/{dispute}"), &fields).await.gives(200);
+    };
+    assert_eq!(payment().await, is("warning", "paid"), "an inquiry is no dispute");
+    shop.mail_to(OWNER, "Needs attention").await;
+    answers("escalate_inquiry_evidence").await;
+    assert_eq!(payment().await, is("open", "disputed"));
+    answers("winning_evidence").await;
+    assert_eq!(payment().await, is("won", "paid"));
+    assert_eq!(payment().await, is("won", "paid"));
+    let alerts = shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'attention:%'").await;
+    assert_eq!(alerts, 2, "the inquiry and the dispute");
     shop.audit().await;
 }

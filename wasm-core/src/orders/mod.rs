@@ -12,7 +12,7 @@ mod tracking;
 
 pub use dates::display_date;
 pub use patch::OrderPatch;
-pub use status::{OrderStatus, PaymentStatus};
+pub use status::{DisputeStatus, OrderStatus, PaymentStatus};
 pub use tracking::{TrackingLink, tracking_link};
 
 use crate::money::{Cents, Overflow};
@@ -121,16 +121,24 @@ impl OrderItem {
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Payment {
-    /// Paid, given back, or disputed.
+    /// Paid, given back, or disputed: computed from the two members below.
     pub status: PaymentStatus,
     /// How much was given back.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub refunded: Cents,
+    /// Whether the customer's bank is asked to take the payment back, and what came of it.
+    pub dispute: DisputeStatus,
 }
 
-crate::from_js!(Payment { status, refunded });
+crate::from_js!(Payment { status, refunded, dispute });
 
 impl Payment {
+    /// A payment of `total`, with its status computed.
+    #[must_use]
+    pub fn of(total: Cents, refunded: Cents, dispute: DisputeStatus) -> Self {
+        Self { status: PaymentStatus::of(total, refunded, dispute), refunded, dispute }
+    }
+
     /// What has not gone back of an order's total: as much as a refund would give.
     ///
     /// # Errors

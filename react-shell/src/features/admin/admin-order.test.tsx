@@ -224,7 +224,7 @@ describe("a refund", () => {
   });
 
   test("is of what is left, and of nothing twice", async () => {
-    const partly: Order = { ...OPENED, payment: { status: "partially_refunded", refunded: 9.9 } };
+    const partly: Order = { ...OPENED, payment: { status: "partially_refunded", refunded: 9.9, dispute: "none" } };
     const page = await open(partly);
     await page.user.click(screen.getByRole("button", { name: "Refund…" }));
     expect(screen.getByRole("button", { name: "Refund $49.90" })).toBeTruthy();
@@ -244,7 +244,7 @@ describe("a refund", () => {
   });
 
   test("cannot be asked for again", async () => {
-    await open({ ...OPENED, status: "refunded", payment: { status: "refunded", refunded: 59.8 } });
+    await open({ ...OPENED, status: "refunded", payment: { status: "refunded", refunded: 59.8, dispute: "none" } });
     expect(screen.queryByRole("button", { name: "Refund…" })).toBeNull();
     expect(screen.getByText("−$59.80")).toBeTruthy();
   });

@@ -57,6 +57,10 @@ function Figures({ overview }: { overview: Overview }) {
         <Sales title="Today" {...overview.today} />
         <Sales title="Last 7 days" {...overview.last7Days} />
         <Sales title="Last 30 days" {...overview.last30Days} />
+        <p className="text-sm text-muted sm:col-span-3">
+          Sales are less refunds. Orders refunded in full are not counted; partly refunded orders count with what
+          remains. Days are UTC.
+        </p>
       </div>
       <Card className={countsViews ? "" : "md:col-span-2"}>
         <ChartHeading title="Sales by day" aside={`at most ${formatMoney(best)}`} />

@@ -59,6 +59,13 @@ describe("the overview", () => {
     expect(screen.getByRole("link", { name: "Pending" }).getAttribute("href")).toBe("/admin/orders?status=pending");
   });
 
+  test("says what its figures leave out", async () => {
+    openShop("/admin/overview", { ...COUNTING, [GET]: BUSY });
+    const note = await screen.findByText(/^Sales are less refunds/);
+    expect(note.textContent).toContain("Orders refunded in full are not counted");
+    expect(note.textContent).toContain("partly refunded orders count with what remains");
+  });
+
   test("has the figures of its charts in words", async () => {
     openShop("/admin/overview", { ...COUNTING, [GET]: BUSY });
     const sales = within(await screen.findByRole("table", { name: "Sales of the last 30 days" }));

@@ -66,6 +66,13 @@ pub struct Refund {
     pub payment_intent: Option<Reference<Named>>,
 }
 
+#[derive(Debug, Deserialize)]
+pub struct Dispute {
+    pub id: String,
+    pub status: String,
+    pub payment_intent: Option<Reference<Named>>,
+}
+
 /// An object of which only the name counts.
 #[derive(Debug, Deserialize)]
 pub struct Named {
@@ -79,13 +86,26 @@ impl PaymentIntent {
     }
 }
 
+impl Reference<Named> {
+    fn id(&self) -> Option<&str> {
+        match self {
+            Self::Id(id) | Self::Object(Named { id }) => Some(id),
+            Self::Unknown(_) => None,
+        }
+    }
+}
+
+impl Dispute {
+    /// Of which payment it is, where the provider says so.
+    pub fn intent_id(&self) -> Option<&str> {
+        self.payment_intent.as_ref()?.id()
+    }
+}
+
 impl Refund {
     /// Of which payment it is, where the provider says so.
     pub fn intent_id(&self) -> Option<&str> {
-        match self.payment_intent.as_ref()? {
-            Reference::Id(id) | Reference::Object(Named { id }) => Some(id),
-            Reference::Unknown(_) => None,
-        }
+        self.payment_intent.as_ref()?.id()
     }
 
     /// A refund that is pending counts: the money is on its way.

@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use stripe_core::charge::RetrieveCharge;
-use stripe_core::payment_intent::{CancelPaymentIntent, CreatePaymentIntent, RetrievePaymentIntent};
+use stripe_core::payment_intent::{
+    CancelPaymentIntent, CreatePaymentIntent, CreatePaymentIntentShipping, CreatePaymentIntentShippingAddress,
+    RetrievePaymentIntent,
+};
 use stripe_core::refund::ListRefund;
 use stripe_types::Currency;
 use wasm_core::money::Cents;
@@ -12,6 +15,19 @@ use wasm_core::validation::{Address, PostalAddress};
 use super::answer::{self, Charge, Reference};
 use super::{Budget, Failure, Provider, unavailable};
 use crate::error::{Code, Error};
+
+/// What an intent is made of.
+pub struct NewPayment<'a> {
+    pub checkout_id: &'a str,
+    pub user_id: &'a str,
+    pub amount: Cents,
+    /// For people who look at the payment at the provider; at most 1,000 characters are sent.
+    pub description: &'a str,
+    pub shipping: &'a Address,
+}
+
+/// Stripe takes no longer description.
+const DESCRIPTION: usize = 1_000;
 
 /// An intent that waits for the browser.
 #[derive(Clone, Debug)]
@@ -50,23 +66,23 @@ pub enum IntentState {
 pub enum Cancellation {
     Canceled,
     AlreadyPaid,
+    /// The provider says that there is no such intent.
+    Unknown,
 }
 
 impl Provider {
     /// Asked again with the same `checkout_id` it answers with the same intent. Which payment methods it takes
     /// is the provider's own setting.
-    pub async fn create_intent(
-        &self,
-        budget: Budget,
-        checkout_id: &str,
-        user_id: &str,
-        amount: Cents,
-    ) -> Result<NewIntent, Error> {
+    pub async fn create_intent(&self, budget: Budget, payment: NewPayment<'_>) -> Result<NewIntent, Error> {
+        let NewPayment { checkout_id, user_id, amount, description, shipping } = payment;
         let metadata = HashMap::from([
             ("checkout_id".to_owned(), checkout_id.to_owned()),
             ("user_id".to_owned(), user_id.to_owned()),
         ]);
-        let request = CreatePaymentIntent::new(amount.cents(), Currency::USD).metadata(metadata);
+        let request = CreatePaymentIntent::new(amount.cents(), Currency::USD)
+            .metadata(metadata)
+            .description(description.chars().take(DESCRIPTION).collect::<String>())
+            .shipping(shipping_of(shipping));
         let intent: answer::PaymentIntent =
             self.send(budget, request, Some(format!("intent:{checkout_id}"))).await.map_err(unavailable)?;
         let Some(client_secret) = intent.client_secret else {
@@ -75,9 +91,15 @@ impl Provider {
         Ok(NewIntent { id: intent.id, client_secret })
     }
 
-    pub async fn retrieve_intent(&self, budget: Budget, id: &str) -> Result<Intent, Error> {
+    /// None when the provider says that there is no such intent: its test data was deleted, or our keys are those
+    /// of another account.
+    pub async fn find_intent(&self, budget: Budget, id: &str) -> Result<Option<Intent>, Error> {
         let request = RetrievePaymentIntent::new(id).expand(vec!["latest_charge".to_owned()]);
-        let intent: answer::PaymentIntent = self.send(budget, request, None).await.map_err(unavailable)?;
+        let intent: answer::PaymentIntent = match self.send(budget, request, None).await {
+            Ok(intent) => intent,
+            Err(failure) if failure.is_missing() => return Ok(None),
+            Err(failure) => return Err(unavailable(failure)),
+        };
         let (state, checkout_id) = (state_of(&intent.status), intent.note("checkout_id"));
         let charge = match (state, intent.latest_charge) {
             (_, Some(Reference::Object(charge))) => Some(charge),
@@ -89,7 +111,7 @@ impl Provider {
             (None, IntentState::Succeeded) => self.sum_refunds(budget, id).await?,
             (None, _) => None,
         };
-        Ok(Intent {
+        Ok(Some(Intent {
             id: intent.id,
             state,
             amount_received: Cents::from_cents(intent.amount_received.unwrap_or(intent.amount)),
@@ -98,7 +120,7 @@ impl Provider {
             checkout_id,
             billing: charge.and_then(billing_address),
             refunded,
-        })
+        }))
     }
 
     pub async fn cancel_intent(&self, budget: Budget, id: &str) -> Result<Cancellation, Error> {
@@ -112,9 +134,10 @@ impl Provider {
             Err(failure) => failure,
         };
         // A refusal has many reasons and words; how the intent stands decides.
-        match self.retrieve_intent(budget, id).await {
-            Ok(intent) if intent.state == IntentState::Canceled => Ok(Cancellation::Canceled),
-            Ok(intent) if intent.state == IntentState::Succeeded => Ok(Cancellation::AlreadyPaid),
+        match self.find_intent(budget, id).await {
+            Ok(Some(intent)) if intent.state == IntentState::Canceled => Ok(Cancellation::Canceled),
+            Ok(Some(intent)) if intent.state == IntentState::Succeeded => Ok(Cancellation::AlreadyPaid),
+            Ok(None) => Ok(Cancellation::Unknown),
             _ => Err(failure.into_error(
                 Code::PaymentProviderUnavailable,
                 "This payment is being worked on. Please try again in a minute.",
@@ -164,7 +187,7 @@ impl Provider {
 }
 
 /// Not to know such a call is an answer too.
-fn known<T>(answer: Result<T, Failure>) -> Result<Option<T>, Error> {
+pub(super) fn known<T>(answer: Result<T, Failure>) -> Result<Option<T>, Error> {
     match answer {
         Ok(found) => Ok(Some(found)),
         Err(Failure::Refused(_) | Failure::Unreadable(_)) => Ok(None),
@@ -178,6 +201,20 @@ fn state_of(status: &str) -> IntentState {
         "canceled" => IntentState::Canceled,
         _ => IntentState::Unpaid,
     }
+}
+
+fn shipping_of(address: &Address) -> CreatePaymentIntentShipping {
+    let postal = &address.address;
+    let mut to = CreatePaymentIntentShippingAddress::new();
+    to.line1 = Some(postal.line1.clone());
+    to.line2 = postal.line2.clone();
+    to.city = Some(postal.city.clone());
+    to.state = Some(postal.state.clone());
+    to.postal_code = Some(postal.postal_code.clone());
+    to.country = Some(postal.country.clone());
+    let mut shipping = CreatePaymentIntentShipping::new(to, &address.name);
+    shipping.phone = address.phone.clone();
+    shipping
 }
 
 /// The payer's own name and address, when both are complete.

@@ -8,6 +8,7 @@
 //! read, by [`answer`].
 
 mod answer;
+mod dispute;
 mod intent;
 mod refund;
 mod tax;
@@ -16,10 +17,11 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use stripe::{Client, ClientBuilder, IdempotencyKey, RequestStrategy, StripeError, StripeRequest};
-use stripe_shared::ApiErrors;
+use stripe_shared::{ApiErrors, ApiErrorsCode};
 use tokio::time::Instant;
 
-pub use intent::{Cancellation, Intent, IntentState, NewIntent};
+pub use dispute::{Dispute, status_of as dispute_status_of};
+pub use intent::{Cancellation, Intent, IntentState, NewIntent, NewPayment};
 pub use tax::TaxLine;
 
 use crate::breaker::{Breaker, Change, Permit};
@@ -152,6 +154,11 @@ enum Failure {
 }
 
 impl Failure {
+    /// The provider says that there is no such object. Another 404 may only mean that the address is wrong.
+    fn is_missing(&self) -> bool {
+        matches!(self, Self::Refused(error) if error.code == Some(ApiErrorsCode::ResourceMissing))
+    }
+
     fn into_error(self, code: Code, sentence: &str) -> Error {
         let cause = match self {
             Self::Refused(error) => format!(

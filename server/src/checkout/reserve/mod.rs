@@ -12,7 +12,7 @@ use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{PricedLine, ShippingRates, quote};
 
 use super::create_intent::Request;
-use super::store::{self as checkouts, Checkout, State};
+use super::store::{self as checkouts, Checkout, CloseReason, State};
 use crate::auth::Caller;
 use crate::clock::SECOND;
 use crate::error::{Code, Error};
@@ -48,7 +48,7 @@ pub async fn reserve(
         && let Some(old_id) = old_id
     {
         // Its intent is cancelled already; what it held goes back although the new one could not be made.
-        give_back(shop, old_id).await?;
+        give_back(shop, old_id, CloseReason::Replaced).await?;
     }
     reserved
 }
@@ -67,7 +67,7 @@ pub async fn hold(
     checkouts::wait_for_turn(tx, &checkout.user_id).await?;
     if let Some(old_id) = to_free {
         match checkouts::take_checkout(tx, &old_id).await? {
-            State::Open => _ = checkouts::release(tx, &old_id, State::Closed).await?,
+            State::Open => _ = checkouts::close(tx, &old_id, CloseReason::Replaced).await?,
             // The provider's word of the cancellation came first: what it held is free already.
             State::Closed => {}
             State::Ordered | State::Returned => return Err(expired()),
@@ -102,12 +102,12 @@ pub async fn hold(
 }
 
 /// Closes a checkout that nobody can pay and frees its stock.
-pub async fn give_back(shop: &Shop, checkout_id: String) -> Result<(), Error> {
+pub async fn give_back(shop: &Shop, checkout_id: String, reason: CloseReason) -> Result<(), Error> {
     shop.db
         .write(move |tx| {
             let checkout_id = checkout_id.clone();
             Box::pin(async move {
-                checkouts::release(tx, &checkout_id, State::Closed).await?;
+                checkouts::close(tx, &checkout_id, reason).await?;
                 Ok(())
             })
         })

@@ -10,11 +10,12 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use serde::Deserialize;
 use wasm_core::money::Cents;
+use wasm_core::orders::DisputeStatus;
 
 pub use self::note::{Note, Noted};
 use super::finalize::{Finalized, Made, finalize};
-use super::provider::Budget;
-use super::{reconcile, refund};
+use super::provider::{Budget, dispute_status_of};
+use super::{disputes, reconcile, refund};
 use crate::clock::SECOND;
 use crate::error::{Code, Error};
 use crate::extract::read_body;
@@ -25,13 +26,15 @@ use crate::shop::Shop;
 pub const SHOP: &str = "shop";
 
 /// What the shop acts on, and all that it needs to be told of.
-pub const SUBSCRIBED: [&str; 6] = [
+pub const SUBSCRIBED: [&str; 8] = [
     "payment_intent.succeeded",
     "payment_intent.canceled",
     "charge.refunded",
     "refund.updated",
     "refund.failed",
     "charge.dispute.created",
+    "charge.dispute.updated",
+    "charge.dispute.closed",
 ];
 
 const BODY_LIMIT: usize = 512 * 1024;
@@ -56,6 +59,7 @@ struct EventObject {
     payment_intent: Option<serde_json::Value>,
     /// Of a charge.
     amount_refunded: Option<i64>,
+    status: Option<serde_json::Value>,
 }
 
 impl Event {
@@ -84,6 +88,15 @@ impl Event {
 
     fn tells_of_a_dispute(&self) -> bool {
         self.kind.starts_with("charge.dispute.")
+    }
+
+    /// How the dispute stood when the event was made. Without a word for it only its end is uncertain.
+    fn told_dispute(&self) -> Option<DisputeStatus> {
+        match self.data.object.status.as_ref().and_then(serde_json::Value::as_str) {
+            Some(word) => Some(dispute_status_of(word)),
+            None if self.kind == "charge.dispute.closed" => None,
+            None => Some(DisputeStatus::Open),
+        }
     }
 }
 
@@ -176,8 +189,8 @@ async fn apply(shop: &Arc<Shop>, event: &Event) -> Result<(), Error> {
     }
 }
 
-/// The event says which payment to look at, the provider says how it stands. Its own figure is taken only for
-/// what a provider that keeps no charges and lists no refunds cannot be asked.
+/// The event says which payment to look at, the provider says how it stands. Its own words are taken only for what a
+/// provider that keeps no charges, refunds or disputes cannot be asked.
 async fn act(shop: &Arc<Shop>, event: &Event, note: &Note) -> Result<Noted, Error> {
     let Some(intent_id) = event.payment_intent_id() else {
         return Ok(Noted::NotYet);
@@ -192,7 +205,9 @@ async fn act(shop: &Arc<Shop>, event: &Event, note: &Note) -> Result<Noted, Erro
     match event.kind.as_str() {
         "payment_intent.canceled" => reconcile::settle_intent(shop, intent_id, note).await,
         "refund.failed" => refund::mark_failed(shop, intent_id, event.subject(), note).await,
-        _ if event.tells_of_a_dispute() => refund::mark_disputed(shop, intent_id, event.subject(), note).await,
+        _ if event.tells_of_a_dispute() => {
+            disputes::follow(shop, intent_id, event.subject(), event.told_dispute(), note).await
+        }
         _ if event.tells_of_a_refund() => {
             let told = event.data.object.amount_refunded.map(Cents::from_cents);
             refund::follow_provider(shop, Budget::start(), intent_id, told, note).await

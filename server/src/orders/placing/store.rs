@@ -2,7 +2,7 @@
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
-use wasm_core::orders::{HistoryEntry, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
+use wasm_core::orders::{DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment};
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
@@ -102,7 +102,7 @@ fn order_as_placed(id: String, number: i64, new: NewOrder<'_>) -> Order {
         total: new.total,
         tax_breakdown: new.tax.tax_breakdown.clone(),
         items: new.items.to_vec(),
-        payment: Payment { status: PaymentStatus::Paid, refunded: Cents::ZERO },
+        payment: Payment::of(new.total, Cents::ZERO, DisputeStatus::None),
         needs_attention: false,
         user_email: Some(new.user_email.to_owned()),
         version: Some(FIRST_VERSION),

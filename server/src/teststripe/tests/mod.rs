@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod bank_page;
+mod disputes;
 mod idempotency;
 mod misbehaviour;
 mod payments;

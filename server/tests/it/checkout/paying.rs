@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use crate::harness::TestShop;
+use crate::harness::{Person, TestShop};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_declined_card_leaves_the_intent_to_the_next_card() {
@@ -106,11 +106,32 @@ async fn the_cards_own_address_becomes_the_billing_address() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payment_says_at_the_provider_what_it_is_for_and_where_it_is_shipped() {
+    let shop = TestShop::open().await;
+    let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
+    let (one, halo) = (shop.light("Nudgelight One").await, shop.light("Nudgelight Halo").await);
+    let mut cart = Person::cart(&[(&one, 2), (&halo, 1)]);
+    cart["shippingAddress"]["phone"] = json!("+1 415 555 0100");
+    let created = buyer.asks_to_pay(&cart).await.gives(200);
+    let intent = stripe.intent(created["paymentIntent"]["id"].as_str().unwrap()).await;
+    let description = intent["description"].as_str().unwrap();
+    assert!(description.starts_with("Nudgelight: "), "{description}");
+    assert!(description.contains("2 × Nudgelight One") && description.contains("1 × Nudgelight Halo"), "{description}");
+    let shipping = &intent["shipping"];
+    assert_eq!((&shipping["name"], &shipping["phone"]), (&json!("Ada Lovelace"), &json!("+1 415 555 0100")));
+    let address = json!({
+        "line1": "12 Lamp Street", "line2": null, "city": "Brightwater", "state": "CA", "postal_code": "94110",
+        "country": "US",
+    });
+    assert_eq!(shipping["address"], address);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_the_cards_address_the_bill_goes_where_the_parcel_goes() {
     let shop = TestShop::open().await;
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
     let order_id = buyer.buys(&stripe, &one, 1).await;
     let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
     assert_eq!(order["billing_address"], order["address"]);
-    assert_eq!(order["payment"], json!({ "status": "paid", "refunded": 0.0 }));
+    assert_eq!(order["payment"], json!({ "status": "paid", "refunded": 0.0, "dispute": "none" }));
 }

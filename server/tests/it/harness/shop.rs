@@ -130,9 +130,10 @@ impl TestShop {
         server::checkout::reconcile::expire(self.inside()).await.unwrap();
     }
 
-    /// What the shop does every minute: compare open payments and refunds with the provider.
+    /// What the shop does every minute: compare open payments, refunds and disputes with the provider.
     pub async fn reconciles(&self) {
-        server::checkout::reconcile::compare(self.inside()).await.unwrap();
+        use server::checkout::reconcile::{SETTLE_MS, compare};
+        compare(self.inside(), SETTLE_MS).await.unwrap();
     }
 
     /// What the shop does every 5 seconds beside that: tell the provider of the tax of sales and refunds.

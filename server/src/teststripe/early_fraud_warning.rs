@@ -1,0 +1,86 @@
+//! `/v1/radar/early_fraud_warnings`: list and retrieve. A card's issuer reports fraud; no money moves.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::call::{Answer, Call};
+use super::charge::Charge;
+use super::expand::{self, Expansion};
+use super::fault::Halt;
+use super::ids;
+use super::lists;
+use super::store::{self, Document, Kind};
+use crate::clock;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EarlyFraudWarning {
+    id: String,
+    charge: String,
+    payment_intent: String,
+    /// Seconds.
+    created: i64,
+}
+
+impl Document for EarlyFraudWarning {
+    const KIND: Kind = Kind::EarlyFraudWarning;
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn parent(&self) -> Option<&str> {
+        Some(&self.charge)
+    }
+}
+
+impl EarlyFraudWarning {
+    pub fn of(charge: &Charge, now_ms: i64) -> Self {
+        Self {
+            id: ids::new_id("issfr"),
+            charge: charge.id.clone(),
+            payment_intent: charge.payment_intent.clone(),
+            created: now_ms / clock::SECOND,
+        }
+    }
+
+    pub fn to_json(&self) -> Value {
+        json!({
+            "id": self.id,
+            "object": "radar.early_fraud_warning",
+            "actionable": true,
+            "charge": self.charge,
+            "created": self.created,
+            "fraud_type": "misc",
+            "livemode": false,
+            "payment_intent": self.payment_intent,
+        })
+    }
+}
+
+pub async fn list(mut call: Call) -> Result<Answer, Halt> {
+    call.require_secret_key()?;
+    let expansion = Expansion::take(&mut call.form, &["data.charge", "data.payment_intent"])?;
+    let mut stretch = lists::take_stretch(&mut call.form)?;
+    let intent_id = call.form.take_text("payment_intent")?;
+    let charge_id = call.form.take_text("charge")?;
+    std::mem::take(&mut call.form).refuse_rest()?;
+    let mut connection = call.stripe.db.read().acquire().await?;
+    stretch.parent = lists::charge_of(&mut connection, intent_id, charge_id).await?;
+    let found: Vec<EarlyFraudWarning> = store::list(&mut connection, &stretch.with_one_more()).await?;
+    let shown = found.iter().map(EarlyFraudWarning::to_json).collect();
+    let mut page = lists::page("/v1/radar/early_fraud_warnings", shown, &stretch);
+    expansion.apply(&mut connection, &mut page).await?;
+    Ok(Answer::ok(&page))
+}
+
+pub async fn retrieve(mut call: Call) -> Result<Answer, Halt> {
+    call.require_secret_key()?;
+    let expansion = Expansion::take(&mut call.form, &["charge", "payment_intent"])?;
+    std::mem::take(&mut call.form).refuse_rest()?;
+    let mut connection = call.stripe.db.read().acquire().await?;
+    let warning: EarlyFraudWarning =
+        expand::load(&mut connection, "early_fraud_warning", &call.id, "early_fraud_warning").await?;
+    let mut shown = warning.to_json();
+    expansion.apply(&mut connection, &mut shown).await?;
+    Ok(Answer::ok(&shown))
+}
