@@ -36,6 +36,11 @@ export function PaymentStep({ intent, returned }: Props) {
       </ClosedStep>
       <Card className="space-y-6">
         <h2 className="text-xl">2. Payment</h2>
+        {intent.hasNewPrices && (
+          <Notice kind="warn">
+            Prices have changed since you added these items. The new total is {formatMoney(intent.total)}.
+          </Notice>
+        )}
         {state.kind === "unordered" && <UnorderedNotice message={state.message} onAgain={payment.finish} />}
         {state.kind === "lapsed" && <LapsedNotice intent={intent} />}
         {(state.kind === "ready" || state.kind === "paying") && <PaymentForm intent={intent} payment={payment} />}
