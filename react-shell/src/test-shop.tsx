@@ -85,7 +85,14 @@ export function openShop(path: string, answers: Answers = {}) {
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   const view = render(<RouterProvider router={router} />);
   const user = userEvent.setup();
-  return { ...view, router, user, calls, sent: (call: string) => calls.filter((made) => made.call === call) };
+  return {
+    ...view,
+    router,
+    user,
+    calls,
+    answers: known,
+    sent: (call: string) => calls.filter((made) => made.call === call),
+  };
 }
 
 function bodyOf(init: RequestInit): unknown {

@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /** Redirect for password managers to the page that changes a password. */
-        get: operations["change_password_page"];
+        get: operations["to_password_settings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1396,7 +1396,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    change_password_page: {
+    to_password_settings: {
         parameters: {
             query?: never;
             header?: never;

@@ -36,6 +36,6 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(search::manifest))
         .routes(routes!(shell::to_own_orders))
         .routes(routes!(well_known::security_txt))
-        .routes(routes!(well_known::change_password_page))
+        .routes(routes!(well_known::to_password_settings))
         .fallback(shell::serve)
 }

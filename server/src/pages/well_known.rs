@@ -46,6 +46,6 @@ refusals!(ChangePasswordRefusals: [NONE]);
     tag = "The shop",
     responses((status = 303, description = "To the settings of one's own account."), ChangePasswordRefusals),
 )]
-pub async fn change_password_page() -> Redirect {
+pub async fn to_password_settings() -> Redirect {
     Redirect::to("/profile/settings")
 }

@@ -19,6 +19,8 @@ export interface OpenIntent {
   clientSecret: string;
   expiresAt: string;
   cart: Cart;
+  /** The prices are not those that the address step showed. */
+  hasNewPrices?: boolean;
   address: Address;
   subtotal: number;
   shipping: number;

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { fillCart, offline, openShop, ORDER, refusal, signIn, type Answers } from "../../test-shop";
+import { fillCart, LIGHT, offline, openShop, ORDER, refusal, signIn, type Answers } from "../../test-shop";
 import { followLink, loadDocument } from "../../shared/document-navigation";
 import { takeReturnPath } from "../../shared/return-path";
 import { session } from "../../shared/session";
@@ -224,6 +224,20 @@ describe("the address step", () => {
       "Failed to set up payment. Please try again. A product in your cart is no longer sold. Please remove it.",
     );
     expect(screen.getByRole("link", { name: "Change your cart" }).getAttribute("href")).toBe("/cart");
+  });
+
+  test("says that a price changed between the cart and the payment, and shows the new one", async () => {
+    const price = { ...LIGHT, price: 19.99 };
+    const page = openShop("/checkout", { ...OPEN, [CREATE]: { ...QUOTE, subtotal: 39.98, total: 49.8 } });
+    await fillInAddress();
+    page.answers["GET /api/products"] = [price];
+    await page.user.click(screen.getByRole("button", { name: "Continue to Payment" }));
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Prices have changed since you added these items. The new total is $49.80.",
+    );
+    expect(screen.getAllByText("$19.99").length).toBeGreaterThan(0);
+    expect(screen.queryByText("$24.99")).toBeNull();
+    expect(screen.getByRole("button", { name: "Pay $49.80" })).toBeTruthy();
   });
 
   test("orders what is there, and leads to the cart when nothing is", async () => {

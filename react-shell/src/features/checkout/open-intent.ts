@@ -2,7 +2,8 @@ import { serverFields, shortProduct, shortageSentence } from "../../shared/api-c
 import { toAddress, type TypedAddress } from "../../shared/address-form";
 import { failed, type Outcome } from "../../shared/outcome";
 import { paths } from "../../shared/paths";
-import { keptAddress, taxLines, type Cart } from "../../shared/rules";
+import { cartSubtotal, keptAddress, taxLines, type Cart } from "../../shared/rules";
+import { atCurrentPrices } from "../cart/current-prices";
 import { createIntent } from "./api";
 import { keepCheckout, readCheckoutOf, type OpenIntent } from "./checkout-draft";
 
@@ -20,12 +21,15 @@ export async function openIntent(userId: string, typed: TypedAddress, cart: Cart
       items: cart.map((line) => ({ product_id: line.id, quantity: line.quantity })),
       ...(before !== undefined && { replaces: before.id }),
     });
+    const isAsShown = answer.subtotal === cartSubtotal(cart);
     const open: OpenIntent = {
       id: answer.paymentIntent.id,
       userId,
       clientSecret: answer.paymentIntent.client_secret,
       expiresAt: answer.expiresAt,
-      cart,
+      // The server's prices count. Without an answer the lines stay as they were shown, and the total is right.
+      cart: isAsShown ? cart : await atCurrentPrices(cart).catch(() => cart),
+      hasNewPrices: !isAsShown,
       address,
       subtotal: answer.subtotal,
       shipping: answer.shippingCost,

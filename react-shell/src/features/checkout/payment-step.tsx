@@ -36,6 +36,11 @@ export function PaymentStep({ intent, returned }: Props) {
       </ClosedStep>
       <Card className="space-y-6">
         <StepHeading>2. Payment</StepHeading>
+        {intent.hasNewPrices && (
+          <Notice kind="warn">
+            Prices have changed since you added these items. The new total is {formatMoney(intent.total)}.
+          </Notice>
+        )}
         {state.kind === "unordered" && <UnorderedNotice message={state.message} onAgain={payment.finish} />}
         {state.kind === "lapsed" && <LapsedNotice intent={intent} />}
         {(state.kind === "ready" || state.kind === "paying") && <PaymentForm intent={intent} payment={payment} />}
