@@ -35,7 +35,7 @@ enum Command {
     /// Put the demo's products and accounts into an empty database and stop; with --orders also customers, products
     /// and orders in numbers, for looking at a shop of some age and size. In test mode alone
     Seed(past::Arguments),
-    /// Say who is an administrator
+    /// Grant and revoke administrator rights
     Admin {
         #[command(subcommand)]
         command: AdminCommand,
@@ -47,8 +47,8 @@ enum Command {
     },
     /// Print the description of the HTTP interface (OpenAPI 3.1, JSON) and stop
     Openapi,
-    /// Try database, mail, payments and the rest, and say what works and what does not; exit status 1 if
-    /// something does not
+    /// Try database, mail, the sender's DNS records, payments, tax and the rest, and say what works and what does not;
+    /// exit status 1 if something does not
     Check,
     /// Compare every open payment, and the newest refunds and disputes, with the payment provider once and stop; exit
     /// status 1 if anything could not be compared
@@ -66,7 +66,10 @@ enum Command {
         file: PathBuf,
     },
     /// Put a backup into an empty database, SQLite or PostgreSQL, whichever it was taken from
-    Restore { file: PathBuf },
+    Restore {
+        /// A file that `nudgelight backup` made
+        file: PathBuf,
+    },
     /// Say what a light's schedule file means
     Schedule {
         #[command(subcommand)]
@@ -77,9 +80,15 @@ enum Command {
 #[derive(Subcommand)]
 enum AdminCommand {
     /// Make the account with this e-mail address an administrator
-    Grant { email: String },
+    Grant {
+        /// Of an account that exists
+        email: String,
+    },
     /// Take an administrator's rights away, at once
-    Revoke { email: String },
+    Revoke {
+        /// Of an account that exists
+        email: String,
+    },
 }
 
 #[derive(Subcommand)]

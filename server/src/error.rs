@@ -196,8 +196,14 @@ impl Error {
     }
 }
 
+/// For logs and the command line, where no field is marked.
 impl Display for Error {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if !self.0.fields.is_empty() {
+            let fields: Vec<String> =
+                self.0.fields.iter().map(|(field, sentence)| format!("{field}: {sentence}")).collect();
+            return formatter.write_str(&fields.join(" "));
+        }
         match &self.0.cause {
             Some(cause) => write!(formatter, "{} ({cause})", self.0.message),
             None => formatter.write_str(&self.0.message),

@@ -1,14 +1,22 @@
 //! A Chromium for the browser tests: an installed one, else Debian's package.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
-use crate::process::{Failure, is_root, must};
+use crate::debian;
+use crate::process::Failure;
+use crate::programs::Programs;
 use crate::workspace::variable;
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const ADVICE: &str = "the browser tests need Chromium: install it, or name one in CHROMIUM";
+
+pub const PROGRAMS: Programs = Programs {
+    names: "Chromium",
+    package: "chromium",
+    // One that is named and not there is a mistake, which the tests report.
+    are_installed: || variable("CHROMIUM").is_some() || installed().is_some(),
+    only_for: None,
+};
 
 /// The path of a Chromium that can be started.
 pub fn find_or_install() -> Result<PathBuf, Failure> {
@@ -22,21 +30,13 @@ pub fn find_or_install() -> Result<PathBuf, Failure> {
     if let Some(found) = installed() {
         return Ok(found);
     }
-    if !(Path::new("/etc/debian_version").exists() && is_root()) {
+    if !debian::can_install() {
         return Err(Failure::new(ADVICE));
     }
-    let apt =
-        |words: &[&str]| must("apt-get", Command::new("apt-get").args(words).env("DEBIAN_FRONTEND", "noninteractive"));
-    apt(&["update"])?;
-    apt(&["install", "--yes", "--no-install-recommends", "chromium"])?;
+    debian::install(&["chromium"])?;
     installed().ok_or_else(|| Failure::new(ADVICE))
 }
 
 fn installed() -> Option<PathBuf> {
-    let path = variable("PATH")?;
-    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    NAMES
-        .iter()
-        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
-        .find(|file| fs::metadata(file).is_ok())
+    NAMES.into_iter().find_map(debian::find)
 }

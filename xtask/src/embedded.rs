@@ -1,18 +1,38 @@
 //! What must also compile for the board: the rules without `std`, and the light's program. And its tests: on this
 //! machine, and on an emulated chip.
 
-use std::path::Path;
 use std::process::Command;
 
 use crate::board;
-use crate::process::{Failure, Finished, ask, cargo, must, watch};
+use crate::debian;
+use crate::process::{Failure, Finished, cargo, must, watch};
+use crate::programs::Programs;
 use crate::setup::BOARD_TARGET;
 use crate::shell;
 use crate::tally::{self, Tally};
 use crate::workspace::{Workspace, variable};
 
-/// Programs of other people that look at the drive.
-const DRIVE_TOOLS: [(&str, &str); 2] = [("fsck.fat", "dosfstools"), ("mcopy", "mtools")];
+/// Programs that look at the drive and tell the time, none of them of the project.
+pub const PROGRAMS: [Programs; 3] = [
+    Programs {
+        names: "fsck.fat",
+        package: "dosfstools",
+        are_installed: || debian::find("fsck.fat").is_some(),
+        only_for: None,
+    },
+    Programs {
+        names: "mcopy and the rest of mtools",
+        package: "mtools",
+        are_installed: || debian::find("mcopy").is_some(),
+        only_for: None,
+    },
+    Programs {
+        names: "chronyd",
+        package: "chrony",
+        are_installed: || debian::find("chronyd").is_some(),
+        only_for: Some("the tests against a real time server"),
+    },
+];
 
 /// wasm-core for the board, bare and with the shop's rules; then the device's logic. In continuous integration also
 /// the programs with the radio, which take minutes.
@@ -24,17 +44,6 @@ pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
     }
     must("board", firmware(workspace, "build").args(["--release", "--target", BOARD_TARGET]))?;
     if is_long_form() { board::with_radio(workspace) } else { Ok(()) }
-}
-
-/// Why the drive cannot be tested on this machine, if it cannot.
-pub fn missing() -> Option<String> {
-    let is_there = |program: &str| {
-        ["/usr/sbin", "/sbin"].iter().any(|folder| Path::new(folder).join(program).exists())
-            || ask(Command::new("which").arg(program)).is_some()
-    };
-    let missing: Vec<&str> =
-        DRIVE_TOOLS.into_iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| package).collect();
-    (!missing.is_empty()).then(|| format!("install {}", missing.join(" and ")))
 }
 
 /// The device's logic on this machine, then the whole program on the emulated chip.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::{Failure, Finished, ask, must, watch};
+use crate::programs::Programs;
 use crate::shop::{PASSWORD, Shop};
 use crate::workspace::Workspace;
 
@@ -15,11 +16,16 @@ const CHECKS: &str = "not_a_server_error,status_code_conformance,response_schema
 const CALLERS: [&str; 2] = ["customer@nudgelight.example", "admin@nudgelight.example"];
 const SCRIPTS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
 
-/// Why this suite cannot run here, if it cannot.
-pub fn missing() -> Option<String> {
-    let has_python =
-        ask(Command::new("python3").args(["-c", "import sys, venv, ensurepip; assert sys.version_info >= (3, 10)"]));
-    has_python.is_none().then(|| "there is no Python 3.10 or newer with its `venv` module".to_owned())
+pub const PROGRAMS: Programs = Programs {
+    names: "Python 3.10 or newer with its `venv` module",
+    package: "python3-venv",
+    are_installed: has_python,
+    only_for: None,
+};
+
+fn has_python() -> bool {
+    let script = "import sys, venv, ensurepip; assert sys.version_info >= (3, 10)";
+    ask(Command::new("python3").args(["-c", script])).is_some()
 }
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {

@@ -8,6 +8,7 @@ mod calls;
 mod check;
 mod chromium;
 mod coverage;
+mod debian;
 mod embedded;
 mod failures;
 mod fuzz;
@@ -18,6 +19,7 @@ mod native;
 mod packages;
 mod postgres;
 mod process;
+mod programs;
 mod proof;
 mod run;
 mod schedule;
@@ -79,7 +81,14 @@ fn commands() -> Command {
         )
         .subcommand(Command::new("build").about("Does what `run` does, without serving: target/release/nudgelight"))
         .subcommand(
-            Command::new("test").about("Runs every test; the last line is `N passed, N failed`").arg(
+            Command::new("test")
+                .about("Runs every test; the last line is `N passed, N failed`")
+                .long_about(
+                    "Runs every test; the last line is `N passed, N failed`.\n\
+                     As root on Debian it installs the programs that tests need: PostgreSQL, Chromium, dosfstools, mtools, \
+                     chrony, Python's venv. Elsewhere it leaves out the tests whose programs are missing, and says so.",
+                )
+                .arg(
                 Arg::new("only")
                     .long("only")
                     .value_name("SUITE")

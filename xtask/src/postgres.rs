@@ -7,9 +7,15 @@ use std::process::{Child, Command, Stdio};
 
 use crate::native::{self, LongForm};
 use crate::process::{Failure, Finished, cannot_start, is_root, must};
+use crate::programs::Programs;
 use crate::workspace::{Workspace, free_port, variable};
 
-const ADVICE: &str = "PostgreSQL's initdb and pg_ctl are not here (Debian: apt-get install postgresql)";
+pub const PROGRAMS: Programs = Programs {
+    names: "PostgreSQL's initdb and pg_ctl",
+    package: "postgresql",
+    are_installed: || programs().is_some(),
+    only_for: None,
+};
 const DEBIAN: &str = "/usr/lib/postgresql";
 /// The superuser of the cluster and, for who runs this as root, its owner: PostgreSQL refuses to run as root.
 const OWNER: &str = "postgres";
@@ -23,20 +29,15 @@ const LASTING: &str = "-c shared_buffers=256MB -c max_wal_size=4GB";
 /// server with the command it was given, and removes the folder, which is its name.
 const KEEPER: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
 
-/// Why this machine cannot run the suite.
-pub fn missing() -> Option<String> {
-    programs().is_none().then(|| ADVICE.to_owned())
-}
-
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    let programs = programs().ok_or_else(|| Failure::new(ADVICE))?;
+    let programs = needed_programs()?;
     let cluster = Cluster::start(&programs, LOOSE)?;
     native::test_on(workspace, &cluster.url(), &programs)
 }
 
 /// The laws of the long form that have a database to do with.
 pub fn prove(workspace: &Workspace, form: &LongForm) -> Result<Finished, Failure> {
-    let programs = programs().ok_or_else(|| Failure::new(ADVICE))?;
+    let programs = needed_programs()?;
     let cluster = Cluster::start(&programs, LOOSE)?;
     native::prove(workspace, "postgres", &LongForm { database_url: Some(&cluster.url()), ..*form })
 }
@@ -51,7 +52,7 @@ pub struct Cluster {
 impl Cluster {
     /// One that keeps what it was told to keep, for a measurement.
     pub fn lasting() -> Result<Self, Failure> {
-        Self::start(&programs().ok_or_else(|| Failure::new(ADVICE))?, LASTING)
+        Self::start(&needed_programs()?, LASTING)
     }
 
     pub fn url(&self) -> String {
@@ -113,6 +114,10 @@ fn as_owner(program: &Path) -> Command {
     // A folder that the owner may enter as well.
     command.current_dir(env::temp_dir());
     command
+}
+
+fn needed_programs() -> Result<PathBuf, Failure> {
+    programs().ok_or_else(|| Failure::new(PROGRAMS.missing().unwrap_or_default()))
 }
 
 /// The folder with PostgreSQL's programs: Debian keeps them out of `PATH`, each version in a folder of its own.

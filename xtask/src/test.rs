@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use crate::browser;
 use crate::check::{self, COMPONENTS};
+use crate::chromium;
 use crate::embedded;
 use crate::failures;
 use crate::fuzz;
@@ -12,6 +13,7 @@ use crate::native;
 use crate::packages;
 use crate::postgres;
 use crate::process::{Failure, Finished};
+use crate::programs::{self, Programs};
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
 use crate::shell;
 use crate::stages::Stages;
@@ -25,8 +27,8 @@ type Script = fn(&Workspace, &[&str]) -> Result<Finished, Failure>;
 /// A runner and how to read its closing lines.
 struct Suite {
     name: &'static str,
-    /// Why it cannot run on this machine, if it cannot.
-    missing: fn() -> Option<String>,
+    /// What it starts that the set-up of `run` does not install.
+    needs: &'static [Programs],
     run: fn(&Workspace) -> Result<Finished, Failure>,
     count: fn(&[String]) -> Tally,
     /// Runs a script in a new shop: for the files that failed. Where a real browser decides when it draws and loads,
@@ -34,22 +36,22 @@ struct Suite {
     again: Option<Script>,
 }
 
-const SUITES: [Suite; 9] = [
-    Suite { name: "native", missing: nothing, run: native::test, count: tally::cargo, again: None },
-    Suite { name: "postgres", missing: postgres::missing, run: postgres::test, count: tally::cargo, again: None },
-    Suite { name: "wasm", missing: nothing, run: wasm::test, count: tally::cargo, again: None },
-    Suite { name: "packages", missing: nothing, run: packages::test, count: tally::node, again: None },
-    Suite { name: "firmware", missing: embedded::missing, run: embedded::test, count: embedded::count, again: None },
-    Suite { name: "shell", missing: nothing, run: shell::test, count: tally::vitest, again: None },
-    Suite { name: "browser", missing: nothing, run: browser::test, count: tally::node, again: Some(browser::run) },
-    Suite { name: "stripe", missing: nothing, run: stripe::test, count: tally::node, again: Some(stripe::run) },
-    Suite { name: "calls", missing: fuzz::missing, run: fuzz::test, count: tally::junit, again: None },
-];
+const NOTHING: &[Programs] = &[];
+const POSTGRES: &[Programs] = &[postgres::PROGRAMS];
+const BROWSER: &[Programs] = &[chromium::PROGRAMS];
+const CALLS: &[Programs] = &[fuzz::PROGRAMS];
 
-/// Everything it needs is installed by the set-up.
-fn nothing() -> Option<String> {
-    None
-}
+const SUITES: [Suite; 9] = [
+    Suite { name: "native", needs: NOTHING, run: native::test, count: tally::cargo, again: None },
+    Suite { name: "postgres", needs: POSTGRES, run: postgres::test, count: tally::cargo, again: None },
+    Suite { name: "wasm", needs: NOTHING, run: wasm::test, count: tally::cargo, again: None },
+    Suite { name: "packages", needs: NOTHING, run: packages::test, count: tally::node, again: None },
+    Suite { name: "firmware", needs: &embedded::PROGRAMS, run: embedded::test, count: embedded::count, again: None },
+    Suite { name: "shell", needs: NOTHING, run: shell::test, count: tally::vitest, again: None },
+    Suite { name: "browser", needs: BROWSER, run: browser::test, count: tally::node, again: Some(browser::run) },
+    Suite { name: "stripe", needs: BROWSER, run: stripe::test, count: tally::node, again: Some(stripe::run) },
+    Suite { name: "calls", needs: CALLS, run: fuzz::test, count: tally::junit, again: None },
+];
 
 /// What `--only` accepts.
 pub const SUITE_NAMES: [&str; 10] =
@@ -59,19 +61,20 @@ pub const SUITE_NAMES: [&str; 10] =
 pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item = &'a String>) -> ExitCode {
     let only: Vec<&str> = only.map(String::as_str).collect();
     let wanted = |name: &str| only.is_empty() || only.contains(&name);
+    let suites = || SUITES.iter().filter(|suite| wanted(suite.name));
+    programs::install_missing(stages, suites().flat_map(|suite| suite.needs));
+    let left_out: Vec<String> = if in_ci() { Vec::new() } else { suites().flat_map(Suite::left_out).collect() };
+    for line in &left_out {
+        println!("{line}");
+    }
     let mut failed = Vec::new();
     let total = match prepare(workspace, stages, &wanted) {
         Ok(()) => all(workspace, stages, &wanted, &mut failed),
         Err(_) => Tally::ONE_FAILED,
     };
     println!("\n{}", stages.table());
-    for line in &failed {
+    for line in failed.iter().chain(&left_out) {
         println!("{line}");
-    }
-    for suite in SUITES.iter().filter(|suite| wanted(suite.name)) {
-        if let Some(reason) = left_out(suite) {
-            println!("{} was left out: {reason}", suite.name);
-        }
     }
     println!("{total}");
     if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -96,14 +99,29 @@ fn all(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool, fa
     if wanted("check") {
         total = total + check::check(workspace, stages).iter().map(|_| Tally::ONE_FAILED).sum();
     }
-    let suites = SUITES.iter().filter(|suite| wanted(suite.name) && left_out(suite).is_none());
+    let suites = SUITES.iter().filter(|suite| wanted(suite.name) && (in_ci() || suite.can_run()));
     total + suites.map(|suite| one(workspace, stages, suite, failed)).sum()
 }
 
-/// Why a suite does not run on this machine. In continuous integration it must, and fails instead.
-fn left_out(suite: &Suite) -> Option<String> {
-    let in_ci = variable("CI").as_deref() == Some("true");
-    if in_ci { None } else { (suite.missing)() }
+/// Continuous integration leaves nothing out: there, what is missing is a failure.
+fn in_ci() -> bool {
+    variable("CI").as_deref() == Some("true")
+}
+
+impl Suite {
+    fn can_run(&self) -> bool {
+        self.needs.iter().all(|programs| programs.only_for.is_some() || programs.missing().is_none())
+    }
+
+    /// What does not run on this machine, why, and how to change that: a line for each reason.
+    fn left_out(&self) -> Vec<String> {
+        let line = |programs: &Programs| {
+            let reason = programs.missing()?;
+            let tests = programs.only_for.map(|tests| format!(", {tests}")).unwrap_or_default();
+            Some(format!("left out: {}{tests}: {reason}", self.name))
+        };
+        self.needs.iter().filter_map(line).collect()
+    }
 }
 
 /// Runs one suite, and what failed of it again where that may help.
@@ -186,6 +204,21 @@ mod tests {
         assert!(verdict(passed, false).is_err(), "the runner failed");
         assert!(verdict(passed + Tally::ONE_FAILED, true).is_err(), "a test failed");
         assert!(verdict(Tally::default(), true).is_err(), "no test at all");
+    }
+
+    #[test]
+    fn what_is_left_out_is_said_with_its_reason() {
+        const fn away(names: &'static str, package: &'static str, only_for: Option<&'static str>) -> Programs {
+            Programs { names, package, are_installed: || false, only_for }
+        }
+        const NEEDS: [Programs; 2] =
+            [away("mcopy", "mtools", None), away("chronyd", "chrony", Some("the tests of the time"))];
+        let suite = |needs| Suite { needs, ..SUITES[4] };
+        let [whole, part] = suite(&NEEDS).left_out().try_into().unwrap();
+        assert!(whole.starts_with("left out: firmware: needs mcopy (Debian: `apt-get install mtools`"));
+        assert!(part.starts_with("left out: firmware, the tests of the time: needs chronyd"));
+        assert!(!suite(&NEEDS).can_run() && suite(&NEEDS[1..]).can_run());
+        assert!(suite(NOTHING).can_run() && suite(NOTHING).left_out().is_empty());
     }
 
     #[test]

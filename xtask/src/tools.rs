@@ -13,7 +13,10 @@ const WASM_PACK: &str = "0.15.1";
 struct Tool {
     package: &'static str,
     version: String,
-    program: &'static str,
+    /// Those of its programs that are needed.
+    programs: &'static [&'static str],
+    /// With which features, where the default ones are more than is needed.
+    features: &'static [&'static str],
 }
 
 impl Tool {
@@ -26,7 +29,10 @@ impl Tool {
     }
 
     fn is_there(&self, workspace: &Workspace) -> bool {
-        self.folder(workspace).join(format!("{}{}", self.program, std::env::consts::EXE_SUFFIX)).is_file()
+        let is_file = |program: &&str| {
+            self.folder(workspace).join(format!("{program}{}", std::env::consts::EXE_SUFFIX)).is_file()
+        };
+        self.programs.iter().all(is_file)
     }
 }
 
@@ -49,12 +55,14 @@ pub fn folders(workspace: &Workspace) -> Result<Vec<PathBuf>, Failure> {
     Ok(tools(workspace)?.iter().map(|tool| tool.folder(workspace)).collect())
 }
 
-/// Optimising a program that runs for a second costs minutes: a plain debug build without symbols.
+/// Optimising a program that runs for a second costs minutes: a plain debug build without symbols and run-time checks.
 /// Its own target folder lets it run beside the builds of the workspace.
 fn installation(workspace: &Workspace, tool: &Tool, build: &std::path::Path) -> Command {
     let mut command = cargo();
     command
         .args(["install", "--locked", "--debug", tool.package, "--version", &tool.version])
+        .args(tool.features)
+        .args(tool.programs.iter().flat_map(|program| ["--bin", program]))
         .arg("--root")
         .arg(tool.root(workspace))
         .arg("--target-dir")
@@ -62,6 +70,8 @@ fn installation(workspace: &Workspace, tool: &Tool, build: &std::path::Path) -> 
         .current_dir(std::env::temp_dir())
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_PROFILE_DEV_DEBUG_ASSERTIONS", "false")
+        .env("CARGO_PROFILE_DEV_OVERFLOW_CHECKS", "false")
         .env("CARGO_INCREMENTAL", "0")
         .env_remove("CARGO_TARGET_DIR");
     command
@@ -74,8 +84,14 @@ fn tools(workspace: &Workspace) -> Result<Vec<Tool>, Failure> {
     let bindgen = locked_version(&text, "wasm-bindgen")
         .ok_or_else(|| Failure::new("Cargo.lock names no version of wasm-bindgen"))?;
     Ok(vec![
-        Tool { package: "wasm-bindgen-cli", version: bindgen, program: "wasm-bindgen" },
-        Tool { package: "wasm-pack", version: WASM_PACK.to_owned(), program: "wasm-pack" },
+        Tool {
+            package: "wasm-bindgen-cli",
+            version: bindgen,
+            programs: &["wasm-bindgen", "wasm-bindgen-test-runner"],
+            // The one feature is TLS, to drive a browser on another machine.
+            features: &["--no-default-features"],
+        },
+        Tool { package: "wasm-pack", version: WASM_PACK.to_owned(), programs: &["wasm-pack"], features: &[] },
     ])
 }
 

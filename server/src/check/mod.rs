@@ -1,13 +1,16 @@
 //! `nudgelight check`: tries everything the shop leans on, and says in plain sentences what works.
 //!
-//! Nothing is sent, bought, made or changed. A subject is one file with one function that gives a [`Verdict`].
+//! Nothing is sent, bought or changed. A subject is one file with one function that gives a [`Verdict`].
 
 mod analytics;
 mod bot_check;
 mod database;
+mod dns;
 mod mail;
 mod payments;
+mod sender;
 mod signing_key;
+mod tax;
 
 use crate::clock::Clock;
 use crate::config::Config;
@@ -57,7 +60,12 @@ pub async fn check(config: &Config, clock: &Clock) -> Vec<Finding> {
     if let Some(connection) = connection.as_mut() {
         findings.push(("outbox", mail::outbox_verdict(connection, clock.now_ms()).await));
     }
-    findings.push(("payments", payments::verdict(config).await));
+    findings.extend(sender::verdicts(config).await);
+    let payments = payments::verdict(config).await;
+    // A provider that takes no payments would fail at the tax for the same reason.
+    let tax = if payments.is_good() { Some(tax::verdict(config, clock).await) } else { None };
+    findings.push(("payments", payments));
+    findings.extend(tax.map(|tax| ("tax", tax)));
     findings.push(("bot check", bot_check::verdict(config, clock.now_ms()).await));
     findings.push(("analytics", analytics::verdict(config)));
     findings.into_iter().map(|(subject, verdict)| Finding { subject, verdict }).collect()

@@ -89,6 +89,7 @@ const MAY_USE: &[(&str, &str)] = &[
     // Whoever tries everything out asks those who use it.
     ("check", "mail::Delivery"),
     ("check", "botcheck::Gate"),
+    ("check", "checkout::provider"),
     // The customers of an invented past have a password like everybody.
     ("past", "auth::Passwords"),
     // Which views are counted is which pages are public.

@@ -1,10 +1,12 @@
 //! `nudgelight check`, by the real binary: it finds what works, names what does not, and changes nothing.
 
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use crate::configuration::{binary, ended};
 use crate::harness::{
-    Cluster, Database, Folder, MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, Reply, SiteVerify, TestShop, refused,
+    BareStripe, Cluster, Database, DnsServer, Folder, MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, Reply, SiteVerify,
+    TestShop, refused,
 };
 
 /// What it said, a line a subject, and whether all is well.
@@ -60,6 +62,7 @@ async fn before_the_first_start_everything_works_and_nothing_is_made() {
         .works("signing key", "the first start makes it")
         .works("mail", "data/mail")
         .works("payments", "no money moves")
+        .works("tax", "test-mode Stripe")
         .works("bot check", "proof of work")
         .works("analytics", "counted here");
     assert!(report.all_well);
@@ -115,10 +118,79 @@ async fn a_schema_of_a_newer_program_is_no_schema_for_this_one() {
     Report::of(&folder, &vars).await.fails("database", "newer than this program's");
 }
 
+/// A domain that may send email.
+const SENDER: [(&str, &str); 3] = [
+    ("nudgelight.example", "v=spf1 include:mail.example ~all"),
+    ("s1._domainkey.nudgelight.example", "v=DKIM1; k=rsa; p=MIGf"),
+    ("_dmarc.nudgelight.example", "v=DMARC1; p=quarantine"),
+];
+
+/// What is said of the sender's domain by these DNS servers.
+async fn sender(vars: &[(&str, &str)]) -> Report {
+    let (folder, server) = (Folder::new(), MailServer::start(Privacy::StartTls).await);
+    let url = server.url_for(MAIL_USER, MAIL_PASSWORD);
+    Report::of(&folder, &[vars, &[("SMTP_URL", &url)]].concat()).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_senders_domain_is_looked_up_in_the_dns() {
+    let dns = DnsServer::start(&SENDER).await;
+    let report = sender(&dns.vars(&[])).await;
+    report
+        .works("SPF", "include:mail.example")
+        .works("DKIM", "SHOP_DKIM_SELECTOR")
+        .works("DMARC", "_dmarc.nudgelight.example has the policy quarantine");
+    assert!(report.all_well, "{:#?}", report.lines);
+
+    sender(&dns.vars(&[("SHOP_DKIM_SELECTOR", "s1")])).await.works("DKIM", "has a key");
+    sender(&dns.vars(&[("SHOP_DKIM_SELECTOR", "s2")])).await.fails("DKIM", "s2._domainkey.nudgelight.example has no");
+    // A subdomain is under the policy of the domain above it, but has SPF and DKIM of its own or none.
+    let below = sender(&dns.vars(&[("SHOP_SUPPORT_EMAIL", "shop@nudgelight.example")])).await;
+    assert!(below.all_well, "{:#?}", below.lines);
+    let below = sender(&dns.vars(&[("SHOP_SUPPORT_EMAIL", "us@mail.nudgelight.example")])).await;
+    below.fails("SPF", "does not exist").fails("DKIM", "no DKIM key").works("DMARC", "policy quarantine");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_domain_without_its_three_records_is_told_what_to_add() {
+    let dns = DnsServer::start(&[("nudgelight.example", "some-site-verification=1")]).await;
+    let report = sender(&dns.vars(&[])).await;
+    report
+        .fails("SPF", "nudgelight.example has no SPF record; add")
+        .fails("DKIM", "nudgelight.example has no DKIM key; publish")
+        .fails("DMARC", "add a TXT record like “v=DMARC1; p=none” at _dmarc.nudgelight.example");
+    assert_eq!(report.faults(), 3, "{:#?}", report.lines);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn records_that_do_not_fit_into_a_datagram_are_read() {
+    let long = "x".repeat(250);
+    let others = [("nudgelight.example", long.as_str()); 8];
+    let dns = DnsServer::start(&[&others[..], &SENDER].concat()).await;
+    let report = sender(&dns.vars(&[])).await;
+    assert!(report.works("SPF", "include:mail.example").all_well, "{:#?}", report.lines);
+    assert!(dns.served_by_tcp() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn dns_servers_that_fail_or_keep_silent_are_a_fault() {
+    let dns = DnsServer::failing().await;
+    let report = sender(&dns.vars(&[])).await;
+    report
+        .fails("SPF", "cannot be looked up")
+        .fails("DKIM", "cannot be looked up")
+        .fails("DMARC", "cannot be looked up");
+    let silent = DnsServer::silent().await;
+    let begun = Instant::now();
+    sender(&silent.vars(&[])).await.fails("SPF", "nudgelight.example cannot be looked up");
+    assert!(begun.elapsed() < Duration::from_secs(12), "{:?}", begun.elapsed());
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mail_server_is_tried_up_to_the_log_in_and_gets_no_mail() {
     let (folder, mut server) = (Folder::new(), MailServer::start(Privacy::StartTls).await);
-    let try_with = async |url: String| Report::of(&folder, &[("SMTP_URL", &url)]).await;
+    let dns = DnsServer::start(&SENDER).await;
+    let try_with = async |url: String| Report::of(&folder, &dns.vars(&[("SMTP_URL", &url)])).await;
     let good = server.url_for(MAIL_USER, MAIL_PASSWORD);
     let report = try_with(good.clone()).await;
     report.works("mail", "encrypted, and the log-in is accepted");
@@ -184,10 +256,43 @@ async fn stripe_is_asked_whether_it_takes_the_key() {
         Report::of(&folder, &vars).await
     };
     let report = ask(&secret, &base).await;
-    report.works("payments", "accepts the key: test mode");
+    report.works("payments", "accepts the key: test mode").works("tax", "for a sample sale of $25.00 to San Francisco");
     assert!(report.all_well, "{:#?}", report.lines);
     ask("sk_test_another", &base).await.fails("payments", "does not accept STRIPE_SECRET_KEY");
     ask(&secret, "http://127.0.0.1:1").await.fails("payments", "cannot be asked");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_with_the_barest_of_answers_is_one_to_sell_with() {
+    let (folder, stripe) = (Folder::new(), BareStripe::open().await);
+    let shop = stripe.opens_shop().await;
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    buyer.starts_payment(&[(&one, 2)]).await;
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let report = Report::of(&folder, &vars).await;
+    report.works("payments", "accepts the key: test mode").works("tax", "built-in table of rates");
+    assert!(report.all_well, "{:#?}", report.lines);
+
+    // It calculates no taxes.
+    let taxed = Report::of(&folder, &[&vars[..], &[("SHOP_TAX", "stripe")]].concat()).await;
+    taxed.works("payments", "accepts the key").fails("tax", "set SHOP_TAX=table");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_no_payment_provider_is_none() {
+    let folder = Folder::new();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let website = axum::Router::new().fallback(async || "{\"hello\": 1}");
+    tokio::spawn(async move { axum::serve(listener, website).await });
+    let vars = [
+        ("STRIPE_SECRET_KEY", "sk_test_1"),
+        ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
+        ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
+        ("STRIPE_API_BASE", base.as_str()),
+    ];
+    Report::of(&folder, &vars).await.fails("payments", "answers, but not as Stripe does");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

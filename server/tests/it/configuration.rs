@@ -195,7 +195,8 @@ fn rights_are_granted_from_the_command_line_to_accounts_that_exist() {
     for verb in ["grant", "revoke"] {
         assert!(ended(command(&["admin", verb, "customer@nudgelight.example"])).status.success());
         complaint(command(&["admin", verb, "nobody@example.com"]));
-        complaint(command(&["admin", verb, "nonsense"]));
+        let line = complaint(command(&["admin", verb, "nonsense"]));
+        assert!(line.starts_with("error: email: "), "{line}");
     }
 }
 

@@ -20,7 +20,7 @@ impl Database {
     /// SQLite, and PostgreSQL where its programs are here.
     pub fn all() -> Result<Vec<Self>, Failure> {
         let mut all = vec![Self { name: "SQLite", cluster: None }];
-        match postgres::missing() {
+        match postgres::PROGRAMS.missing() {
             Some(reason) => println!("PostgreSQL is left out: {reason}"),
             None => all.push(Self { name: "PostgreSQL", cluster: Some(Cluster::lasting()?) }),
         }

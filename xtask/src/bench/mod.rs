@@ -5,7 +5,6 @@
 mod admin;
 mod browser;
 mod databases;
-mod debian;
 mod functions;
 mod http;
 mod lighthouse;

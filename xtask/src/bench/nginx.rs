@@ -6,9 +6,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use super::debian;
 use super::http;
 use super::reads::Resource;
+use crate::debian;
 use crate::process::{Failure, cannot_start, is_root};
 use crate::workspace::free_port;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::debian;
+use crate::debian;
 use crate::process::{Failure, ask};
 use crate::workspace::Workspace;
 

@@ -20,6 +20,7 @@ use crate::fuzz;
 use crate::native::{self, LongForm};
 use crate::postgres;
 use crate::process::{Failure, Finished};
+use crate::programs::{self, Programs};
 use crate::stages::Stages;
 use crate::tally;
 use crate::test;
@@ -86,9 +87,11 @@ impl Plan {
         let mut laws = native::list_laws(workspace)?;
         laws.retain(|law| orders.want(law));
         let mut on_postgres = laws.clone();
-        on_postgres.retain(|law| postgres::missing().is_none() && !ON_SQLITE.iter().any(|laws| law.starts_with(laws)));
+        on_postgres.retain(|law| {
+            postgres::PROGRAMS.missing().is_none() && !ON_SQLITE.iter().any(|laws| law.starts_with(laws))
+        });
         let parts: Vec<Part> = [(SQLITE, laws), (POSTGRES, on_postgres)].into_iter().flat_map(parted).collect();
-        let calls = orders.want(CALLS) && fuzz::missing().is_none();
+        let calls = orders.want(CALLS) && fuzz::PROGRAMS.missing().is_none();
         let weight = parts.iter().map(Part::weight).sum::<u64>().saturating_add(u64::from(calls));
         if weight == 0 {
             return Err(Failure::new("nothing has these words in its name"));
@@ -123,6 +126,11 @@ impl Found {
 }
 
 pub fn prove(workspace: &Workspace, stages: &Stages, orders: &Orders) -> Result<ExitCode, Failure> {
+    let needed = [postgres::PROGRAMS, fuzz::PROGRAMS];
+    programs::install_missing(stages, needed.iter());
+    for reason in needed.iter().filter_map(Programs::missing) {
+        println!("left out: {reason}");
+    }
     test::prepare(workspace, stages, &|_| true)?;
     let plan = Plan::of(workspace, orders)?;
     println!("each law is tried for {} s, under load for longer, from seed {} on", plan.seconds, plan.seed);

@@ -32,7 +32,7 @@ impl BareStripe {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let stripe = Self { url, ..Self::default() };
         let app = Router::new()
-            .route("/v1/payment_intents", post(create))
+            .route("/v1/payment_intents", get(list).post(create))
             .route("/v1/payment_intents/{id}", get(retrieve))
             .route("/v1/payment_intents/{id}/cancel", post(cancel))
             .route("/v1/refunds", post(refund))
@@ -102,6 +102,11 @@ async fn writes_first(State(stripe): State<BareStripe>, request: Request, next: 
         stripe.books.lock().unwrap().1 += 1;
     }
     next.run(request).await
+}
+
+async fn list(State(stripe): State<BareStripe>) -> Json<Value> {
+    let intents = stripe.intents.lock().unwrap();
+    Json(json!({ "data": intents.values().collect::<Vec<_>>() }))
 }
 
 async fn create(State(stripe): State<BareStripe>, Form(fields): Form<BTreeMap<String, String>>) -> Json<Value> {
