@@ -861,6 +861,11 @@ export interface components {
             pageViews: number;
             sales: components["schemas"]["Money"];
         };
+        /**
+         * @description How far a dispute has come: the customer's bank is asked to take the payment back.
+         * @enum {string}
+         */
+        DisputeStatus: "none" | "warning" | "open" | "won" | "lost";
         /** @description Every error's body. */
         Error: {
             code: components["schemas"]["ErrorCode"];
@@ -1079,7 +1084,10 @@ export interface components {
          * @enum {string}
          */
         OrderStatus: "pending" | "processing" | "shipped" | "delivered" | "refunded";
-        /** @description Days are UTC days. Sales are the totals of the orders made then, less what has been refunded of them. */
+        /**
+         * @description Days are UTC days, and an order counts on the day it was made. Sales are what orders came to less what has been
+         *     refunded of them; an order that has been refunded in full counts in neither figure.
+         */
         Overview: {
             /** @description Oldest first. */
             attention: components["schemas"]["Attention"][];
@@ -1101,9 +1109,11 @@ export interface components {
         };
         /** @description Where an order's money is. */
         Payment: {
+            /** @description Whether the customer's bank is asked to take the payment back, and what came of it. */
+            dispute: components["schemas"]["DisputeStatus"];
             /** @description How much was given back. */
             refunded: components["schemas"]["Money"];
-            /** @description Paid, given back, or disputed. */
+            /** @description Paid, given back, or disputed: computed from `refunded` and `dispute`. */
             status: components["schemas"]["PaymentStatus"];
         };
         PaymentIntent: {

@@ -231,6 +231,7 @@ async fn a_payment_that_the_provider_does_not_know_ends_when_its_reservation_exp
     shop.expires().await;
     assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
     assert_eq!(closed_reason(&shop, &intent).await.as_deref(), Some("unknown_intent"));
+    let buyer = shop.customer().await;
     for _ in 0..2 {
         let refused = buyer.asks_for_order(&intent.id).await;
         let sentence = refused.refuses(409, "IntentExpired")["error"].as_str().unwrap().to_owned();

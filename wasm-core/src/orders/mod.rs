@@ -121,7 +121,7 @@ impl OrderItem {
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Payment {
-    /// Paid, given back, or disputed: computed from the two members below.
+    /// Paid, given back, or disputed: computed from `refunded` and `dispute`.
     pub status: PaymentStatus,
     /// How much was given back.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]

@@ -56,7 +56,7 @@ export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (n
             </span>
           )}
         </p>
-        <div className="mt-2 flex items-start justify-between gap-3">
+        <div className={`mt-2 flex items-start justify-between gap-x-3 ${isOrderable(line) ? "" : "flex-wrap"}`}>
           {isOrderable(line) ? <QuantityField line={line} /> : <NotOrderable isWithdrawn={isWithdrawn} />}
           <Button
             look="quiet"
@@ -92,7 +92,7 @@ function useIsWithdrawn(productId: string): boolean {
 
 function NotOrderable({ isWithdrawn }: { isWithdrawn: boolean }) {
   return (
-    <p className="flex min-h-11 items-center gap-2 text-bad">
+    <p className="flex min-h-11 grow basis-44 items-center gap-2 text-bad">
       <CircleX aria-hidden className="size-4 shrink-0" />
       <span>{isWithdrawn ? "No longer available." : "Out of Stock."} Not included in the total.</span>
     </p>

@@ -1,5 +1,6 @@
 import { readCart as readStored, type Cart } from "../../shared/rules";
 import { localStore } from "../../shared/storage";
+import { keepEarlierPrices } from "./earlier-prices";
 
 const KEY = "cart";
 const EMPTY: Cart = [];
@@ -22,6 +23,7 @@ export function readCart(): Cart {
 }
 
 export function writeCart(cart: Cart): void {
+  keepEarlierPrices(readCart(), cart);
   localStore.setItem(KEY, JSON.stringify(cart));
   for (const listener of listeners) listener();
 }

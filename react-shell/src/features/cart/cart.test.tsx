@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, assert, describe, expect, test, vi } from "vitest";
 import { fillCart, LIGHT, openShop, signIn } from "../../test-shop";
 import { loadDocument } from "../../shared/document-navigation";
 import { takeReturnPath } from "../../shared/return-path";
 import type { Product } from "../../shared/rules";
-import { clearCart } from "./cart-store";
+import { clearCart, readCart, writeCart } from "./cart-store";
 
 const MINI: Product = { ...LIGHT, id: "p2", name: "Nudgelight Mini", slug: "nudgelight-mini", price: 17.5 };
 
@@ -109,8 +109,12 @@ describe("the cart", () => {
       "textContent",
       " · Price changed: it was $24.99",
     );
+    const [line] = readCart();
+    assert(line);
     await user.click(screen.getByRole("button", { name: "Remove Nudgelight One" }));
-    act(() => fillCart(2));
+    expect(screen.getByText("Your cart is empty.")).toBeTruthy();
+    act(() => writeCart([line]));
+    expect(await screen.findByLabelText("Quantity of Nudgelight One")).toBeTruthy();
     expect(screen.queryByText(/Price changed/)).toBeNull();
   });
 

@@ -1,16 +1,12 @@
 import { request } from "../../shared/api-client";
 import type { Cart, Product } from "../../shared/rules";
 import { readCart, writeCart } from "./cart-store";
-import { keepEarlierPrices } from "./earlier-prices";
 
 /** These lines at the catalogue's prices of this moment, which the stored cart takes as well. */
 export async function atCurrentPrices(lines: Cart): Promise<Cart> {
   const products = await request<Product[]>("GET", "/api/products");
   const priced = (cart: Cart) =>
     cart.map((line) => ({ ...line, price: products.find((product) => product.id === line.id)?.price ?? line.price }));
-  const before = readCart();
-  const after = priced(before);
-  keepEarlierPrices(before, after);
-  writeCart(after);
+  writeCart(priced(readCart()));
   return priced(lines);
 }

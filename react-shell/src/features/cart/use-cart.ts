@@ -2,7 +2,6 @@ import { useEffect, useSyncExternalStore } from "react";
 import { heldUnits } from "../../shared/held-units";
 import { refreshCart, type Cart, type CartLine, type Product } from "../../shared/rules";
 import { isCartInMemory, readCart, subscribeToCart, writeCart } from "./cart-store";
-import { keepEarlierPrices } from "./earlier-prices";
 
 export function useCart(): Cart {
   return useSyncExternalStore(subscribeToCart, readCart);
@@ -18,9 +17,7 @@ export function useRefreshedCart(products: Product[]): void {
   useEffect(() => {
     const cart = readCart();
     if (cart.length === 0 || products.length === 0) return;
-    const refreshed = withHeldUnits(refreshCart(cart, products), products);
-    keepEarlierPrices(cart, refreshed);
-    writeCart(refreshed);
+    writeCart(withHeldUnits(refreshCart(cart, products), products));
   }, [products]);
 }
 
