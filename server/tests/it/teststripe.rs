@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Answer, Client, Intent, Stripe, TestShop, form, together};
+use crate::harness::{Answer, Client, Intent, Stripe, TestShop, eventually, form, together};
 
 async fn shop_with_intent() -> (TestShop, Stripe, Intent) {
     let shop = TestShop::open().await;
@@ -177,6 +177,21 @@ async fn a_card_number_that_was_mistyped_is_refused_before_any_bank_sees_it() {
         refuses(&answer, 402, "card_error");
         assert_eq!(answer.json()["error"]["code"].as_str(), Some(code), "{answer}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refund_that_its_bank_refuses_later_needs_attention() {
+    let (shop, stripe, intent) = shop_with_intent().await;
+    stripe.takes(&intent, "pm_card_refundFail").await;
+    let order = eventually("the order", async || shop.texts("SELECT id FROM orders").await.pop()).await;
+    let (admin, path) = (shop.admin().await, format!("/api/admin/order/{order}"));
+    let refunded = admin.patch(&path, &json!({ "status": "refunded" })).await.gives(200);
+    assert_eq!((&refunded["payment"]["status"], &refunded["needs_attention"]), (&json!("refunded"), &json!(false)));
+    shop.clock.advance(10_000);
+    eventually("the refund to fail", async || {
+        (admin.get(&path).await.gives(200)["needs_attention"] == true).then_some(())
+    })
+    .await;
 }
 
 /// Stripe's own clients for Node take an address, but no path before `/v1`.
