@@ -365,6 +365,9 @@ async fn serve(config: Config) -> Result<(), String> {
     if let Some(keys) = &running.test_stripe {
         let (secret, publishable) = (&keys.secret_key, &keys.publishable_key);
         say(&format!("test-mode Stripe: http://{}/test-stripe with {secret} and {publishable}", running.addr));
+        if let Some(addr) = running.test_stripe_addr {
+            say(&format!("test-mode Stripe, at a root as well: http://{addr}"));
+        }
     }
     say(&format!("listening on http://{}", running.addr));
     if let Some(seeded) = &running.seeded {

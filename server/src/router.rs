@@ -46,6 +46,17 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .with_state(shop)
 }
 
+/// The embedded test-mode Stripe alone, at the root of an address of its own.
+pub fn test_stripe(shop: Arc<Shop>) -> Router {
+    teststripe::router()
+        .layer(DefaultBodyLimit::disable()) // every body is read with a limit of its own
+        .layer(middleware::from_fn(strict_http::layer))
+        .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
+        .layer(middleware::from_fn(deadline))
+        .layer(middleware::from_fn(request_id::layer))
+        .with_state(shop)
+}
+
 /// Every call, with its description.
 fn calls() -> OpenApiRouter<Arc<Shop>> {
     docs::router()

@@ -21,7 +21,7 @@ use crate::pages::{Firmware, start_renderer};
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
 use crate::teststripe::TestStripeKeys;
-use crate::{auth, facts, mail, safe_headers, serve, teststripe};
+use crate::{auth, facts, mail, router, safe_headers, serve, teststripe};
 
 /// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
 pub struct Running {
@@ -31,6 +31,8 @@ pub struct Running {
     pub seeded: Option<Seeded>,
     /// How to speak to the embedded Stripe, in test mode.
     pub test_stripe: Option<TestStripeKeys>,
+    /// Where the embedded Stripe listens by itself, if it was told to.
+    pub test_stripe_addr: Option<SocketAddr>,
     server: tokio::task::JoinHandle<()>,
 }
 
@@ -54,6 +56,15 @@ impl Running {
             .await
             .map_err(|error| format!("SHOP_ADDR: cannot listen on {}: {error}", config.addr))?;
         let addr = listener.local_addr().map_err(|error| format!("SHOP_ADDR: {error}"))?;
+        let test_stripe_listener = match config.test_stripe_addr {
+            None => None,
+            Some(wanted) => Some(
+                TcpListener::bind(wanted)
+                    .await
+                    .map_err(|error| format!("SHOP_TEST_STRIPE_ADDR: cannot listen on {wanted}: {error}"))?,
+            ),
+        };
+        let test_stripe_addr = test_stripe_listener.as_ref().and_then(|listener| listener.local_addr().ok());
         let own_url = format!("http://{}", reachable(addr));
         let public_url = config.public_url.clone().unwrap_or_else(|| own_url.clone());
         let bot_check = Gate::new(&config, &public_url)?;
@@ -93,9 +104,12 @@ impl Running {
             rates,
         });
         let server = tokio::spawn(serve::serve(listener, shop.clone()));
+        if let Some(listener) = test_stripe_listener {
+            shop.tasks.spawn(serve_test_stripe(listener, shop.clone()));
+        }
         shop.tasks.spawn(mail::run(shop.clone(), delivery));
         spawn_background(&shop, &own_url);
-        Ok(Self { addr, shop, seeded, test_stripe, server })
+        Ok(Self { addr, shop, seeded, test_stripe, test_stripe_addr, server })
     }
 
     /// Stops accepting, finishes what has begun, and closes the database.
@@ -152,6 +166,16 @@ fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     if shop.config.payments == Payments::Test {
         let endpoint = format!("{own_url}/api/webhooks/stripe");
         shop.tasks.spawn(teststripe::deliver_webhooks(shop.clone(), endpoint, shop.stopping.clone()));
+        shop.tasks.spawn(teststripe::settle_refunds(shop.clone(), shop.stopping.clone()));
+    }
+}
+
+/// In test mode alone, so it needs none of the shop's own care for slow and silent clients.
+async fn serve_test_stripe(listener: TcpListener, shop: Arc<Shop>) {
+    let stopping = shop.stopping.clone();
+    let served = axum::serve(listener, router::test_stripe(shop)).with_graceful_shutdown(stopping.cancelled_owned());
+    if let Err(error) = served.await {
+        tracing::error!(%error, "the embedded Stripe's own address is no longer served");
     }
 }
 

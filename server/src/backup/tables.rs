@@ -193,6 +193,7 @@ pub const TABLES: &[Table] = &[
         texts: &["idempotency_key", "endpoint", "fingerprint", "body"],
         integers: &["status", "created_at"],
     },
+    Table { name: "teststripe_later", key: &["object_id"], texts: &["object_id"], integers: &["due_at"] },
     Table { name: "teststripe_events", key: &["id"], texts: &["id", "type", "body"], integers: &["created_at"] },
     Table {
         name: "teststripe_endpoints",

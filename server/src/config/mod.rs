@@ -30,6 +30,8 @@ pub struct Config {
     pub demo: bool,
     pub demo_password: Option<String>,
     pub payments: Payments,
+    /// Where the embedded test-mode Stripe listens by itself, besides its path at the shop.
+    pub test_stripe_addr: Option<SocketAddr>,
     pub tax: TaxSource,
     pub bot_check: BotCheck,
     pub analytics: Analytics,
@@ -102,6 +104,17 @@ impl Config {
                     .to_owned());
             }
         };
+        let test_stripe_addr = match vars.get("SHOP_TEST_STRIPE_ADDR") {
+            None => None,
+            Some(_) if payments != Payments::Test => {
+                return Err("SHOP_TEST_STRIPE_ADDR is for the embedded test-mode Stripe: it cannot be set with \
+                    Stripe's keys"
+                    .to_owned());
+            }
+            Some(_) => {
+                Some(vars.parsed("SHOP_TEST_STRIPE_ADDR", "", "must be an address and port like 127.0.0.1:12111")?)
+            }
+        };
         let rate_limits = vars.choice("SHOP_RATE_LIMITS", &[("on", RateLimits::On), ("off", RateLimits::Off)])?;
         let bot_check = vars.bot_check()?;
         if !demo && rate_limits == RateLimits::Off {
@@ -120,6 +133,7 @@ impl Config {
             demo,
             demo_password: vars.get("SHOP_DEMO_PASSWORD").map(str::to_owned),
             payments,
+            test_stripe_addr,
             tax: vars.choice("SHOP_TAX", &[("stripe", TaxSource::Stripe), ("table", TaxSource::Table)])?,
             bot_check,
             analytics: vars.analytics()?,
@@ -291,6 +305,9 @@ mod tests {
         assert!(!config(&live).unwrap().test_mode());
         assert!(config(&[&live[..], &[("SHOP_DEMO", "1")]].concat()).is_err());
         assert!(config(&[("SHOP_DEMO", "0")]).is_err());
+        let beside = [&live[..], &[("SHOP_TEST_STRIPE_ADDR", "127.0.0.1:0")]].concat();
+        assert!(config(&beside).unwrap_err().starts_with("SHOP_TEST_STRIPE_ADDR"));
+        assert!(config(&[("SHOP_TEST_STRIPE_ADDR", "12111")]).unwrap_err().starts_with("SHOP_TEST_STRIPE_ADDR"));
         assert!(config(&[("SHOP_ADDR", "0.0.0.0:80")]).is_err());
         let open = [&live[..], &[("SHOP_BOT_CHECK", "off")]].concat();
         assert!(config(&open).unwrap_err().starts_with("SHOP_BOT_CHECK"));

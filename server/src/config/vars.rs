@@ -25,6 +25,7 @@ const SHOP_VARIABLES: &[&str] = &[
     "SHOP_SIGNING_KEY",
     "SHOP_SUPPORT_EMAIL",
     "SHOP_TAX",
+    "SHOP_TEST_STRIPE_ADDR",
     "SHOP_TRUSTED_PROXIES",
 ];
 

@@ -39,6 +39,8 @@ pub struct Call {
     pub path: String,
     /// Tells whether two calls have the same parameters.
     pub fingerprint: String,
+    /// What the caller speaks: told back, whatever it is. The objects are always those of [`API_VERSION`].
+    version: HeaderValue,
     in_progress: InProgress,
 }
 
@@ -64,6 +66,7 @@ impl Call {
             .ok()
             .and_then(|params| params.iter().next().map(|(_, value)| value.to_owned()))
             .unwrap_or_default();
+        let version = version_in(&parts.headers)?;
         let request = Request::from_parts(parts.clone(), body);
         let mut form = parameters(&parts, request).await?;
         let shown = key_in(&parts.headers)?.or(form.take_text("key")?);
@@ -78,6 +81,7 @@ impl Call {
             origin: Origin::of_call(&stripe, ids::new_id("req"), idempotency_key),
             in_progress: parts.extensions.get::<InProgress>().cloned().unwrap_or_default(),
             method: parts.method,
+            version,
             stripe,
             caller,
             form,
@@ -120,6 +124,25 @@ fn require_form(headers: &HeaderMap) -> Result<(), Fault> {
         return Ok(());
     }
     Err(Fault::invalid(format!("Invalid request: the body must be application/x-www-form-urlencoded, not {kind}.")))
+}
+
+/// The `Stripe-Version` header: a day, perhaps with a release's name and with betas.
+fn version_in(headers: &HeaderMap) -> Result<HeaderValue, Fault> {
+    let Some(version) = headers.get("stripe-version") else {
+        return Ok(HeaderValue::from_static(API_VERSION));
+    };
+    let text = version.to_str().unwrap_or_default();
+    let release = text.split(';').next().unwrap_or_default().trim();
+    let (day, name) = release.split_once('.').unwrap_or((release, "acacia"));
+    let is_day = day.len() == 10
+        && day
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() });
+    if is_day && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return Ok(version.clone());
+    }
+    Err(Fault::invalid(format!("Invalid Stripe API version: {text}")))
 }
 
 /// The key of `Authorization: Bearer …`, or the user name of `Basic …`.
@@ -203,9 +226,9 @@ where
     move |call| {
         let handler = handler.clone();
         Box::pin(async move {
-            let origin = call.origin.clone();
+            let (origin, version) = (call.origin.clone(), call.version.clone());
             let mut response = serve(call, handler).await.unwrap_or_else(IntoResponse::into_response);
-            dress(&mut response, &origin);
+            dress(&mut response, &origin, version);
             response
         })
     }
@@ -249,9 +272,9 @@ fn broken_off() -> Response {
     Response::new(Body::from_stream(gone))
 }
 
-fn dress(response: &mut Response, origin: &Origin) {
+fn dress(response: &mut Response, origin: &Origin, version: HeaderValue) {
     let headers = response.headers_mut();
-    headers.insert("stripe-version", HeaderValue::from_static(API_VERSION));
+    headers.insert("stripe-version", version);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     let texts = [("request-id", &origin.request_id), ("idempotency-key", &origin.idempotency_key)];
     for (name, text) in texts {

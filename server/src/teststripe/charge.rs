@@ -121,6 +121,32 @@ impl Charge {
         shown
     }
 
+    /// What it brought to the balance, after Stripe's fee of 2.9 % and 30 cents: <https://stripe.com/pricing>.
+    pub fn balance_transaction(&self) -> Value {
+        let fee = (self.amount * 29 + 500) / 1_000 + 30;
+        json!({
+            "id": self.id.replacen("ch_", "txn_", 1),
+            "object": "balance_transaction",
+            "amount": self.amount,
+            "available_on": self.created,
+            "balance_type": "payments",
+            "created": self.created,
+            "currency": self.currency,
+            "description": self.description,
+            "exchange_rate": null,
+            "fee": fee,
+            "fee_details": [{
+                "amount": fee, "application": null, "currency": self.currency,
+                "description": "Stripe processing fees", "type": "stripe_fee",
+            }],
+            "net": self.amount - fee,
+            "reporting_category": "charge",
+            "source": self.id,
+            "status": "available",
+            "type": "charge",
+        })
+    }
+
     fn outcome(&self) -> Value {
         let (network_status, kind, seller_message) = match self.decline {
             None => ("approved_by_network", "authorized", "Payment complete.".to_owned()),

@@ -13,12 +13,9 @@ use super::form::Form;
 use super::{lists, metadata, store};
 use crate::clock;
 
-const EXPANDABLE: &[&str] = &["charge", "payment_intent"];
-const EXPANDABLE_IN_LIST: &[&str] = &["data.charge", "data.payment_intent"];
-
 pub async fn list(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, EXPANDABLE_IN_LIST)?;
+    let expansion = Expansion::of_list(&mut call.form, "dispute")?;
     let mut stretch = lists::take_stretch(&mut call.form)?;
     let intent_id = call.form.take_text("payment_intent")?;
     let charge_id = call.form.take_text("charge")?;
@@ -33,7 +30,7 @@ pub async fn list(mut call: Call) -> Result<Answer, Halt> {
 
 pub async fn retrieve(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, EXPANDABLE)?;
+    let expansion = Expansion::of(&mut call.form, "dispute")?;
     std::mem::take(&mut call.form).refuse_rest()?;
     let mut connection = call.stripe.db.read().acquire().await?;
     let dispute: Dispute = expand::load(&mut connection, "dispute", &call.id, "dispute").await?;
@@ -45,7 +42,7 @@ pub async fn retrieve(mut call: Call) -> Result<Answer, Halt> {
 /// Evidence is handed to the bank at once, unless `submit=false` keeps it for later.
 pub async fn update(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, EXPANDABLE)?;
+    let expansion = Expansion::of(&mut call.form, "dispute")?;
     let mut form = std::mem::take(&mut call.form);
     let change = metadata::take_metadata(&mut form)?;
     let asked_to_submit = form.take_flag("submit")?;
@@ -75,7 +72,7 @@ pub async fn update(mut call: Call) -> Result<Answer, Halt> {
 
 pub async fn close(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, EXPANDABLE)?;
+    let expansion = Expansion::of(&mut call.form, "dispute")?;
     std::mem::take(&mut call.form).refuse_rest()?;
     change_dispute(call, expansion, |dispute, _| {
         let closed = dispute.close();

@@ -59,7 +59,7 @@ impl EarlyFraudWarning {
 
 pub async fn list(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, &["data.charge", "data.payment_intent"])?;
+    let expansion = Expansion::of_list(&mut call.form, "early_fraud_warning")?;
     let mut stretch = lists::take_stretch(&mut call.form)?;
     let intent_id = call.form.take_text("payment_intent")?;
     let charge_id = call.form.take_text("charge")?;
@@ -75,7 +75,7 @@ pub async fn list(mut call: Call) -> Result<Answer, Halt> {
 
 pub async fn retrieve(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, &["charge", "payment_intent"])?;
+    let expansion = Expansion::of(&mut call.form, "early_fraud_warning")?;
     std::mem::take(&mut call.form).refuse_rest()?;
     let mut connection = call.stripe.db.read().acquire().await?;
     let warning: EarlyFraudWarning =

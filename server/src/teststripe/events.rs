@@ -37,6 +37,7 @@ pub enum Type {
     PaymentIntentSucceeded,
     RadarEarlyFraudWarningCreated,
     RefundCreated,
+    RefundFailed,
     RefundUpdated,
 }
 
@@ -58,6 +59,7 @@ impl Type {
             Self::PaymentIntentSucceeded => "payment_intent.succeeded",
             Self::RadarEarlyFraudWarningCreated => "radar.early_fraud_warning.created",
             Self::RefundCreated => "refund.created",
+            Self::RefundFailed => "refund.failed",
             Self::RefundUpdated => "refund.updated",
         }
     }

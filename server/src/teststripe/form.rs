@@ -82,6 +82,11 @@ impl Form {
         }
     }
 
+    /// True where a text stands, and not a branch.
+    pub fn is_text(&self, member: &str) -> bool {
+        matches!(self.nodes.get(member), Some(Node::Text(_)))
+    }
+
     pub fn take_flag(&mut self, member: &str) -> Result<Option<bool>, Fault> {
         match self.take_text(member)?.as_deref() {
             None => Ok(None),

@@ -4,7 +4,7 @@ use super::fault::Fault;
 use super::form::Form;
 use super::ids;
 use super::intent::{Intent, Status};
-use super::intent_state::Changes;
+use super::intent_state::{Changes, Presence};
 use super::metadata::{self, Metadata};
 use super::payment_method::PaymentMethod;
 use super::postal::Shipping;
@@ -17,15 +17,30 @@ const CURRENCIES: &[&str] = &["usd", "cad"];
 const METHOD_TYPES: &[&str] = &["card", "link"];
 const REASONS: &[&str] = &["duplicate", "fraudulent", "requested_by_customer", "abandoned"];
 
-/// Sent along by Stripe's libraries; they change nothing here.
+/// Taken as Stripe takes them; they change nothing here.
 const HABITS: &[&str] = &[
+    "amount_details",
     "client_attribution_metadata",
+    "excluded_payment_method_types",
     "expected_payment_method_type",
+    "hooks",
     "mandate_data",
+    "payment_details",
     "payment_method_options",
     "payment_user_agent",
     "radar_options",
+    "transfer_group",
     "use_stripe_sdk",
+];
+
+/// Parameters that name an object, with Stripe's noun for it: this account has none of these.
+const ABSENT: &[(&str, &str)] = &[
+    ("confirmation_token", "confirmation_token"),
+    ("customer", "customer"),
+    ("customer_account", "account"),
+    ("mandate", "mandate"),
+    ("on_behalf_of", "account"),
+    ("payment_method_configuration", "payment_method_configuration"),
 ];
 
 /// A payment method as a caller gives it.
@@ -43,6 +58,7 @@ pub struct Creation {
     pub offered: Option<Offered>,
     pub confirm: bool,
     pub return_url: Option<String>,
+    pub presence: Presence,
 }
 
 #[derive(Clone, Debug)]
@@ -50,6 +66,7 @@ pub struct Confirmation {
     pub changes: Changes,
     pub offered: Option<Offered>,
     pub return_url: Option<String>,
+    pub presence: Presence,
 }
 
 pub fn creation(mut form: Form, now_ms: i64) -> Result<Creation, Fault> {
@@ -57,6 +74,7 @@ pub fn creation(mut form: Form, now_ms: i64) -> Result<Creation, Fault> {
     let currency = form.take_text("currency")?.ok_or_else(|| Fault::missing("currency"))?;
     let confirm = form.take_flag("confirm")?.unwrap_or(false);
     let return_url = take_url(&mut form)?;
+    let presence = take_presence(&mut form)?;
     let offered = take_offered(&mut form, now_ms)?;
     let capture_method = form.take_choice("capture_method", &["automatic", "automatic_async"])?;
     let confirmation_method = form.take_choice("confirmation_method", &["automatic", "manual"])?;
@@ -99,7 +117,7 @@ pub fn creation(mut form: Form, now_ms: i64) -> Result<Creation, Fault> {
         return_url: None,
         challenge_url: None,
     };
-    Ok(Creation { intent, offered, confirm, return_url })
+    Ok(Creation { intent, offered, confirm, return_url, presence })
 }
 
 /// An update: the members to change, and a payment method to attach.
@@ -108,6 +126,9 @@ pub fn update(mut form: Form, now_ms: i64) -> Result<(Changes, Option<Offered>),
     let amount = form.take_integer("amount")?;
     let currency = form.take_text("currency")?;
     let mut changes = take_changes(&mut form)?;
+    // What the intent was made with stays; it is read to refuse what is none of Stripe's words.
+    form.take_choice("capture_method", &["automatic", "automatic_async"])?;
+    take_method_types(&mut form)?;
     finish(form)?;
     changes.currency = currency.as_deref().map(checked_currency).transpose()?;
     let unit = changes.currency.as_deref().unwrap_or("usd");
@@ -118,14 +139,17 @@ pub fn update(mut form: Form, now_ms: i64) -> Result<(Changes, Option<Offered>),
 pub fn confirmation(mut form: Form, now_ms: i64) -> Result<Confirmation, Fault> {
     let offered = take_offered(&mut form, now_ms)?;
     let return_url = take_url(&mut form)?;
+    let presence = take_presence(&mut form)?;
     let changes = Changes {
         receipt_email: form.take_change("receipt_email")?,
         setup_future_usage: take_future_usage(&mut form)?,
         shipping: form.take_form("shipping")?.map(Shipping::from_form).transpose()?,
         ..Changes::default()
     };
+    form.take_choice("capture_method", &["automatic", "automatic_async"])?;
+    take_method_types(&mut form)?;
     finish(form)?;
-    Ok(Confirmation { changes, offered, return_url })
+    Ok(Confirmation { changes, offered, return_url, presence })
 }
 
 /// Why an intent is cancelled.
@@ -136,6 +160,11 @@ pub fn cancellation(mut form: Form) -> Result<Option<String>, Fault> {
 }
 
 fn finish(mut form: Form) -> Result<(), Fault> {
+    for (param, noun) in ABSENT {
+        if let Some(id) = form.take_text(param)? {
+            return Err(Fault::no_such(noun, &id, param));
+        }
+    }
     for habit in HABITS {
         form.ignore(habit);
     }
@@ -183,6 +212,17 @@ fn take_offered(form: &mut Form, now_ms: i64) -> Result<Option<Offered>, Fault> 
             None => Offered::Kept(id),
         })),
     }
+}
+
+/// `off_session` is a flag or one of two words for the kind of payment.
+fn take_presence(form: &mut Form) -> Result<Presence, Fault> {
+    let off_session = form.take_choice("off_session", &["true", "false", "one_off", "recurring"])?;
+    let fails = form.take_flag("error_on_requires_action")?.unwrap_or(false);
+    Ok(match off_session.as_deref() {
+        None | Some("false") if fails => Presence::NotAsked,
+        None | Some("false") => Presence::There,
+        Some(_) => Presence::Away,
+    })
 }
 
 fn take_method_types(form: &mut Form) -> Result<Vec<String>, Fault> {

@@ -21,12 +21,24 @@ pub enum Step {
     /// Pay, with the method that is attached or has just been given.
     Confirm {
         return_url: Option<String>,
+        presence: Presence,
     },
     /// The cardholder's answer on the bank's page.
     Authenticate(Verdict),
     Cancel {
         reason: Option<String>,
     },
+}
+
+/// Whether the cardholder can be asked by their bank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Presence {
+    #[default]
+    There,
+    /// There, but the caller wants an error in place of the bank's page.
+    NotAsked,
+    /// Stripe's `off_session`.
+    Away,
 }
 
 /// Members that a caller may set; `Some(None)` clears one.
@@ -81,7 +93,7 @@ impl Decided {
 pub fn decide(intent: &Intent, step: Step, method: Option<&PaymentMethod>, moment: &Moment) -> Result<Decided, Fault> {
     match step {
         Step::Change(changes) => change(intent, *changes, method),
-        Step::Confirm { return_url } => confirm(intent, return_url, method, moment),
+        Step::Confirm { return_url, presence } => confirm(intent, return_url, presence, method, moment),
         Step::Authenticate(verdict) => authenticate(intent, verdict, method, moment),
         Step::Cancel { reason } => cancel(intent, reason, moment),
     }
@@ -133,6 +145,7 @@ fn change(intent: &Intent, changes: Changes, method: Option<&PaymentMethod>) -> 
 fn confirm(
     intent: &Intent,
     return_url: Option<String>,
+    presence: Presence,
     method: Option<&PaymentMethod>,
     moment: &Moment,
 ) -> Result<Decided, Fault> {
@@ -166,7 +179,15 @@ fn confirm(
     next.payment_method = Some(method.id.clone());
     next.return_url = return_url.or(next.return_url);
     next.last_payment_error = None;
-    if matches!(card.authentication, Authentication::Required | Authentication::RequiredOnSession) {
+    let asks = match card.authentication {
+        Authentication::Required => true,
+        Authentication::RequiredOnSession => presence != Presence::Away,
+        Authentication::NotAsked | Authentication::Frictionless => false,
+    };
+    if asks && presence != Presence::There {
+        return Ok(attempt(next, method, Authenticated::No, Some(Decline::AuthenticationRequired), moment));
+    }
+    if asks {
         next.status = Status::RequiresAction;
         next.challenge_url = Some(moment.challenge_url.clone());
         let mut decided = Decided::quiet(next);

@@ -1,4 +1,4 @@
-//! Stripe's lists: newest first, in pages that begin after an id.
+//! Stripe's lists: newest first, in pages that begin after an id or end before one.
 
 use serde_json::{Value, json};
 use sqlx::AnyConnection;
@@ -6,22 +6,34 @@ use sqlx::AnyConnection;
 use super::fault::Fault;
 use super::form::Form;
 use super::intent::Intent;
-use super::store::{self, Stretch};
+use super::store::{self, Cursor, Stretch};
 use crate::error::Error;
 
 const DEFAULT: i64 = 10;
 const MOST: i64 = 100;
 
-/// Reads `limit`, `starting_after` and `created`.
+/// Reads `limit`, `starting_after` or `ending_before`, and `created`.
 pub fn take_stretch(form: &mut Form) -> Result<Stretch, Fault> {
     let limit = form.take_integer("limit")?.unwrap_or(DEFAULT);
     if !(1..=MOST).contains(&limit) {
         let fault = Fault::invalid(format!("Limit must be 1 to {MOST}.")).code("parameter_invalid_integer");
         return Err(fault.param("limit"));
     }
-    let mut stretch =
-        Stretch { from: i64::MIN, until: i64::MAX, after: form.take_text("starting_after")?, parent: None, limit };
-    if let Some(mut created) = form.take_form("created")? {
+    let cursor = match (form.take_text("starting_after")?, form.take_text("ending_before")?) {
+        (None, None) => Cursor::Newest,
+        (Some(id), None) => Cursor::After(id),
+        (None, Some(id)) => Cursor::Before(id),
+        (Some(_), Some(_)) => {
+            let message = "You may only specify one of these parameters: starting_after, ending_before.";
+            return Err(Fault::invalid(message));
+        }
+    };
+    let mut stretch = Stretch { from: i64::MIN, until: i64::MAX, cursor, parent: None, limit };
+    if form.is_text("created") {
+        let second = form.take_integer("created")?.unwrap_or_default();
+        stretch.from = second.saturating_mul(1000);
+        stretch.until = stretch.from.saturating_add(999);
+    } else if let Some(mut created) = form.take_form("created")? {
         take_bounds(&mut created, &mut stretch)?;
         created.refuse_rest()?;
     }
@@ -71,15 +83,24 @@ impl Stretch {
 pub fn page(url: &str, mut found: Vec<Value>, stretch: &Stretch) -> Value {
     let limit = usize::try_from(stretch.limit).unwrap_or(usize::MAX);
     let has_more = found.len() > limit;
-    found.truncate(limit);
+    match stretch.cursor {
+        // The one too many is the one farthest from the cursor.
+        Cursor::Before(_) if has_more => drop(found.drain(..found.len() - limit)),
+        _ => found.truncate(limit),
+    }
     json!({ "object": "list", "data": found, "has_more": has_more, "url": url })
 }
 
 /// The part of a list held in memory that a caller asked for.
 pub fn part(url: &str, all: Vec<Value>, stretch: &Stretch) -> Value {
-    let rest = match &stretch.after {
-        None => all,
-        Some(id) => all.into_iter().skip_while(|entry| entry["id"] != *id.as_str()).skip(1).collect(),
+    let is = |entry: &Value, id: &str| entry["id"] == *id;
+    let rest = match &stretch.cursor {
+        Cursor::Newest => all,
+        Cursor::After(id) => all.into_iter().skip_while(|entry| !is(entry, id)).skip(1).collect(),
+        Cursor::Before(id) if all.iter().any(|entry| is(entry, id)) => {
+            all.into_iter().take_while(|entry| !is(entry, id)).collect()
+        }
+        Cursor::Before(_) => Vec::new(),
     };
     page(url, rest, stretch)
 }
@@ -98,6 +119,8 @@ mod tests {
         let mut form = Form::parse("created[gt]=5&created[lte]=7&limit=3").unwrap();
         let stretch = take_stretch(&mut form).unwrap();
         assert_eq!((stretch.from, stretch.until, stretch.limit), (6_000, 7_999, 3));
+        let exact = take_stretch(&mut Form::parse("created=5").unwrap()).unwrap();
+        assert_eq!((exact.from, exact.until), (5_000, 5_999));
     }
 
     #[test]
@@ -117,5 +140,10 @@ mod tests {
         let last = after("limit=2&starting_after=3");
         assert_eq!((&last["data"], &last["has_more"]), (&json!([{ "id": "4" }]), &json!(false)));
         assert_eq!(after("starting_after=9")["data"], json!([]));
+        let before = after("limit=2&ending_before=3");
+        assert_eq!((&before["data"], &before["has_more"]), (&json!([{ "id": "1" }, { "id": "2" }]), &json!(true)));
+        assert_eq!(after("ending_before=1")["data"], json!([{ "id": "0" }]));
+        assert_eq!(after("ending_before=9")["data"], json!([]));
+        assert!(take_stretch(&mut Form::parse("starting_after=1&ending_before=2").unwrap()).is_err());
     }
 }

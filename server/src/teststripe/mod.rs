@@ -9,6 +9,9 @@
 //! has subscribed to is not written. What must be remembered is in `teststripe_…` tables, and each call is one transaction
 //! with its guard inside, so any number of processes may serve it.
 //!
+//! All cards that Stripe documents for payments by card are here, with what comes of them: refunds that a bank decides
+//! on later, and disputes, which the documented texts of evidence decide.
+//!
 //! Where it is milder than Stripe: `return_url` may be missing when an intent is confirmed, even if payment
 //! methods that redirect are allowed; and a key used again after the first call failed on our side starts
 //! afresh, because nothing of that call was kept.
@@ -59,6 +62,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::FromRef;
 use axum::routing::{any, delete, get, post};
+use tokio_util::sync::CancellationToken;
 
 pub use keys::{TestStripeKeys, keys};
 pub use memory::Memory;
@@ -97,9 +101,14 @@ impl FromRef<Arc<Shop>> for TestStripe {
     }
 }
 
-/// To be nested at `/test-stripe`.
+/// To be nested at `/test-stripe`, or served alone: Stripe's own clients for Node cannot be given a path before `/v1`.
 pub fn router() -> Router<Arc<Shop>> {
     routes()
+}
+
+/// Lets the banks decide on refunds, until `stop`; one of these runs in every process.
+pub async fn settle_refunds(shop: Arc<Shop>, stop: CancellationToken) {
+    refunds::settle(TestStripe::from_ref(&shop), stop).await;
 }
 
 fn routes<S>() -> Router<S>
@@ -123,6 +132,7 @@ where
         .route("/payment_intents/{id}", get(served(payment_intents::retrieve)).post(served(payment_intents::update)))
         .route("/payment_intents/{id}/confirm", post(served(payment_intents::confirm)))
         .route("/payment_intents/{id}/cancel", post(served(payment_intents::cancel)))
+        .route("/charges", get(served(charges::list)))
         .route("/charges/{id}", get(served(charges::retrieve)))
         .route("/refunds", get(served(refunds::list)).post(served(refunds::create)))
         .route("/refunds/{id}", get(served(refunds::retrieve)).post(served(refunds::update)))

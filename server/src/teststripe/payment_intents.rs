@@ -16,16 +16,14 @@ use super::intent_state::{Decided, Step};
 use super::keys::KeyKind;
 use super::{lists, store};
 
-const EXPANDABLE: &[&str] = &["latest_charge", "latest_charge.refunds", "payment_method"];
-const EXPANDABLE_IN_LIST: &[&str] = &["data.latest_charge", "data.latest_charge.refunds", "data.payment_method"];
-
 pub async fn create(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
     let view = View::take(&mut call)?;
     let creation = intent_input::creation(std::mem::take(&mut call.form), call.origin.now_ms)?;
     let mut wish = Wish::new(&call.stripe, &call.origin);
     wish.offered = creation.offered;
-    wish.step = creation.confirm.then_some(Step::Confirm { return_url: creation.return_url });
+    wish.step =
+        creation.confirm.then_some(Step::Confirm { return_url: creation.return_url, presence: creation.presence });
     let intent = creation.intent;
     call.perform(move |tx| {
         let (intent, wish, view) = (intent.clone(), wish.clone(), view.clone());
@@ -49,8 +47,11 @@ pub async fn retrieve(mut call: Call) -> Result<Answer, Halt> {
 
 pub async fn list(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, EXPANDABLE_IN_LIST)?;
+    let expansion = Expansion::of_list(&mut call.form, "payment_intent")?;
     let stretch = lists::take_stretch(&mut call.form)?;
+    if let Some(id) = call.form.take_text("customer")? {
+        return Err(Fault::no_such("customer", &id, "customer").into());
+    }
     std::mem::take(&mut call.form).refuse_rest()?;
     let mut connection = call.stripe.db.read().acquire().await?;
     let found: Vec<Intent> = store::list(&mut connection, &stretch.with_one_more()).await?;
@@ -76,7 +77,7 @@ pub async fn confirm(mut call: Call) -> Result<Answer, Halt> {
     let confirmation = intent_input::confirmation(std::mem::take(&mut call.form), call.origin.now_ms)?;
     wish.changes = confirmation.changes;
     wish.offered = confirmation.offered;
-    wish.step = Some(Step::Confirm { return_url: confirmation.return_url });
+    wish.step = Some(Step::Confirm { return_url: confirmation.return_url, presence: confirmation.presence });
     advance(call, view, wish, shown).await
 }
 
@@ -117,7 +118,7 @@ struct View {
 
 impl View {
     fn take(call: &mut Call) -> Result<Self, Fault> {
-        Ok(Self { caller: call.caller, expansion: Expansion::take(&mut call.form, EXPANDABLE)? })
+        Ok(Self { caller: call.caller, expansion: Expansion::of(&mut call.form, "payment_intent")? })
     }
 
     /// A publishable key needs the client secret; whoever shows one must show the right one.

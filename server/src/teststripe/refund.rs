@@ -19,6 +19,17 @@ pub struct Refund {
     pub created: i64,
     pub reason: Option<String>,
     pub metadata: Metadata,
+    #[serde(default)]
+    pub status: Status,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    Pending,
+    #[default]
+    Succeeded,
+    Failed,
 }
 
 impl Document for Refund {
@@ -35,7 +46,7 @@ impl Document for Refund {
 
 impl Refund {
     pub fn to_json(&self) -> Value {
-        json!({
+        let mut shown = json!({
             "id": self.id,
             "object": "refund",
             "amount": self.amount,
@@ -59,8 +70,35 @@ impl Refund {
             "reason": self.reason,
             "receipt_number": null,
             "source_transfer_reversal": null,
-            "status": "succeeded",
+            "status": self.status,
             "transfer_reversal": null,
+        });
+        if self.status == Status::Failed {
+            shown["failure_balance_transaction"] = json!(self.id.replacen("re_", "txn_f", 1));
+            shown["failure_reason"] = json!("expired_or_canceled_card");
+        }
+        shown
+    }
+
+    /// What it took from the balance.
+    pub fn balance_transaction(&self) -> Value {
+        json!({
+            "id": self.id.replacen("re_", "txn_", 1),
+            "object": "balance_transaction",
+            "amount": -self.amount,
+            "available_on": self.created,
+            "balance_type": "payments",
+            "created": self.created,
+            "currency": self.currency,
+            "description": format!("REFUND FOR CHARGE ({})", self.charge),
+            "exchange_rate": null,
+            "fee": 0,
+            "fee_details": [],
+            "net": -self.amount,
+            "reporting_category": "refund",
+            "source": self.id,
+            "status": "available",
+            "type": "refund",
         })
     }
 }

@@ -1,9 +1,13 @@
 //! `/v1/refunds`: create, retrieve, update, list.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use sqlx::AnyConnection;
+use tokio_util::sync::CancellationToken;
 
 use super::call::{Answer, Call};
+use super::cards::Sequel;
 use super::charge::Charge;
 use super::dispute::Dispute;
 use super::events::{self, Occurrence, Origin, Type};
@@ -11,12 +15,14 @@ use super::expand::{self, Expansion};
 use super::fault::{Fault, Halt};
 use super::intent::Intent;
 use super::metadata::{self, Metadata};
-use super::refund::{self, Refund};
-use super::{ids, lists, store};
+use super::refund::{self, Refund, Status};
+use super::{TestStripe, ids, lists, store};
 use crate::clock;
+use crate::error::Error;
 
-const EXPANDABLE: &[&str] = &["charge", "payment_intent"];
-const EXPANDABLE_IN_LIST: &[&str] = &["data.charge", "data.payment_intent"];
+/// "Some time later", in Stripe's words: long enough to be seen, and to be waited for.
+const SETTLES_AFTER: i64 = 10 * clock::SECOND;
+const LOOK: Duration = Duration::from_secs(1);
 const REASONS: &[&str] = &["duplicate", "fraudulent", "requested_by_customer"];
 
 #[derive(Clone, Debug)]
@@ -32,7 +38,7 @@ struct Wish {
 
 pub async fn create(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, EXPANDABLE)?;
+    let expansion = Expansion::of(&mut call.form, "refund")?;
     let mut form = std::mem::take(&mut call.form);
     let wish = Wish {
         id: ids::new_id("re"),
@@ -43,6 +49,10 @@ pub async fn create(mut call: Call) -> Result<Answer, Halt> {
         metadata: metadata::merged(&Metadata::new(), metadata::take_metadata(&mut form)?.unwrap_or_default())?,
         origin: call.origin.clone(),
     };
+    // What Stripe takes for other kinds of payments and accounts decides nothing here.
+    for unused in ["instructions_email", "refund_application_fee", "reverse_transfer"] {
+        form.ignore(unused);
+    }
     form.refuse_rest()?;
     if wish.payment_intent.is_none() && wish.charge.is_none() {
         let message = "One of the following params should be provided for this request: payment_intent or charge.";
@@ -72,6 +82,7 @@ async fn refund(tx: &mut AnyConnection, wish: Wish) -> Result<Refund, Halt> {
     let amount = refund::refundable(&charge, wish.amount)?;
     let previous = json!({ "amount_refunded": charge.amount_refunded, "refunded": false });
     charge.amount_refunded += amount;
+    let sequel = charge.method.card().map_or(Sequel::None, |card| card.sequel);
     let refund = Refund {
         id: wish.id,
         charge: charge.id.clone(),
@@ -81,9 +92,13 @@ async fn refund(tx: &mut AnyConnection, wish: Wish) -> Result<Refund, Halt> {
         created: wish.origin.now_ms / clock::SECOND,
         reason: wish.reason,
         metadata: wish.metadata,
+        status: if sequel == Sequel::RefundPending { Status::Pending } else { Status::Succeeded },
     };
     store::save(tx, &charge).await?;
     store::insert(tx, &refund, wish.origin.now_ms).await?;
+    if matches!(sequel, Sequel::RefundPending | Sequel::RefundFails) {
+        store::insert_later(tx, &refund.id, wish.origin.now_ms + SETTLES_AFTER).await?;
+    }
     let mut happened = vec![
         Occurrence::new(Type::RefundCreated, refund.to_json()),
         Occurrence { kind: Type::ChargeRefunded, object: charge.to_json(), previous: Some(previous) },
@@ -95,6 +110,65 @@ async fn refund(tx: &mut AnyConnection, wish: Wish) -> Result<Refund, Halt> {
     }
     events::emit(tx, &wish.origin, happened).await?;
     Ok(refund)
+}
+
+/// Each second looks for refunds whose bank has decided, until `stop`.
+pub async fn settle(stripe: TestStripe, stop: CancellationToken) {
+    loop {
+        if let Err(error) = settle_due(&stripe).await {
+            tracing::warn!(%error, "the refunds of the test-mode Stripe cannot be settled");
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(LOOK) => {}
+        }
+    }
+}
+
+/// What is pending succeeds, and what seemed to succeed fails.
+pub async fn settle_due(stripe: &TestStripe) -> Result<(), Error> {
+    let origin = Origin::of_nobody(stripe);
+    let due = store::list_due(&mut *stripe.db.read().acquire().await?, origin.now_ms).await?;
+    for id in due {
+        let told = origin.clone();
+        let settled = stripe.db.write(move |tx| {
+            let (id, origin) = (id.clone(), told.clone());
+            Box::pin(async move { settle_one(tx, &id, &origin).await })
+        });
+        settled.await?;
+    }
+    origin.wake_courier();
+    Ok(())
+}
+
+async fn settle_one(tx: &mut AnyConnection, id: &str, origin: &Origin) -> Result<(), Error> {
+    if !store::take_later(tx, id).await? {
+        return Ok(());
+    }
+    let Some(mut refund) = store::take::<Refund>(tx, id).await? else {
+        return Ok(());
+    };
+    let previous = json!({ "status": refund.status });
+    let kind = match refund.status {
+        Status::Pending => {
+            refund.status = Status::Succeeded;
+            Type::RefundUpdated
+        }
+        Status::Succeeded => {
+            refund.status = Status::Failed;
+            Type::RefundFailed
+        }
+        Status::Failed => return Ok(()),
+    };
+    if refund.status == Status::Failed
+        && let Some(mut charge) = store::take::<Charge>(tx, &refund.charge).await?
+    {
+        charge.amount_refunded -= refund.amount;
+        store::save(tx, &charge).await?;
+    }
+    store::save(tx, &refund).await?;
+    let settled = Occurrence { kind, object: refund.to_json(), previous: Some(previous) };
+    events::emit(tx, origin, vec![settled]).await
 }
 
 async fn charge_of(tx: &mut AnyConnection, wish: &Wish) -> Result<String, Halt> {
@@ -115,7 +189,7 @@ async fn charge_of(tx: &mut AnyConnection, wish: &Wish) -> Result<String, Halt> 
 
 pub async fn retrieve(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, EXPANDABLE)?;
+    let expansion = Expansion::of(&mut call.form, "refund")?;
     std::mem::take(&mut call.form).refuse_rest()?;
     let mut connection = call.stripe.db.read().acquire().await?;
     let refund: Refund = expand::load(&mut connection, "refund", &call.id, "refund").await?;
@@ -151,7 +225,7 @@ pub async fn update(mut call: Call) -> Result<Answer, Halt> {
 
 pub async fn list(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, EXPANDABLE_IN_LIST)?;
+    let expansion = Expansion::of_list(&mut call.form, "refund")?;
     let mut stretch = lists::take_stretch(&mut call.form)?;
     let intent_id = call.form.take_text("payment_intent")?;
     let charge_id = call.form.take_text("charge")?;

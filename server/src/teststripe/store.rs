@@ -132,19 +132,46 @@ pub async fn list_children<D: Document>(connection: &mut AnyConnection, parent: 
 pub struct Stretch {
     pub from: i64,
     pub until: i64,
-    /// The object just before the stretch.
-    pub after: Option<String>,
+    pub cursor: Cursor,
     /// Only what belongs to it.
     pub parent: Option<String>,
     pub limit: i64,
 }
 
+/// Where a stretch begins or ends.
+#[derive(Clone, Debug)]
+pub enum Cursor {
+    Newest,
+    /// Just after this object.
+    After(String),
+    /// Just before this object.
+    Before(String),
+}
+
 pub async fn list<D: Document>(connection: &mut AnyConnection, stretch: &Stretch) -> Result<Vec<D>, Error> {
-    let (before_time, before_id) = match &stretch.after {
-        None => (i64::MAX, String::new()),
-        Some(id) => (find_created_at(connection, id).await?, id.clone()),
+    let texts = match &stretch.cursor {
+        Cursor::Newest => select_older::<D>(connection, stretch, i64::MAX, "").await?,
+        Cursor::After(id) => {
+            let at = find_created_at(connection, id).await?.unwrap_or(i64::MIN);
+            select_older::<D>(connection, stretch, at, id).await?
+        }
+        Cursor::Before(id) => {
+            let at = find_created_at(connection, id).await?.unwrap_or(i64::MAX);
+            let mut texts = select_newer::<D>(connection, stretch, at, id).await?;
+            texts.reverse();
+            texts
+        }
     };
-    let texts: Vec<String> = sqlx::query_scalar(
+    texts.iter().map(|text| document_of(text)).collect()
+}
+
+async fn select_older<D: Document>(
+    connection: &mut AnyConnection,
+    stretch: &Stretch,
+    before_time: i64,
+    before_id: &str,
+) -> Result<Vec<String>, Error> {
+    let texts = sqlx::query_scalar(
         "SELECT document FROM teststripe_objects
          WHERE kind = $1 AND created_at >= $2 AND created_at <= $3
            AND (created_at < $4 OR (created_at = $4 AND id < $5))
@@ -155,24 +182,75 @@ pub async fn list<D: Document>(connection: &mut AnyConnection, stretch: &Stretch
     .bind(stretch.from)
     .bind(stretch.until)
     .bind(before_time)
-    .bind(&*before_id)
+    .bind(before_id)
     .bind(stretch.limit)
     .bind(stretch.parent.as_deref().unwrap_or_default())
     .fetch_all(connection)
     .await?;
-    texts.iter().map(|text| document_of(text)).collect()
+    Ok(texts)
 }
 
-/// The beginning of time for an unknown id: nothing comes after it.
-async fn find_created_at(connection: &mut AnyConnection, id: &str) -> Result<i64, Error> {
+/// Oldest first: those nearest to the cursor.
+async fn select_newer<D: Document>(
+    connection: &mut AnyConnection,
+    stretch: &Stretch,
+    after_time: i64,
+    after_id: &str,
+) -> Result<Vec<String>, Error> {
+    let texts = sqlx::query_scalar(
+        "SELECT document FROM teststripe_objects
+         WHERE kind = $1 AND created_at >= $2 AND created_at <= $3
+           AND (created_at > $4 OR (created_at = $4 AND id > $5))
+           AND ($7 = '' OR parent = $7)
+         ORDER BY created_at, id LIMIT $6",
+    )
+    .bind(D::KIND.word())
+    .bind(stretch.from)
+    .bind(stretch.until)
+    .bind(after_time)
+    .bind(after_id)
+    .bind(stretch.limit)
+    .bind(stretch.parent.as_deref().unwrap_or_default())
+    .fetch_all(connection)
+    .await?;
+    Ok(texts)
+}
+
+async fn find_created_at(connection: &mut AnyConnection, id: &str) -> Result<Option<i64>, Error> {
     if !ids::is_plausible(id) {
-        return Ok(i64::MIN);
+        return Ok(None);
     }
-    let at: Option<i64> = sqlx::query_scalar("SELECT created_at FROM teststripe_objects WHERE id = $1")
+    let at = sqlx::query_scalar("SELECT created_at FROM teststripe_objects WHERE id = $1")
         .bind(id)
         .fetch_optional(connection)
         .await?;
-    Ok(at.unwrap_or(i64::MIN))
+    Ok(at)
+}
+
+/// Says that this object changes by itself at `due_at`, in milliseconds.
+pub async fn insert_later(connection: &mut AnyConnection, id: &str, due_at: i64) -> Result<(), Error> {
+    sqlx::query("INSERT INTO teststripe_later (object_id, due_at) VALUES ($1, $2)")
+        .bind(id)
+        .bind(due_at)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The objects whose time has come, oldest first.
+pub async fn list_due(connection: &mut AnyConnection, now_ms: i64) -> Result<Vec<String>, Error> {
+    let ids =
+        sqlx::query_scalar("SELECT object_id FROM teststripe_later WHERE due_at <= $1 ORDER BY due_at, object_id")
+            .bind(now_ms)
+            .fetch_all(connection)
+            .await?;
+    Ok(ids)
+}
+
+/// True for the one caller that may change it.
+pub async fn take_later(connection: &mut AnyConnection, id: &str) -> Result<bool, Error> {
+    let taken = sqlx::query("DELETE FROM teststripe_later WHERE object_id = $1").bind(id).execute(connection).await?;
+    Ok(taken.rows_affected() == 1)
 }
 
 pub async fn find_setting(connection: &mut AnyConnection, name: &str) -> Result<Option<String>, Error> {

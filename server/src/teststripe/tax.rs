@@ -9,11 +9,9 @@ use super::tax_transaction::{Extent, Transaction, unique_reference};
 use super::{lists, store, tax_input};
 use crate::clock;
 
-const LINES: &[&str] = &["line_items"];
-
 pub async fn calculate(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, LINES)?;
+    let expansion = Expansion::of(&mut call.form, "tax_calculation")?;
     let request = tax_input::request(std::mem::take(&mut call.form))?;
     let now_ms = call.origin.now_ms;
     let calculation = tax_calculation::calculate(request, now_ms)?;
@@ -28,7 +26,7 @@ pub async fn calculate(mut call: Call) -> Result<Answer, Halt> {
 }
 
 pub async fn retrieve_calculation(mut call: Call) -> Result<Answer, Halt> {
-    let expansion = Expansion::take(&mut call.form, LINES)?;
+    let expansion = Expansion::of(&mut call.form, "tax_calculation")?;
     let calculation: Calculation = load(&mut call, "tax calculation", "calculation").await?;
     Ok(Answer::ok(&show_calculation(&calculation, &expansion)))
 }
@@ -42,7 +40,7 @@ pub async fn list_calculation_lines(mut call: Call) -> Result<Answer, Halt> {
 /// Makes a transaction of a calculation that has not expired, under a reference nobody used before.
 pub async fn record(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, LINES)?;
+    let expansion = Expansion::of(&mut call.form, "tax_transaction")?;
     let mut form = std::mem::take(&mut call.form);
     let id = form.take_text("calculation")?.ok_or_else(|| Fault::missing("calculation"))?;
     let reference = form.take_text("reference")?.ok_or_else(|| Fault::missing("reference"))?;
@@ -71,7 +69,7 @@ pub async fn record(mut call: Call) -> Result<Answer, Halt> {
 
 pub async fn reverse(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;
-    let expansion = Expansion::take(&mut call.form, LINES)?;
+    let expansion = Expansion::of(&mut call.form, "tax_transaction")?;
     let mut form = std::mem::take(&mut call.form);
     let mode = form.take_choice("mode", &["full", "partial"])?.ok_or_else(|| Fault::missing("mode"))?;
     let id = form.take_text("original_transaction")?.ok_or_else(|| Fault::missing("original_transaction"))?;
@@ -108,7 +106,7 @@ pub async fn reverse(mut call: Call) -> Result<Answer, Halt> {
 }
 
 pub async fn retrieve_transaction(mut call: Call) -> Result<Answer, Halt> {
-    let expansion = Expansion::take(&mut call.form, LINES)?;
+    let expansion = Expansion::of(&mut call.form, "tax_transaction")?;
     let transaction: Transaction = load(&mut call, "tax transaction", "transaction").await?;
     Ok(Answer::ok(&show_transaction(&transaction, &expansion)))
 }

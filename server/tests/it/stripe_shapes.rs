@@ -74,6 +74,15 @@ async fn sale() -> (TestShop, Stripe, Intent) {
     (shop, stripe, intent)
 }
 
+/// A payment that its cardholder disputes.
+async fn disputed(shop: &TestShop, stripe: &Stripe) -> Value {
+    let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
+    let intent = buyer.starts_payment(&[(&one, 1)]).await;
+    stripe.takes(&intent, "pm_card_createDispute").await;
+    let path = format!("/v1/disputes?payment_intent={}", intent.id);
+    stripe.as_shop("GET", &path, &[]).await.gives(200)["data"][0].take()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_object_has_the_members_and_types_of_stripes_own() {
     let (shop, stripe, intent) = sale().await;
@@ -87,6 +96,8 @@ async fn every_object_has_the_members_and_types_of_stripes_own() {
     compared.of("payment_method", &method);
     let refund = stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &intent.id)]).await.gives(200);
     compared.of("refund", &refund);
+
+    compared.of("dispute", &disputed(&shop, &stripe).await);
 
     let calculation = intent.quote["taxCalculation"]["id"].as_str().unwrap().to_owned();
     let path = format!("/v1/tax/calculations/{calculation}?expand[]=line_items");
@@ -114,7 +125,8 @@ async fn every_object_has_the_members_and_types_of_stripes_own() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stripes_own_library_reads_every_object_whole() {
-    let (_shop, stripe, intent) = sale().await;
+    let (shop, stripe, intent) = sale().await;
+    reads::<Dispute>(&disputed(&shop, &stripe).await);
     let path = format!("/v1/payment_intents/{}?expand[]=payment_method&expand[]=latest_charge", intent.id);
     let paid = stripe.as_shop("GET", &path, &[]).await.gives(200);
     reads::<PaymentIntent>(&paid);

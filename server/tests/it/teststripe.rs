@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Answer, Intent, Stripe, TestShop, form, together};
+use crate::harness::{Answer, Client, Intent, Stripe, TestShop, eventually, form, together};
 
 async fn shop_with_intent() -> (TestShop, Stripe, Intent) {
     let shop = TestShop::open().await;
@@ -176,6 +176,46 @@ async fn a_card_number_that_was_mistyped_is_refused_before_any_bank_sees_it() {
         let answer = stripe.confirms_with(&intent, &fields).await;
         refuses(&answer, 402, "card_error");
         assert_eq!(answer.json()["error"]["code"].as_str(), Some(code), "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refund_that_its_bank_refuses_later_needs_attention() {
+    let (shop, stripe, intent) = shop_with_intent().await;
+    stripe.takes(&intent, "pm_card_refundFail").await;
+    let order = eventually("the order", async || shop.texts("SELECT id FROM orders").await.pop()).await;
+    let (admin, path) = (shop.admin().await, format!("/api/admin/order/{order}"));
+    let refunded = admin.patch(&path, &json!({ "status": "refunded" })).await.gives(200);
+    assert_eq!((&refunded["payment"]["status"], &refunded["needs_attention"]), (&json!("refunded"), &json!(false)));
+    shop.clock.advance(10_000);
+    eventually("the refund to fail", async || {
+        (admin.get(&path).await.gives(200)["needs_attention"] == true).then_some(())
+    })
+    .await;
+}
+
+/// Stripe's own clients for Node take an address, but no path before `/v1`.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_account_is_at_the_root_of_an_address_of_its_own() {
+    let shop = TestShop::open_with(&[("SHOP_TEST_STRIPE_ADDR", "127.0.0.1:0")]).await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    let intent = buyer.starts_payment(&[(&one, 1)]).await;
+    let root = Client::new(&shop.test_stripe_url());
+    let path = format!("/v1/payment_intents/{}", intent.id);
+    let request = root.request("POST", &format!("{path}/confirm")).bearer_auth(stripe.secret_key());
+    let request = request.header("content-type", "application/x-www-form-urlencoded");
+    let paid = root.send(request.body(form(&[("payment_method", "pm_card_visa")]))).await.gives(200);
+    assert_eq!((&paid["id"], &paid["status"]), (&json!(intent.id), &json!("succeeded")));
+    assert_eq!(stripe.intent(&intent.id).await["status"], "succeeded");
+    let order = buyer.asks_for_order(&intent.id).await;
+    assert!(matches!(order.status, 200 | 201), "{order}");
+
+    refuses(&root.get(&path).await, 401, "invalid_request_error");
+    let request = root.request("GET", "/v1/customers").bearer_auth(stripe.secret_key());
+    refuses(&root.send(request).await, 404, "invalid_request_error");
+    // Nothing of the shop is there.
+    for path in ["/", "/api/products", "/test-stripe/v1/payment_intents"] {
+        assert_eq!(root.get(path).await.status, 404, "{path}");
     }
 }
 

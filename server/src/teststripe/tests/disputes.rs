@@ -45,7 +45,7 @@ impl Account {
             .collect()
     }
 
-    async fn kinds_about(&self, id: &str) -> Vec<String> {
+    pub(super) async fn kinds_about(&self, id: &str) -> Vec<String> {
         self.events_about(id).await.into_iter().map(|(kind, _)| kind).collect()
     }
 }

@@ -2,12 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod bank_page;
+mod cards;
 mod disputes;
 mod idempotency;
 mod misbehaviour;
 mod payments;
 mod refunds;
 mod state;
+mod surface;
 mod taxes;
 mod webhooks;
 
@@ -35,6 +37,7 @@ struct Account {
     http: reqwest::Client,
     stripe: Client,
     folder: PathBuf,
+    inside: TestStripe,
 }
 
 impl Drop for Account {
@@ -65,12 +68,17 @@ impl Account {
             subscribed: &["*"],
             memory: Memory::default(),
         };
+        let inside = state.clone();
         let app: Router = Router::new().nest("/test-stripe", routes()).with_state(state);
         tokio::spawn(async move { axum::serve(listener, app).await });
         let keys = keys(&db, &clock).await.unwrap();
         let base = format!("{public_url}/test-stripe");
         let stripe = ClientBuilder::new(&keys.secret_key).url(format!("{base}/")).build().unwrap();
-        Self { base, db, clock, keys, http: http_client().unwrap(), stripe, folder }
+        Self { base, db, clock, keys, http: http_client().unwrap(), stripe, folder, inside }
+    }
+
+    fn state(&self) -> TestStripe {
+        self.inside.clone()
     }
 
     async fn intent_of(&self, cents: i64) -> PaymentIntent {

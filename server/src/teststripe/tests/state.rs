@@ -6,7 +6,7 @@ use super::super::fault::Fault;
 use super::super::form::Form;
 use super::super::intent::{Intent, Status};
 use super::super::intent_input;
-use super::super::intent_state::{Changes, Decided, Moment, Step, Verdict, decide};
+use super::super::intent_state::{Changes, Decided, Moment, Presence, Step, Verdict, decide};
 use super::super::payment_method::PaymentMethod;
 
 const NOW: i64 = 1_795_219_200_000;
@@ -27,7 +27,7 @@ fn step(intent: &Intent, step: Step, method: Option<&PaymentMethod>) -> Result<D
 }
 
 fn confirm(intent: &Intent, method: &PaymentMethod) -> Decided {
-    step(intent, Step::Confirm { return_url: None }, Some(method)).unwrap()
+    step(intent, Step::Confirm { return_url: None, presence: Presence::There }, Some(method)).unwrap()
 }
 
 fn amount(cents: i64) -> Step {
@@ -87,7 +87,7 @@ fn nothing_leaves_the_two_final_states() {
     let method = card("pm_card_visa");
     for last in [paid, cancelled] {
         for attempt in [
-            Step::Confirm { return_url: None },
+            Step::Confirm { return_url: None, presence: Presence::There },
             Step::Authenticate(Verdict::Complete),
             Step::Authenticate(Verdict::Fail),
             Step::Cancel { reason: None },
@@ -104,7 +104,7 @@ fn nothing_leaves_the_two_final_states() {
 
 #[test]
 fn without_a_payment_method_nothing_is_confirmed() {
-    let refused = step(&intent(), Step::Confirm { return_url: None }, None).unwrap_err();
+    let refused = step(&intent(), Step::Confirm { return_url: None, presence: Presence::There }, None).unwrap_err();
     assert_eq!(refused.members()["code"], "payment_intent_unexpected_state");
     let attached = step(&intent(), Step::Change(Box::default()), Some(&card("pm_card_visa"))).unwrap();
     assert_eq!(attached.intent.status, Status::RequiresConfirmation);
