@@ -131,6 +131,7 @@ function Waiting() {
             <SkeletonLine />
           </Card>
         ))}
+        <div className="h-5 sm:col-span-3" />
       </div>
       {["sales", "views", "orders", "stock"].map((card) => (
         <Card key={card} className="h-56">
