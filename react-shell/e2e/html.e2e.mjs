@@ -9,7 +9,11 @@ import { addsToCart, fillsInAddress, goesToPayment, logsIn } from "./steps.mjs";
 
 const SHOP_URL = required("SHOP_URL");
 const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
-const validator = new HtmlValidate({ extends: ["html-validate:standard", "html-validate:document"] });
+// The shop's files come from the shop itself, so they need no checksum of their own.
+const validator = new HtmlValidate({
+  extends: ["html-validate:standard", "html-validate:document"],
+  rules: { "require-sri": "off" },
+});
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -29,7 +33,9 @@ async function errors(html) {
 
 /** The page as the shell has made it. @param {Page} page */
 async function isValid(page) {
-  assert.deepEqual(await errors(await page.content()), [], page.url());
+  // What the bot check's widget puts into itself is its maker's.
+  const html = (await page.content()).replace(/(<altcha-widget[^>]*>)[^]*(?=<\/altcha-widget>)/, "$1");
+  assert.deepEqual(await errors(html), [], page.url());
   // The standard: a required choice begins with an empty option, or nothing is asked for.
   const preset = await page
     .locator("select[required]")

@@ -31,10 +31,6 @@ export function BarChart({ title, days }: Props) {
           );
         })}
       </svg>
-      <figcaption aria-hidden className="mt-2 flex justify-between text-sm text-muted tabular-nums">
-        <span>{formatDay(days[0]?.day ?? "")}</span>
-        <span>Today</span>
-      </figcaption>
       <table className="sr-only">
         <caption>{title}</caption>
         <tbody>
@@ -46,6 +42,10 @@ export function BarChart({ title, days }: Props) {
           ))}
         </tbody>
       </table>
+      <figcaption aria-hidden className="mt-2 flex justify-between text-sm text-muted tabular-nums">
+        <span>{formatDay(days[0]?.day ?? "")}</span>
+        <span>Today</span>
+      </figcaption>
     </figure>
   );
 }

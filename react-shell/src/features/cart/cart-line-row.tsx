@@ -60,7 +60,7 @@ export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (n
           {isOrderable(line) ? <QuantityField line={line} /> : <NotOrderable isWithdrawn={isWithdrawn} />}
           <Button
             look="quiet"
-            className={isOrderable(line) ? "mt-7 px-3" : "px-3"}
+            className={isOrderable(line) ? "mt-7 px-3" : "ml-auto px-3"}
             aria-label={`Remove ${line.name}`}
             onClick={remove}
           >
