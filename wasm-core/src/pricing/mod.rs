@@ -46,7 +46,7 @@ pub struct Quote {
     /// By the weight of the whole order.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub shipping: Cents,
-    /// As it was worked out elsewhere: by the payment provider or by [`table_tax`].
+    /// As it was worked out elsewhere: by the payment provider or by `table_tax`.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub tax: Cents,
     /// What is charged.

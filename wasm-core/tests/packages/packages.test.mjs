@@ -117,3 +117,11 @@ test("amounts are called Dollars and weights Pounds, and nothing is called after
   assert.match(types, /quote\(lines: PricedLine\[\], country: Country, tax: Dollars, /);
   assert.doesNotMatch(types, /(?:: |type |= |\()(?:Cents|Weight)\b/);
 });
+
+test("the types are described for readers of TypeScript", async () => {
+  const types = await readFile(join(PACKAGES, "nodejs/wasm_core.d.ts"), "utf8");
+  const lines = types.split("\n").filter((line) => /^\s*(\/\*)?\*/.test(line));
+  assert.ok(lines.length > 100);
+  // Examples of Rust code, and links that only rustdoc can follow.
+  assert.deepEqual(lines.filter((line) => /```|\[`|\]\(|\w::\w/.test(line)), []);
+});
