@@ -269,6 +269,7 @@ fn beside_the_server(mut config: Config) -> Config {
         config.public_url = Some(format!("http://{}", config.addr));
     }
     config.addr = SocketAddr::from(([127, 0, 0, 1], 0));
+    config.test_stripe_addr = None;
     config
 }
 

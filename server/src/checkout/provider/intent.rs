@@ -21,7 +21,8 @@ pub struct NewPayment<'a> {
     pub checkout_id: &'a str,
     pub user_id: &'a str,
     pub amount: Cents,
-    /// For people who look at the payment at the provider; at most 1,000 characters are sent.
+    /// For people who look at the payment at the provider; at most 1,000 characters are sent. A provider that rejects it
+    /// is asked again without it and without `shipping`.
     pub description: &'a str,
     pub shipping: &'a Address,
 }
@@ -79,12 +80,17 @@ impl Provider {
             ("checkout_id".to_owned(), checkout_id.to_owned()),
             ("user_id".to_owned(), user_id.to_owned()),
         ]);
-        let request = CreatePaymentIntent::new(amount.cents(), Currency::USD)
-            .metadata(metadata)
+        let bare = CreatePaymentIntent::new(amount.cents(), Currency::USD).metadata(metadata);
+        let described = bare
+            .clone()
             .description(description.chars().take(DESCRIPTION).collect::<String>())
             .shipping(shipping_of(shipping));
-        let intent: answer::PaymentIntent =
-            self.send(budget, request, Some(format!("intent:{checkout_id}"))).await.map_err(unavailable)?;
+        let intent = match self.send(budget, described, Some(format!("intent:{checkout_id}"))).await {
+            // Some providers reject parameters that they do not know. A payment can do without these two.
+            Err(Failure::Refused(_)) => self.send(budget, bare, Some(format!("intent:{checkout_id}:bare"))).await,
+            sent => sent,
+        };
+        let intent: answer::PaymentIntent = intent.map_err(unavailable)?;
         let Some(client_secret) = intent.client_secret else {
             return Err(unavailable(Failure::Unreadable("an intent without its client_secret".to_owned())));
         };

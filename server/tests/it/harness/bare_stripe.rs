@@ -109,7 +109,15 @@ async fn list(State(stripe): State<BareStripe>) -> Json<Value> {
     Json(json!({ "data": intents.values().collect::<Vec<_>>() }))
 }
 
-async fn create(State(stripe): State<BareStripe>, Form(fields): Form<BTreeMap<String, String>>) -> Json<Value> {
+/// Parameters that it does not know are an error, in Stripe's form.
+async fn create(
+    State(stripe): State<BareStripe>,
+    Form(fields): Form<BTreeMap<String, String>>,
+) -> Result<Json<Value>, (StatusCode, Json<Value>)> {
+    if let Some(unknown) = fields.keys().find(|name| name.starts_with("description") || name.starts_with("shipping")) {
+        let error = json!({ "error": { "type": "invalid_request_error", "message": format!("Unexpected {unknown}") } });
+        return Err((StatusCode::BAD_REQUEST, Json(error)));
+    }
     let mut intents = stripe.intents.lock().unwrap();
     let id = format!("pi_{}", intents.len() + 1);
     let intent = json!({
@@ -117,7 +125,7 @@ async fn create(State(stripe): State<BareStripe>, Form(fields): Form<BTreeMap<St
         "currency": fields["currency"], "client_secret": format!("{id}_secret"),
     });
     intents.insert(id, intent.clone());
-    Json(intent)
+    Ok(Json(intent))
 }
 
 async fn retrieve(State(stripe): State<BareStripe>, Path(id): Path<String>) -> Answer {

@@ -74,7 +74,8 @@ impl Told {
 
     fn payment(&self) -> Value {
         let refunded = self.intent["latest_charge"]["amount_refunded"].as_i64().unwrap();
-        let (dispute, dollars) = (self.dispute(), f64::from(i32::try_from(refunded).unwrap()) / 100.0);
+        let dollars: Value = serde_json::from_str(&format!("{}.{:02}", refunded / 100, refunded % 100)).unwrap();
+        let dispute = self.dispute();
         let status = match dispute {
             "open" | "lost" => "disputed",
             _ if refunded == 0 => "paid",
