@@ -846,6 +846,11 @@ export interface components {
             pageViews: number;
             sales: components["schemas"]["Money"];
         };
+        /**
+         * @description How far a dispute has come: the customer's bank is asked to take the payment back.
+         * @enum {string}
+         */
+        DisputeStatus: "none" | "warning" | "open" | "won" | "lost";
         /** @description As it is now, of the kind that was to be edited. */
         EditConflictCurrent: components["schemas"]["Product"] | components["schemas"]["Order"];
         /** @description What was changed meanwhile. */
@@ -1387,19 +1392,22 @@ export interface components {
         TaxBreakdown: {
             /**
              * Format: int64
-             * @description In cents.
+             * @description In whole cents: 362 is $3.62.
              */
             amount: number;
             /** @description Which tax it is. */
             tax_rate_details: components["schemas"]["TaxRateDetails"];
         };
-        /** @description The provider's answer to "what tax is on this order?". Inside it amounts are whole cents, as the provider has them. */
+        /**
+         * @description The provider's answer to "what tax is on this order?". Inside it amounts are whole cents, as the provider has
+         *     them, and not dollars.
+         */
         TaxCalculation: {
             /** @description The provider's id of this calculation. */
             id: string;
             /**
              * Format: int64
-             * @description All tax on the order, in cents.
+             * @description All tax on the order, in whole cents: 362 is $3.62.
              */
             tax_amount_exclusive: number;
             /** @description The taxes it is made of: at least one, two in Quebec. */
