@@ -51,7 +51,7 @@ async fn requests_are_counted_by_route_whether_their_answers_were_kept_or_not() 
     }
     let text = figures(&shop).await;
     for (route, status, more) in
-        [("/products/{name}", 200, 6), ("/api/products/{name}", 404, 3), ("other", 200, 3), ("other", 404, 3)]
+        [("/products/{name}", 200, 6), ("/api/products/{id}", 404, 3), ("other", 200, 3), ("other", 404, 3)]
     {
         assert_eq!(counted(&text, route, status), counted(&before, route, status) + more, "{route} {status}\n{text}");
     }
