@@ -485,7 +485,7 @@ describe("a payment whose tab was closed", () => {
     const page = openShop("/cart", { [ORDERS]: { orderId: "o1" }, "GET /api/orders/o1": { ...ORDER, number: 1007 } });
     const link = await screen.findByRole("link", { name: "Order 1007" });
     expect(link.getAttribute("href")).toBe("/order/o1");
-    expect(screen.getByRole("status").textContent).toContain("Order 1007 is placed.");
+    expect(link.closest("[role=status]")?.textContent).toContain("Order 1007 is placed.");
     expect(page.sent(ORDERS).map((call) => call.body)).toEqual([{ paymentIntentId: "pi_1" }]);
     expect(await screen.findByLabelText("Quantity of Nudgelight One")).toHaveProperty("value", "1");
     page.unmount();
