@@ -2,15 +2,26 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { before, describe, test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import createClient from "openapi-fetch";
 import { required } from "./browser.mjs";
 
 /** @typedef {import("../src/generated/openapi").paths} Paths */
 /** @typedef {import("../src/generated/openapi").components["schemas"]["ProofOfWork"]} ProofOfWork */
+/** @typedef {import("ajv").ValidateFunction} ValidateFunction */
 
 const CUSTOMER = "customer@nudgelight.example";
 /** @type {import("openapi-fetch").Client<Paths>} */
 const shop = createClient({ baseUrl: required("SHOP_URL") });
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+/** What tells whether a value is as the description says. @param {string} schema @returns {ValidateFunction} */
+function validator(schema) {
+  const found = ajv.getSchema(`shop#/components/schemas/${schema}`);
+  assert.ok(found, schema);
+  return found;
+}
 
 /** The proof of work, as any client can do it. @param {ProofOfWork} challenge */
 function solved({ algorithm, challenge, salt, maxnumber, signature }) {
@@ -22,6 +33,11 @@ function solved({ algorithm, challenge, salt, maxnumber, signature }) {
   }
   throw new Error("the challenge has no solution");
 }
+
+before(async () => {
+  const { data } = await shop.GET("/openapi.json");
+  ajv.addSchema({ ...data, $id: "shop" });
+});
 
 describe("a typed client", () => {
   let token = "";
@@ -56,5 +72,64 @@ describe("a typed client", () => {
     const { error } = await shop.POST("/api/auth/confirm-email", { body: { username: "kit", code: "12" } });
     assert.equal(error?.code, "InvalidRequest");
     assert.ok(error.fields?.["username"]);
+  });
+
+  test("reads from an error what its code promises", async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const { data: product } = await shop.GET("/api/products/{id}", { params: { path: { id: "nudgelight-halo" } } });
+    assert.ok(product);
+    const place = { line1: "12 Lamp Street", city: "Brightwater", state: "CA", postal_code: "94110", country: "US" };
+    const { error, response } = await shop.POST("/api/payments/create-intent", {
+      headers,
+      body: {
+        currency: "usd",
+        shippingAddress: { name: "Ada Lovelace", address: place },
+        items: [{ product_id: product.id, quantity: product.available + 1 }],
+      },
+    });
+    assert.equal(response.status, 409);
+    if (error?.code !== "InsufficientStockError") assert.fail(JSON.stringify(error));
+    assert.deepEqual(error.details, {
+      product: product.name,
+      available: product.available,
+      requested: product.available + 1,
+    });
+    assert.ok(validator("Error")(error));
+  });
+});
+
+describe("a validator of JSON Schema", () => {
+  test("takes every price and weight below 200 as it stands on the wire", async () => {
+    const [money, weight, input, patch] = ["Money", "Weight", "ProductInput", "ProductPatch"].map(validator);
+    const product = { name: "Nova", description: "New.", stock: 5, weight_pounds: 0.6 };
+    const refused = [];
+    for (let cents = 1; cents < 20_000; cents += 1) {
+      const dollars = Number(`${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, "0")}`);
+      const asWeight = dollars <= 150 ? dollars : 150;
+      const taken =
+        money?.(dollars) &&
+        weight?.(dollars) &&
+        input?.({ ...product, price: dollars, weight_pounds: asWeight }) &&
+        patch?.({ price: dollars, weight_pounds: asWeight });
+      if (!taken) refused.push(dollars);
+    }
+    assert.deepEqual(refused, []);
+  });
+
+  test("refuses a price out of bounds, and takes the whole catalogue", async () => {
+    const input = validator("ProductInput");
+    const product = { name: "Nova", description: "New.", stock: 5, weight_pounds: 0.6 };
+    for (const price of [0, -1, 100_000, "9.95", null]) assert.equal(input({ ...product, price }), false, `${price}`);
+    const { data } = await shop.GET("/api/products");
+    assert.ok(data && data.length > 0);
+    for (const one of data) assert.ok(validator("Product")(one), JSON.stringify(one));
+  });
+
+  test("can use every schema of the description", async () => {
+    const { data } = await shop.GET("/openapi.json");
+    const { components } = /** @type {{ components: { schemas: object } }} */ (data);
+    const names = Object.keys(components.schemas);
+    assert.ok(names.length > 40);
+    for (const name of names) assert.equal(typeof validator(name), "function");
   });
 });

@@ -6,11 +6,11 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 use wasm_core::validation::FieldErrors;
 
 use crate::db::is_unavailable;
+use crate::error_details::Details;
 use crate::request_id;
 
 /// What programs may rely on: each code has one status and keeps its name.
@@ -77,23 +77,16 @@ impl Code {
     }
 }
 
-/// Every error's body.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Error)]
+/// Every error's body. Its schema is in `error_details.rs`: it depends on the code.
+#[derive(Serialize)]
 pub struct ErrorBody {
-    /// A sentence for a person.
     error: String,
     code: Code,
-    /// What a program may want to know besides, such as what is there instead.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Object, required = false, nullable = false)]
-    details: Option<Value>,
+    details: Option<Details>,
     #[serde(skip_serializing_if = "FieldErrors::is_empty")]
-    #[schema(required = false)]
     fields: FieldErrors,
-    /// The same as in the server's log and in the `x-request-id` header.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
     request_id: Option<String>,
 }
 
@@ -105,7 +98,7 @@ pub struct Error(Box<Parts>);
 struct Parts {
     code: Code,
     message: String,
-    details: Option<Value>,
+    details: Option<Details>,
     fields: FieldErrors,
     retry_after_seconds: Option<u64>,
     /// For the log alone, never for the answer.
@@ -159,9 +152,11 @@ impl Error {
             .with_cause(cause)
     }
 
-    pub fn with_details(mut self, details: Value) -> Self {
-        self.0.details = Some(details);
-        self
+    /// The error whose code these details belong to.
+    pub fn with_details(details: Details, message: impl Into<String>) -> Self {
+        let mut error = Self::new(details.code(), message);
+        error.0.details = Some(details);
+        error
     }
 
     pub fn with_cause(mut self, cause: impl Display) -> Self {

@@ -1,6 +1,7 @@
 //! What a handler takes from a request besides who is calling: bodies and query strings, with errors that
 //! name the field.
 
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -9,7 +10,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use http_body_util::{BodyExt as _, Limited};
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::Value;
+use serde_ignored::Path as UnknownPath;
+use serde_json::value::RawValue;
 use wasm_core::validation::FieldErrors;
 
 use crate::error::{Code, Error};
@@ -119,38 +121,75 @@ fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
         // A list would be taken for the members in their order.
         return Err(Error::invalid_field("body", "This must be an object."));
     }
-    refuse_nul(text)?;
+    let mut unknown = HashSet::new();
     let mut json = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        Error::invalid(field_error(&path, &error.into_inner().to_string()))
-    })
+    let mut note_unknown = |path: UnknownPath<'_>| {
+        unknown.insert(steps(&path));
+    };
+    let value = serde_path_to_error::deserialize(serde_ignored::Deserializer::new(&mut json, &mut note_unknown))
+        .map_err(|error| {
+            let path = error.path().to_string();
+            Error::invalid(field_error(&path, &error.into_inner().to_string()))
+        })?;
+    refuse_nul(text, &unknown)?;
+    Ok(value)
 }
 
-/// U+0000 has no place in a text; PostgreSQL cannot even hold it.
-fn refuse_nul(json: &str) -> Result<(), Error> {
+/// Where a value stands in a body. An array's index is written `[0]`, a member's name `.name`, so that neither can be
+/// taken for the other.
+type Steps = Vec<String>;
+
+fn steps(path: &UnknownPath<'_>) -> Steps {
+    let (parent, step) = match path {
+        UnknownPath::Root => return Steps::new(),
+        UnknownPath::Seq { parent, index } => (parent, format!("[{index}]")),
+        UnknownPath::Map { parent, key } => (parent, format!(".{key}")),
+        UnknownPath::Some { parent }
+        | UnknownPath::NewtypeStruct { parent }
+        | UnknownPath::NewtypeVariant { parent } => return steps(parent),
+    };
+    with(&steps(parent), step)
+}
+
+fn with(steps: &[String], step: String) -> Steps {
+    steps.iter().cloned().chain([step]).collect()
+}
+
+/// U+0000 has no place in a text; PostgreSQL cannot even hold it. What is `unknown` is not looked at.
+fn refuse_nul(json: &str, unknown: &HashSet<Steps>) -> Result<(), Error> {
     // In JSON it is always escaped, so only a body with this in it need be looked at closely.
     if !json.contains("\\u0000") {
         return Ok(());
     }
-    let value: Value = serde_json::from_str(json).map_err(|_| invalid_json())?;
-    match find_nul(&value, "") {
+    let body: &RawValue = serde_json::from_str(json).map_err(|_| invalid_json())?;
+    match find_nul(body, &Steps::new(), unknown) {
         None => Ok(()),
-        Some(path) => Err(Error::invalid_field(&path, "This holds a character that cannot be used.")),
+        Some(at) => {
+            let path = at.concat();
+            let path = path.strip_prefix('.').unwrap_or(&path);
+            Err(Error::invalid_field(path, "This holds a character that cannot be used."))
+        }
     }
 }
 
-/// The path of the first text with U+0000 in it, written as everywhere: `items[0].product_id`.
-fn find_nul(value: &Value, path: &str) -> Option<String> {
-    match value {
-        Value::String(text) => text.contains('\0').then(|| path.to_owned()),
-        Value::Array(values) => {
-            values.iter().enumerate().find_map(|(index, value)| find_nul(value, &format!("{path}[{index}]")))
+/// Where the first known text with U+0000 in it stands. Values stay text until they are known to be of use: what is
+/// skipped may be deeper, or of other characters, than a decoder can hold.
+fn find_nul(value: &RawValue, at: &Steps, unknown: &HashSet<Steps>) -> Option<Steps> {
+    if unknown.contains(at) {
+        return None;
+    }
+    let json = value.get();
+    match json.as_bytes().first()? {
+        b'"' => serde_json::from_str::<String>(json).ok()?.contains('\0').then(|| at.clone()),
+        b'[' => {
+            let values: Vec<&RawValue> = serde_json::from_str(json).ok()?;
+            let mut values = values.into_iter().enumerate();
+            values.find_map(|(index, value)| find_nul(value, &with(at, format!("[{index}]")), unknown))
         }
-        Value::Object(members) => members.iter().find_map(|(name, value)| {
-            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-            find_nul(value, &path)
-        }),
+        b'{' => {
+            let members: BTreeMap<String, &RawValue> = serde_json::from_str(json).ok()?;
+            members.into_iter().find_map(|(name, value)| find_nul(value, &with(at, format!(".{name}")), unknown))
+        }
         _ => None,
     }
 }

@@ -21,6 +21,7 @@ pub mod config;
 pub mod db;
 pub mod docs;
 pub mod error;
+pub mod error_details;
 pub mod extract;
 pub mod facts;
 mod health;

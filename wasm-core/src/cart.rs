@@ -71,24 +71,6 @@ impl CartLine {
 }
 
 /// Lines of different products: at most 50, each with a quantity of 1–99. On the wire an array.
-///
-/// ```
-/// use wasm_core::cart::Cart;
-/// # let product = wasm_core::catalogue::Product {
-/// #     id: "p1".into(), name: "Nudgelight One".into(), slug: "nudgelight-one".into(), description: "-".into(),
-/// #     price: wasm_core::money::Cents::from_cents(2499), stock: 5, available: 5,
-/// #     weight_pounds: wasm_core::weight::Weight::from_hundredths(60), active: true,
-/// #     image: "/images/nudgelight-one.svg".into(), version: 1,
-/// # };
-/// use wasm_core::validation::parse_quantity;
-///
-/// let two = parse_quantity(2).unwrap();
-/// let cart = Cart::default().add(&product, two)?.add(&product, two)?;
-/// assert_eq!(cart.count(), 4);
-/// assert_eq!(cart.subtotal().unwrap().to_string(), "$99.96");
-/// assert_eq!(cart.add(&product, two).unwrap_err().to_string(), "Not enough stock available");
-/// # Ok::<(), wasm_core::cart::CartError>(())
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
@@ -96,6 +78,24 @@ pub struct Cart(Vec<CartLine>);
 
 impl Cart {
     /// Puts a product in. One that is there already gets more of the same line.
+    ///
+    /// ```
+    /// use wasm_core::cart::Cart;
+    /// # let product = wasm_core::catalogue::Product {
+    /// #     id: "p1".into(), name: "Nudgelight One".into(), slug: "nudgelight-one".into(), description: "-".into(),
+    /// #     price: wasm_core::money::Cents::from_cents(2499), stock: 5, available: 5,
+    /// #     weight_pounds: wasm_core::weight::Weight::from_hundredths(60), active: true,
+    /// #     image: "/images/nudgelight-one.svg".into(), version: 1,
+    /// # };
+    /// use wasm_core::validation::parse_quantity;
+    ///
+    /// let two = parse_quantity(2).unwrap();
+    /// let cart = Cart::default().add(&product, two)?.add(&product, two)?;
+    /// assert_eq!(cart.count(), 4);
+    /// assert_eq!(cart.subtotal().unwrap().to_string(), "$99.96");
+    /// assert_eq!(cart.add(&product, two).unwrap_err().to_string(), "Not enough stock available");
+    /// # Ok::<(), wasm_core::cart::CartError>(())
+    /// ```
     ///
     /// # Errors
     /// [`CartError`]; the cart stays as it is.

@@ -52,7 +52,7 @@ pub mod validation;
 #[cfg(feature = "shop")]
 pub mod weight;
 #[cfg(feature = "shop")]
-mod wire;
+pub mod wire;
 
 /// What carries values between the crate and its callers: a browser's objects, or JSON text everywhere else.
 #[cfg(all(feature = "border", target_arch = "wasm32"))]

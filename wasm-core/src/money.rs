@@ -15,15 +15,6 @@ use crate::wire;
 /// On the wire it is a JSON number of dollars with at most two decimals, read from its decimal text and never through
 /// a float. It therefore needs `serde_json` on the other side, and cannot stand inside `#[serde(flatten)]` or an
 /// untagged enum that is read, because serde buffers those as floats.
-///
-/// ```
-/// use wasm_core::money::Cents;
-///
-/// let price = Cents::parse("24.99")?;
-/// assert_eq!(price.times(2), Ok(Cents::from_cents(4998)));
-/// assert_eq!(price.to_string(), "$24.99");
-/// # Ok::<(), wasm_core::money::NotMoney>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct Cents(i64);
@@ -69,6 +60,15 @@ impl Cents {
     }
 
     /// Reads dollars with at most two decimals: `24.99`, `24.9`, `24`, `-0.05`.
+    ///
+    /// ```
+    /// use wasm_core::money::Cents;
+    ///
+    /// let price = Cents::parse("24.99")?;
+    /// assert_eq!(price.times(2), Ok(Cents::from_cents(4998)));
+    /// assert_eq!(price.to_string(), "$24.99");
+    /// # Ok::<(), wasm_core::money::NotMoney>(())
+    /// ```
     ///
     /// # Errors
     /// [`NotMoney`] for anything else, such as a third decimal, an exponent, a currency sign or a comma.

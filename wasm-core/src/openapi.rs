@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 
+use serde_json::json;
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -10,18 +11,18 @@ use crate::money::Cents;
 use crate::validation::FieldErrors;
 use crate::weight::Weight;
 
-/// A JSON number with at most two decimals.
-pub(crate) fn two_decimals() -> ObjectBuilder {
-    ObjectBuilder::new().schema_type(SchemaType::new(Type::Number)).multiple_of(Some(0.01))
-}
-
-fn described(schema: ObjectBuilder, description: &str) -> RefOr<Schema> {
-    RefOr::T(Schema::Object(schema.description(Some(description)).build()))
+/// A JSON number with at most two decimals: of dollars or of pounds. That is said in words, because validators compute
+/// `multipleOf` with floats and refuse 19.99 as a multiple of 0.01.
+pub(crate) fn two_decimals(unit: &str) -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::new(Type::Number))
+        .description(Some(format!("{unit}, with at most two decimals and without an exponent.")))
+        .examples([json!(24.99), json!(0.5), json!(7)])
 }
 
 impl PartialSchema for Cents {
     fn schema() -> RefOr<Schema> {
-        described(two_decimals(), "US dollars, with at most two decimals and without an exponent.")
+        RefOr::T(Schema::Object(two_decimals("US dollars").build()))
     }
 }
 
@@ -33,7 +34,7 @@ impl ToSchema for Cents {
 
 impl PartialSchema for Weight {
     fn schema() -> RefOr<Schema> {
-        described(two_decimals(), "Pounds, with at most two decimals and without an exponent.")
+        RefOr::T(Schema::Object(two_decimals("Pounds").build()))
     }
 }
 
@@ -46,10 +47,10 @@ impl ToSchema for Weight {
 impl PartialSchema for FieldErrors {
     fn schema() -> RefOr<Schema> {
         let sentence = ObjectBuilder::new().schema_type(Type::String);
-        described(
-            ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(sentence)),
-            "What is wrong, by input: a sentence for a person under each path, like `address.postal_code`.",
-        )
+        let description =
+            "What is wrong, by input: a sentence for a person under each path, like `address.postal_code`.";
+        let fields = ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(sentence));
+        RefOr::T(Schema::Object(fields.description(Some(description)).build()))
     }
 }
 

@@ -10,14 +10,8 @@ use crate::decimal;
 use crate::money::Overflow;
 use crate::wire;
 
-/// A weight in hundredths of a pound (avoirdupois). Same wire form as [`Cents`](crate::money::Cents): a JSON number
-/// of pounds with at most two decimals.
-///
-/// ```
-/// use wasm_core::weight::Weight;
-///
-/// assert_eq!(Weight::from_hundredths(60).to_string(), "0.60 lb");
-/// ```
+/// A weight in hundredths of a pound (avoirdupois). Same wire form as `Cents`: a JSON number of pounds with at most two
+/// decimals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct Weight(i64);
@@ -27,6 +21,12 @@ impl Weight {
     pub const ZERO: Self = Self(0);
 
     /// A weight of `hundredths` hundredths of a pound.
+    ///
+    /// ```
+    /// use wasm_core::weight::Weight;
+    ///
+    /// assert_eq!(Weight::from_hundredths(60).to_string(), "0.60 lb");
+    /// ```
     #[must_use]
     pub const fn from_hundredths(hundredths: i64) -> Self {
         Self(hundredths)

@@ -449,14 +449,14 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/products/{name}": {
+    "/api/products/{id}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** One product by name or slug; an inactive one is not found by customers. */
+        /** One product by name, slug or id; an inactive one is not found by customers. */
         get: operations["get_product"];
         put?: never;
         post?: never;
@@ -467,7 +467,7 @@ export interface paths {
         patch: operations["update_product"];
         trace?: never;
     };
-    "/api/products/{name}/stock": {
+    "/api/products/{id}/stock": {
         parameters: {
             query?: never;
             header?: never;
@@ -728,29 +728,7 @@ export interface components {
     schemas: {
         /**
          * @description Who gets a parcel, and where: the payment provider's own form. As read it may hold anything, and members that are
-         *     missing are read as empty, so that a form gets a sentence about each of them; [`Address::validated`] gives one
-         *     that can be shipped to.
-         *
-         *     ```
-         *     use wasm_core::validation::{Address, PostalAddress};
-         *
-         *     let typed = Address {
-         *         name: " Ada Lovelace ".into(),
-         *         phone: None,
-         *         address: PostalAddress {
-         *             line1: "12 Front St".into(),
-         *             line2: None,
-         *             city: "Toronto".into(),
-         *             state: "ontario".into(),
-         *             postal_code: "m5v2t6".into(),
-         *             country: "ca".into(),
-         *         },
-         *     };
-         *     let address = typed.validated().unwrap();
-         *     assert_eq!(address.name, "Ada Lovelace");
-         *     assert_eq!(address.address.state, "ON");
-         *     assert_eq!(address.address.postal_code, "M5V 2T6");
-         *     ```
+         *     missing are read as empty, so that a form gets a sentence about each of them.
          */
         Address: {
             /** @description The place. */
@@ -786,11 +764,18 @@ export interface components {
             siteKey: string | null;
         };
         ChangeRequest: {
+            /** @description The account's password. */
             previousPassword: string;
+            /** @description A new password: not one of the most common ones, not the email address, not the shop's name. Administrators need 15 characters, except in demo mode. */
             proposedPassword: string;
         };
         ConfirmRequest: {
+            /** @example 123456 */
             code: string;
+            /**
+             * @description An email address. Case and spaces around it do not count.
+             * @example name@example.com
+             */
             username: string;
         };
         CreateIntent: {
@@ -827,17 +812,28 @@ export interface components {
             pageViews: number;
             sales: components["schemas"]["Money"];
         };
-        /** @description Every error's body. */
-        Error: {
-            code: components["schemas"]["ErrorCode"];
-            /** @description What a program may want to know besides, such as what is there instead. */
-            details?: Record<string, never>;
+        /** @description As it is now, of the kind that was to be edited. */
+        EditConflictCurrent: components["schemas"]["Product"] | components["schemas"]["Order"];
+        /** @description What was changed meanwhile. */
+        EditConflictDetails: {
+            current: components["schemas"]["EditConflictCurrent"];
+        };
+        /** @description An error with details. */
+        EditConflictError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "EditConflict";
+            details: components["schemas"]["EditConflictDetails"];
             /** @description A sentence for a person. */
             error: string;
             fields?: components["schemas"]["FieldErrors"];
             /** @description The same as in the server's log and in the `x-request-id` header. */
             request_id?: string;
         };
+        /** @description Every error's body. `code` tells which details it has. */
+        Error: components["schemas"]["PlainError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["EditConflictError"] | components["schemas"]["IntentExpiredError"];
         /**
          * @description What programs may rely on: each code has one status and keeps its name.
          * @enum {string}
@@ -861,6 +857,53 @@ export interface components {
             /** @description An e-mail address, or the part of the shop that did it. */
             who: string;
         };
+        /** @description What is missing of which product. */
+        InsufficientStockDetails: {
+            /**
+             * Format: int64
+             * @description Pieces that can be bought now.
+             */
+            available: number;
+            /** @description The product's name. */
+            product: string;
+            /**
+             * Format: int64
+             * @description Pieces that were asked for.
+             */
+            requested: number;
+        };
+        /** @description An error with details. */
+        InsufficientStockError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "InsufficientStockError";
+            details: components["schemas"]["InsufficientStockDetails"];
+            /** @description A sentence for a person. */
+            error: string;
+            fields?: components["schemas"]["FieldErrors"];
+            /** @description The same as in the server's log and in the `x-request-id` header. */
+            request_id?: string;
+        };
+        /** @description The order that an expired intent has become, if it was paid. */
+        IntentExpiredDetails: {
+            orderId: string;
+        };
+        /** @description An error with details. */
+        IntentExpiredError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "IntentExpired";
+            details?: components["schemas"]["IntentExpiredDetails"];
+            /** @description A sentence for a person. */
+            error: string;
+            fields?: components["schemas"]["FieldErrors"];
+            /** @description The same as in the server's log and in the `x-request-id` header. */
+            request_id?: string;
+        };
         IntentItem: {
             product_id: string;
             quantity: number;
@@ -879,17 +922,30 @@ export interface components {
             keys: components["schemas"]["Jwk"][];
         };
         LogInRequest: {
+            /** @description The account's password. */
             password: string;
             recaptchaToken?: string | null;
-            /** @description What an administrator's authenticator app shows. */
+            /**
+             * @description What an administrator's authenticator app shows.
+             * @example 123456
+             */
             totp?: string | null;
+            /**
+             * @description An email address. Case and spaces around it do not count.
+             * @example name@example.com
+             */
             username: string;
         };
         /** @description An answer that is one sentence for a person. */
         Message: {
             message: string;
         };
-        /** @description US dollars, with at most two decimals and without an exponent. */
+        /**
+         * @description US dollars, with at most two decimals and without an exponent.
+         * @example 24.99
+         * @example 0.5
+         * @example 7
+         */
         Money: number;
         /** @description Orders on their way to their customers. */
         OpenOrders: {
@@ -1013,18 +1069,7 @@ export interface components {
              */
             totalPages: number;
         };
-        /**
-         * @description A change to an order: what is absent stays, `null` is refused everywhere but in `tracking_number`.
-         *
-         *     ```
-         *     use wasm_core::orders::OrderPatch;
-         *
-         *     let patch: OrderPatch = serde_json::from_str(r#"{"status": "shipped", "tracking_number": null}"#)?;
-         *     assert_eq!(patch.tracking_number.as_deref(), Some(""));
-         *     assert!(serde_json::from_str::<OrderPatch>(r#"{"status": null}"#).is_err());
-         *     # Ok::<(), serde_json::Error>(())
-         *     ```
-         */
+        /** @description A change to an order: what is absent stays, `null` is refused everywhere but in `tracking_number`. */
         OrderPatch: {
             /** @description The new shipping address, whole. */
             address?: components["schemas"]["Address"];
@@ -1087,7 +1132,20 @@ export interface components {
             kind: "stripe" | "test";
             publishableKey: string;
         };
-        /** @description The place of an [`Address`]. */
+        /** @description An error that its code tells everything of. */
+        PlainError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "AddressTooLong" | "BadCredentials" | "BodyTooLarge" | "BotCheckFailed" | "BotCheckUnavailable" | "CodeExpired" | "CodeInvalid" | "DuplicateName" | "EmailNotConfirmed" | "Forbidden" | "Internal" | "InvalidJson" | "InvalidRequest" | "MethodNotAllowed" | "NotFound" | "Overloaded" | "PaymentNotCompleted" | "PaymentProviderUnavailable" | "RefreshTokenInvalid" | "TaxUnavailable" | "TokenExpired" | "TooManyRequests" | "TotpRequired" | "Unauthenticated" | "UnsupportedMediaType";
+            /** @description A sentence for a person. */
+            error: string;
+            fields?: components["schemas"]["FieldErrors"];
+            /** @description The same as in the server's log and in the `x-request-id` header. */
+            request_id?: string;
+        };
+        /** @description The place of an `Address`. */
         PostalAddress: {
             /** @description Town or city. */
             city: string;
@@ -1102,21 +1160,7 @@ export interface components {
             /** @description State, territory or province: its two-letter code once validated. */
             state: string;
         };
-        /**
-         * @description A product, as the catalogue gives it.
-         *
-         *     ```
-         *     use wasm_core::catalogue::Product;
-         *
-         *     let product: Product = serde_json::from_str(r#"{
-         *         "id": "p1", "name": "Nudgelight One", "slug": "nudgelight-one", "description": "A light that reminds.",
-         *         "price": 24.99, "stock": 12, "available": 10, "weight_pounds": 0.6, "active": true,
-         *         "image": "/images/nudgelight-one.svg", "version": 1
-         *     }"#)?;
-         *     assert_eq!(product.price.cents(), 2499);
-         *     # Ok::<(), serde_json::Error>(())
-         *     ```
-         */
+        /** @description A product, as the catalogue gives it. */
         Product: {
             /** @description Whether customers see it. */
             active: boolean;
@@ -1135,7 +1179,7 @@ export interface components {
             name: string;
             /** @description For one piece, before shipping and tax. */
             price: components["schemas"]["Money"];
-            /** @description The name in an address: see [`slug`]. */
+            /** @description The name in an address: lower-case letters, digits and hyphens. */
             slug: string;
             /**
              * Format: int64
@@ -1150,40 +1194,40 @@ export interface components {
             /** @description For one piece, packed. */
             weight_pounds: components["schemas"]["Weight"];
         };
-        /**
-         * @description A product as an administrator adds it.
-         *
-         *     ```
-         *     use wasm_core::money::Cents;
-         *     use wasm_core::validation::ProductInput;
-         *     use wasm_core::weight::Weight;
-         *
-         *     let input = ProductInput {
-         *         name: " Nudgelight One ".into(),
-         *         description: "A light that reminds.".into(),
-         *         price: Cents::from_cents(2499),
-         *         stock: 10,
-         *         weight_pounds: Weight::from_hundredths(60),
-         *         active: true,
-         *     };
-         *     assert_eq!(input.validated().unwrap().name, "Nudgelight One");
-         *     ```
-         */
+        /** @description A product as an administrator adds it. */
         ProductInput: {
             /** @description Whether customers see it. */
             active?: boolean;
             description: string;
             name: string;
+            /**
+             * @description US dollars, with at most two decimals and without an exponent.
+             * @example 24.99
+             * @example 0.5
+             * @example 7
+             */
             price: number;
             stock: number;
+            /**
+             * @description Pounds, with at most two decimals and without an exponent.
+             * @example 24.99
+             * @example 0.5
+             * @example 7
+             */
             weight_pounds: number;
         };
         /** @description A change to a product: what is absent stays. `null` is refused, because a product has no member that may be empty. */
         ProductPatch: {
-            /** @description As in [`ProductInput`]. */
+            /** @description As in `ProductInput`. */
             active?: boolean;
             description?: string;
             name?: string;
+            /**
+             * @description US dollars, with at most two decimals and without an exponent.
+             * @example 24.99
+             * @example 0.5
+             * @example 7
+             */
             price?: number;
             stock?: number;
             /**
@@ -1191,6 +1235,12 @@ export interface components {
              * @description The version that was edited. Where it is sent, an edit in between is a conflict.
              */
             version?: number;
+            /**
+             * @description Pounds, with at most two decimals and without an exponent.
+             * @example 24.99
+             * @example 0.5
+             * @example 7
+             */
             weight_pounds?: number;
         };
         /** @description The challenge as the widget reads it: find the number up to `maxnumber` whose hash with the salt is the challenge. */
@@ -1223,8 +1273,14 @@ export interface components {
             refreshToken: string;
         };
         ResetRequest: {
+            /** @example 123456 */
             confirmationCode: string;
+            /** @description A new password: not one of the most common ones, not the email address, not the shop's name. Administrators need 15 characters, except in demo mode. */
             password: string;
+            /**
+             * @description An email address. Case and spaces around it do not count.
+             * @example name@example.com
+             */
             username: string;
         };
         Sales: {
@@ -1244,18 +1300,7 @@ export interface components {
         SessionList: {
             sessions: components["schemas"]["Session"][];
         };
-        /**
-         * @description The shop's shipping prices. They come from its configuration file; left out there, they are the ones below.
-         *
-         *     ```
-         *     use wasm_core::pricing::ShippingRates;
-         *
-         *     let rates: ShippingRates = serde_json::from_str(r#"{"us": {"first": 5, "further": 1.5}}"#)?;
-         *     assert_eq!(rates.us.first.cents(), 500);
-         *     assert_eq!(rates.ca, ShippingRates::default().ca);
-         *     # Ok::<(), serde_json::Error>(())
-         *     ```
-         */
+        /** @description The shop's shipping prices. They come from its configuration file; left out there, they are the ones below. */
         ShippingRates: {
             /**
              * @description To Canada: $11.95, and $2.50 for each further pound.
@@ -1275,7 +1320,12 @@ export interface components {
             us: components["schemas"]["Rate"];
         };
         SignUpRequest: {
+            /**
+             * @description An email address. Case and spaces around it do not count.
+             * @example name@example.com
+             */
             email: string;
+            /** @description A new password: not one of the most common ones, not the email address, not the shop's name. Administrators need 15 characters, except in demo mode. */
             password: string;
             recaptchaToken?: string | null;
         };
@@ -1344,6 +1394,10 @@ export interface components {
             data: components["schemas"]["UserData"];
         };
         UsernameRequest: {
+            /**
+             * @description An email address. Case and spaces around it do not count.
+             * @example name@example.com
+             */
             username: string;
         };
         ViewedPage: {
@@ -1351,7 +1405,12 @@ export interface components {
             /** Format: int64 */
             views: number;
         };
-        /** @description Pounds, with at most two decimals and without an exponent. */
+        /**
+         * @description Pounds, with at most two decimals and without an exponent.
+         * @example 24.99
+         * @example 0.5
+         * @example 7
+         */
         Weight: number;
     };
     responses: never;
@@ -1655,7 +1714,6 @@ export interface operations {
                 startDate?: string;
                 endDate?: string;
                 status?: components["schemas"]["OrderStatus"];
-                /** @description A number, the start of an e-mail address or the start of a name; for administrators. */
                 q?: string;
             };
             header?: never;
@@ -1728,7 +1786,6 @@ export interface operations {
                 startDate?: string;
                 endDate?: string;
                 status?: components["schemas"]["OrderStatus"];
-                /** @description A number, the start of an e-mail address or the start of a name; for administrators. */
                 q?: string;
             };
             header?: never;
@@ -3384,8 +3441,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its name, or its slug. */
-                name: string;
+                /** @description Its name, its slug of today or of before, or its id. */
+                id: string;
             };
             cookie?: never;
         };
@@ -3444,7 +3501,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Its id. */
-                name: string;
+                id: string;
             };
             cookie?: never;
         };
@@ -3554,7 +3611,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Its id. */
-                name: string;
+                id: string;
             };
             cookie?: never;
         };
@@ -3657,7 +3714,6 @@ export interface operations {
                 startDate?: string;
                 endDate?: string;
                 status?: components["schemas"]["OrderStatus"];
-                /** @description A number, the start of an e-mail address or the start of a name; for administrators. */
                 q?: string;
             };
             header?: never;

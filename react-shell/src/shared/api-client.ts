@@ -1,8 +1,14 @@
+import type { Schema } from "./api-types";
+
+/** What the server says; a proxy's page says nothing of it. */
+type ErrorBody = Partial<Schema<"Error">>;
+
 /** The answer of a server that understood the call and said no. `message` is a sentence for a person. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  readonly details: Record<string, unknown>;
+  /** As it arrived: its `code` tells which `details` it has. */
+  readonly body: ErrorBody;
   readonly fields: Record<string, string>;
   readonly requestId: string | undefined;
 
@@ -11,18 +17,10 @@ export class ApiError extends Error {
     this.name = "ApiError";
     this.status = status;
     this.code = body.code ?? "";
-    this.details = body.details ?? {};
+    this.body = body;
     this.fields = body.fields ?? {};
     this.requestId = body.request_id;
   }
-}
-
-interface ErrorBody {
-  error?: string;
-  code?: string;
-  details?: Record<string, unknown>;
-  fields?: Record<string, string>;
-  request_id?: string;
 }
 
 /** No answer at all: offline, a broken connection, a page that is not ours. */
@@ -92,16 +90,10 @@ export function serverFields(error: unknown): Record<string, string> {
   return error instanceof ApiError ? error.fields : {};
 }
 
-interface Shortage {
-  product: string;
-  available: number;
-  requested: number;
-}
-
 /** The sentence for goods that ran out; undefined when the error is another one. */
 export function shortageSentence(error: unknown): string | undefined {
-  if (!(error instanceof ApiError) || error.code !== "InsufficientStockError") return undefined;
-  const { product, available, requested } = error.details as Partial<Shortage>;
-  if (product === undefined || available === undefined || requested === undefined) return undefined;
+  if (!(error instanceof ApiError) || error.body.code !== "InsufficientStockError" || !error.body.details)
+    return undefined;
+  const { product, available, requested } = error.body.details;
   return `Insufficient stock for ${product}. Available: ${available}, Requested: ${requested}`;
 }

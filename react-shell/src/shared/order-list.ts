@@ -17,7 +17,7 @@ export async function loadList(
   list: (query: URLSearchParams) => Promise<OrderPage>,
 ): Promise<ListResult> {
   const asked = new URL(request.url).searchParams;
-  const query = new URLSearchParams({ page: asked.get("page") ?? "1", limit: String(ORDERS_A_PAGE) });
+  const query = new URLSearchParams({ page: asked.get("page") || "1", limit: String(ORDERS_A_PAGE) });
   for (const name of filters) {
     const value = asked.get(name);
     if (value !== null && value !== "") query.set(name, value);

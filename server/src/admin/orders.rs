@@ -2,7 +2,6 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use serde_json::json;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, OrderPage, OrderPatch, OrderStatus};
@@ -11,7 +10,8 @@ use wasm_core::validation::Address;
 use crate::auth::Admin;
 use crate::catalogue::store::{Cause, change_stock, was_restocked};
 use crate::checkout::refund;
-use crate::error::{Code, Error};
+use crate::error::Error;
+use crate::error_details::Details;
 use crate::extract::{Body, Params, Path};
 use crate::orders::query::{FilterQuery, PageQuery};
 use crate::orders::{customer_mail, listing, store};
@@ -123,8 +123,10 @@ fn applied(patch: &OrderPatch, before: &Order) -> Edit {
 
 fn refuse_stale(patch: &OrderPatch, current: &Order) -> Result<(), Error> {
     if patch.version.is_some() && patch.version != current.version {
-        return Err(Error::new(Code::EditConflict, "Somebody else has changed this order since you opened it.")
-            .with_details(json!({ "current": current })));
+        return Err(Error::with_details(
+            Details::of_conflict(current.clone()),
+            "Somebody else has changed this order since you opened it.",
+        ));
     }
     Ok(())
 }

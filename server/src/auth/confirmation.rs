@@ -5,6 +5,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
+use wasm_core::validation::schema;
 
 use super::codes::{self, Judgement, Purpose, Secrets};
 use super::requested_code::{self, UsernameRequest, parse_username};
@@ -17,7 +18,9 @@ use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 pub struct ConfirmRequest {
+    #[schema(schema_with = schema::email)]
     username: String,
+    #[schema(pattern = "^[0-9]{6}$", examples("123456"))]
     code: String,
 }
 

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, header};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-use wasm_core::validation::Email;
+use wasm_core::validation::{Email, schema};
 
 use super::password::Verdict;
 use super::sessions::store::LiveSession;
@@ -26,12 +26,15 @@ const DEVICE_LENGTH: usize = 200;
 
 #[derive(Deserialize, ToSchema)]
 pub struct LogInRequest {
+    #[schema(schema_with = schema::email)]
     username: String,
+    #[schema(schema_with = schema::password)]
     password: String,
     #[serde(default, rename = "recaptchaToken")]
     #[schema(value_type = Option<String>)]
     bot_check: Value,
     /// What an administrator's authenticator app shows.
+    #[schema(pattern = "^([0-9]\\s*){6}$", examples("123456"))]
     totp: Option<String>,
 }
 
@@ -52,6 +55,9 @@ pub async fn log_in(
     Body(request): Body<LogInRequest>,
 ) -> Result<Json<Tokens>, Error> {
     let email = Email::parse(&request.username).map_err(|sentence| Error::invalid_field("username", sentence))?;
+    if request.password.is_empty() {
+        return Err(Error::invalid_field("password", "Password is required."));
+    }
     limits::take(&shop, &[(limits::LOGIN_PER_ADDRESS, &client.subject())]).await?;
     let check = botcheck::verify(&shop, Action::Login, &request.bot_check, client.ip()).await?;
     // After the bot check, so that locking somebody out costs work.

@@ -8,7 +8,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, Password, PasswordRules, Sentence};
+use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, Password, PasswordRules, Sentence, schema};
 
 use super::caller::{Caller, SignedIn};
 use super::password::Verdict;
@@ -64,7 +64,9 @@ impl PasswordChanged {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeRequest {
+    #[schema(schema_with = schema::password)]
     previous_password: String,
+    #[schema(schema_with = schema::new_password)]
     proposed_password: String,
 }
 

@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::validation::Sentence;
+use wasm_core::validation::{Sentence, schema};
 
 use super::codes::{self, Judgement, Purpose, Secrets};
 use super::new_password::{self, PasswordChanged};
@@ -46,8 +46,11 @@ pub async fn forgot_password(
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResetRequest {
+    #[schema(schema_with = schema::email)]
     username: String,
+    #[schema(pattern = "^[0-9]{6}$", examples("123456"))]
     confirmation_code: String,
+    #[schema(schema_with = schema::new_password)]
     password: String,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use utoipa::ToSchema;
-use wasm_core::validation::Email;
+use wasm_core::validation::{Email, schema};
 
 use super::codes::{self, Purpose, Secrets};
 use super::store;
@@ -15,6 +15,7 @@ use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 pub struct UsernameRequest {
+    #[schema(schema_with = schema::email)]
     username: String,
 }
 

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, FieldErrors, Password, PasswordRules};
+use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, FieldErrors, Password, PasswordRules, schema};
 
 use super::codes::{self, Purpose, Secrets};
 use super::store::{self, NewUser};
@@ -24,7 +24,9 @@ use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 pub struct SignUpRequest {
+    #[schema(schema_with = schema::email)]
     email: String,
+    #[schema(schema_with = schema::new_password)]
     password: String,
     #[serde(default, rename = "recaptchaToken")]
     #[schema(value_type = Option<String>)]

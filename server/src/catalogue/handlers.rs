@@ -5,15 +5,16 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use utoipa::ToSchema;
 use wasm_core::catalogue::Product;
 use wasm_core::validation::{ProductInput, ProductPatch};
+use wasm_core::wire::{optional_whole_number, whole_number};
 
 use super::store::{self, Cause, InsertError, Visible};
 use crate::auth::{Admin, Caller, MaybeSignedIn};
 use crate::db::is_unique_violation;
 use crate::error::{Code, Error};
+use crate::error_details::Details;
 use crate::extract::{Body, Path};
 use crate::kept::Document;
 use crate::refusals::refusals;
@@ -21,8 +22,10 @@ use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 pub struct StockEdit {
+    #[serde(deserialize_with = "whole_number")]
     stock: i64,
     /// The count the administrator saw: what was sold since then is not undone.
+    #[serde(default, deserialize_with = "optional_whole_number")]
     #[schema(nullable = true)]
     was: Option<i64>,
 }
@@ -57,12 +60,12 @@ pub async fn list_products(
 
 refusals!(GetRefusals: [NONE] NotFound);
 
-/// One product by name or slug; an inactive one is not found by customers.
+/// One product by name, slug or id; an inactive one is not found by customers.
 #[utoipa::path(
     get,
-    path = "/api/products/{name}",
+    path = "/api/products/{id}",
     tag = "Catalogue",
-    params(("name" = String, Path, description = "Its name, or its slug.")),
+    params(("id" = String, Path, description = "Its name, its slug of today or of before, or its id.")),
     security((), ("accessToken" = [])),
     responses(
         (status = 200, description = "The product.", body = Product),
@@ -82,7 +85,7 @@ pub async fn get_product(
     }
     let contents = shop.catalogue.current().await?;
     let Some(product) = contents.find(&name) else {
-        // By a slug of before a rename.
+        // By a slug of before a rename, or by its id.
         return Ok(Json(find(Visible::Active).await?).into_response());
     };
     if !product.active {
@@ -90,7 +93,7 @@ pub async fn get_product(
     }
     // However many names lead to a product, its answer is kept at most twice.
     let key = if product.slug == name { format!("/api/products/{name}") } else { product.id.clone() };
-    let one = async { document("/api/products/{name}", product) };
+    let one = async { document("/api/products/{id}", product) };
     Ok(contents.shelf.keep(&key, one).await?.answer(&headers))
 }
 
@@ -138,9 +141,9 @@ refusals!(UpdateRefusals: [BODY, ADMIN] NotFound EditConflict DuplicateName);
 /// Any of a product's fields; all of the edit or nothing of it.
 #[utoipa::path(
     patch,
-    path = "/api/products/{name}",
+    path = "/api/products/{id}",
     tag = "Catalogue",
-    params(("name" = String, Path, description = "Its id.")),
+    params(("id" = String, Path, description = "Its id.")),
     request_body = ProductPatch,
     security(("accessToken" = [])),
     responses((status = 200, description = "The product as it is now.", body = Product), UpdateRefusals),
@@ -160,11 +163,10 @@ pub async fn update_product(
                 store::take_product(tx, &id).await?;
                 let before = store::find_product(tx, &id).await?.ok_or_else(not_found)?;
                 if patch.version.is_some_and(|version| version != before.version) {
-                    return Err(Error::new(
-                        Code::EditConflict,
+                    return Err(Error::with_details(
+                        Details::of_conflict(before),
                         "Somebody else has changed this product since you opened it.",
-                    )
-                    .with_details(json!({ "current": before })));
+                    ));
                 }
                 let input = applied(&patch, &before).validated().map_err(Error::invalid)?;
                 store::update_product(tx, &id, &input).await.map_err(|error| name_taken(error, &input.name))?;
@@ -184,9 +186,9 @@ refusals!(StockRefusals: [BODY, ADMIN] NotFound);
 /// Sets the count, or with `was` adds the difference to whatever it is by now.
 #[utoipa::path(
     patch,
-    path = "/api/products/{name}/stock",
+    path = "/api/products/{id}/stock",
     tag = "Catalogue",
-    params(("name" = String, Path, description = "Its id.")),
+    params(("id" = String, Path, description = "Its id.")),
     request_body = StockEdit,
     security(("accessToken" = [])),
     responses((status = 200, description = "The product as it is now.", body = Product), StockRefusals),

@@ -47,14 +47,15 @@ pub async fn list_products(pool: &AnyPool, visible: Visible) -> Result<Vec<Produ
     rows.iter().map(product_of).collect()
 }
 
-/// By exact name, then without regard to case, then by any slug it ever had.
+/// By exact name, then without regard to case, then by any slug it ever had, then by its id.
 pub async fn find_product_by_name(pool: &AnyPool, name: &str, visible: Visible) -> Result<Option<Product>, Error> {
     let queries = [
         "SELECT * FROM products WHERE name = $1",
         "SELECT * FROM products WHERE name_key = $1",
         "SELECT p.* FROM products p JOIN product_slugs s ON s.product_id = p.id WHERE s.slug = $1",
+        "SELECT * FROM products WHERE id = $1",
     ];
-    let values = [name.to_owned(), name_key(name), wasm_core::catalogue::slug(name)];
+    let values = [name.to_owned(), name_key(name), wasm_core::catalogue::slug(name), name.to_owned()];
     for (sql, value) in queries.into_iter().zip(values) {
         let row = sqlx::query(sql).bind(value).fetch_optional(pool).await?;
         if let Some(row) = row {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -14,6 +13,7 @@ use wasm_core::cart::MAX_LINES;
 use wasm_core::money::Cents;
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::{Address, FieldErrors, MAX_QUANTITY, parse_quantity};
+use wasm_core::wire::whole_number;
 
 use super::finalize::finalize;
 use super::intent::{self, Prepared};
@@ -23,7 +23,8 @@ use super::store::{self, Checkout};
 use super::webhook::Note;
 use crate::auth::SignedIn;
 use crate::clock::rfc3339;
-use crate::error::{Code, Error};
+use crate::error::Error;
+use crate::error_details::{Details, PlacedOrder};
 use crate::extract::Body;
 use crate::refusals::refusals;
 use crate::shop::Shop;
@@ -46,7 +47,9 @@ pub struct CreateIntent {
 #[derive(Deserialize, ToSchema)]
 #[schema(as = IntentItem)]
 struct Item {
+    #[schema(min_length = 1)]
     product_id: String,
+    #[serde(deserialize_with = "whole_number")]
     #[schema(schema_with = quantity_schema)]
     quantity: i64,
 }
@@ -215,11 +218,10 @@ async fn cancel_replaced(shop: &Arc<Shop>, budget: Budget, old: &Checkout) -> Re
         Cancellation::Canceled => Ok(()),
         Cancellation::AlreadyPaid => {
             let order = finalize(shop, intent_id, &Note::none()).await?;
-            Err(Error::new(
-                Code::IntentExpired,
+            Err(Error::with_details(
+                Details::IntentExpired(PlacedOrder { order_id: order.id }),
                 "Your payment has already gone through. You will find the order in your account.",
-            )
-            .with_details(json!({ "orderId": order.id })))
+            ))
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::shop::Shop;
 #[derive(Deserialize, ToSchema)]
 pub struct CreateOrder {
     #[serde(rename = "paymentIntentId", default)]
-    #[schema(required)]
+    #[schema(required, min_length = 1)]
     payment_intent_id: String,
 }
 

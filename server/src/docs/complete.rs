@@ -1,21 +1,18 @@
 //! What a description says besides its calls.
 
-use utoipa::PartialSchema as _;
-use utoipa::ToSchema as _;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi};
-use wasm_core::validation::FieldErrors;
+use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi};
 
-use crate::error::{Code, ErrorBody};
+use crate::error_details;
 
 const ABOUT: &str = "\
 Every call of the shop's server. Bodies are JSON; members that are not known are ignored.
 
 Money is a number of US dollars with at most two decimals, read from its text and never through a float. Times are \
-RFC 3339 in UTC. Ids are texts.
+RFC 3339 in UTC. Ids are strings. A whole number may have a decimal point, as in `5.0`.
 
-Every refusal has one form: `error` is a sentence for a person, `code` is stable for programs, `fields` says what is \
-wrong in which input, and `request_id` is what the log knows the request by.";
+Every error has one shape: `error` is a sentence for a person, `code` is stable for programs and tells which \
+`details` there are, `fields` says what is wrong in which input, and `request_id` is what the log knows the request by.";
 
 /// The collected calls with a title, the form of errors, and how a caller shows who they are.
 pub fn completed(mut document: OpenApi) -> OpenApi {
@@ -25,17 +22,10 @@ pub fn completed(mut document: OpenApi) -> OpenApi {
         .description(Some(ABOUT))
         .license(Some(LicenseBuilder::new().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
         .build();
-    // Errors are only ever referred to by name, so nothing else brings these three.
-    let errors = ComponentsBuilder::new()
-        .schema(ErrorBody::name(), ErrorBody::schema())
-        .schema(Code::name(), Code::schema())
-        .schema(FieldErrors::name(), FieldErrors::schema())
-        .security_scheme("accessToken", access_token())
-        .security_scheme("metricsToken", metrics_token())
-        .build();
     let components = document.components.get_or_insert_default();
-    components.schemas.extend(errors.schemas);
-    components.security_schemes.extend(errors.security_schemes);
+    error_details::add_schemas(components);
+    components.add_security_scheme("accessToken", access_token());
+    components.add_security_scheme("metricsToken", metrics_token());
     document
 }
 

@@ -152,9 +152,8 @@ fn paragraphs(page: &mut String, text: &str) {
     }
 }
 
-/// Escaped text, with what stands between backticks as code. Links between pieces of code lead nowhere here.
+/// Escaped text, with what stands between backticks as code.
 fn prose(text: &str) -> String {
-    let text = text.replace("[`", "`").replace("`]", "`");
     let pieces = text.split('`').enumerate().map(|(index, piece)| match index % 2 {
         0 => escape(piece),
         _ => format!("<code>{}</code>", escape(piece)),

@@ -46,7 +46,12 @@ pub struct FilterQuery {
     #[param(value_type = Option<OrderStatus>)]
     status: Option<String>,
     /// A number, the start of an e-mail address or the start of a name; for administrators.
+    #[param(schema_with = search_schema)]
     q: Option<String>,
+}
+
+fn search_schema() -> Object {
+    ObjectBuilder::new().schema_type(Type::String).max_length(Some(MAX_SEARCH)).build()
 }
 
 fn page_schema() -> Object {
@@ -121,14 +126,14 @@ impl FilterQuery {
         {
             fields.insert("startDate", "The start date must not be after the end date.");
         }
-        let status = given(self.status.as_deref()).and_then(|word| {
-            let found = OrderStatus::from_word(word);
+        let status = self.status.as_deref().and_then(|word| {
+            let found = OrderStatus::from_word(word.trim());
             if found.is_none() {
                 fields.insert("status", "This is not a status an order can have.");
             }
             found
         });
-        let search = given(self.q.as_deref()).map(str::to_owned);
+        let search = self.q.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
         if search.as_ref().is_some_and(|text| text.chars().count() > MAX_SEARCH || text.contains('\0')) {
             fields.insert("q", "Please search for something shorter.");
         }
@@ -136,15 +141,16 @@ impl FilterQuery {
     }
 }
 
-fn given(text: Option<&str>) -> Option<&str> {
-    text.map(str::trim).filter(|text| !text.is_empty())
-}
-
 fn whole_number(fields: &mut FieldErrors, name: &str, text: Option<&str>, default: i64, max: i64) -> i64 {
-    let Some(text) = given(text) else {
+    let Some(text) = text.map(str::trim) else {
         return default;
     };
-    match text.parse::<i64>() {
+    // `5.0` is a whole number too, as it is in a body.
+    let whole = match text.split_once('.') {
+        Some((whole, zeros)) if !zeros.is_empty() && zeros.chars().all(|digit| digit == '0') => whole,
+        _ => text,
+    };
+    match whole.parse::<i64>() {
         Ok(number) if (1..=max).contains(&number) => number,
         _ => {
             fields.insert(name, format!("This must be a whole number from 1 to {max}."));
@@ -154,8 +160,7 @@ fn whole_number(fields: &mut FieldErrors, name: &str, text: Option<&str>, defaul
 }
 
 fn day(fields: &mut FieldErrors, name: &str, text: Option<&str>) -> Option<i64> {
-    let text = given(text)?;
-    let start = start_of_day(text);
+    let start = start_of_day(text?.trim());
     if start.is_none() {
         fields.insert(name, "This must be a date like 2026-12-24.");
     }
@@ -168,12 +173,9 @@ mod tests {
     use super::*;
 
     fn asked(page: &str, start: &str, end: &str) -> Result<(Filter, Page), Error> {
+        let day = |text: &str| (text != "-").then(|| text.to_owned());
         let page = PageQuery { page: Some(page.to_owned()), limit: None };
-        let dates = FilterQuery {
-            start_date: Some(start.to_owned()),
-            end_date: Some(end.to_owned()),
-            ..FilterQuery::default()
-        };
+        let dates = FilterQuery { start_date: day(start), end_date: day(end), ..FilterQuery::default() };
         dates.checked_with(&page)
     }
 
@@ -185,10 +187,19 @@ mod tests {
 
     #[test]
     fn page_zero_a_bad_date_and_a_reversed_range_are_refused() {
-        assert!(asked("0", "", "").is_err());
-        assert!(asked("x", "", "").is_err());
-        assert!(asked("1", "2026-02-30", "").is_err());
+        assert!(asked("2", "-", "-").is_ok());
+        assert!(asked("0", "-", "-").is_err());
+        assert!(asked("x", "-", "-").is_err());
+        assert!(asked("1", "2026-02-30", "-").is_err());
         assert!(asked("1", "2026-02-02", "2026-02-01").is_err());
+    }
+
+    #[test]
+    fn an_empty_value_is_not_the_same_as_none() {
+        assert!(asked("", "-", "-").is_err());
+        assert!(asked(".0", "-", "-").is_err());
+        assert!(asked("1", "", "-").is_err());
+        assert!(asked("1", "-", " ").is_err());
     }
 
     #[test]

@@ -59,6 +59,17 @@ async fn a_product_is_found_by_its_name_without_case_and_by_its_slug() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_product_is_found_by_the_id_under_which_it_is_changed() {
+    let shop = TestShop::open().await;
+    let (admin, id) = (shop.admin().await, shop.light("Nudgelight Duo").await.id);
+    let path = format!("/api/products/{id}");
+    assert_eq!(shop.visitor().get(&path).await.gives(200)["name"], json!("Nudgelight Duo"));
+    let hidden = admin.patch(&path, &json!({ "active": false })).await.gives(200);
+    assert_eq!(admin.get(&path).await.gives(200), hidden);
+    shop.visitor().get(&path).await.refuses(404, "NotFound");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_renamed_product_is_still_found_by_its_old_slug_and_no_longer_by_its_old_name() {
     let shop = TestShop::open().await;
     let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);

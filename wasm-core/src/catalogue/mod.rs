@@ -1,4 +1,16 @@
 //! Products as customers see them.
+//!
+//! ```
+//! use wasm_core::catalogue::Product;
+//!
+//! let product: Product = serde_json::from_str(r#"{
+//!     "id": "p1", "name": "Nudgelight One", "slug": "nudgelight-one", "description": "A light that reminds.",
+//!     "price": 24.99, "stock": 12, "available": 10, "weight_pounds": 0.6, "active": true,
+//!     "image": "/images/nudgelight-one.svg", "version": 1
+//! }"#)?;
+//! assert_eq!(product.price.cents(), 2499);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
 use alloc::string::String;
 
@@ -16,18 +28,6 @@ use crate::money::Cents;
 use crate::weight::Weight;
 
 /// A product, as the catalogue gives it.
-///
-/// ```
-/// use wasm_core::catalogue::Product;
-///
-/// let product: Product = serde_json::from_str(r#"{
-///     "id": "p1", "name": "Nudgelight One", "slug": "nudgelight-one", "description": "A light that reminds.",
-///     "price": 24.99, "stock": 12, "available": 10, "weight_pounds": 0.6, "active": true,
-///     "image": "/images/nudgelight-one.svg", "version": 1
-/// }"#)?;
-/// assert_eq!(product.price.cents(), 2499);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -36,7 +36,7 @@ pub struct Product {
     pub id: String,
     /// Unique without case.
     pub name: String,
-    /// The name in an address: see [`slug`].
+    /// The name in an address: lower-case letters, digits and hyphens.
     pub slug: String,
     /// Plain text; line breaks count.
     pub description: String,

@@ -6,18 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::OrderStatus;
 use crate::validation::{Address, FieldErrors, validate_tracking_number};
-use crate::wire::{clearable, present};
+use crate::wire::{clearable, present, present_whole_number};
 
 /// A change to an order: what is absent stays, `null` is refused everywhere but in `tracking_number`.
-///
-/// ```
-/// use wasm_core::orders::OrderPatch;
-///
-/// let patch: OrderPatch = serde_json::from_str(r#"{"status": "shipped", "tracking_number": null}"#)?;
-/// assert_eq!(patch.tracking_number.as_deref(), Some(""));
-/// assert!(serde_json::from_str::<OrderPatch>(r#"{"status": null}"#).is_err());
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -38,13 +29,22 @@ pub struct OrderPatch {
     #[serde(default)]
     pub restock: bool,
     /// The version that was edited. Where it is sent, an edit in between is a conflict.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub version: Option<i64>,
 }
 
 impl OrderPatch {
     /// The change with its texts trimmed and its address checked.
+    ///
+    /// ```
+    /// use wasm_core::orders::OrderPatch;
+    ///
+    /// let patch: OrderPatch = serde_json::from_str(r#"{"status": "shipped", "tracking_number": null}"#)?;
+    /// assert_eq!(patch.validated().unwrap().tracking_number.as_deref(), Some(""));
+    /// assert!(serde_json::from_str::<OrderPatch>(r#"{"status": null}"#).is_err());
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     ///
     /// # Errors
     /// A sentence for each wrong field, under `tracking_number` and `address.…`.

@@ -42,7 +42,7 @@ pub struct Quote {
     pub subtotal: Cents,
     /// By the weight of the whole order.
     pub shipping: Cents,
-    /// As it was worked out elsewhere: by the payment provider or by [`table_tax`].
+    /// As it was worked out elsewhere: by the payment provider or by `table_tax`.
     pub tax: Cents,
     /// What is charged.
     pub total: Cents,

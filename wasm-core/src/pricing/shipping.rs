@@ -1,4 +1,13 @@
 //! What shipping costs, by the weight of the whole order.
+//!
+//! ```
+//! use wasm_core::pricing::ShippingRates;
+//!
+//! let rates: ShippingRates = serde_json::from_str(r#"{"us": {"first": 5, "further": 1.5}}"#)?;
+//! assert_eq!(rates.us.first.cents(), 500);
+//! assert_eq!(rates.ca, ShippingRates::default().ca);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
 use core::fmt;
 
@@ -16,15 +25,6 @@ use crate::weight::Weight;
 const HUNDREDTHS_PER_POUND: i64 = 100;
 
 /// The shop's shipping prices. They come from its configuration file; left out there, they are the ones below.
-///
-/// ```
-/// use wasm_core::pricing::ShippingRates;
-///
-/// let rates: ShippingRates = serde_json::from_str(r#"{"us": {"first": 5, "further": 1.5}}"#)?;
-/// assert_eq!(rates.us.first.cents(), 500);
-/// assert_eq!(rates.ca, ShippingRates::default().ca);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]

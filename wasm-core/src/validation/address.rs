@@ -67,29 +67,7 @@ impl Country {
 }
 
 /// Who gets a parcel, and where: the payment provider's own form. As read it may hold anything, and members that are
-/// missing are read as empty, so that a form gets a sentence about each of them; [`Address::validated`] gives one
-/// that can be shipped to.
-///
-/// ```
-/// use wasm_core::validation::{Address, PostalAddress};
-///
-/// let typed = Address {
-///     name: " Ada Lovelace ".into(),
-///     phone: None,
-///     address: PostalAddress {
-///         line1: "12 Front St".into(),
-///         line2: None,
-///         city: "Toronto".into(),
-///         state: "ontario".into(),
-///         postal_code: "m5v2t6".into(),
-///         country: "ca".into(),
-///     },
-/// };
-/// let address = typed.validated().unwrap();
-/// assert_eq!(address.name, "Ada Lovelace");
-/// assert_eq!(address.address.state, "ON");
-/// assert_eq!(address.address.postal_code, "M5V 2T6");
-/// ```
+/// missing are read as empty, so that a form gets a sentence about each of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "LooseAddress")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
@@ -107,7 +85,7 @@ pub struct Address {
 
 crate::from_js!(Address {} or default { name, phone, address });
 
-/// The place of an [`Address`].
+/// The place of an `Address`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "LoosePostalAddress")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
@@ -177,6 +155,27 @@ const CITY: TextRule = TextRule { missing: "Enter the city.", noun: "A city", ma
 
 impl Address {
     /// The address trimmed, with codes in capitals and the state's name turned into its code.
+    ///
+    /// ```
+    /// use wasm_core::validation::{Address, PostalAddress};
+    ///
+    /// let typed = Address {
+    ///     name: " Ada Lovelace ".into(),
+    ///     phone: None,
+    ///     address: PostalAddress {
+    ///         line1: "12 Front St".into(),
+    ///         line2: None,
+    ///         city: "Toronto".into(),
+    ///         state: "ontario".into(),
+    ///         postal_code: "m5v2t6".into(),
+    ///         country: "ca".into(),
+    ///     },
+    /// };
+    /// let address = typed.validated().unwrap();
+    /// assert_eq!(address.name, "Ada Lovelace");
+    /// assert_eq!(address.address.state, "ON");
+    /// assert_eq!(address.address.postal_code, "M5V 2T6");
+    /// ```
     ///
     /// # Errors
     /// A sentence for each wrong field, under `name`, `phone`, `address.line1`, `address.line2`, `address.city`,

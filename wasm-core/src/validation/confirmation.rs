@@ -8,13 +8,6 @@ use super::Sentence;
 use crate::carrier;
 
 /// A field that a form asks for twice.
-///
-/// ```
-/// use wasm_core::validation::Confirmation;
-///
-/// assert_eq!(Confirmation::Email.check("a@example.com", "A@example.com "), Ok(()));
-/// assert_eq!(Confirmation::Password.check("one", "two"), Err("Passwords do not match.".into()));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
@@ -38,6 +31,13 @@ crate::from_js!(
 impl Confirmation {
     /// Compares what was typed. Passwords must be the same to the letter; addresses are compared as they are
     /// everywhere, without case and without spaces around them.
+    ///
+    /// ```
+    /// use wasm_core::validation::Confirmation;
+    ///
+    /// assert_eq!(Confirmation::Email.check("a@example.com", "A@example.com "), Ok(()));
+    /// assert_eq!(Confirmation::Password.check("one", "two"), Err("Passwords do not match.".into()));
+    /// ```
     ///
     /// # Errors
     /// The sentence to show beside the second field.

@@ -11,7 +11,10 @@ use super::text::is_among;
 pub const EMAIL_REQUIRED: &str = "Email is required.";
 
 const EXAMPLE: &str = "Enter an e-mail address like name@example.com.";
-const MAX_LENGTH: usize = 254;
+/// `a@b.c`
+#[cfg(feature = "openapi")]
+pub(super) const MIN_LENGTH: usize = 5;
+pub(super) const MAX_LENGTH: usize = 254;
 const MAX_LOCAL: usize = 64;
 const MAX_LABEL: usize = 63;
 

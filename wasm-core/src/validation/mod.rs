@@ -19,6 +19,8 @@ mod product;
 mod product_form;
 mod quantity;
 mod regions;
+#[cfg(feature = "openapi")]
+pub mod schema;
 mod text;
 mod tracking_number;
 
@@ -37,16 +39,6 @@ pub use tracking_number::validate_tracking_number;
 pub type Sentence = String;
 
 /// What is wrong, by input. Keys are paths of the request's members, joined with dots: `address.postal_code`.
-///
-/// ```
-/// use wasm_core::validation::FieldErrors;
-///
-/// let mut address = FieldErrors::default();
-/// address.insert("name", "Enter the recipient's name.");
-/// let mut request = FieldErrors::default();
-/// request.merge_under("shippingAddress", address);
-/// assert_eq!(request.get("shippingAddress.name"), Some("Enter the recipient's name."));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify), tsify(type = "Record<string, string>"))]
@@ -59,6 +51,16 @@ impl FieldErrors {
     }
 
     /// Takes over what was found inside a member: `merge_under("address", …)` puts `address.` before each key.
+    ///
+    /// ```
+    /// use wasm_core::validation::FieldErrors;
+    ///
+    /// let mut address = FieldErrors::default();
+    /// address.insert("name", "Enter the recipient's name.");
+    /// let mut request = FieldErrors::default();
+    /// request.merge_under("shippingAddress", address);
+    /// assert_eq!(request.get("shippingAddress.name"), Some("Enter the recipient's name."));
+    /// ```
     pub fn merge_under(&mut self, member: &str, inner: Self) {
         for (field, sentence) in inner.0 {
             self.insert(format!("{member}.{field}"), sentence);

@@ -11,9 +11,9 @@ use super::Sentence;
 use super::common_passwords::is_listed;
 use crate::carrier;
 
-const MIN_CUSTOMER: usize = 10;
-const MIN_ADMINISTRATOR: usize = 15;
-const MAX: usize = 256;
+pub(super) const MIN_CUSTOMER: usize = 10;
+pub(super) const MIN_ADMINISTRATOR: usize = 15;
+pub(super) const MAX: usize = 256;
 
 /// Whose password it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -12,7 +12,7 @@ use super::text::{Lines, TextRule};
 use super::{FieldErrors, Sentence};
 use crate::money::Cents;
 use crate::weight::Weight;
-use crate::wire::present;
+use crate::wire::{present, present_whole_number, whole_number};
 
 const NAME: TextRule = TextRule { missing: "Enter a name.", noun: "A name", max: 80, lines: Lines::One };
 const DESCRIPTION: TextRule =
@@ -24,22 +24,6 @@ const MIN_WEIGHT: Weight = Weight::from_hundredths(1);
 const MAX_WEIGHT: Weight = Weight::from_hundredths(15_000);
 
 /// A product as an administrator adds it.
-///
-/// ```
-/// use wasm_core::money::Cents;
-/// use wasm_core::validation::ProductInput;
-/// use wasm_core::weight::Weight;
-///
-/// let input = ProductInput {
-///     name: " Nudgelight One ".into(),
-///     description: "A light that reminds.".into(),
-///     price: Cents::from_cents(2499),
-///     stock: 10,
-///     weight_pounds: Weight::from_hundredths(60),
-///     active: true,
-/// };
-/// assert_eq!(input.validated().unwrap().name, "Nudgelight One");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -54,6 +38,7 @@ pub struct ProductInput {
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::price))]
     pub price: Cents,
     /// Pieces on hand, 0–1,000,000.
+    #[serde(deserialize_with = "whole_number")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::stock))]
     pub stock: i64,
     /// 0.01–150 lb.
@@ -70,6 +55,22 @@ fn on_sale() -> bool {
 
 impl ProductInput {
     /// The product with its texts trimmed.
+    ///
+    /// ```
+    /// use wasm_core::money::Cents;
+    /// use wasm_core::validation::ProductInput;
+    /// use wasm_core::weight::Weight;
+    ///
+    /// let input = ProductInput {
+    ///     name: " Nudgelight One ".into(),
+    ///     description: "A light that reminds.".into(),
+    ///     price: Cents::from_cents(2499),
+    ///     stock: 10,
+    ///     weight_pounds: Weight::from_hundredths(60),
+    ///     active: true,
+    /// };
+    /// assert_eq!(input.validated().unwrap().name, "Nudgelight One");
+    /// ```
     ///
     /// # Errors
     /// A sentence for each wrong field.
@@ -89,32 +90,32 @@ impl ProductInput {
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProductPatch {
-    /// As in [`ProductInput`].
+    /// As in `ProductInput`.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::name, required = false))]
     pub name: Option<String>,
-    /// As in [`ProductInput`].
+    /// As in `ProductInput`.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::description, required = false))]
     pub description: Option<String>,
-    /// As in [`ProductInput`].
+    /// As in `ProductInput`.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::price, required = false))]
     pub price: Option<Cents>,
-    /// As in [`ProductInput`].
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    /// As in `ProductInput`.
+    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::stock, required = false))]
     pub stock: Option<i64>,
-    /// As in [`ProductInput`].
+    /// As in `ProductInput`.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::weight, required = false))]
     pub weight_pounds: Option<Weight>,
-    /// As in [`ProductInput`].
+    /// As in `ProductInput`.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub active: Option<bool>,
     /// The version that was edited. Where it is sent, an edit in between is a conflict.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub version: Option<i64>,
 }

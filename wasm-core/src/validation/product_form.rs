@@ -11,22 +11,6 @@ use crate::weight::Weight;
 
 /// The texts of the product form. Amounts are read here and nowhere else, so that no float comes between what was
 /// typed and what is stored.
-///
-/// ```
-/// use wasm_core::validation::ProductForm;
-///
-/// let form = ProductForm {
-///     name: "Nudgelight One".into(),
-///     description: "A light that reminds.".into(),
-///     price: "24.99".into(),
-///     stock: "10".into(),
-///     weight_pounds: "0,6".into(),
-///     active: true,
-/// };
-/// let errors = form.validated().unwrap_err();
-/// let sentence = "Enter a weight in pounds with at most two decimals, like 0.6.";
-/// assert_eq!(errors.get("weight_pounds"), Some(sentence));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct ProductForm {
@@ -48,6 +32,22 @@ crate::from_js!(ProductForm { name, description, price, stock, weight_pounds, ac
 
 impl ProductForm {
     /// The product that was typed.
+    ///
+    /// ```
+    /// use wasm_core::validation::ProductForm;
+    ///
+    /// let form = ProductForm {
+    ///     name: "Nudgelight One".into(),
+    ///     description: "A light that reminds.".into(),
+    ///     price: "24.99".into(),
+    ///     stock: "10".into(),
+    ///     weight_pounds: "0,6".into(),
+    ///     active: true,
+    /// };
+    /// let errors = form.validated().unwrap_err();
+    /// let sentence = "Enter a weight in pounds with at most two decimals, like 0.6.";
+    /// assert_eq!(errors.get("weight_pounds"), Some(sentence));
+    /// ```
     ///
     /// # Errors
     /// A sentence for each wrong field.

@@ -82,3 +82,11 @@ test("a value of the wrong type throws an error that names the type", async () =
   const core = createRequire(join(project, "buyer.mjs"))("wasm-core");
   assert.throws(() => core.cartCount({ lines: 7 }), /Cart/);
 });
+
+test("the types are described for readers of TypeScript", async () => {
+  const types = await readFile(join(PACKAGES, "nodejs/wasm_core.d.ts"), "utf8");
+  const lines = types.split("\n").filter((line) => /^\s*(\/\*)?\*/.test(line));
+  assert.ok(lines.length > 100);
+  // Examples of Rust code, and links that only rustdoc can follow.
+  assert.deepEqual(lines.filter((line) => /```|\[`|\]\(|\w::\w/.test(line)), []);
+});

@@ -2,7 +2,7 @@ import type { Answer, Body, Schema } from "../../shared/api-types";
 import { requestFileSignedIn, requestSignedIn } from "../../shared/signed-in";
 
 export type OrderEdit = Body<"/api/admin/order/{id}", "patch">;
-export type ProductEdit = Body<"/api/products/{name}", "patch">;
+export type ProductEdit = Body<"/api/products/{id}", "patch">;
 export type Overview = Answer<"/api/admin/overview">;
 export type Attention = Schema<"Attention">;
 
@@ -24,5 +24,5 @@ export const listProducts = () => requestSignedIn<Answer<"/api/products">>("GET"
 export const addProduct = (body: Body<"/api/products">) => requestSignedIn<Product>("POST", "/api/products", { body });
 export const updateProduct = (id: string, body: ProductEdit) =>
   requestSignedIn<Product>("PATCH", product(id), { body });
-export const updateStock = (id: string, body: Body<"/api/products/{name}/stock", "patch">) =>
+export const updateStock = (id: string, body: Body<"/api/products/{id}/stock", "patch">) =>
   requestSignedIn<Product>("PATCH", `${product(id)}/stock`, { body });

@@ -34,8 +34,9 @@ export async function saveOrder(id: string, form: FormData): Promise<SaveOutcome
 }
 
 function conflicting(error: unknown): Order | undefined {
-  if (!(error instanceof ApiError) || error.code !== "EditConflict") return undefined;
-  return error.details["current"] as Order | undefined;
+  if (!(error instanceof ApiError) || error.body.code !== "EditConflict") return undefined;
+  const current = error.body.details?.current;
+  return current && "items" in current ? current : undefined;
 }
 
 /** The server names an address's fields from the order; the form names them from the address. */

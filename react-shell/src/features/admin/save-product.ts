@@ -61,6 +61,7 @@ export async function saveStock(form: FormData): Promise<Outcome> {
 }
 
 function conflicting(error: unknown): Product | undefined {
-  if (!(error instanceof ApiError) || error.code !== "EditConflict") return undefined;
-  return error.details["current"] as Product | undefined;
+  if (!(error instanceof ApiError) || error.body.code !== "EditConflict") return undefined;
+  const current = error.body.details?.current;
+  return current && "slug" in current ? current : undefined;
 }

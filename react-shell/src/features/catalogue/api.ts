@@ -3,4 +3,4 @@ import type { Answer } from "../../shared/api-types";
 
 export const listProducts = () => request<Answer<"/api/products">>("GET", "/api/products");
 export const findProduct = (name: string) =>
-  request<Answer<"/api/products/{name}">>("GET", `/api/products/${encodeURIComponent(name)}`);
+  request<Answer<"/api/products/{id}">>("GET", `/api/products/${encodeURIComponent(name)}`);

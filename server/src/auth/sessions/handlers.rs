@@ -21,7 +21,17 @@ use crate::shop::Shop;
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefreshRequest {
+    #[schema(min_length = 1, max_length = 100)]
     refresh_token: String,
+}
+
+impl RefreshRequest {
+    fn token(self) -> Result<String, Error> {
+        if self.refresh_token.is_empty() {
+            return Err(Error::invalid_field("refreshToken", "This is required."));
+        }
+        Ok(self.refresh_token)
+    }
 }
 
 refusals!(RefreshRefusals: [BODY] RefreshTokenInvalid TooManyRequests);
@@ -40,7 +50,7 @@ pub async fn refresh(
     Body(request): Body<RefreshRequest>,
 ) -> Result<Json<Tokens>, Error> {
     let now_ms = shop.clock.now_ms();
-    let token = request.refresh_token;
+    let token = request.token()?;
     let session = store::find_live_by_token(shop.db.read(), &token_hash(&token), now_ms).await?.ok_or_else(refused)?;
     limits::take(&shop, &[(limits::REFRESH_PER_SESSION, &session.id)]).await?;
 
@@ -103,7 +113,7 @@ refusals!(LogoutRefusals: [BODY]);
 )]
 pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRequest>) -> Result<StatusCode, Error> {
     let now_ms = shop.clock.now_ms();
-    let hash = token_hash(&request.refresh_token);
+    let hash = token_hash(&request.token()?);
     shop.db
         .write(move |tx| {
             let hash = hash.clone();

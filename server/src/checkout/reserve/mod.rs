@@ -5,7 +5,6 @@ pub mod store;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::json;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
@@ -16,6 +15,7 @@ use super::store::{self as checkouts, Checkout, State};
 use crate::auth::Caller;
 use crate::clock::SECOND;
 use crate::error::{Code, Error};
+use crate::error_details::{Details, Shortage};
 use crate::shop::Shop;
 
 /// How many unpaid intents one account may hold at a time.
@@ -135,9 +135,7 @@ fn no_longer_sold() -> Error {
 }
 
 fn insufficient(product: &str, available: i64, requested: i64) -> Error {
-    Error::new(
-        Code::InsufficientStockError,
-        format!("Insufficient stock for {product}. Available: {available}, Requested: {requested}"),
-    )
-    .with_details(json!({ "product": product, "available": available, "requested": requested }))
+    let sentence = format!("Insufficient stock for {product}. Available: {available}, Requested: {requested}");
+    let shortage = Shortage { product: product.to_owned(), available, requested };
+    Error::with_details(Details::InsufficientStock(shortage), sentence)
 }

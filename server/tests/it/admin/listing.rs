@@ -42,8 +42,7 @@ async fn a_status_filters_and_an_unknown_one_is_refused() {
     assert_eq!(numbers(&admin, "?status=shipped").await, [1001]);
     assert_eq!(numbers(&admin, "?status=pending").await, [1002]);
     assert_eq!(numbers(&admin, "?status=refunded").await, [] as [i64; 0]);
-    assert_eq!(numbers(&admin, "?status=").await, [1002, 1001]);
-    for wrong in ["lost", "SHIPPED", "shipped%27%20OR%201=1"] {
+    for wrong in ["", "lost", "SHIPPED", "shipped%27%20OR%201=1"] {
         admin.get(&format!("/api/admin/orders?status={wrong}")).await.names(&["status"]);
     }
 }

@@ -126,6 +126,110 @@ async fn members_that_nobody_knows_are_ignored() {
     assert_eq!(answer.get("colour"), None::<&Value>);
 }
 
+/// Values that no member of a body may have, and one that some decoders cannot hold.
+const UNUSABLE: [&str; 5] = [
+    r#""\u0000""#,
+    r#"[{"\u0000":"\u0000"}]"#,
+    r#"["\u0000","\ud800"]"#,
+    r#"["\u0000",1e999]"#,
+    r#"{"items[0].product_id":"\u0000","path":"\u0000"}"#,
+];
+
+// rule 33
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unknown_member_is_skipped_whatever_it_holds() {
+    let (shop, customer, admin, table) = calls().await;
+    let visitor = shop.visitor();
+    let deep = format!("[\"\\u0000\",{}{}]", "[".repeat(1_000), "]".repeat(1_000));
+    for call in &table {
+        let Some(body) = &call.body else { continue };
+        let client = caller(call, &visitor, &customer, &admin);
+        for value in UNUSABLE.into_iter().chain([deep.as_str()]) {
+            // In each object of the body.
+            let text = body.to_string().replace('{', &format!("{{\"unknown\":{value},"));
+            let answer = client.send_json(call.method, &call.path, text).await;
+            assert!(!answer.text.contains("unknown") && !answer.text.contains("InvalidJson"), "{value}: {answer}");
+        }
+    }
+}
+
+// rule 33
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_known_text_with_a_nul_in_it_is_named() {
+    let (shop, customer, admin, table) = calls().await;
+    let visitor = shop.visitor();
+    for call in &table {
+        let Some(body) = &call.body else { continue };
+        let client = caller(call, &visitor, &customer, &admin);
+        for (path, pointer) in texts(body, "", "") {
+            let mut changed = body.clone();
+            *changed.pointer_mut(&pointer).unwrap() = json!("a\u{0}b");
+            // A member of the same path as text is not the same member.
+            changed[&path] = json!("a\u{0}b");
+            client.send_json(call.method, &call.path, changed.to_string()).await.names(&[&path]);
+        }
+    }
+}
+
+/// Each text of a body: its path as answers name it, and as JSON Pointer.
+fn texts(value: &Value, path: &str, pointer: &str) -> Vec<(String, String)> {
+    match value {
+        Value::String(_) => vec![(path.to_owned(), pointer.to_owned())],
+        Value::Object(members) => members
+            .iter()
+            .flat_map(|(name, value)| {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                texts(value, &path, &format!("{pointer}/{name}"))
+            })
+            .collect(),
+        Value::Array(values) => values
+            .iter()
+            .enumerate()
+            .flat_map(|(index, value)| texts(value, &format!("{path}[{index}]"), &format!("{pointer}/{index}")))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_whole_number_may_have_a_decimal_point() {
+    let (shop, customer, admin, table) = calls().await;
+    let visitor = shop.visitor();
+    let mut with_numbers = 0;
+    for call in &table {
+        let Some(body) = &call.body else { continue };
+        let with_points = with_points(body);
+        if with_points == *body {
+            continue;
+        }
+        with_numbers += 1;
+        let client = caller(call, &visitor, &customer, &admin);
+        let answer = client.send_json(call.method, &call.path, with_points.to_string()).await;
+        assert!(!answer.text.contains("InvalidRequest"), "{with_points}: {answer}");
+    }
+    assert!(with_numbers >= 5, "{with_numbers}");
+
+    let path = format!("/api/products/{}/stock", shop.light("Nudgelight Duo").await.id);
+    for (text, stock) in [("5.0", 5), ("6.00", 6), ("7e0", 7), ("1E1", 10), ("-0.0", 0), ("1000000.0", 1_000_000)] {
+        let answer = admin.send_json("PATCH", &path, format!("{{\"stock\":{text}}}")).await.gives(200);
+        assert_eq!(answer["stock"], json!(stock), "{text}");
+    }
+    for text in ["5.5", "1e300", "-1.0", "1000001.0", "\"5.0\"", "true", "18446744073709551615"] {
+        admin.send_json("PATCH", &path, format!("{{\"stock\":{text}}}")).await.names(&["stock"]);
+        admin.send_json("PATCH", &path, format!("{{\"stock\":5,\"was\":{text}}}")).await.names(&["was"]);
+    }
+}
+
+/// The same with `5.0` for each 5.
+fn with_points(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64()),
+        Value::Array(values) => values.iter().map(with_points).collect(),
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), with_points(value))).collect(),
+        other => other.clone(),
+    }
+}
+
 // rule 47
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_method_that_a_call_does_not_take_is_refused_with_those_it_takes() {

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::table::{Who, calls};
 use crate::architecture::source_files;
-use crate::harness::TestShop;
+use crate::harness::{Answer, Person, TestShop};
 
 const METHODS: [&str; 5] = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
@@ -141,4 +141,140 @@ async fn the_command_prints_what_the_server_gives_whatever_is_configured() {
     assert!(printed.status.success());
     let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
     assert_eq!(printed, document(&shop).await);
+}
+
+/// Each value of the document that stands under this name, with where it stands.
+fn all_named<'a>(name: &str, value: &'a Value, place: &str, found: &mut Vec<(String, &'a Value)>) {
+    let members: Vec<(String, &Value)> = match value {
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), value)).collect(),
+        Value::Array(values) => values.iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect(),
+        _ => Vec::new(),
+    };
+    for (member, value) in members {
+        let place = format!("{place}/{member}");
+        if member == name {
+            found.push((place.clone(), value));
+        }
+        all_named(name, value, &place, found);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn descriptions_are_for_readers_of_any_language() {
+    let shop = TestShop::open().await;
+    let document = document(&shop).await;
+    let mut texts = Vec::new();
+    all_named("description", &document, "", &mut texts);
+    all_named("summary", &document, "", &mut texts);
+    let texts: Vec<_> = texts.into_iter().filter_map(|(place, text)| Some((place, text.as_str()?))).collect();
+    assert!(texts.len() > 100, "{}", texts.len());
+    for (place, text) in texts {
+        // Examples of Rust code, and links that only rustdoc can follow.
+        for sign in ["```", "[`", "](", "::", "assert", "Vec<"] {
+            assert!(!text.contains(sign), "{place}: {text}");
+        }
+    }
+}
+
+// Validators compute `multipleOf` with floats, which holds for 19.98 and not for 19.99.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_decimals_are_described_in_words_and_by_examples() {
+    let shop = TestShop::open().await;
+    let document = document(&shop).await;
+    assert!(!document.to_string().contains("multipleOf"));
+    let schemas = &document["components"]["schemas"];
+    let (input, patch) = (&schemas["ProductInput"]["properties"], &schemas["ProductPatch"]["properties"]);
+    let of_product = [&input["price"], &input["weight_pounds"], &patch["price"], &patch["weight_pounds"]];
+    for schema in [&schemas["Money"], &schemas["Weight"]].into_iter().chain(of_product) {
+        assert!(schema["description"].as_str().unwrap().contains("at most two decimals"), "{schema}");
+        assert!(!schema["examples"].as_array().unwrap().is_empty(), "{schema}");
+    }
+}
+
+/// The one alternative of `Error` for a code.
+fn described_error<'a>(document: &'a Value, code: &str) -> &'a Value {
+    let schemas = &document["components"]["schemas"];
+    let alternatives = schemas["Error"]["oneOf"].as_array().unwrap();
+    let alternatives =
+        alternatives.iter().map(|one| &schemas[one["$ref"].as_str().unwrap().rsplit('/').next().unwrap()]);
+    let mut of_code = alternatives.filter(|one| {
+        let codes = one["properties"]["code"]["enum"].as_array().unwrap();
+        codes.iter().any(|known| known == code)
+    });
+    let found = of_code.next().unwrap();
+    assert!(of_code.next().is_none(), "{code} is described twice");
+    found
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_code_of_an_error_has_its_details_described() {
+    let shop = TestShop::open().await;
+    let document = document(&shop).await;
+    let schemas = &document["components"]["schemas"];
+    let codes = schemas["ErrorCode"]["enum"].as_array().unwrap();
+    for code in codes {
+        let code = code.as_str().unwrap();
+        let error = described_error(&document, code);
+        let mapping = &schemas["Error"]["discriminator"]["mapping"][code];
+        assert_eq!(&schemas[mapping.as_str().unwrap().rsplit('/').next().unwrap()], error, "{code}");
+        let has_details = matches!(code, "InsufficientStockError" | "EditConflict" | "IntentExpired");
+        assert_eq!(error["properties"]["details"].is_object(), has_details, "{code}");
+    }
+    let details = |answer: &Answer, code: &str| -> (Value, Vec<String>) {
+        let given = answer.refuses(409, code)["details"].clone();
+        let reference = &described_error(&document, code)["properties"]["details"];
+        let name = reference["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
+        let described = schemas[name]["properties"].as_object().unwrap();
+        (given, described.keys().cloned().collect())
+    };
+
+    let (ada, admin) = (shop.customer().await, shop.admin().await);
+    let (halo, stripe) = (shop.light("Nudgelight Halo").await, shop.stripe().await);
+    let short = ada.asks_to_pay(&Person::cart(&[(&halo, 5)])).await;
+    let (given, described) = details(&short, "InsufficientStockError");
+    assert_eq!(given.as_object().unwrap().keys().collect::<Vec<_>>(), described.iter().collect::<Vec<_>>());
+
+    let order = ada.buys(&stripe, &halo, 1).await;
+    for path in [format!("/api/products/{}", halo.id), format!("/api/admin/order/{order}")] {
+        let conflict = admin.patch(&path, &json!({ "version": 99 })).await;
+        let (given, described) = details(&conflict, "EditConflict");
+        assert_eq!(described, ["current"]);
+        assert!(given["current"]["version"].is_i64(), "{given}");
+    }
+}
+
+// Whatever is sent to an account's calls is described with its bounds, and what is outside of them is refused.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_text_for_an_account_has_its_bounds() {
+    let (shop, customer, _, table) = calls().await;
+    let document = document(&shop).await;
+    let mut texts = 0;
+    for call in table.iter().filter(|call| call.route.starts_with("/api/auth/") || call.route.contains("password")) {
+        let Some(body) = &call.body else { continue };
+        let operation = &document["paths"][call.route][call.method.to_lowercase()];
+        let schema = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].as_str().unwrap();
+        let schema = &document["components"]["schemas"][schema.rsplit('/').next().unwrap()];
+        for (name, schema) in schema["properties"].as_object().unwrap() {
+            // Another service's, whole.
+            if name == "recaptchaToken" {
+                continue;
+            }
+            texts += 1;
+            let is_bounded = schema["minLength"].as_i64() >= Some(1) && schema["maxLength"].is_i64();
+            assert!(is_bounded || schema["pattern"].is_string(), "{} {name}: {schema}", call.route);
+            if body.get(name).is_none() {
+                continue;
+            }
+            let client = if call.who == Who::Everybody { &shop.visitor() } else { &*customer };
+            let mut empty = body.clone();
+            empty[name] = json!("");
+            let answer = client.post(&call.path, &empty).await;
+            assert_eq!(answer.status, 400, "{name}: {answer}");
+            let mut long = body.clone();
+            long[name] = json!("1".repeat(usize::try_from(schema["maxLength"].as_u64().unwrap_or(6)).unwrap() + 1));
+            let answer = client.post(&call.path, &long).await;
+            assert!((400..500).contains(&answer.status) || name == "refreshToken", "{name}: {answer}");
+        }
+    }
+    assert!(texts >= 14, "{texts}");
 }

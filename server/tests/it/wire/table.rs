@@ -59,7 +59,7 @@ fn open(light: &Light) -> Vec<Call> {
         get("/docs"),
         get("/downloads/nudgelight-pico-w.uf2"),
         call(Who::Everybody, "GET", "/images/{file}", "/images/nudgelight-one.svg", None),
-        call(Who::Everybody, "GET", "/api/products/{name}", &format!("/api/products/{}", light.slug), None),
+        call(Who::Everybody, "GET", "/api/products/{id}", &format!("/api/products/{}", light.slug), None),
         call(Who::Everybody, "GET", "/api/bot-check", "/api/bot-check?action=login", None),
         post("/api/pageviews", json!({ "path": "/about" })),
         post("/api/auth/signup", json!({ "email": "new@example.com", "password": PASSWORD, "recaptchaToken": "" })),
@@ -114,8 +114,8 @@ fn admins(light: &Light, order: &str) -> Vec<Call> {
     edit_product["version"] = json!(light.version);
     vec![
         call(Who::Admin, "POST", "/api/products", "/api/products", Some(product)),
-        call(Who::Admin, "PATCH", "/api/products/{name}", &of_product, Some(edit_product)),
-        call(Who::Admin, "PATCH", "/api/products/{name}/stock", &stock, Some(json!({ "stock": 5, "was": 119 }))),
+        call(Who::Admin, "PATCH", "/api/products/{id}", &of_product, Some(edit_product)),
+        call(Who::Admin, "PATCH", "/api/products/{id}/stock", &stock, Some(json!({ "stock": 5, "was": 119 }))),
         call(Who::Admin, "GET", "/api/admin/orders", "/api/admin/orders", None),
         call(Who::Admin, "GET", "/api/admin/orders.csv", "/api/admin/orders.csv", None),
         call(Who::Admin, "GET", "/api/admin/overview", "/api/admin/overview", None),

@@ -17,7 +17,7 @@ pub(super) fn description() -> Object {
 
 /// In dollars.
 pub(super) fn price() -> Object {
-    between(MIN_PRICE.cents(), MAX_PRICE.cents())
+    between(two_decimals("US dollars"), MIN_PRICE.cents(), MAX_PRICE.cents())
 }
 
 pub(super) fn stock() -> Object {
@@ -26,15 +26,15 @@ pub(super) fn stock() -> Object {
 
 /// In pounds.
 pub(super) fn weight() -> Object {
-    between(MIN_WEIGHT.hundredths(), MAX_WEIGHT.hundredths())
+    between(two_decimals("Pounds"), MIN_WEIGHT.hundredths(), MAX_WEIGHT.hundredths())
 }
 
 fn text(rule: &TextRule) -> Object {
     ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(rule.max)).build()
 }
 
-fn between(min: i64, max: i64) -> Object {
-    two_decimals().minimum(number(min)).maximum(number(max)).build()
+fn between(schema: ObjectBuilder, min: i64, max: i64) -> Object {
+    schema.minimum(number(min)).maximum(number(max)).build()
 }
 
 /// A bound as JSON has it, by way of its decimal text: no float is computed with.
