@@ -135,7 +135,7 @@ pub fn add_schemas(components: &mut Components) {
     add(EditConflict::name(), EditConflict::schema());
     add(Current::name(), Current::schema());
     add(PlacedOrder::name(), PlacedOrder::schema());
-    add(PLAIN.into(), one_error("An error that its code tells everything of.", plain_codes()).into());
+    add(PLAIN.into(), one_error("An error without details.", plain_codes()).into());
     for (code, name, details, presence) in WITH_DETAILS {
         let error =
             one_error("An error with details.", [word(code)]).property("details", Ref::from_schema_name(details));
