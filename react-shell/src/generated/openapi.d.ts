@@ -1132,7 +1132,7 @@ export interface components {
             kind: "stripe" | "test";
             publishableKey: string;
         };
-        /** @description An error that its code tells everything of. */
+        /** @description An error without details. */
         PlainError: {
             /**
              * @description discriminator enum property added by openapi-typescript
