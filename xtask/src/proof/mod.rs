@@ -16,6 +16,7 @@ use clap::ArgMatches;
 
 use self::counts::Count;
 use self::figures::Figure;
+use crate::debian;
 use crate::fuzz;
 use crate::native::{self, LongForm};
 use crate::postgres;
@@ -33,6 +34,14 @@ const POSTGRES: &str = "PostgreSQL";
 
 /// Laws about texts alone and about files that the shop itself writes, which are the same whatever the database is.
 const ON_SQLITE: [&str; 3] = ["proof::bytes::", "proof::disk::", "proof::syncs::"];
+/// What the shop is flooded through.
+const NGINX: Programs = Programs {
+    names: "nginx",
+    package: "nginx-light",
+    are_installed: || debian::find("nginx").is_some(),
+    only_for: Some("floods behind a proxy"),
+};
+
 /// Laws that put the shop under load, which need longer to come to something.
 const UNDER_LOAD: &str = "proof::load::";
 const SHARES_UNDER_LOAD: u64 = 3;
@@ -126,7 +135,7 @@ impl Found {
 }
 
 pub fn prove(workspace: &Workspace, stages: &Stages, orders: &Orders) -> Result<ExitCode, Failure> {
-    let needed = [postgres::PROGRAMS, fuzz::PROGRAMS];
+    let needed = [postgres::PROGRAMS, fuzz::PROGRAMS, NGINX];
     programs::install_missing(stages, needed.iter());
     for reason in needed.iter().filter_map(Programs::missing) {
         println!("left out: {reason}");

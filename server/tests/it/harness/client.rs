@@ -1,5 +1,6 @@
 //! Somebody who calls the shop over HTTP.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::header::CONTENT_TYPE;
@@ -17,13 +18,12 @@ pub struct Client {
 
 impl Client {
     pub fn new(url: &str) -> Self {
-        let http = reqwest::Client::builder()
-            .no_proxy()
-            .redirect(reqwest::redirect::Policy::none())
-            .timeout(Duration::from_secs(40))
-            .build()
-            .unwrap();
-        Self { http, url: url.to_owned(), access_token: None }
+        Self { http: http().build().unwrap(), url: url.to_owned(), access_token: None }
+    }
+
+    /// Somebody whose requests come from this address.
+    pub fn from_address(url: &str, address: IpAddr) -> Self {
+        Self { http: http().local_address(address).build().unwrap(), ..Self::new(url) }
     }
 
     /// The same, with this access token.
@@ -84,4 +84,9 @@ impl Client {
     pub async fn send_json(&self, method: &str, path: &str, body: impl Into<reqwest::Body>) -> Answer {
         self.send(self.request(method, path).header(CONTENT_TYPE, "application/json").body(body)).await
     }
+}
+
+fn http() -> reqwest::ClientBuilder {
+    let builder = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+    builder.timeout(Duration::from_secs(40))
 }

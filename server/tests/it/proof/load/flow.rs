@@ -68,6 +68,13 @@ pub fn p99<'a, T: 'a>(calls: impl IntoIterator<Item = &'a Timed<T>>) -> Duration
     times.get((times.len() * 99).div_ceil(100).saturating_sub(1)).copied().unwrap_or_default()
 }
 
+/// The time within which half of them were done.
+pub fn median<T>(calls: &[Timed<T>]) -> Duration {
+    let mut times: Vec<Duration> = calls.iter().map(|call| call.took).collect();
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
 /// The longest of them.
 pub fn slowest<'a, T: 'a>(calls: impl IntoIterator<Item = &'a Timed<T>>) -> Duration {
     calls.into_iter().map(|call| call.took).max().unwrap_or_default()

@@ -5,8 +5,10 @@
 
 mod events;
 mod figure;
+mod floods;
 mod flow;
 mod log_ins;
+mod nginx;
 mod outside;
 mod overload;
 mod pages;
