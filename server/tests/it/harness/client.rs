@@ -1,5 +1,6 @@
 //! Somebody who calls the shop over HTTP.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::header::CONTENT_TYPE;
@@ -17,7 +18,17 @@ pub struct Client {
 
 impl Client {
     pub fn new(url: &str) -> Self {
+        Self::at(url, None)
+    }
+
+    /// Somebody on another machine: a client that calls from this address of the loopback network.
+    pub fn from_address(url: &str, own: &str) -> Self {
+        Self::at(url, Some(own.parse().unwrap()))
+    }
+
+    fn at(url: &str, own: Option<IpAddr>) -> Self {
         let http = reqwest::Client::builder()
+            .local_address(own)
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .timeout(Duration::from_secs(40))
