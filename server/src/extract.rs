@@ -14,6 +14,7 @@ use serde_ignored::Path as UnknownPath;
 use serde_json::value::RawValue;
 use wasm_core::validation::FieldErrors;
 
+use crate::admission::Turn;
 use crate::error::{Code, Error};
 
 /// The largest JSON body any call takes, in bytes.
@@ -73,15 +74,20 @@ impl<S: Send + Sync> FromRequestParts<S> for Path {
     }
 }
 
-/// Reads at most `limit` bytes, whether or not the length was announced, and not for longer than [`ARRIVAL`].
+/// Reads at most `limit` bytes, whether or not the length was announced, and not for longer than [`ARRIVAL`]. Only then
+/// does the request take its place among those that are worked on.
 pub async fn read_body(request: Request, limit: usize) -> Result<Bytes, Error> {
     refuse_encoding(request.headers())?;
+    let turn = request.extensions().get::<Turn>().cloned();
     let body = Limited::new(request.into_body(), limit).collect();
     let Ok(read) = tokio::time::timeout(ARRIVAL, body).await else {
         return Err(Error::new(Code::InvalidRequest, "The request took too long to arrive."));
     };
     match read {
-        Ok(collected) => Ok(collected.to_bytes()),
+        Ok(collected) => {
+            turn.map_or(Ok(()), |turn| turn.comes())?;
+            Ok(collected.to_bytes())
+        }
         Err(error) if error.is::<http_body_util::LengthLimitError>() => {
             Err(Error::new(Code::BodyTooLarge, format!("The request may hold at most {limit} bytes.")))
         }

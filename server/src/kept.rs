@@ -28,10 +28,10 @@ pub struct Document {
     pub caching: &'static str,
     /// Its own security policy, where that is not everybody's.
     pub policy: Option<HeaderValue>,
-    pub body: Vec<u8>,
+    pub body: Bytes,
 }
 
-/// A document with all its headers, as it is and compressed.
+/// A document with all its headers, as it is and, if it is kept for long, compressed.
 #[derive(Debug)]
 pub struct Kept {
     pub route: &'static str,
@@ -43,8 +43,19 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// `common` are the headers that every answer has.
-    pub fn new(document: Document, common: &HeaderMap) -> Self {
+    /// In every form: milliseconds of work, so never on a thread that serves.
+    fn new(document: Document, common: &HeaderMap) -> Self {
+        let mut kept = Self::uncompressed(document, common);
+        let forms = [("br", brotli(&kept.plain)), ("gzip", gzip(&kept.plain))];
+        let smaller = |(name, form): (_, Option<Vec<u8>>)| {
+            Some((name, form.filter(|form| form.len() < kept.plain.len())?.into()))
+        };
+        kept.compressed = forms.into_iter().filter_map(smaller).collect();
+        kept
+    }
+
+    /// For one answer. `common` are the headers that every answer has.
+    pub fn uncompressed(document: Document, common: &HeaderMap) -> Self {
         let Document { route, kind, caching, policy, body } = document;
         let etag = etag(&body);
         let mut headers = common.clone();
@@ -55,11 +66,7 @@ impl Kept {
         if let Some(policy) = policy {
             headers.insert(header::CONTENT_SECURITY_POLICY, policy);
         }
-        let forms = [("br", brotli(&body)), ("gzip", gzip(&body))];
-        let smaller =
-            |(name, form): (_, Option<Vec<u8>>)| Some((name, form.filter(|form| form.len() < body.len())?.into()));
-        let compressed = forms.into_iter().filter_map(smaller).collect();
-        Self { route, headers, etag, plain: body.into(), compressed }
+        Self { route, headers, etag, plain: body, compressed: Vec::new() }
     }
 
     /// The document, or 304 for those who have it.
@@ -75,7 +82,7 @@ impl Kept {
 
     /// The document under whatever status.
     pub fn whole(&self, status: StatusCode, asked: &HeaderMap) -> Response {
-        let form = self.compressed.iter().find(|(encoding, _)| accepts(asked, encoding));
+        let form = preferred(asked, &self.compressed);
         let mut response = Response::new(Body::from(form.map_or(&self.plain, |(_, body)| body).clone()));
         *response.status_mut() = status;
         *response.headers_mut() = self.headers.clone();
@@ -105,11 +112,42 @@ pub fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
     known.split(',').map(bare).any(|tag| tag == own || tag == "*")
 }
 
-/// A browser leaves out what it cannot read. One that gives weights instead gets what the layer for other answers
-/// makes of it.
-pub fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
-    let named = asked.get(header::ACCEPT_ENCODING).and_then(|names| names.to_str().ok()).unwrap_or_default();
-    named.split(',').any(|name| name.trim() == encoding)
+/// Content negotiation by the weights of `Accept-Encoding` (RFC 9110, 12.5.3): the form of the highest weight, the first
+/// one of several; none for a client that accepts none of them.
+pub fn preferred<'f, T>(asked: &HeaderMap, forms: &'f [(&'static str, T)]) -> Option<&'f (&'static str, T)> {
+    let mut best = (None, 0.0);
+    for form in forms {
+        let weight = weight(asked, form.0);
+        if weight > best.1 {
+            best = (Some(form), weight);
+        }
+    }
+    best.0
+}
+
+/// From 0 to 1, where 0 is not accepted, and so is what cannot be read. `*` stands for all that is not named.
+fn weight(asked: &HeaderMap, encoding: &str) -> f32 {
+    let lines = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
+    let mut any = 0.0;
+    for named in lines.flat_map(|line| line.split(',')) {
+        let mut parts = named.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        if !name.eq_ignore_ascii_case(encoding) && name != "*" {
+            continue;
+        }
+        let weight = parts.next().map_or(1.0, |weight| read_weight(weight).unwrap_or(0.0));
+        if name != "*" {
+            return weight;
+        }
+        any = weight;
+    }
+    any
+}
+
+fn read_weight(parameter: &str) -> Option<f32> {
+    let (name, value) = parameter.split_once('=')?;
+    let weight = value.trim().parse().ok()?;
+    (name.trim().eq_ignore_ascii_case("q") && (0.0..=1.0).contains(&weight)).then_some(weight)
 }
 
 fn brotli(body: &[u8]) -> Option<Vec<u8>> {
@@ -159,7 +197,9 @@ impl Shelf {
             .get_or_try_init(|| async {
                 let document = make.await?;
                 self.made.inc();
-                Ok::<_, Error>(Arc::new(Kept::new(document, &self.common)))
+                let common = self.common.clone();
+                let kept = tokio::task::spawn_blocking(move || Kept::new(document, &common)).await;
+                Ok::<_, Error>(Arc::new(kept.map_err(Error::internal)?))
             })
             .await?;
         Ok(kept.clone())
@@ -176,7 +216,7 @@ mod tests {
     }
 
     fn kept(body: &str) -> Kept {
-        let body = body.as_bytes().to_vec();
+        let body = Bytes::copy_from_slice(body.as_bytes());
         let document = Document { route: "/", kind: "text/plain", caching: "no-cache", policy: None, body };
         Kept::new(document, &HeaderMap::new())
     }
@@ -187,14 +227,42 @@ mod tests {
         for (accepted, sent) in [
             ("gzip, deflate, br", Some("br")),
             ("gzip", Some("gzip")),
+            ("GZip", Some("gzip")),
+            ("gzip;q=1.0, br;q=0.9", Some("gzip")),
+            ("gzip; q=0.5, br ; Q=0.501", Some("br")),
+            ("gzip;q=0.5, br;q=0.5", Some("br")),
+            ("*", Some("br")),
+            ("*;q=0", None),
+            ("br;q=0, *", Some("gzip")),
+            ("*, br;q=0.1", Some("gzip")),
+            ("gzip, *;q=0", Some("gzip")),
+            ("br;q=1.1, gzip;q=0.1", Some("gzip")),
+            ("br;q=-1, gzip;q=0.1", Some("gzip")),
+            ("br;q=nan, gzip;q=0.1", Some("gzip")),
+            ("br;q=, gzip;q=x, deflate", None),
+            ("br;level=1", None),
             ("identity", None),
+            ("identity;q=0", None),
             ("br;q=0", None),
+            ("brotli, xgzip", None),
+            (",;,=,", None),
             ("", None),
         ] {
             let answer = kept.answer(&asking(header::ACCEPT_ENCODING, accepted));
             let encoding = answer.headers().get(header::CONTENT_ENCODING).map(|value| value.to_str().unwrap());
             assert_eq!(encoding, sent, "{accepted}");
         }
+    }
+
+    #[test]
+    fn a_list_in_several_headers_is_one_list() {
+        let lines = ["identity", "gzip;q=0.1"].map(|line| (header::ACCEPT_ENCODING, HeaderValue::from_static(line)));
+        let mut asked = HeaderMap::new();
+        for (name, line) in lines {
+            asked.append(name, line);
+        }
+        let answer = kept(&"lamp ".repeat(100)).answer(&asked);
+        assert_eq!(answer.headers().get(header::CONTENT_ENCODING), Some(&HeaderValue::from_static("gzip")));
     }
 
     #[test]

@@ -9,7 +9,6 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -40,7 +39,6 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
-        .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(shop.clone(), metrics::count))
         .layer(middleware::from_fn(request_id::layer))
         .with_state(shop)

@@ -1,6 +1,7 @@
 //! The accept loop. Our own, because the framework's has no deadline for a request's first bytes: a client
 //! that connects and stays silent would hold a socket for ever.
 
+mod connections;
 mod watched;
 
 use std::net::SocketAddr;
@@ -10,37 +11,34 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{ConnectInfo, Request};
-use axum::http::{HeaderValue, Method, Version, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::response::Response;
 use hyper::body::Incoming;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper::server::conn::http1::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt as _;
 
+use self::connections::Connections;
 use self::watched::{Activity, Watched};
+use crate::limits::address::is_trusted;
 use crate::shop::Shop;
-use crate::{chance, request_id, router, strict_http};
+use crate::{auth, chance, request_id, router, strict_http};
 
 const DRAIN: Duration = Duration::from_secs(25);
 /// What is on its way when the shop is told to stop is still read.
 const LINGER: Duration = Duration::from_millis(20);
 const HEADER_BYTES: usize = 16 * 1024;
-/// Whoever comes when there are so many waits in the system's queue until one of them leaves.
-const CONNECTIONS: usize = 4_096;
 
 /// Serves until `stopping`, then lets what has begun finish, for at most 25 s.
 pub async fn serve(listener: TcpListener, shop: Arc<Shop>) {
     let server = Server::new(shop.clone());
     let graceful = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
-    while let Some(place) = unless_stopping(&shop, places.clone().acquire_owned()).await.and_then(Result::ok) {
-        match unless_stopping(&shop, listener.accept()).await {
-            None => break,
-            Some(Ok((stream, peer))) => server.clone().speak(stream, peer, graceful.watcher(), place),
-            Some(Err(error)) => {
+    while let Some(accepted) = unless_stopping(&shop, listener.accept()).await {
+        match accepted {
+            Ok((stream, peer)) => server.clone().speak(stream, peer, graceful.watcher()),
+            Err(error) => {
                 // Out of sockets: wait for some to close instead of spinning.
                 tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -49,8 +47,7 @@ pub async fn serve(listener: TcpListener, shop: Arc<Shop>) {
     }
     // Whoever is in the system's queue already is served.
     for (stream, peer) in queued(listener) {
-        let Ok(place) = places.clone().try_acquire_owned() else { break };
-        server.clone().speak(stream, peer, graceful.watcher(), place);
+        server.clone().speak(stream, peer, graceful.watcher());
     }
     tokio::time::sleep(LINGER).await;
     if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
@@ -77,24 +74,31 @@ async fn unless_stopping<T>(shop: &Shop, work: impl Future<Output = T>) -> Optio
 
 #[derive(Clone)]
 struct Server {
-    builder: Builder<TokioExecutor>,
+    builder: Builder,
     router: Router,
+    connections: Arc<Connections>,
     shop: Arc<Shop>,
 }
 
 impl Server {
     fn new(shop: Arc<Shop>) -> Self {
-        let mut builder = Builder::new(TokioExecutor::new());
-        builder.http1().timer(TokioTimer::new()).max_buf_size(HEADER_BYTES);
-        builder.http2().timer(TokioTimer::new());
-        Self { builder, router: router::router(shop.clone()), shop }
+        // HTTP/1.1 alone: in HTTP/2 one small request can ask for any number of answers and leave them unread.
+        let mut builder = Builder::new();
+        builder.timer(TokioTimer::new()).max_buf_size(HEADER_BYTES);
+        Self { builder, router: router::router(shop.clone()), connections: Arc::default(), shop }
     }
 
-    /// Answers what comes on this connection until either side ends it, or nothing happens on it any more.
-    fn speak(self, stream: TcpStream, peer: SocketAddr, watcher: Watcher, place: OwnedSemaphorePermit) {
+    /// Answers what comes on this connection until either side ends it, nothing happens on it any more, or another one
+    /// needs its room.
+    fn speak(self, stream: TcpStream, peer: SocketAddr, watcher: Watcher) {
+        let activity = Arc::new(Activity::new());
+        let is_trusted = is_trusted(peer.ip(), &self.shop.config.trusted_proxies);
+        let Some(seat) = self.connections.admit(peer.ip(), is_trusted, activity.clone()) else {
+            tracing::debug!(%peer, "a connection was closed: there is no room");
+            return;
+        };
         let _ = stream.set_nodelay(true);
         tokio::spawn(async move {
-            let activity = Arc::new(Activity::default());
             let service = hyper::service::service_fn(|request: hyper::Request<Incoming>| {
                 let (shop, router, in_hand) = (self.shop.clone(), self.router.clone(), activity.takes());
                 async move {
@@ -104,7 +108,7 @@ impl Server {
                 }
             });
             let io = TokioIo::new(Watched { stream, activity: activity.clone() });
-            let connection = watcher.watch(self.builder.serve_connection(io, service).into_owned());
+            let connection = watcher.watch(self.builder.serve_connection(io, service));
             let connection = pin!(connection);
             tokio::select! {
                 ended = connection => {
@@ -113,8 +117,8 @@ impl Server {
                     }
                 }
                 () = activity.rests(&self.shop.stopping) => {}
+                () = seat.gives_way() => {}
             }
-            drop(place);
         });
     }
 }
@@ -125,7 +129,6 @@ async fn answer(
     peer: SocketAddr,
     request: hyper::Request<Incoming>,
 ) -> Result<Response, std::convert::Infallible> {
-    let version = request.version();
     let mut response = match kept_answer(&shop, &request) {
         Some(response) => response,
         None => {
@@ -135,7 +138,7 @@ async fn answer(
         }
     };
     // A client that hears of the end sends nothing more into a connection that is being closed.
-    if shop.stopping.is_cancelled() && version <= Version::HTTP_11 {
+    if shop.stopping.is_cancelled() {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     Ok(response)
@@ -145,12 +148,16 @@ async fn answer(
 /// answers it needs its id and to be counted. It is most of what a shop is asked for, so the log has it at `debug`.
 fn kept_answer(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Option<Response> {
     let (method, headers, path) = (request.method(), request.headers(), request.uri().path());
-    let is_for_everybody = !headers.contains_key(header::AUTHORIZATION) && strict_http::refusal(request).is_none();
-    if !is_for_everybody || !matches!(*method, Method::GET | Method::HEAD) {
+    if !matches!(*method, Method::GET | Method::HEAD) || strict_http::refusal(request).is_some() {
         return None;
     }
     let started = Instant::now();
-    let kept = shop.catalogue.at_hand()?.shelf.find(path)?;
+    let of_the_catalogue = shop.catalogue.at_hand().and_then(|contents| contents.shelf.find(path));
+    let kept = of_the_catalogue.or_else(|| shop.documents.find(path))?;
+    // Looked at last: it takes a signature to tell an administrator, who sees more than everybody.
+    if headers.contains_key(header::AUTHORIZATION) && auth::claims_admin(headers, shop) {
+        return None;
+    }
     let (mut response, id) = (kept.answer(headers), chance::new_id());
     request_id::mark(&mut response, &id);
     let status = response.status();

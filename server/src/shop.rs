@@ -20,6 +20,7 @@ use crate::checkout::provider::Provider;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::kept::Shelf;
 use crate::metrics::Metrics;
 use crate::pages::Firmware;
 use crate::teststripe;
@@ -43,6 +44,8 @@ pub struct Shop {
     pub public_url: String,
     /// What is for sale now, and the answers about it that are the same for everybody.
     pub catalogue: Arc<Catalogue>,
+    /// Public answers that stay the same as long as the process lives.
+    pub documents: Shelf,
     pub metrics: Metrics,
     pub admission: Admission,
     /// What every answer carries, unless its handler knows better.

@@ -82,6 +82,7 @@ impl Running {
         let catalogue = metrics.catalogue(db.clone(), common_headers.clone());
         let shop = Arc::new(Shop {
             catalogue: Arc::new(catalogue),
+            documents: metrics.shelf(common_headers.clone()),
             common_headers,
             metrics,
             admission: Admission::default(),

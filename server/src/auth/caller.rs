@@ -41,8 +41,9 @@ pub struct SignedIn(pub Caller);
 /// An administrator; 401 without a live session, 403 without the right.
 pub struct Admin(pub Caller);
 
-/// Anybody. A token that is no longer good makes a visitor, not an error: pages for everybody stay open.
-pub struct MaybeSignedIn(pub Option<Caller>);
+/// Whether it is an administrator. Any other token makes a visitor, not an error: what is for everybody stays open, and
+/// is not looked up for each who asks.
+pub struct MaybeAdmin(pub bool);
 
 impl FromRequestParts<Arc<Shop>> for SignedIn {
     type Rejection = Error;
@@ -65,16 +66,26 @@ impl FromRequestParts<Arc<Shop>> for Admin {
     }
 }
 
-impl FromRequestParts<Arc<Shop>> for MaybeSignedIn {
+impl FromRequestParts<Arc<Shop>> for MaybeAdmin {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, shop: &Arc<Shop>) -> Result<Self, Error> {
+        if !claims_admin(&parts.headers, shop) {
+            return Ok(Self(false));
+        }
         match find_caller(&parts.headers, shop).await {
-            Ok(caller) => Ok(Self(Some(caller))),
-            Err(error) if error.code().status().is_client_error() => Ok(Self(None)),
+            Ok(caller) => Ok(Self(caller.is_admin())),
+            Err(error) if error.code().status().is_client_error() => Ok(Self(false)),
             Err(error) => Err(error),
         }
     }
+}
+
+/// Whether a token of ours says so. That is no right yet, but reason enough to look it up.
+pub fn claims_admin(headers: &HeaderMap, shop: &Shop) -> bool {
+    bearer(headers)
+        .and_then(|token| token::verify(&shop.keys, shop.config.issuer(), token, shop.clock.now_ms()).ok())
+        .is_some_and(|claims| claims.claims_admin())
 }
 
 async fn find_caller(headers: &HeaderMap, shop: &Shop) -> Result<Caller, Error> {

@@ -33,6 +33,13 @@ pub struct Claims {
     groups: Vec<String>,
 }
 
+impl Claims {
+    /// As of when it was issued.
+    pub fn claims_admin(&self) -> bool {
+        self.groups.iter().any(|group| group == ADMIN_GROUP)
+    }
+}
+
 /// Whom a token is for.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {

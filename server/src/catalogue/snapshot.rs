@@ -2,6 +2,8 @@
 //!
 //! A reader gets what is here as long as nothing was written by this process since it was read, and it is at most
 //! half a second old. From a tenth of a second on it is read again beside the answers, so that hardly anybody waits.
+//! Where it cannot be read, because the shop has too much to do or the database is away, a reader gets one that is a
+//! little older rather than none.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -20,6 +22,8 @@ use crate::kept::Shelf;
 const FRESH: Duration = Duration::from_millis(100);
 /// Older than this nobody gets it: a change by another process shows within a second.
 const STALE: Duration = Duration::from_millis(500);
+/// Older than this nobody gets it even while the shop has too much to do to read it again.
+const OLD: Duration = Duration::from_secs(30);
 
 /// The products of one moment, and the answers about them.
 pub struct Contents {
@@ -87,9 +91,27 @@ impl Catalogue {
         }
         // or may have found that it cannot be read: not everybody waits for that, one after the other.
         if turn.is_some_and(|failed| failed >= asked_at) {
-            return Err(Error::overloaded("the catalogue could not be read just now"));
+            let error = || Error::overloaded("the catalogue could not be read just now");
+            return self.old().ok_or_else(error);
         }
-        self.read(&mut turn).await
+        match (self.read(&mut turn).await, self.old()) {
+            (Err(error), Some(old)) => {
+                tracing::warn!(%error, "the catalogue of a moment ago is answered: it could not be read again");
+                Ok(old)
+            }
+            (read, _) => read,
+        }
+    }
+
+    /// For whoever cannot be given the current one. It is read again beside the answer.
+    pub fn last(self: &Arc<Self>) -> Option<Arc<Contents>> {
+        let old = self.old()?;
+        self.read_aside();
+        Some(old)
+    }
+
+    fn old(&self) -> Option<Arc<Contents>> {
+        self.latest().filter(|latest| latest.read_at.elapsed() < OLD).map(|latest| latest.contents.clone())
     }
 
     /// What was read after so many writes and is not stale.

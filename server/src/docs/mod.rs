@@ -7,14 +7,18 @@ mod shape;
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::http::{HeaderValue, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub use complete::completed;
 
+use crate::error::Error;
+use crate::kept::Document;
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -24,16 +28,16 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
 
 /// Both forms, made once when the server starts.
 pub struct Description {
-    json: String,
-    page: String,
+    json: Bytes,
+    page: Bytes,
     policy: HeaderValue,
 }
 
 impl Description {
     pub fn of(document: &OpenApi) -> Self {
         Self {
-            json: serde_json::json!(document).to_string(),
-            page: page::render(&serde_json::json!(document)),
+            json: serde_json::json!(document).to_string().into(),
+            page: page::render(&serde_json::json!(document)).into(),
             policy: page::policy(),
         }
     }
@@ -48,9 +52,14 @@ refusals!(DocumentRefusals: [NONE]);
     tag = "Description",
     responses((status = 200, description = "An OpenAPI document.", body = Object), DocumentRefusals),
 )]
-async fn get_document(Extension(description): Extension<Arc<Description>>) -> Response {
-    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")];
-    (headers, description.json.clone()).into_response()
+async fn get_document(
+    State(shop): State<Arc<Shop>>,
+    Extension(description): Extension<Arc<Description>>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let (route, kind, body) = ("/openapi.json", "application/json", description.json.clone());
+    let document = async { Ok(Document { route, kind, caching: "no-cache", policy: None, body }) };
+    Ok(shop.documents.keep(route, document).await?.answer(&headers))
 }
 
 refusals!(PageRefusals: [NONE]);
@@ -62,10 +71,13 @@ refusals!(PageRefusals: [NONE]);
     tag = "Description",
     responses((status = 200, description = "A page.", body = String, content_type = "text/html"), PageRefusals),
 )]
-async fn show_docs(Extension(description): Extension<Arc<Description>>) -> Response {
-    let headers = [
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-        (header::CONTENT_SECURITY_POLICY, description.policy.clone()),
-    ];
-    (headers, Html(description.page.clone())).into_response()
+async fn show_docs(
+    State(shop): State<Arc<Shop>>,
+    Extension(description): Extension<Arc<Description>>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let (route, kind, body) = ("/docs", "text/html; charset=utf-8", description.page.clone());
+    let policy = Some(description.policy.clone());
+    let document = async { Ok(Document { route, kind, caching: "no-cache", policy, body }) };
+    Ok(shop.documents.keep(route, document).await?.answer(&headers))
 }

@@ -22,6 +22,7 @@ use self::waiting::Waiting;
 use crate::catalogue::Catalogue;
 use crate::db::Db;
 use crate::error::Error;
+use crate::kept::Shelf;
 use crate::shop::Shop;
 
 /// Upper bounds in seconds: from what is answered out of memory to what waits for a payment provider.
@@ -85,6 +86,11 @@ impl Metrics {
     /// A catalogue that is counted here.
     pub fn catalogue(&self, db: Db, common: HeaderMap) -> Catalogue {
         Catalogue::new(db, common, self.catalogue_reads.clone(), self.documents_made.clone())
+    }
+
+    /// A shelf whose documents are counted here.
+    pub fn shelf(&self, common: HeaderMap) -> Shelf {
+        Shelf::new(common, self.documents_made.clone())
     }
 
     /// Whether the reconciler could compare everything.

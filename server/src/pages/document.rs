@@ -59,7 +59,7 @@ pub async fn answer(
 async fn kept(shop: &Shop, page: Page, contents: Option<Arc<Contents>>) -> Result<Arc<Kept>, Error> {
     let Some(contents) = contents else {
         let document = render_document(shop, page, None).await?;
-        return Ok(Arc::new(Kept::new(document, &shop.common_headers)));
+        return Ok(Arc::new(Kept::uncompressed(document, &shop.common_headers)));
     };
     // There are as many as there are public pages and products, whatever is asked for.
     let key = page.canonical_path().unwrap_or_else(|| page.view_name().to_owned());
@@ -77,5 +77,5 @@ async fn render_document(shop: &Shop, page: Page, products: Option<&[Product]>) 
     let body = render::body_html(page, data).await?;
     let html =
         format!("{start}{head}{middle}{body}<script type=\"application/json\" id=\"first-paint\">{json}</script>{end}");
-    Ok(Document { route, kind: "text/html; charset=utf-8", caching: "no-cache", policy, body: html.into_bytes() })
+    Ok(Document { route, kind: "text/html; charset=utf-8", caching: "no-cache", policy, body: html.into() })
 }

@@ -11,6 +11,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use tokio::sync::OnceCell;
 
 use crate::error::{Code, Error};
 use crate::kept::{etag, is_known};
@@ -20,10 +21,12 @@ use crate::shop::Shop;
 const FILE_NAME: &str = "nudgelight-pico-w.uf2";
 
 /// The file that this shop offers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Firmware {
     place: PathBuf,
     pub bytes: u32,
+    /// Read when it is first asked for, with its tag: however many download it, it is in memory once.
+    read: OnceCell<(Bytes, HeaderValue)>,
 }
 
 impl Firmware {
@@ -34,8 +37,17 @@ impl Firmware {
         let in_data_folder = data_dir.join("downloads").join(FILE_NAME);
         [Some(in_data_folder), as_built()].into_iter().flatten().find_map(|place| {
             let file = std::fs::metadata(&place).ok().filter(Metadata::is_file)?;
-            Some(Self { place, bytes: u32::try_from(file.len()).ok()? })
+            Some(Self { place, bytes: u32::try_from(file.len()).ok()?, read: OnceCell::new() })
         })
+    }
+
+    async fn read(&self) -> std::io::Result<&(Bytes, HeaderValue)> {
+        let file = async {
+            let file = tokio::fs::read(&self.place).await?;
+            let tag = etag(&file);
+            Ok((file.into(), tag))
+        };
+        self.read.get_or_try_init(|| file).await
     }
 }
 
@@ -53,19 +65,18 @@ refusals!(DownloadRefusals: [NONE] NotFound);
 )]
 pub async fn firmware(State(shop): State<Arc<Shop>>, asked: HeaderMap) -> Result<Response, Error> {
     let not_here = || Error::new(Code::NotFound, "This shop does not offer the light's program.");
-    let place = &shop.firmware.as_ref().ok_or_else(not_here)?.place;
-    let file = tokio::fs::read(place).await.map_err(|_| not_here())?;
-    let tag = etag(&file);
+    let firmware = shop.firmware.as_ref().ok_or_else(not_here)?;
+    let (file, tag) = firmware.read().await.map_err(|_| not_here())?;
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
         (header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"nudgelight-pico-w.uf2\"")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         (header::ETAG, tag.clone()),
     ];
-    if is_known(&asked, &tag) {
+    if is_known(&asked, tag) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
-    Ok((headers, Bytes::from(file)).into_response())
+    Ok((headers, file.clone()).into_response())
 }
 
 /// The build leaves the server in `target/release` and the light's program in `target/firmware`.

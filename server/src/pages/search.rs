@@ -11,7 +11,7 @@ use wasm_core::catalogue::Product;
 use super::head::ABOUT_THE_SHOP;
 use super::paths::PUBLIC;
 use crate::error::Error;
-use crate::kept::{Document, Kept};
+use crate::kept::Document;
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -58,11 +58,15 @@ refusals!(RobotsRefusals: [NONE]);
     tag = "The shop",
     responses((status = 200, description = "The rules.", body = String, content_type = "text/plain"), RobotsRefusals),
 )]
-pub async fn robots(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Response {
+pub async fn robots(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
+    let document = async { Ok(robots_of(&shop.public_url)) };
+    Ok(shop.documents.keep("/robots.txt", document).await?.answer(&headers))
+}
+
+fn robots_of(public_url: &str) -> Document {
     let rules: String = PRIVATE.iter().map(|path| format!("Disallow: {path}\n")).collect();
-    let text = format!("User-agent: *\n{rules}\nSitemap: {}/sitemap.xml\n", shop.public_url);
-    let document = kept_an_hour("/robots.txt", "text/plain; charset=utf-8", text);
-    Kept::new(document, &shop.common_headers).answer(&headers)
+    let text = format!("User-agent: *\n{rules}\nSitemap: {public_url}/sitemap.xml\n");
+    kept_an_hour("/robots.txt", "text/plain; charset=utf-8", text)
 }
 
 refusals!(ManifestRefusals: [NONE]);
@@ -77,13 +81,18 @@ refusals!(ManifestRefusals: [NONE]);
         ManifestRefusals
     ),
 )]
-pub async fn manifest(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Response {
+pub async fn manifest(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
+    let document = async { Ok(manifest_of(&shop.config.shop_name)) };
+    Ok(shop.documents.keep("/manifest.webmanifest", document).await?.answer(&headers))
+}
+
+fn manifest_of(shop_name: &str) -> Document {
     let icon = |size: &str, purpose: &str| json!({ "src": format!("/icon-{size}.png"), "sizes": format!("{size}x{size}"), "type": "image/png", "purpose": purpose });
     let manifest: Value = json!({
         // Stays the same when `start_url` changes, so that an installed shop is still this one.
         "id": "/",
-        "name": shop.config.shop_name,
-        "short_name": shop.config.shop_name,
+        "name": shop_name,
+        "short_name": shop_name,
         "description": ABOUT_THE_SHOP,
         "lang": "en",
         "dir": "ltr",
@@ -93,10 +102,9 @@ pub async fn manifest(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Resp
         "theme_color": "#12162a",
         "icons": [icon("192", "any"), icon("512", "any"), icon("512", "maskable")],
     });
-    let document = kept_an_hour("/manifest.webmanifest", "application/manifest+json", manifest.to_string());
-    Kept::new(document, &shop.common_headers).answer(&headers)
+    kept_an_hour("/manifest.webmanifest", "application/manifest+json", manifest.to_string())
 }
 
 pub(super) fn kept_an_hour(route: &'static str, kind: &'static str, text: String) -> Document {
-    Document { route, kind, caching: "public, max-age=3600", policy: None, body: text.into_bytes() }
+    Document { route, kind, caching: "public, max-age=3600", policy: None, body: text.into() }
 }

@@ -1,5 +1,7 @@
 //! The built shell, carried inside the binary.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use axum::body::Bytes;
@@ -7,12 +9,13 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use rust_embed::{Embed, EmbeddedFile};
+use tokio::sync::OnceCell;
 
 use super::document::{self, Asked};
 use super::page::Page;
 use super::paths;
 use crate::error::{Code, Error};
-use crate::kept::{accepts, etag_of, is_known};
+use crate::kept::{etag_of, is_known, preferred};
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -27,6 +30,9 @@ struct Files;
 
 /// The smallest first.
 const FORMS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+
+/// For the few clients that read nothing compressed: by the names that browsers ask for.
+static UNPACKED: OnceCell<HashMap<String, Bytes>> = OnceCell::const_new();
 
 refusals!(OrdersRefusals: [NONE]);
 
@@ -52,9 +58,10 @@ pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response 
         refused.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
         return refused;
     }
-    match asset(path, request.headers()) {
-        Some(asset) => asset,
-        None => show_page(&shop, path, request.headers()).await,
+    match asset(path, request.headers()).await {
+        Ok(Some(asset)) => asset,
+        Err(error) => error.into_response(),
+        Ok(None) => show_page(&shop, path, request.headers()).await,
     }
 }
 
@@ -65,49 +72,68 @@ async fn show_page(shop: &Shop, path: &str, headers: &HeaderMap) -> Response {
     document::answer(shop, &Asked { path, headers }, Page::at(paths::without_slash(path)), status, contents).await
 }
 
-fn asset(path: &str, asked: &HeaderMap) -> Option<Response> {
+async fn asset(path: &str, asked: &HeaderMap) -> Result<Option<Response>, Error> {
     let name = path.trim_start_matches('/');
     if name == "index.html" {
-        return None;
+        return Ok(None);
     }
     match Files::get(name) {
         Some(file) => {
             let kind = file.metadata.mimetype().to_owned();
-            Some(answer(path, &kind, &etag_of(&file.metadata.sha256_hash()), asked, || file.data.into_owned().into()))
+            Ok(Some(answer(path, &kind, &etag_of(&file.metadata.sha256_hash()), asked, carried(file))))
         }
-        None => compressed_asset(path, name, asked),
+        None => compressed_asset(path, name, asked).await,
     }
 }
 
-/// In the best form that the browser reads; who reads none gets it as it was.
-fn compressed_asset(path: &str, name: &str, asked: &HeaderMap) -> Option<Response> {
-    let kind = match name.rsplit('.').next()? {
-        "js" => "text/javascript",
-        "css" => "text/css",
-        "wasm" => "application/wasm",
+/// In the best form that the client reads; one that reads none gets it as it was.
+async fn compressed_asset(path: &str, name: &str, asked: &HeaderMap) -> Result<Option<Response>, Error> {
+    let kind = match name.rsplit('.').next() {
+        Some("js") => "text/javascript",
+        Some("css") => "text/css",
+        Some("wasm") => "application/wasm",
         _ => "text/plain",
     };
-    let smallest = Files::get(&format!("{name}.br"))?;
+    let Some(smallest) = Files::get(&format!("{name}.br")) else { return Ok(None) };
     let tag = etag_of(&smallest.metadata.sha256_hash());
     let varies = [(header::VARY, "accept-encoding")];
-    let Some((encoding, end)) = FORMS.into_iter().find(|(encoding, _)| accepts(asked, encoding)) else {
-        return Some((varies, answer(path, kind, &tag, asked, || unpacked(&smallest))).into_response());
+    let Some((encoding, end)) = preferred(asked, &FORMS) else {
+        let file = unpacked(name).await?;
+        return Ok(file.map(|file| (varies, answer(path, kind, &tag, asked, file)).into_response()));
     };
-    let file = Files::get(&format!("{name}{end}"))?;
-    let answered = answer(path, kind, &tag, asked, || file.data.into_owned().into());
-    Some((varies, [(header::CONTENT_ENCODING, encoding)], answered).into_response())
+    let Some(file) = Files::get(&format!("{name}{end}")) else { return Ok(None) };
+    let answered = answer(path, kind, &tag, asked, carried(file));
+    Ok(Some((varies, [(header::CONTENT_ENCODING, *encoding)], answered).into_response()))
 }
 
-/// Nothing but what the build itself compressed comes here.
-fn unpacked(file: &EmbeddedFile) -> Bytes {
-    let mut plain = Vec::new();
-    if let Err(error) = brotli::BrotliDecompress(&mut &*file.data, &mut plain) {
-        tracing::error!(%error, "a file of the shell cannot be unpacked");
+/// The binary's own memory, however many are sent it and however slowly they read.
+fn carried(file: EmbeddedFile) -> Bytes {
+    match file.data {
+        Cow::Borrowed(data) => Bytes::from_static(data),
+        Cow::Owned(data) => data.into(),
     }
-    plain.into()
 }
 
-fn answer(path: &str, kind: &str, tag: &HeaderValue, asked: &HeaderMap, body: impl FnOnce() -> Bytes) -> Response {
+async fn unpacked(name: &str) -> Result<Option<Bytes>, Error> {
+    let all = UNPACKED.get_or_try_init(|| tokio::task::spawn_blocking(unpack)).await.map_err(Error::internal)?;
+    Ok(all.get(name).cloned())
+}
+
+/// What the build compressed, once and for all: milliseconds a file.
+fn unpack() -> HashMap<String, Bytes> {
+    let mut all = HashMap::new();
+    for packed in Files::iter() {
+        let (Some(name), Some(file)) = (packed.strip_suffix(".br"), Files::get(&packed)) else { continue };
+        let mut plain = Vec::new();
+        match brotli::BrotliDecompress(&mut &*file.data, &mut plain) {
+            Ok(()) => drop(all.insert(name.to_owned(), plain.into())),
+            Err(error) => tracing::error!(%error, name, "a file of the shell cannot be unpacked"),
+        }
+    }
+    all
+}
+
+fn answer(path: &str, kind: &str, tag: &HeaderValue, asked: &HeaderMap, body: Bytes) -> Response {
     // Names under /assets/ carry a hash of their content.
     let caching =
         if path.starts_with("/assets/") { "public, max-age=31536000, immutable" } else { "public, max-age=3600" };
@@ -117,7 +143,7 @@ fn answer(path: &str, kind: &str, tag: &HeaderValue, asked: &HeaderMap, body: im
     if is_known(asked, tag) {
         return (StatusCode::NOT_MODIFIED, headers, tagged).into_response();
     }
-    (headers, tagged, body()).into_response()
+    (headers, tagged, body).into_response()
 }
 
 /// The shell's own document, as it was built.

@@ -34,7 +34,7 @@ pub async fn security_txt(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> 
         shop.public_url,
     );
     let document = kept_an_hour("/.well-known/security.txt", "text/plain; charset=utf-8", text);
-    Kept::new(document, &shop.common_headers).answer(&headers)
+    Kept::uncompressed(document, &shop.common_headers).answer(&headers)
 }
 
 refusals!(ChangePasswordRefusals: [NONE]);

@@ -2,10 +2,10 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
@@ -16,11 +16,13 @@ const LOOK: Duration = Duration::from_secs(6);
 /// The same, once the shop is to stop.
 const LAST_LOOK: Duration = Duration::from_millis(500);
 
+/// What the times of all connections are counted from.
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
 /// What happens on one connection. Bytes that come are nothing: a client can send one now and then for ever.
-#[derive(Default)]
 pub struct Activity {
-    /// Requests that came whole, and pieces of answers that went out.
-    steps: AtomicU64,
+    /// When a request last came whole or a piece of an answer went out, in nanoseconds; at first, when it began.
+    last_step: AtomicU64,
     /// Requests whose answer has not begun.
     in_hand: AtomicUsize,
 }
@@ -29,6 +31,19 @@ pub struct Activity {
 pub struct InHand(Arc<Activity>);
 
 impl Activity {
+    pub fn new() -> Self {
+        Self { last_step: AtomicU64::new(now()), in_hand: AtomicUsize::new(0) }
+    }
+
+    /// Whether no request is being answered.
+    pub fn is_idle(&self) -> bool {
+        self.in_hand.load(Ordering::Relaxed) == 0
+    }
+
+    pub fn last_step(&self) -> u64 {
+        self.last_step.load(Ordering::Relaxed)
+    }
+
     pub fn takes(self: &Arc<Self>) -> InHand {
         self.step();
         self.in_hand.fetch_add(1, Ordering::Relaxed);
@@ -38,7 +53,7 @@ impl Activity {
     /// Waits until nothing has happened for a while.
     pub async fn rests(&self, stopping: &CancellationToken) {
         loop {
-            let before = self.steps.load(Ordering::Relaxed);
+            let before = self.last_step();
             if stopping.is_cancelled() {
                 tokio::time::sleep(LAST_LOOK).await;
             } else {
@@ -47,15 +62,19 @@ impl Activity {
                     () = tokio::time::sleep(LOOK) => {}
                 }
             }
-            if self.in_hand.load(Ordering::Relaxed) == 0 && self.steps.load(Ordering::Relaxed) == before {
+            if self.is_idle() && self.last_step() == before {
                 return;
             }
         }
     }
 
     fn step(&self) {
-        self.steps.fetch_add(1, Ordering::Relaxed);
+        self.last_step.store(now(), Ordering::Relaxed);
     }
+}
+
+fn now() -> u64 {
+    u64::try_from(START.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl Drop for InHand {

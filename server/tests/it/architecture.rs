@@ -86,6 +86,8 @@ const MAY_USE: &[(&str, &str)] = &[
     ("pages", "catalogue::Contents"),
     // What reads the catalogue is counted.
     ("metrics", "catalogue::Catalogue"),
+    // Connections are counted for each client, as its other limits are.
+    ("serve", "limits::address"),
     // Whoever tries everything out asks those who use it.
     ("check", "mail::Delivery"),
     ("check", "botcheck::Gate"),
@@ -98,7 +100,7 @@ const MAY_USE: &[(&str, &str)] = &[
 ];
 
 /// What everybody may use of `auth`: who is calling, and the keys that secrets are derived from.
-const CALLERS: [&str; 5] = ["Admin", "Caller", "Keys", "MaybeSignedIn", "SignedIn"];
+const CALLERS: [&str; 5] = ["Admin", "Caller", "Keys", "MaybeAdmin", "SignedIn"];
 
 /// The files at the root that put the shop together: no feature leans on them.
 const ASSEMBLY: [&str; 5] = ["cli", "router", "seed", "serve", "start"];

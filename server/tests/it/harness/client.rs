@@ -18,12 +18,23 @@ pub struct Client {
 
 impl Client {
     pub fn new(url: &str) -> Self {
-        Self { http: http().build().unwrap(), url: url.to_owned(), access_token: None }
+        Self::calling_from(url, None)
     }
 
-    /// Somebody whose requests come from this address.
-    pub fn from_address(url: &str, address: IpAddr) -> Self {
-        Self { http: http().local_address(address).build().unwrap(), ..Self::new(url) }
+    /// Somebody on another machine: a client that calls from this address of the loopback network.
+    pub fn from_address(url: &str, own: &str) -> Self {
+        Self::calling_from(url, Some(own.parse().unwrap()))
+    }
+
+    fn calling_from(url: &str, own: Option<IpAddr>) -> Self {
+        let http = reqwest::Client::builder()
+            .local_address(own)
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(Duration::from_secs(40))
+            .build()
+            .unwrap();
+        Self { http, url: url.to_owned(), access_token: None }
     }
 
     /// The same, with this access token.
@@ -84,9 +95,4 @@ impl Client {
     pub async fn send_json(&self, method: &str, path: &str, body: impl Into<reqwest::Body>) -> Answer {
         self.send(self.request(method, path).header(CONTENT_TYPE, "application/json").body(body)).await
     }
-}
-
-fn http() -> reqwest::ClientBuilder {
-    let builder = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
-    builder.timeout(Duration::from_secs(40))
 }

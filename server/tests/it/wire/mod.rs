@@ -2,6 +2,7 @@
 
 mod access;
 mod bodies;
+mod connections;
 mod description;
 mod fields;
 mod first_paint;
@@ -10,6 +11,7 @@ mod hostile;
 mod memory;
 mod pages;
 mod raw;
+mod slow_bodies;
 mod table;
 
 pub use table::{Call, Who, calls};

@@ -2,7 +2,23 @@
 
 use serde_json::json;
 
-use crate::harness::TestShop;
+use crate::harness::{Answer, TestShop};
+
+/// What a client reads, and what it is sent.
+const WEIGHTS: [(&str, Option<&str>); 12] = [
+    ("gzip, deflate, br", Some("br")),
+    ("gzip", Some("gzip")),
+    ("gzip;q=1.0, br;q=0.9", Some("gzip")),
+    ("br;q=0.5, gzip;q=0.4", Some("br")),
+    ("br;q=0, gzip", Some("gzip")),
+    ("br; q=0.001", Some("br")),
+    ("*", Some("br")),
+    ("br;q=0, *;q=0.5", Some("gzip")),
+    ("GZIP", Some("gzip")),
+    ("identity", None),
+    ("br;q=0, gzip;q=0", None),
+    ("deflate, zstd", None),
+];
 
 const PAGES: [&str; 22] = [
     "/",
@@ -71,13 +87,41 @@ async fn files_that_carry_their_hash_are_kept_and_documents_are_asked_for_again(
     let built = format!("{}/../react-shell/dist{script}", env!("CARGO_MANIFEST_DIR"));
     assert_eq!(file.text, std::fs::read_to_string(built).unwrap(), "who reads nothing compressed gets it as it was");
     assert!(file.header("cache-control").unwrap().contains("immutable"), "{:?}", file.headers);
-    for (read, sent) in [("gzip, deflate, br", "br"), ("gzip", "gzip")] {
-        let compressed = visitor.send(visitor.request("GET", script).header("accept-encoding", read)).await;
-        assert_eq!(compressed.header("content-encoding"), Some(sent), "{:?}", compressed.headers);
-        assert_eq!(compressed.header("vary"), Some("accept-encoding"), "{:?}", compressed.headers);
-        // What is compressed while somebody waits has no length.
-        let length: usize = compressed.header("content-length").unwrap().parse().unwrap();
-        assert!(length < file.text.len(), "{length}");
+    for (read, sent) in WEIGHTS {
+        for path in [script, "/", "/about", "/api/products", "/openapi.json", "/docs"] {
+            let plain = visitor.send(visitor.request("GET", path).header("accept-encoding", "identity")).await;
+            let answer = visitor.send(visitor.request("GET", path).header("accept-encoding", read)).await;
+            assert_eq!(answer.header("content-encoding"), sent, "{path} {read}: {:?}", answer.headers);
+            assert_eq!(answer.header("vary"), Some("accept-encoding"), "{path} {read}: {:?}", answer.headers);
+            // What is compressed while somebody waits has no length.
+            let length = |answer: &Answer| answer.header("content-length").and_then(|length| length.parse().ok());
+            let (length, whole): (Option<usize>, Option<usize>) = (length(&answer), length(&plain));
+            assert!(length.is_some() && (length < whole) == sent.is_some(), "{path} {read}: {length:?} of {whole:?}");
+        }
+    }
+}
+
+// rule 37
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_compressed_while_somebody_waits() {
+    let mut shop = TestShop::open().await;
+    let folder = shop.inside().config.data_dir.join("downloads");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("nudgelight-pico-w.uf2"), "UF2 ".repeat(10_000)).unwrap();
+    shop.restart().await;
+    let (visitor, admin) = (shop.visitor(), shop.admin().await);
+    for path in
+        ["/downloads/nudgelight-pico-w.uf2", "/robots.txt", "/.well-known/security.txt", "/api/config", "/nothing"]
+    {
+        for read in ["br", "gzip", "gzip;q=1.0, br;q=0.9", "*", "zstd, deflate"] {
+            let answer = visitor.send(visitor.request("GET", path).header("accept-encoding", read)).await;
+            assert!(answer.header("content-length").is_some(), "{path} {read}: {:?}", answer.headers);
+        }
+    }
+    // What is one person's is sent as it is: a secret and a stranger's text in it are not weighed against each other.
+    for path in ["/api/admin/orders", "/api/products", "/api/auth/user"] {
+        let answer = admin.send(admin.request("GET", path).header("accept-encoding", "gzip, br")).await;
+        assert_eq!((answer.status, answer.header("content-encoding")), (200, None), "{path}: {:?}", answer.headers);
     }
 }
 

@@ -111,10 +111,50 @@ async fn a_request_names_one_host() {
         ("GET /healthz HTTP/1.1\r\n", 400),
         ("GET /products HTTP/1.1\r\nHost: shop\r\nHost: shop\r\n", 400),
         ("GET /api/products HTTP/1.1\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: shop.example:3000\r\n", 200),
+        ("GET /healthz HTTP/1.1\r\nHost: [2001:db8::1]:3000\r\n", 200),
+        ("GET http://shop/healthz HTTP/1.1\r\nHost: shop\r\n", 200),
+        ("GET http://other/healthz HTTP/1.1\r\nHost: shop\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: shop, other\r\n", 400),
+        ("GET /api/products HTTP/1.1\r\nHost: shop,other\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: shop other\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: shop@other\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost: shop/other\r\n", 400),
+        ("GET /healthz HTTP/1.1\r\nHost:\r\n", 400),
+        ("GET /healthz HTTP/1.0\r\nHost: shop, other\r\n", 400),
     ] {
         let said = says(&address, format!("{head}Connection: close\r\n\r\n").as_bytes()).await;
         assert_eq!(said.split(' ').nth(1), Some(status.to_string().as_str()), "{head}: {said}");
     }
+}
+
+// rule 38
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_but_100_continue_can_be_expected() {
+    let shop = TestShop::open().await;
+    let address = address(&shop);
+    for (expected, status) in
+        [("100-continue", 200), ("100-Continue", 200), ("200-ok", 400), ("100-continue, 200-ok", 400), ("", 400)]
+    {
+        let request = format!("GET /healthz HTTP/1.1\r\nHost: shop\r\nExpect: {expected}\r\n\r\n");
+        let said = says(&address, format!("{request}{HIDDEN}").as_bytes()).await;
+        assert!(said.starts_with(&format!("HTTP/1.1 {status} ")), "{expected:?}: {said}");
+        let is_closed = said.matches("HTTP/1.1 ").count() == 1;
+        assert_eq!(is_closed, status == 400, "{expected:?}: {said}");
+    }
+}
+
+// rule 38
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn http_2_in_plain_text_is_closed() {
+    let shop = TestShop::open().await;
+    let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+    let said = says(&address(&shop), &[b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".as_slice(), &settings].concat()).await;
+    assert!(said.is_empty() || said.starts_with("HTTP/1.1 400 "), "{said:?}");
+    // Nor by asking for it.
+    let upgrade = "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n";
+    let said = says(&address(&shop), format!("GET /healthz HTTP/1.1\r\nHost: shop\r\n{upgrade}\r\n").as_bytes()).await;
+    assert!(said.starts_with("HTTP/1.1 200 "), "{said}");
 }
 
 // rule 37

@@ -366,7 +366,7 @@ async fn catalog_requests_with_worthless_tokens() {
 
 /// Quotes without end, each of which takes the place of the one before.
 async fn quotes(target: Target) {
-    let client = Client::from_address(&target.url, stranger(0)).with_token(&target.token);
+    let client = Client::from_address(&target.url, &stranger(0).to_string()).with_token(&target.token);
     let mut cart = Person::cart(&[(&target.light, 1)]);
     loop {
         let answer = call(&client, "POST", "/api/payments/create-intent", Some(cart.clone())).await.result;

@@ -1,0 +1,47 @@
+//! How many connections one address may have, and which of them goes when there is one more.
+
+use crate::harness::{Socket, TestShop};
+
+const AN_ADDRESS: usize = 256;
+
+async fn sockets(shop: &TestShop, own: &str, count: usize) -> Vec<Socket> {
+    let mut sockets = Vec::with_capacity(count);
+    for _ in 0..count {
+        sockets.push(shop.socket_from(own).await);
+    }
+    sockets
+}
+
+// rule 36
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_an_address_with_too_many_connections_the_longest_idle_one_gives_way() {
+    let shop = TestShop::open().await;
+    let mut first = shop.socket_from("127.0.0.2").await;
+    // Its request is not whole yet, so it is not idle.
+    let head =
+        "POST /api/pageviews HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n";
+    first.says(head).await;
+    let mut used = shop.socket_from("127.0.0.2").await;
+    let mut others = sockets(&shop, "127.0.0.2", AN_ADDRESS - 2).await;
+    // It came before the others, and was idle for less long.
+    assert_eq!(used.asks("/healthz").await, Some(200));
+
+    let mut one_more = shop.socket_from("127.0.0.2").await;
+    assert_eq!(others[0].hears().await, None, "the longest idle one is closed");
+    assert_eq!(one_more.asks("/healthz").await, Some(200));
+    assert_eq!(used.asks("/healthz").await, Some(200));
+    assert_eq!(others[1].asks("/healthz").await, Some(200), "no other one is");
+    first.says("{\"path\":\"/about\"}").await;
+    assert_eq!(first.hears().await, Some(204));
+    assert_eq!(shop.socket_from("127.0.0.3").await.asks("/healthz").await, Some(200));
+}
+
+// rule 36
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_trusted_proxy_may_have_more() {
+    let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.2/32")]).await;
+    let mut proxied = sockets(&shop, "127.0.0.2", AN_ADDRESS + 10).await;
+    for socket in &mut proxied {
+        assert_eq!(socket.asks("/healthz").await, Some(200));
+    }
+}

@@ -1,0 +1,142 @@
+//! Bodies that take their time, and what the shop does meanwhile.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::harness::{Client, Socket, TestShop};
+
+/// The start of a page view that is announced and does not come.
+const HEAD: &str =
+    "POST /api/pageviews HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n";
+/// Of one client, on their way at once.
+const BODIES: usize = 64;
+
+async fn slow_bodies(shop: &TestShop, own: &str, count: usize, header: &str) -> Vec<Socket> {
+    let mut sockets = Vec::with_capacity(count);
+    for _ in 0..count {
+        let mut socket = shop.socket_from(own).await;
+        socket.says(&format!("{HEAD}{header}\r\n{{")).await;
+        sockets.push(socket);
+    }
+    sockets
+}
+
+// rule 36, 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn slow_bodies_keep_nobody_else_from_buying() {
+    let shop = TestShop::open().await;
+    let (buyer, stripe, light) = (shop.customer().await, shop.stripe().await, shop.light("Nudgelight One").await);
+    let mut floods = Vec::new();
+    for last in 2..=10 {
+        // More than there are places, all of them waited for.
+        floods.push(slow_bodies(&shop, &format!("127.0.0.{last}"), BODIES, "").await);
+    }
+    floods.push(slow_bodies(&shop, "127.0.0.11", 560, "").await);
+    let elsewhere = Client::from_address(&shop.url(), "127.0.0.12");
+    for path in ["/healthz", "/", "/products", "/api/products", "/api/config"] {
+        assert_eq!(elsewhere.get(path).await.status, 200, "{path}");
+    }
+    buyer.buys(&stripe, &light, 1).await;
+    drop(floods);
+}
+
+// rule 36, 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_client_has_so_many_bodies_on_their_way_and_no_more() {
+    let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.2/32")]).await;
+    for (own, header) in [("127.0.0.3", ""), ("127.0.0.2", "X-Forwarded-For: 203.0.113.1\r\n")] {
+        let waiting = slow_bodies(&shop, own, BODIES, header).await;
+        let mut one_more = shop.socket_from(own).await;
+        one_more.says(&format!("{HEAD}{header}\r\n")).await;
+        assert_eq!(one_more.hears().await, Some(503), "{own} {header}");
+        // What has no body passes, and so do the bodies of everybody else, by the same proxy too.
+        assert_eq!(shop.socket_from(own).await.asks("/api/config").await, Some(200));
+        let view = json!({ "path": "/about" });
+        shop.visitor().post("/api/pageviews", &view).await.gives(204);
+        let by_proxy = Client::from_address(&shop.url(), "127.0.0.2");
+        let other = by_proxy.request("POST", "/api/pageviews").header("x-forwarded-for", "203.0.113.2").json(&view);
+        by_proxy.send(other).await.gives(204);
+        drop(waiting);
+    }
+}
+
+// rule 36
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_body_that_came_or_broke_off_counts_no_longer() {
+    let shop = TestShop::open().await;
+    for _ in 0..3 {
+        let mut waiting = slow_bodies(&shop, "127.0.0.2", BODIES, "").await;
+        for socket in &mut waiting {
+            socket.says(&format!("\"path\":\"/about\",\"x\":\"{}\"}}", "y".repeat(4_000 - 24))).await;
+        }
+        for socket in &mut waiting {
+            assert_eq!(socket.hears().await, Some(204));
+        }
+        drop(slow_bodies(&shop, "127.0.0.2", BODIES, "").await);
+        crate::harness::eventually("the end of what broke off", async || {
+            let mut socket = shop.socket_from("127.0.0.2").await;
+            socket.says(&format!("{}\r\n{{}}", HEAD.replace("4000", "2"))).await;
+            (socket.hears().await == Some(400)).then_some(())
+        })
+        .await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// Waits for the database as long as somebody else has all of its connections for reading.
+const SLOW: &str = "/api/products/of-another-name";
+
+// rule 36, 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_place_the_catalogue_is_a_little_old_and_the_process_still_lives() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    for path in ["/", "/products", "/api/products"] {
+        assert_eq!(visitor.get(path).await.status, 200);
+    }
+    let readers = shop.inside().db.read();
+    let mut taken = Vec::new();
+    for _ in 0..readers.options().get_max_connections() {
+        taken.push(readers.acquire().await.unwrap());
+    }
+    let mut crowd = Vec::new();
+    for number in 0..560 {
+        let mut socket = shop.socket_from(&format!("127.0.0.{}", 2 + number % 4)).await;
+        socket.says(&format!("GET {SLOW}-{number} HTTP/1.1\r\nHost: shop\r\n\r\n")).await;
+        crowd.push(socket);
+    }
+    // The ones that found no place are told so.
+    assert_eq!(crowd[559].hears().await, Some(503));
+    // Now what is in memory is out of date, and cannot be read again.
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    for path in ["/", "/products", "/api/products", "/healthz"] {
+        assert_eq!(visitor.get(path).await.status, 200, "{path}");
+    }
+    visitor.get("/api/config").await.refuses(503, "Overloaded");
+    drop(taken);
+    for socket in &mut crowd[..512] {
+        assert!(matches!(socket.hears().await, Some(404 | 503)));
+    }
+    // As soon as it can be read, it is of this moment again.
+    let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
+    admin.patch(&format!("/api/products/{}/stock", light.id), &json!({ "stock": 77 })).await.gives(200);
+    assert_eq!(visitor.get("/api/products/nudgelight-one").await.gives(200)["stock"], 77);
+}
+
+// rule 36, 53
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn while_the_database_cannot_be_read_the_catalogue_is_a_little_old() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    visitor.get("/api/products").await.gives(200);
+    let readers = shop.inside().db.read();
+    let mut taken = Vec::new();
+    for _ in 0..readers.options().get_max_connections() {
+        taken.push(readers.acquire().await.unwrap());
+    }
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    for path in ["/api/products", "/products", "/sitemap.xml"] {
+        assert_eq!(visitor.get(path).await.status, 200, "{path}");
+    }
+}
