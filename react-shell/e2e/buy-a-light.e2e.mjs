@@ -107,7 +107,7 @@ describe("a light is bought", () => {
     await page.getByLabel("Email").fill(EMAIL);
     await page.getByLabel("Password").fill("not this one at all");
     await page.getByRole("button", { name: "Login" }).click();
-    await sees(page, "Incorrect e-mail or password.");
+    await sees(page, "Incorrect email or password.");
     expectRefusal(complaints, 401, "/api/auth/login");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Login" }).click();

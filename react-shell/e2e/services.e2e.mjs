@@ -102,7 +102,7 @@ for (const [kind, host] of /** @type {const} */ ([
         await page.getByLabel("Email").fill(CUSTOMER);
         await page.getByLabel("Password", { exact: true }).fill("not the password");
         await page.getByRole("button", { name: "Login" }).click();
-        await sees(page, "Incorrect e-mail or password.");
+        await sees(page, "Incorrect email or password.");
         await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
         await page.getByRole("button", { name: "Login" }).click();
         await arrivesAt(page, "/");

@@ -103,7 +103,7 @@ function bodyOf(init: RequestInit): unknown {
 export function tokensOf(email: string, groups: string[] = []) {
   const now = Math.floor(Date.now() / 1_000);
   const claims = { sub: `user-${email}`, email, groups, iat: now, exp: now + 900 };
-  return { accessToken: `h.${btoa(JSON.stringify(claims))}.signature`, refreshToken: "refresh" };
+  return { accessToken: `h.${btoa(JSON.stringify(claims))}.signature`, refreshToken: "refresh", deviceToken: "device" };
 }
 
 export function signIn(email: string, groups: string[] = []): void {

@@ -29,7 +29,6 @@ pub enum Code {
     TotpRequired,
     PaymentNotCompleted,
     Forbidden,
-    EmailNotConfirmed,
     NotFound,
     MethodNotAllowed,
     InsufficientStockError,
@@ -59,7 +58,7 @@ impl Code {
             | Self::RefreshTokenInvalid
             | Self::TotpRequired => StatusCode::UNAUTHORIZED,
             Self::PaymentNotCompleted => StatusCode::PAYMENT_REQUIRED,
-            Self::Forbidden | Self::EmailNotConfirmed => StatusCode::FORBIDDEN,
+            Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::InsufficientStockError | Self::IntentExpired | Self::EditConflict | Self::DuplicateName => {

@@ -5,7 +5,7 @@ use super::{Mail, MailShop};
 
 /// The code that confirms an address. `email` goes into the link, so that nobody types it twice.
 #[must_use]
-pub fn confirm_email(shop: &MailShop, email: &str, code: &str) -> Mail {
+pub fn confirm_email(shop: &MailShop, email: &str, code: &str, signed_up: &str) -> Mail {
     Letter {
         subject: code_subject(shop, code),
         heading: "Confirm your e-mail address".to_owned(),
@@ -13,7 +13,10 @@ pub fn confirm_email(shop: &MailShop, email: &str, code: &str) -> Mail {
             Part::say("Enter this code to finish setting up your account. It works for 10 minutes."),
             Part::Code(code.to_owned()),
             Part::Go { label: "Confirm E-mail", url: shop.link_for("/confirm-email", email) },
-            Part::aside("You did not ask for this? Then do nothing: without the code no account is opened."),
+            Part::aside(&format!(
+                "This code is for the sign-up of {signed_up} and for the password chosen then. That was not you? Then do \
+                 not use it: without the code no account is opened."
+            )),
         ],
     }
     .into_mail(shop)

@@ -70,7 +70,10 @@ fn a_mail_loads_nothing_and_brings_its_own_looks() {
 fn a_code_is_the_first_thing_of_six_digits_in_all_that_is_sent() {
     // An address may have digits too; it comes after the code.
     let email = "kit654321@example.com";
-    for mail in [mail::confirm_email(&shop(), email, "048213"), mail::reset_password(&shop(), email, "048213")] {
+    for mail in [
+        mail::confirm_email(&shop(), email, "048213", "11/22/2026, 11:40 UTC"),
+        mail::reset_password(&shop(), email, "048213"),
+    ] {
         assert_eq!(mail.subject, "Your Nudgelight code is 048213");
         assert!(mail.text.lines().any(|line| line == "048213"));
         for part in [&mail.subject, &mail.text, &mail.html] {
@@ -93,9 +96,10 @@ fn the_links_of_the_code_mails_carry_the_address() {
     let email = "kit+night&day@example.com";
     let confirm = "https://shop.example/confirm-email?email=kit%2Bnight%26day%40example.com";
     let reset = "https://shop.example/confirm-forgot-password?email=kit%2Bnight%26day%40example.com";
-    for (mail, link) in
-        [(mail::confirm_email(&shop(), email, "1"), confirm), (mail::reset_password(&shop(), email, "1"), reset)]
-    {
+    for (mail, link) in [
+        (mail::confirm_email(&shop(), email, "1", "11/22/2026, 11:40 UTC"), confirm),
+        (mail::reset_password(&shop(), email, "1"), reset),
+    ] {
         assert!(mail.text.lines().any(|line| line == link));
         assert!(attributes(&mail.html, "href").contains(&link.to_owned()));
     }

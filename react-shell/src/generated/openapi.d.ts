@@ -159,7 +159,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The account is confirmed by the code that was mailed to it. */
+        /** The account is opened by the code that was mailed, with the password of the sign-up that the code is for. */
         post: operations["confirm_email"];
         delete?: never;
         options?: never;
@@ -176,10 +176,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * A new password by the code that was mailed. Every session ends; and since the code proved the mailbox,
-         *     an address that waited for confirmation is confirmed.
-         */
+        /** A new password by the code that was mailed. Every session ends. */
         post: operations["reset_password"];
         delete?: never;
         options?: never;
@@ -213,7 +210,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tokens of a new session. An unknown address and a wrong password are answered alike, and as slowly. */
+        /**
+         * Tokens of a new session. An unknown address, one that was never confirmed and a wrong password are answered alike,
+         *     and as slowly.
+         */
         post: operations["log_in"];
         delete?: never;
         options?: never;
@@ -264,7 +264,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new code, if an account waits for one; the older code no longer counts. */
+        /**
+         * A new code, if a sign-up waits for one; its older code no longer counts. Of several it is for the newest, or for the
+         *     newest that came from this client.
+         */
         post: operations["resend_code"];
         delete?: never;
         options?: never;
@@ -316,7 +319,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * An account that waits for its code. An address that has one already is answered alike, and its owner is
+         * A sign-up that waits for its code. An address that has an account already is answered alike, and its owner is
          *     told by mail.
          */
         post: operations["sign_up"];
@@ -350,7 +353,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A fresh proof-of-work challenge for the action. */
+        /** A fresh proof-of-work challenge for the action. It is harder while very many sign up and log in. */
         get: operations["get_bot_check"];
         put?: never;
         post?: never;
@@ -877,7 +880,7 @@ export interface components {
          * @description What programs may rely on: each code has one status and keeps its name.
          * @enum {string}
          */
-        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "EmailNotConfirmed" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "BodyTooLarge" | "AddressTooLong" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
+        ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "BodyTooLarge" | "AddressTooLong" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
         /** @description What is wrong, by input: a sentence for a person under each path, like `address.postal_code`. */
         FieldErrors: {
             [key: string]: string;
@@ -886,6 +889,15 @@ export interface components {
             /** Format: int32 */
             bytes: number;
             url: string;
+        };
+        ForgotRequest: {
+            /** @description What the last log-in of this browser gave. */
+            deviceToken?: string | null;
+            /**
+             * @description An email address. Case and spaces around it do not count.
+             * @example name@example.com
+             */
+            username: string;
         };
         /** @description One change to an order. */
         HistoryEntry: {
@@ -961,6 +973,11 @@ export interface components {
             keys: components["schemas"]["Jwk"][];
         };
         LogInRequest: {
+            /**
+             * @description What the last log-in of this browser gave: strangers' wrong passwords do not stand in its way then. One that is
+             *     not known, or not any more, is as good as none.
+             */
+            deviceToken?: string | null;
             /** @description The account's password. */
             password: string;
             recaptchaToken?: string | null;
@@ -974,6 +991,13 @@ export interface components {
              * @example name@example.com
              */
             username: string;
+        };
+        /** @description Tokens of a new session, and what this browser is known by from now on. */
+        LoggedIn: {
+            accessToken: string;
+            /** @description To be sent along with the next log-in. It opens nothing by itself. */
+            deviceToken: string;
+            refreshToken: string;
         };
         /** @description An answer that is one sentence for a person. */
         Message: {
@@ -1182,7 +1206,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "AddressTooLong" | "BadCredentials" | "BodyTooLarge" | "BotCheckFailed" | "BotCheckUnavailable" | "CodeExpired" | "CodeInvalid" | "DuplicateName" | "EmailNotConfirmed" | "Forbidden" | "Internal" | "InvalidJson" | "InvalidRequest" | "MethodNotAllowed" | "NotFound" | "Overloaded" | "PaymentNotCompleted" | "PaymentProviderUnavailable" | "RefreshTokenInvalid" | "TaxUnavailable" | "TokenExpired" | "TooManyRequests" | "TotpRequired" | "Unauthenticated" | "UnsupportedMediaType";
+            code: "AddressTooLong" | "BadCredentials" | "BodyTooLarge" | "BotCheckFailed" | "BotCheckUnavailable" | "CodeExpired" | "CodeInvalid" | "DuplicateName" | "Forbidden" | "Internal" | "InvalidJson" | "InvalidRequest" | "MethodNotAllowed" | "NotFound" | "Overloaded" | "PaymentNotCompleted" | "PaymentProviderUnavailable" | "RefreshTokenInvalid" | "TaxUnavailable" | "TokenExpired" | "TooManyRequests" | "TotpRequired" | "Unauthenticated" | "UnsupportedMediaType";
             /** @description A sentence for a person. */
             error: string;
             fields?: components["schemas"]["FieldErrors"];
@@ -1319,6 +1343,8 @@ export interface components {
         ResetRequest: {
             /** @example 123456 */
             confirmationCode: string;
+            /** @description What the last log-in of this browser gave. */
+            deviceToken?: string | null;
             /** @description A new password: not one of the most common ones, not the email address, not the shop's name. Administrators need 15 characters, except in demo mode. */
             password: string;
             /**
@@ -2208,7 +2234,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UsernameRequest"];
+                "application/json": components["schemas"]["ForgotRequest"];
             };
         };
         responses: {
@@ -2300,7 +2326,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tokens"];
+                    "application/json": components["schemas"]["LoggedIn"];
                 };
             };
             /** @description `InvalidJson`, `InvalidRequest`, `BotCheckFailed` */
@@ -2314,15 +2340,6 @@ export interface operations {
             };
             /** @description `BadCredentials`, `TotpRequired` */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `EmailNotConfirmed` */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };

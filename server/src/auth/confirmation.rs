@@ -3,16 +3,19 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
-use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::validation::schema;
+use wasm_core::validation::{Email, schema};
 
-use super::codes::{self, Judgement, Purpose, Secrets};
-use super::requested_code::{self, UsernameRequest, parse_username};
-use super::{Message, guessing, pace, store};
+use super::codes::{self, Purpose, Secrets};
+use super::devices::Who;
+use super::requested_code::{self, UsernameRequest, Wish, parse_username};
+use super::signup::minute;
+use super::{Message, guessing, pace, signups};
+use crate::chance;
 use crate::error::Error;
 use crate::extract::Body;
 use crate::limits::address::ClientAddress;
+use crate::mail::outbox::{self, OutgoingMail};
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -26,7 +29,7 @@ pub struct ConfirmRequest {
 
 refusals!(ConfirmRefusals: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
-/// The account is confirmed by the code that was mailed to it.
+/// The account is opened by the code that was mailed, with the password of the sign-up that the code is for.
 #[utoipa::path(
     post,
     path = "/api/auth/confirm-email",
@@ -41,42 +44,19 @@ pub async fn confirm_email(
 ) -> Result<Json<Message>, Error> {
     pace::evenly(async {
         let email = parse_username(&request.username)?;
-        guessing::admit(&shop, &client).await?;
-        let now_ms = shop.clock.now_ms();
-        let secrets = Secrets::of(&shop.keys);
-        let judgement = shop
-            .db
-            .write(move |tx| {
-                let (key, code, secrets) = (email.key(), request.code.clone(), secrets.clone());
-                Box::pin(async move { confirm(tx, &secrets, &key, &code, now_ms).await })
-            })
-            .await?;
-        guessing::settle(&shop, judgement).await?;
+        let who = Who::Client(&client);
+        guessing::admit(&shop, &who).await?;
+        let judgement = signups::confirm(&shop, &client, &email.key(), &request.code).await?;
+        guessing::settle(&shop, &who, judgement).await?;
         Ok(Json(Message { message: "Your e-mail address is confirmed. You can log in now." }))
     })
     .await
 }
 
-async fn confirm(
-    tx: &mut AnyConnection,
-    secrets: &Secrets,
-    email_key: &str,
-    code: &str,
-    now_ms: i64,
-) -> Result<Judgement, Error> {
-    let user = store::find_user_by_email(&mut *tx, email_key).await?;
-    let user_id = user.map(|user| user.id);
-    let judgement = codes::judge(tx, secrets, user_id.as_deref(), Purpose::ConfirmEmail, code, now_ms).await?;
-    if let (Some(user_id), Judgement::Right) = (user_id, judgement) {
-        store::confirm(tx, &user_id, now_ms).await?;
-        codes::forget(tx, &user_id).await?;
-    }
-    Ok(judgement)
-}
-
 refusals!(ResendRefusals: [BODY] TooManyRequests);
 
-/// A new code, if an account waits for one; the older code no longer counts.
+/// A new code, if a sign-up waits for one; its older code no longer counts. Of several it is for the newest, or for the
+/// newest that came from this client.
 #[utoipa::path(
     post,
     path = "/api/auth/resend-code",
@@ -90,9 +70,40 @@ pub async fn resend_code(
     Body(request): Body<UsernameRequest>,
 ) -> Result<Json<Message>, Error> {
     pace::evenly(async {
-        requested_code::send(&shop, &client, &request, Purpose::ConfirmEmail).await?;
+        let email = parse_username(&request.username)?;
+        if requested_code::admit(&shop, &Who::Client(&client), Wish::Resend, &email).await? {
+            resend(&shop, &client, &email).await?;
+        }
         let message = "If an account with this address waits for confirmation, a new code is on its way.";
         Ok(Json(Message { message }))
     })
     .await
+}
+
+async fn resend(shop: &Shop, client: &ClientAddress, email: &Email) -> Result<(), Error> {
+    let now_ms = shop.clock.now_ms();
+    let secrets = Secrets::of(&shop.keys);
+    let mail_shop = shop.mail_shop();
+    let client = signups::client_name(&shop.keys, client);
+    let (mail_id, code, key) = (chance::new_id(), chance::six_digit_code(), email.key());
+    shop.db
+        .write(move |tx| {
+            let (mail_id, code, key) = (mail_id.clone(), code.clone(), key.clone());
+            let (mail_shop, secrets, client) = (mail_shop.clone(), secrets.clone(), client.clone());
+            Box::pin(async move {
+                let waiting = signups::store::list(&mut *tx, &key).await?;
+                let Some(signup) = signups::to_renew(&waiting, &client) else {
+                    return Ok(());
+                };
+                let code_hash = secrets.hash(&signup.id, Purpose::ConfirmEmail, &code);
+                let expires_at = now_ms + codes::LIFETIME_MS;
+                signups::store::renew_code(tx, &signup.id, &code_hash, codes::TRIES, expires_at).await?;
+                let mail = app::mail::confirm_email(&mail_shop, &signup.email, &code, &minute(signup.created_at));
+                let outgoing = OutgoingMail { dedupe_key: format!("code:{mail_id}"), to: signup.email.clone(), mail };
+                outbox::enqueue_until(tx, now_ms, expires_at, outgoing).await
+            })
+        })
+        .await?;
+    shop.mail_waiting.notify_one();
+    Ok(())
 }

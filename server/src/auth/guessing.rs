@@ -1,14 +1,16 @@
 //! What happens with a code that somebody enters: how often one client may, and when the whole shop grows wary.
 //!
-//! Each code stands five tries, so one account is safe. Whoever guesses a little at a great many accounts is
-//! noticed by the sum: after more than 200 wrong codes in ten minutes the shopkeeper is told, and until the ten
-//! minutes are over each client has three tries left and all together have twenty a minute. A stranger can
-//! therefore slow confirmations down, and not stop those of others from their own address alone.
+//! A client has five tries for a code and fifteen a day for an address, a code stands fifteen tries of all clients, and
+//! an address fifty a day over all its codes: one account is safe, and one stranger cannot use up what its owner needs.
+//! Whoever guesses a little at a great many accounts is held by their own ten wrong codes in ten minutes. Somebody with
+//! many addresses is noticed by the sum: after more than 200 wrong codes in ten minutes, which takes more than twenty
+//! clients, the shopkeeper is told, and until the ten minutes are over each client has three tries left and all
+//! together have twenty a minute. None of that is about a browser that has logged in to the account before.
 
 use super::codes::Judgement;
+use super::devices::Who;
 use crate::error::{Code, Error};
 use crate::limits;
-use crate::limits::address::ClientAddress;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
 
@@ -16,24 +18,63 @@ use crate::shop::Shop;
 const EVERYBODY: &str = "everybody";
 
 /// Lets somebody enter a code, or has them wait.
-pub async fn admit(shop: &Shop, client: &ClientAddress) -> Result<(), Error> {
-    let subject = client.subject();
-    limits::take(shop, &[(limits::CODE_PER_ADDRESS, &subject)]).await?;
+pub async fn admit(shop: &Shop, who: &Who<'_>) -> Result<(), Error> {
+    let Who::Client(client) = who else {
+        return Ok(());
+    };
+    let mut uses = client.uses(limits::CODE_PER_ADDRESS);
+    uses.extend(client.uses(limits::WRONG_PER_CLIENT));
+    limits::take_each(shop, &uses).await?;
     if limits::is_used_up(shop, (limits::WRONG_CODES, EVERYBODY)).await? {
-        limits::take(shop, &[(limits::WARY_PER_ADDRESS, &subject), (limits::WARY_IN_ALL, EVERYBODY)]).await?;
+        let mut uses = client.uses(limits::WARY_PER_ADDRESS);
+        uses.push((limits::WARY_IN_ALL, EVERYBODY.to_owned()));
+        limits::take_each(shop, &uses).await?;
     }
     Ok(())
 }
 
+/// Whether one more code may be compared with the one of this hash. Nobody is told when it may not: that would say that
+/// there is a code.
+pub async fn may_try(shop: &Shop, who: &Who<'_>, email_key: &str, code_hash: &str) -> Result<bool, Error> {
+    let mut uses = who.uses_on(limits::TRIES_PER_CODE, &format!("{email_key} {code_hash}"));
+    uses.extend(who.uses_on(limits::TRIES_PER_CLIENT, email_key));
+    if matches!(who, Who::Client(_)) {
+        uses.push((limits::TRIES_PER_ACCOUNT, email_key.to_owned()));
+    }
+    is_allowed(limits::take_each(shop, &uses).await)
+}
+
+/// What a limit says, for those who are not told.
+pub fn is_allowed(taken: Result<(), Error>) -> Result<bool, Error> {
+    match taken {
+        Ok(()) => Ok(true),
+        Err(error) if error.code() == Code::TooManyRequests => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// The judgement as an answer; a wrong code is counted over all accounts, known or not.
-pub async fn settle(shop: &Shop, judgement: Judgement) -> Result<(), Error> {
-    if judgement == Judgement::Wrong {
-        match limits::take(shop, &[(limits::WRONG_CODES, EVERYBODY)]).await {
-            Err(error) if error.code() == Code::TooManyRequests => warn(shop).await?,
-            counted => counted?,
+pub async fn settle(shop: &Shop, who: &Who<'_>, judgement: Judgement) -> Result<(), Error> {
+    match (who, judgement) {
+        (Who::Client(client), Judgement::Right) => pardon(shop, client.uses(limits::WRONG_PER_CLIENT)).await?,
+        (Who::Client(_), Judgement::Wrong) => {
+            let counted = limits::take(shop, &[(limits::WRONG_CODES, EVERYBODY)]).await;
+            if !is_allowed(counted)? {
+                warn(shop).await?;
+            }
         }
+        (Who::Client(_), Judgement::Expired) | (Who::Device(_), _) => {}
     }
     judgement.accept()
+}
+
+async fn pardon(shop: &Shop, uses: Vec<(limits::Rule, String)>) -> Result<(), Error> {
+    shop.db
+        .write(move |tx| {
+            let uses = uses.clone();
+            Box::pin(async move { limits::clear_each(tx, &uses).await })
+        })
+        .await
 }
 
 async fn warn(shop: &Shop) -> Result<(), Error> {
@@ -42,9 +83,9 @@ async fn warn(shop: &Shop) -> Result<(), Error> {
         return Ok(());
     };
     let now_ms = shop.clock.now_ms();
-    let text = "More than 200 wrong codes were entered within ten minutes, for whatever accounts. Somebody may be \
-        guessing the codes that are sent by mail.\nEach code stands five tries and no more, and until the ten \
-        minutes are over the shop lets only a few be entered. Nothing \
+    let text = "More than 200 wrong codes were entered within ten minutes, for whatever accounts and from more than \
+        twenty addresses. Somebody may be guessing the codes that are sent by mail.\nEach code stands a few tries and \
+        no more, and until the ten minutes are over the shop lets only a few be entered. Nothing \
         has to be done unless it goes on.";
     let mail = app::mail::attention(&shop.mail_shop(), "Somebody is guessing codes", text);
     shop.db

@@ -5,20 +5,32 @@ use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::validation::{Sentence, schema};
+use wasm_core::validation::{Email, Sentence, schema};
 
-use super::codes::{self, Judgement, Purpose, Secrets};
+use super::codes::{self, Judgement, Secrets};
+use super::devices::Who;
 use super::new_password::{self, PasswordChanged};
-use super::requested_code::{self, UsernameRequest, parse_username};
+use super::requested_code::{self, Wish, parse_username};
 use super::sessions::store as sessions;
 use super::store::{self, Role};
 use super::{Message, guessing, pace};
+use crate::chance;
 use crate::error::Error;
 use crate::extract::Body;
-use crate::limits;
 use crate::limits::address::ClientAddress;
+use crate::limits::{self, Rule};
+use crate::mail::outbox::{self, OutgoingMail};
 use crate::refusals::refusals;
 use crate::shop::Shop;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ForgotRequest {
+    #[schema(schema_with = schema::email)]
+    username: String,
+    /// What the last log-in of this browser gave.
+    device_token: Option<String>,
+}
 
 refusals!(ForgotRefusals: [BODY] TooManyRequests);
 
@@ -27,20 +39,48 @@ refusals!(ForgotRefusals: [BODY] TooManyRequests);
     post,
     path = "/api/auth/forgot-password",
     tag = "Accounts",
-    request_body = UsernameRequest,
+    request_body = ForgotRequest,
     responses((status = 200, description = "The same whether or not there is such an account.", body = Message), ForgotRefusals),
 )]
 pub async fn forgot_password(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
-    Body(request): Body<UsernameRequest>,
+    Body(request): Body<ForgotRequest>,
 ) -> Result<Json<Message>, Error> {
     pace::evenly(async {
-        requested_code::send(&shop, &client, &request, Purpose::ResetPassword).await?;
+        let email = parse_username(&request.username)?;
+        let who = Who::of(&shop, &client, &email.key(), request.device_token.as_deref()).await?;
+        if requested_code::admit(&shop, &who, Wish::Reset, &email).await? {
+            mail_code(&shop, &email).await?;
+        }
         let message = "If an account has this address, a code for a new password is on its way.";
         Ok(Json(Message { message }))
     })
     .await
+}
+
+async fn mail_code(shop: &Shop, email: &Email) -> Result<(), Error> {
+    let now_ms = shop.clock.now_ms();
+    let secrets = Secrets::of(&shop.keys);
+    let mail_shop = shop.mail_shop();
+    let (id, code, key) = (chance::new_id(), chance::six_digit_code(), email.key());
+    shop.db
+        .write(move |tx| {
+            let (id, code, key) = (id.clone(), code.clone(), key.clone());
+            let (mail_shop, secrets) = (mail_shop.clone(), secrets.clone());
+            Box::pin(async move {
+                let Some(user) = store::find_user_by_email(&mut *tx, &key).await? else {
+                    return Ok(());
+                };
+                codes::replace(tx, &secrets, &user.id, &code, now_ms).await?;
+                let mail = app::mail::reset_password(&mail_shop, &user.email, &code);
+                let outgoing = OutgoingMail { dedupe_key: format!("code:{id}"), to: user.email, mail };
+                outbox::enqueue_until(tx, now_ms, now_ms + codes::LIFETIME_MS, outgoing).await
+            })
+        })
+        .await?;
+    shop.mail_waiting.notify_one();
+    Ok(())
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -52,12 +92,13 @@ pub struct ResetRequest {
     confirmation_code: String,
     #[schema(schema_with = schema::new_password)]
     password: String,
+    /// What the last log-in of this browser gave.
+    device_token: Option<String>,
 }
 
 refusals!(ResetRefusals: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
-/// A new password by the code that was mailed. Every session ends; and since the code proved the mailbox,
-/// an address that waited for confirmation is confirmed.
+/// A new password by the code that was mailed. Every session ends.
 #[utoipa::path(
     post,
     path = "/api/auth/confirm-forgot-password",
@@ -75,9 +116,19 @@ pub async fn reset_password(
         let typed = &request.password;
         new_password::parse(&shop.config, &email, Role::Customer, typed)
             .map_err(|sentence| Error::invalid_field("password", sentence))?;
-        guessing::admit(&shop, &client).await?;
+        let email_key = email.key();
+        let who = Who::of(&shop, &client, &email_key, request.device_token.as_deref()).await?;
+        guessing::admit(&shop, &who).await?;
+        let user = store::find_user_by_email(shop.db.read(), &email_key).await?;
+        let code_hash = codes::find(shop.db.read(), user.as_ref().map_or("", |user| &user.id)).await?;
+        let may_try = guessing::may_try(&shop, &who, &email_key, &code_hash).await?;
         let reset = Reset {
-            email_key: email.key(),
+            // A code that may not be tried is compared with none.
+            code_hash: if may_try { code_hash } else { String::new() },
+            // What strangers have tried is none of a browser's that has logged in before.
+            cost: i64::from(matches!(who, Who::Client(_))),
+            pardoned: who.uses_on(limits::LOGIN_PER_CLIENT, &email_key),
+            email_key,
             password_hash: shop.passwords.hash(typed).await?,
             enough_for_admins: new_password::parse(&shop.config, &email, Role::Admin, typed).map(drop),
             code: request.confirmation_code,
@@ -85,7 +136,7 @@ pub async fn reset_password(
             changed: PasswordChanged::new(&shop),
         };
         match apply(&shop, reset).await? {
-            Outcome::Judged(judgement) => guessing::settle(&shop, judgement).await?,
+            Outcome::Judged(judgement) => guessing::settle(&shop, &who, judgement).await?,
             Outcome::TooWeakForAdmin(sentence) => return Err(Error::invalid_field("password", sentence)),
         }
         shop.mail_waiting.notify_one();
@@ -96,6 +147,9 @@ pub async fn reset_password(
 
 struct Reset {
     email_key: String,
+    code_hash: String,
+    cost: i64,
+    pardoned: Vec<(Rule, String)>,
     password_hash: String,
     /// Said only to whoever has the code: nobody else is to learn who is an administrator.
     enough_for_admins: Result<(), Sentence>,
@@ -125,8 +179,8 @@ impl Reset {
     async fn apply(&self, tx: &mut AnyConnection, now_ms: i64) -> Result<Outcome, Error> {
         let user = store::find_user_by_email(&mut *tx, &self.email_key).await?;
         let user_id = user.as_ref().map(|user| user.id.as_str());
-        let purpose = Purpose::ResetPassword;
-        let judgement = codes::judge(tx, &self.secrets, user_id, purpose, &self.code, now_ms).await?;
+        let judgement =
+            codes::judge(tx, &self.secrets, user_id, &self.code_hash, self.cost, &self.code, now_ms).await?;
         let (Some(user), Judgement::Right) = (user, judgement) else {
             return Ok(Outcome::Judged(judgement));
         };
@@ -134,11 +188,11 @@ impl Reset {
             return Ok(Outcome::TooWeakForAdmin(sentence.clone()));
         }
         store::set_password(tx, &user.id, &self.password_hash).await?;
-        store::confirm(tx, &user.id, now_ms).await?;
         codes::forget(tx, &user.id).await?;
         sessions::end_all(tx, &user.id, now_ms).await?;
         // Whoever was locked out by a stranger's guesses is let in again.
         limits::clear(tx, limits::LOGIN_PER_ACCOUNT, &self.email_key).await?;
+        limits::clear_each(tx, &self.pardoned).await?;
         self.changed.tell(tx, &user.email, now_ms).await?;
         Ok(Outcome::Judged(judgement))
     }

@@ -6,14 +6,17 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
+use wasm_core::orders::display_date;
 use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, FieldErrors, Password, PasswordRules, schema};
 
 use super::codes::{self, Purpose, Secrets};
-use super::store::{self, NewUser};
-use super::{Message, pace, requested_code};
+use super::devices::Who;
+use super::requested_code::{self, Wish};
+use super::signups::store::SignUp;
+use super::{Message, pace, signups, store};
 use crate::botcheck::{self, Action, Check};
 use crate::chance;
-use crate::clock::HOUR;
+use crate::clock::{HOUR, rfc3339};
 use crate::error::Error;
 use crate::extract::Body;
 use crate::limits;
@@ -35,7 +38,7 @@ pub struct SignUpRequest {
 
 refusals!(SignUpRefusals: [BODY] BotCheckFailed BotCheckUnavailable TooManyRequests);
 
-/// An account that waits for its code. An address that has one already is answered alike, and its owner is
+/// A sign-up that waits for its code. An address that has an account already is answered alike, and its owner is
 /// told by mail.
 #[utoipa::path(
     post,
@@ -51,14 +54,16 @@ pub async fn sign_up(
 ) -> Result<(StatusCode, Json<Message>), Error> {
     pace::evenly(async {
         let (email, password) = validated(&request, &shop.config.shop_name)?;
-        limits::take(&shop, &[(limits::SIGN_UP_PER_ADDRESS, &client.subject())]).await?;
+        limits::take_each(&shop, &client.uses(limits::SIGN_UP_PER_ADDRESS)).await?;
         let check = botcheck::verify(&shop, Action::Signup, &request.bot_check, client.ip()).await?;
         if check == Check::Impossible {
             return Err(botcheck::unavailable());
         }
-        requested_code::take(&shop, &email).await?;
+        let may_have_mail = requested_code::take(&shop, &Who::Client(&client), Wish::SignUp, &email).await?;
         let password_hash = shop.passwords.hash(password.as_str()).await?;
-        register(&shop, email, password_hash).await?;
+        if may_have_mail {
+            register(&shop, &client, email, password_hash).await?;
+        }
         let message = "Check your e-mail: we have sent you what you need to go on.";
         Ok((StatusCode::CREATED, Json(Message { message })))
     })
@@ -89,41 +94,52 @@ fn validated(request: &SignUpRequest, shop_name: &str) -> Result<(Email, Passwor
     }
 }
 
-/// Whoever signs up for an unconfirmed address takes it over with password and code together: the older
-/// code dies with the older password, so the code that is confirmed is always that of the password which
-/// then counts. Only the mailbox's owner can confirm, and an account that is confirmed is not touched.
-async fn register(shop: &Shop, email: Email, password_hash: String) -> Result<(), Error> {
+/// Keeps the sign-up beside those that wait with this address already. Nothing is mailed when there is no room for it,
+/// and an account is not touched.
+async fn register(shop: &Shop, client: &ClientAddress, email: Email, password_hash: String) -> Result<(), Error> {
     let now_ms = shop.clock.now_ms();
-    let secrets = Secrets::of(&shop.keys);
     let mail_shop = shop.mail_shop();
     let (id, code) = (chance::new_id(), chance::six_digit_code());
+    let signup = SignUp {
+        code_hash: Secrets::of(&shop.keys).hash(&id, Purpose::ConfirmEmail, &code),
+        id,
+        email: email.as_str().to_owned(),
+        slot: 0,
+        password_hash,
+        client: signups::client_name(&shop.keys, client),
+        expires_at: now_ms + codes::LIFETIME_MS,
+        created_at: now_ms,
+    };
     shop.db
         .write(move |tx| {
-            let (id, code) = (id.clone(), code.clone());
-            let (email, password_hash) = (email.clone(), password_hash.clone());
-            let (mail_shop, secrets) = (mail_shop.clone(), secrets.clone());
+            let (email, code) = (email.clone(), code.clone());
+            let (mail_shop, signup) = (mail_shop.clone(), signup.clone());
             Box::pin(async move {
-                let user = NewUser {
-                    id: &id,
-                    email: email.as_str(),
-                    email_key: &email.key(),
-                    password_hash: &password_hash,
-                    created_at: now_ms,
-                };
+                let key = email.key();
                 let to = email.as_str().to_owned();
-                let Some(user_id) = store::upsert_unconfirmed(tx, user).await? else {
+                if store::find_user_by_email(&mut *tx, &key).await?.is_some() {
                     // Once an hour is enough to tell the owner.
-                    let dedupe_key = format!("address-in-use:{}:{}", email.key(), now_ms / HOUR);
+                    let dedupe_key = format!("address-in-use:{key}:{}", now_ms / HOUR);
                     let mail = app::mail::address_in_use(&mail_shop);
                     return outbox::enqueue(tx, now_ms, OutgoingMail { dedupe_key, to, mail }).await;
-                };
-                codes::replace(tx, &secrets, &user_id, Purpose::ConfirmEmail, &code, now_ms).await?;
-                let mail = app::mail::confirm_email(&mail_shop, email.as_str(), &code);
-                let outgoing = OutgoingMail { dedupe_key: format!("code:{id}"), to, mail };
+                }
+                let dedupe_key = format!("code:{}", signup.id);
+                if !signups::keep(tx, signup, &key).await? {
+                    return Ok(());
+                }
+                let mail = app::mail::confirm_email(&mail_shop, email.as_str(), &code, &minute(now_ms));
+                let outgoing = OutgoingMail { dedupe_key, to, mail };
                 outbox::enqueue_until(tx, now_ms, now_ms + codes::LIFETIME_MS, outgoing).await
             })
         })
         .await?;
     shop.mail_waiting.notify_one();
     Ok(())
+}
+
+/// An instant for people, as exactly as they remember it.
+pub fn minute(now_ms: i64) -> String {
+    let text = rfc3339(now_ms);
+    let time = text.get(11..16).unwrap_or_default();
+    format!("{}, {time} UTC", display_date(&text))
 }

@@ -2,14 +2,13 @@ use sqlx::{Any, AnyConnection, Executor};
 
 use super::token::ADMIN_GROUP;
 
-/// An account.
+/// An account: its address is confirmed.
 #[derive(Clone, Debug)]
 pub struct User {
     pub id: String,
     pub email: String,
     pub password_hash: String,
     pub role: Role,
-    pub confirmed: bool,
     /// Sealed; an administrator's alone.
     pub totp_secret: Option<String>,
 }
@@ -50,12 +49,12 @@ pub struct NewUser<'a> {
     pub created_at: i64,
 }
 
-type Row = (String, String, String, i64, Option<i64>, Option<String>);
+type Row = (String, String, String, i64, Option<String>);
 
 impl From<Row> for User {
-    fn from((id, email, password_hash, is_admin, confirmed_at, totp_secret): Row) -> Self {
+    fn from((id, email, password_hash, is_admin, totp_secret): Row) -> Self {
         let role = Role::from_flag(is_admin);
-        Self { id, email, password_hash, role, confirmed: confirmed_at.is_some(), totp_secret }
+        Self { id, email, password_hash, role, totp_secret }
     }
 }
 
@@ -64,7 +63,8 @@ pub async fn find_user_by_email<'e>(
     email_key: &str,
 ) -> Result<Option<User>, sqlx::Error> {
     let row = sqlx::query_as::<_, Row>(
-        "SELECT id, email, password_hash, is_admin, confirmed_at, totp_secret FROM users WHERE email_key = $1",
+        "SELECT id, email, password_hash, is_admin, totp_secret FROM users
+         WHERE email_key = $1 AND confirmed_at IS NOT NULL",
     )
     .bind(email_key)
     .fetch_optional(db)
@@ -77,41 +77,33 @@ pub async fn count_users<'e>(db: impl Executor<'e, Database = Any>) -> Result<i6
 }
 
 pub async fn load_user<'e>(db: impl Executor<'e, Database = Any>, user_id: &str) -> Result<User, sqlx::Error> {
-    let row = sqlx::query_as::<_, Row>(
-        "SELECT id, email, password_hash, is_admin, confirmed_at, totp_secret FROM users WHERE id = $1",
-    )
-    .bind(user_id)
-    .fetch_one(db)
-    .await?;
+    let row =
+        sqlx::query_as::<_, Row>("SELECT id, email, password_hash, is_admin, totp_secret FROM users WHERE id = $1")
+            .bind(user_id)
+            .fetch_one(db)
+            .await?;
     Ok(row.into())
 }
 
-/// The id of the account that waits for confirmation with this password: a new one, or the unconfirmed one
-/// that had the address. `None` when the address belongs to a confirmed account, which stays as it is.
-pub async fn upsert_unconfirmed(tx: &mut AnyConnection, user: NewUser<'_>) -> Result<Option<String>, sqlx::Error> {
-    sqlx::query_scalar(
-        "INSERT INTO users (id, email, email_key, password_hash, created_at) VALUES ($1, $2, $3, $4, $5)
+/// A confirmed account; false when the address has one already.
+///
+/// A row without confirmation was left by a program that kept sign-ups here, and belongs to whoever confirms.
+pub async fn open(tx: &mut AnyConnection, user: NewUser<'_>) -> Result<bool, sqlx::Error> {
+    let opened = sqlx::query(
+        "INSERT INTO users (id, email, email_key, password_hash, created_at, confirmed_at)
+         VALUES ($1, $2, $3, $4, $5, $5)
          ON CONFLICT (email_key) DO UPDATE
-         SET email = excluded.email, password_hash = excluded.password_hash
-         WHERE users.confirmed_at IS NULL
-         RETURNING id",
+         SET email = excluded.email, password_hash = excluded.password_hash, confirmed_at = excluded.confirmed_at
+         WHERE users.confirmed_at IS NULL",
     )
     .bind(user.id)
     .bind(user.email)
     .bind(user.email_key)
     .bind(user.password_hash)
     .bind(user.created_at)
-    .fetch_optional(tx)
-    .await
-}
-
-pub async fn confirm(tx: &mut AnyConnection, user_id: &str, now_ms: i64) -> Result<(), sqlx::Error> {
-    sqlx::query("UPDATE users SET confirmed_at = COALESCE(confirmed_at, $2) WHERE id = $1")
-        .bind(user_id)
-        .bind(now_ms)
-        .execute(tx)
-        .await?;
-    Ok(())
+    .execute(tx)
+    .await?;
+    Ok(opened.rows_affected() == 1)
 }
 
 pub async fn set_password(tx: &mut AnyConnection, user_id: &str, password_hash: &str) -> Result<(), sqlx::Error> {

@@ -47,6 +47,12 @@ pub const TABLES: &[Table] = &[
         integers: &["tries_left", "expires_at"],
     },
     Table {
+        name: "signups",
+        key: &["email_key", "slot"],
+        texts: &["id", "email", "email_key", "password_hash", "client", "code_hash"],
+        integers: &["slot", "tries_left", "expires_at", "created_at"],
+    },
+    Table {
         name: "sessions",
         key: &["id"],
         texts: &["id", "user_id", "device"],

@@ -3,6 +3,7 @@
 
 mod fault;
 mod pow;
+mod rush;
 mod service;
 mod siteverify;
 mod store;
@@ -20,6 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::fault::Fault;
+use self::rush::Rush;
 use self::service::{Service, Verdict};
 use crate::config::{BotCheck, Config};
 use crate::db::Db;
@@ -37,7 +39,7 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
 
 /// How this shop keeps robots out.
 pub enum Gate {
-    Pow,
+    Pow(Rush),
     Service(Box<Service>),
     Off,
 }
@@ -47,10 +49,17 @@ impl Gate {
     /// One sentence that names the variable at fault.
     pub fn new(config: &Config, public_url: &str) -> Result<Self, String> {
         Ok(match &config.bot_check {
-            BotCheck::Pow => Self::Pow,
+            BotCheck::Pow => Self::Pow(Rush::default()),
             BotCheck::Service(service) => Self::Service(Box::new(Service::new(service, public_url)?)),
             BotCheck::Off => Self::Off,
         })
+    }
+
+    /// Counts a proof that was accepted: very many make the next ones dearer.
+    pub fn count(&self, now_ms: i64) {
+        if let Self::Pow(rush) = self {
+            rush.count(now_ms);
+        }
     }
 
     /// Whether it could check somebody now.
@@ -59,7 +68,7 @@ impl Gate {
     /// Why it could not.
     pub async fn try_out(&self, now_ms: i64) -> Result<String, String> {
         match self {
-            Self::Pow => Ok("the built-in proof of work, which needs no service".to_owned()),
+            Self::Pow(_) => Ok("the built-in proof of work, which needs no service".to_owned()),
             Self::Service(service) => service.try_out(now_ms).await,
             Self::Off => Ok("off, as only a demo may have it".to_owned()),
         }
@@ -123,7 +132,7 @@ impl From<Challenge> for ProofOfWork {
 
 refusals!(ChallengeRefusals: [QUERY] NotFound);
 
-/// A fresh proof-of-work challenge for the action.
+/// A fresh proof-of-work challenge for the action. It is harder while very many sign up and log in.
 #[utoipa::path(
     get,
     path = "/api/bot-check",
@@ -136,10 +145,11 @@ async fn challenge(
     State(shop): State<Arc<Shop>>,
     Params(query): Params<ChallengeQuery>,
 ) -> Result<Json<ProofOfWork>, Error> {
-    let sentence = match shop.bot_check {
-        Gate::Pow => {
+    let now_ms = shop.clock.now_ms();
+    let sentence = match &shop.bot_check {
+        Gate::Pow(rush) => {
             let secret = pow::secret(&shop.keys);
-            let challenge = pow::challenge(&secret, query.action, shop.clock.now_ms())?;
+            let challenge = pow::challenge(&secret, query.action, rush.factor(now_ms), now_ms)?;
             return Ok(Json(challenge.into()));
         }
         Gate::Service(_) => "The bot check of this shop is done by another service; /api/config says by which.",
@@ -156,7 +166,7 @@ pub async fn verify(shop: &Shop, action: Action, token: &Value, client: IpAddr) 
     let now_ms = shop.clock.now_ms();
     let proof = match &shop.bot_check {
         Gate::Off => return Ok(Check::Passed),
-        Gate::Pow => pow::verify(&pow::secrets(&shop.keys), action, token, now_ms)?,
+        Gate::Pow(_) => pow::verify(&pow::secrets(&shop.keys), action, token, now_ms)?,
         Gate::Service(service) => match service.verify(action, token, client, now_ms).await {
             Verdict::Passed(proof) => proof,
             Verdict::Refused(fault) => return Err(fault.into()),
@@ -171,7 +181,10 @@ pub async fn verify(shop: &Shop, action: Action, token: &Value, client: IpAddr) 
         })
         .await?;
     match used {
-        store::Use::First => Ok(Check::Passed),
+        store::Use::First => {
+            shop.bot_check.count(now_ms);
+            Ok(Check::Passed)
+        }
         store::Use::Repeated => Err(Fault::Used.into()),
     }
 }

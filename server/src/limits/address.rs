@@ -9,7 +9,13 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use ipnet::IpNet;
 
+use super::Rule;
 use crate::shop::Shop;
+
+/// What all clients of an IPv6 /48 may together, as a multiple of what one of them may.
+const OF_A_NETWORK: i64 = 4;
+/// The same for what is about one account: so little that one network is still far from what the account stands.
+const OF_A_NETWORK_ON_ONE_ACCOUNT: i64 = 2;
 
 /// The address a request is counted under.
 pub struct ClientAddress(IpAddr);
@@ -23,12 +29,37 @@ impl ClientAddress {
     pub fn subject(&self) -> String {
         match self.0 {
             IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => {
-                let network = Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64));
-                format!("{network}/64")
-            }
+            IpAddr::V6(address) => network(address, 64),
         }
     }
+
+    /// Uses of a rule by this client. Somebody may hold a whole /48 of IPv6, which is 65,536 clients: those are
+    /// counted together as well.
+    pub fn uses(&self, rule: Rule) -> Vec<(Rule, String)> {
+        let mut uses = vec![(rule, self.subject())];
+        uses.extend(self.network().map(|network| (rule.times(OF_A_NETWORK), network)));
+        uses
+    }
+
+    /// The same for uses that are about an account, or whatever else is named.
+    pub fn uses_on(&self, rule: Rule, subject: &str) -> Vec<(Rule, String)> {
+        let mut uses = vec![(rule, format!("{} {subject}", self.subject()))];
+        let network = self.network().map(|network| format!("{network} {subject}"));
+        uses.extend(network.map(|subject| (rule.times(OF_A_NETWORK_ON_ONE_ACCOUNT), subject)));
+        uses
+    }
+
+    fn network(&self) -> Option<String> {
+        match self.0 {
+            IpAddr::V4(_) => None,
+            IpAddr::V6(address) => Some(network(address, 48)),
+        }
+    }
+}
+
+fn network(address: Ipv6Addr, bits: u32) -> String {
+    let network = Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits)));
+    format!("{network}/{bits}")
 }
 
 impl FromRequestParts<Arc<Shop>> for ClientAddress {
@@ -88,6 +119,8 @@ pub fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
 mod tests {
     use axum::http::HeaderValue;
 
+    use super::super::SIGN_UP_PER_ADDRESS;
+
     use super::*;
 
     fn seen(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
@@ -133,5 +166,17 @@ mod tests {
         assert_eq!(subject("2001:db8:1:2::ffff"), subject("2001:db8:1:2::1"));
         assert_ne!(subject("2001:db8:1:3::1"), subject("2001:db8:1:2::1"));
         assert_eq!(subject("198.51.100.1"), "198.51.100.1");
+    }
+
+    #[test]
+    fn a_network_of_many_ipv6_clients_is_counted_as_well_and_may_more() {
+        let uses = |text: &str| ClientAddress(text.parse().unwrap()).uses(SIGN_UP_PER_ADDRESS);
+        let subjects = |text: &str| uses(text).into_iter().map(|(_, subject)| subject).collect::<Vec<_>>();
+        assert_eq!(subjects("2001:db8:1:2:3:4:5:6"), ["2001:db8:1:2::/64", "2001:db8:1::/48"]);
+        assert_eq!(subjects("2001:db8:1:ffff::1")[1], subjects("2001:db8:1:2::1")[1]);
+        assert_ne!(subjects("2001:db8:2:2::1")[1], subjects("2001:db8:1:2::1")[1]);
+        assert_eq!(subjects("198.51.100.1"), ["198.51.100.1"]);
+        let on = ClientAddress("2001:db8:1:2::1".parse().unwrap()).uses_on(SIGN_UP_PER_ADDRESS, "ada");
+        assert_eq!(on[1].1, "2001:db8:1::/48 ada");
     }
 }

@@ -36,25 +36,38 @@ enum Penalty {
     GrowingLock { first_ms: i64, longest_ms: i64 },
 }
 
-/// Cleared by a right password.
-pub const LOGIN_PER_ACCOUNT: Rule = Rule {
-    name: "login-account",
+/// Tries of one client, or of one browser that is known, at one account: about 120 a day. Cleared by a right password.
+pub const LOGIN_PER_CLIENT: Rule = Rule {
+    name: "login-client",
     allowed: 10,
-    window_ms: 15 * MINUTE,
+    window_ms: 2 * HOUR,
     penalty: Penalty::GrowingLock { first_ms: 30 * SECOND, longest_ms: HOUR },
 };
+/// Of all clients together, without those that are known. So far above what one client may that no few of them can
+/// lock somebody out, and no more in a day than an account stood when it was counted alone.
+pub const LOGIN_PER_ACCOUNT: Rule = Rule { name: "login-account", allowed: 900, window_ms: DAY, ..LOGIN_PER_CLIENT };
 /// Cleared by a right password.
-pub const PASSWORD_CHANGE_PER_ACCOUNT: Rule = Rule { name: "password-change", ..LOGIN_PER_ACCOUNT };
+pub const PASSWORD_CHANGE_PER_ACCOUNT: Rule =
+    Rule { name: "password-change", window_ms: 15 * MINUTE, ..LOGIN_PER_CLIENT };
 pub const LOGIN_PER_ADDRESS: Rule = per_window("login-address", 30, MINUTE);
-/// While the bot check's service is down, of an account and of an address each.
+/// While the bot check's service is down.
 pub const UNCHECKED_LOGIN: Rule = per_window("login-unchecked", 3, 15 * MINUTE);
+pub const UNCHECKED_LOGIN_PER_ACCOUNT: Rule = per_window("login-unchecked-account", 30, 15 * MINUTE);
 pub const SIGN_UP_PER_ADDRESS: Rule = per_window("signup-address", 20, HOUR);
 /// Asking for a code, and entering one.
 pub const CODE_PER_ADDRESS: Rule = per_window("code-address", 30, MINUTE);
+/// Codes mailed to one address at the wish of one client.
 pub const CODES_PER_HOUR: Rule = per_window("codes-hour", 3, HOUR);
-pub const CODES_PER_DAY: Rule = per_window("codes-day", 10, DAY);
+pub const CODES_PER_DAY: Rule = per_window("codes-day", 6, DAY);
+pub const CODES_PER_ACCOUNT: Rule = per_window("codes-account", 20, DAY);
+/// Codes entered for one address: by one client for one code, by one client, and by all.
+pub const TRIES_PER_CODE: Rule = per_window("tries-code", 5, HOUR);
+pub const TRIES_PER_CLIENT: Rule = per_window("tries-client", 15, DAY);
+pub const TRIES_PER_ACCOUNT: Rule = per_window("tries-account", 50, DAY);
 pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);
 
+/// Codes entered by one client, for whatever accounts. Cleared by a right one.
+pub const WRONG_PER_CLIENT: Rule = per_window("wrong-client", 10, 10 * MINUTE);
 /// Wrong codes over all accounts; what comes after is in `auth::guessing`.
 pub const WRONG_CODES: Rule = per_window("wrong-codes", 200, 10 * MINUTE);
 /// Codes entered while there were too many wrong ones.
@@ -63,6 +76,14 @@ pub const WARY_IN_ALL: Rule = per_window("wary-all", 20, MINUTE);
 
 const fn per_window(name: &'static str, allowed: i64, window_ms: i64) -> Rule {
     Rule { name, allowed, window_ms, penalty: Penalty::WaitForWindow }
+}
+
+impl Rule {
+    /// For so many times as many people.
+    #[must_use]
+    pub fn times(self, many: i64) -> Self {
+        Self { allowed: self.allowed * many, ..self }
+    }
 }
 
 /// A rule and whom it is applied to: an e-mail key, an address, a session.
@@ -102,6 +123,15 @@ pub async fn take(shop: &Shop, uses: &[Use<'_>]) -> Result<(), Error> {
     }
 }
 
+/// The same for subjects that were put together.
+///
+/// # Errors
+/// 429 with `Retry-After` when a rule refuses.
+pub async fn take_each(shop: &Shop, uses: &[(Rule, String)]) -> Result<(), Error> {
+    let uses: Vec<Use<'_>> = uses.iter().map(|(rule, subject)| (*rule, subject.as_str())).collect();
+    take(shop, &uses).await
+}
+
 /// Whether the rule would refuse now. Nothing is counted.
 pub async fn is_used_up(shop: &Shop, (rule, subject): Use<'_>) -> Result<bool, Error> {
     if shop.config.rate_limits == RateLimits::Off {
@@ -122,6 +152,13 @@ pub async fn window_start(tx: &mut AnyConnection, (rule, subject): Use<'_>) -> R
 /// Forgets what was counted, in the transaction of the success that pardons it.
 pub async fn clear(tx: &mut AnyConnection, rule: Rule, subject: &str) -> Result<(), Error> {
     store::delete(tx, &bucket(rule, subject)).await?;
+    Ok(())
+}
+
+pub async fn clear_each(tx: &mut AnyConnection, uses: &[(Rule, String)]) -> Result<(), Error> {
+    for (rule, subject) in uses {
+        clear(tx, *rule, subject).await?;
+    }
     Ok(())
 }
 
@@ -240,14 +277,14 @@ mod tests {
     #[test]
     fn a_use_that_looked_at_the_clock_before_the_first_one_is_allowed() {
         assert_eq!(waits(CODES_PER_HOUR, &[HOUR, HOUR - 1]), [0, 0]);
-        assert_eq!(waits(LOGIN_PER_ACCOUNT, &[HOUR, HOUR - 1]), [0, 0]);
+        assert_eq!(waits(LOGIN_PER_CLIENT, &[HOUR, HOUR - 1]), [0, 0]);
     }
 
     #[test]
     fn the_eleventh_try_waits_and_each_further_one_twice_as_long() {
         let ten = [0; 10];
-        assert_eq!(waits(LOGIN_PER_ACCOUNT, &ten), [0; 10]);
-        let then = |more: &[i64]| waits(LOGIN_PER_ACCOUNT, &[&ten[..], more].concat())[10..].to_vec();
+        assert_eq!(waits(LOGIN_PER_CLIENT, &ten), [0; 10]);
+        let then = |more: &[i64]| waits(LOGIN_PER_CLIENT, &[&ten[..], more].concat())[10..].to_vec();
         assert_eq!(then(&[0]), [30 * SECOND]);
         assert_eq!(then(&[30 * SECOND, 30 * SECOND]), [0, MINUTE]);
         assert_eq!(then(&[30 * SECOND, 90 * SECOND, 90 * SECOND]), [0, 0, 2 * MINUTE]);
@@ -259,14 +296,14 @@ mod tests {
         let mut count = Count::starting(0);
         let mut now_ms = 0;
         for _ in 0..100 {
-            let (after, verdict) = count.take(LOGIN_PER_ACCOUNT, now_ms);
+            let (after, verdict) = count.take(LOGIN_PER_CLIENT, now_ms);
             assert_eq!(verdict, Verdict::Allowed, "waited out, a lock is over");
             assert!(after.locked_until - now_ms <= HOUR);
             count = after;
             now_ms = now_ms.max(after.locked_until);
         }
-        assert_eq!(count.locked_until + 15 * MINUTE, count.forgotten_at(LOGIN_PER_ACCOUNT));
-        let (after, _) = count.take(LOGIN_PER_ACCOUNT, count.forgotten_at(LOGIN_PER_ACCOUNT));
+        assert_eq!(count.locked_until + 2 * HOUR, count.forgotten_at(LOGIN_PER_CLIENT));
+        let (after, _) = count.take(LOGIN_PER_CLIENT, count.forgotten_at(LOGIN_PER_CLIENT));
         assert_eq!(after.used, 1);
     }
 
@@ -274,16 +311,16 @@ mod tests {
     fn waiting_out_the_window_between_locks_does_not_reset_their_growth() {
         let mut count = Count::starting(0);
         for _ in 0..12 {
-            (count, _) = count.take(LOGIN_PER_ACCOUNT, count.locked_until);
+            (count, _) = count.take(LOGIN_PER_CLIENT, count.locked_until);
         }
-        let (after, _) = count.take(LOGIN_PER_ACCOUNT, count.locked_until + 14 * MINUTE);
+        let (after, _) = count.take(LOGIN_PER_CLIENT, count.locked_until + HOUR);
         assert_eq!(after.used, 13);
     }
 
     #[test]
     fn a_bucket_tells_rules_and_subjects_apart_and_hides_the_subject() {
-        let key = bucket(LOGIN_PER_ACCOUNT, "ada@example.com");
-        assert_ne!(key, bucket(LOGIN_PER_ACCOUNT, "bob@example.com"));
+        let key = bucket(LOGIN_PER_CLIENT, "ada@example.com");
+        assert_ne!(key, bucket(LOGIN_PER_CLIENT, "bob@example.com"));
         assert_ne!(key, bucket(CODES_PER_DAY, "ada@example.com"));
         assert!(!key.contains("ada"));
     }

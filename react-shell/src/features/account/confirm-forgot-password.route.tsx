@@ -15,15 +15,17 @@ import { useGoLater } from "../../shared/use-go";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmForgotPassword } from "./api";
 import { checkCode, codeFields } from "./code";
+import { withDevice } from "./device-token";
 
 export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
   const form = await request.formData();
   try {
-    await confirmForgotPassword({
+    const body = {
       username: text(form, "username").trim(),
       confirmationCode: text(form, "confirmationCode").trim(),
       password: text(form, "password"),
-    });
+    };
+    await confirmForgotPassword(withDevice(body));
     return done("Password reset successfully.");
   } catch (error) {
     return failed(serverSentence(error, "An error occurred during password reset."), {

@@ -12,13 +12,14 @@ import { Card, Page } from "../../shared/ui/page";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
 import { forgotPassword } from "./api";
+import { withDevice } from "./device-token";
 
 type RequestOutcome = Outcome & { email?: string };
 
 export async function action({ request }: ActionFunctionArgs): Promise<RequestOutcome> {
   const username = text(await request.formData(), "username").trim();
   try {
-    const { message } = await forgotPassword({ username });
+    const { message } = await forgotPassword(withDevice({ username }));
     return { ...done(message), email: username };
   } catch (error) {
     const sentence = serverSentence(error, "");

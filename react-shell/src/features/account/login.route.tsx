@@ -27,6 +27,7 @@ import { useGoLater } from "../../shared/use-go";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { logIn } from "./api";
 import { BotCheck } from "./bot-check";
+import { keepDevice, withDevice } from "./device-token";
 import { keepPendingEmail } from "./pending-email";
 
 export function loader({ request }: LoaderFunctionArgs) {
@@ -38,7 +39,7 @@ export function loader({ request }: LoaderFunctionArgs) {
 export const shouldRevalidate = () => false;
 
 /** `asksForCode`: an administrator's password was right, and their app's code is wanted as well. */
-type LogInOutcome = Outcome & { to?: string; isUnconfirmed?: true; asksForCode?: true };
+type LogInOutcome = Outcome & { to?: string; mayBeUnconfirmed?: true; asksForCode?: true };
 
 export async function action({ request }: ActionFunctionArgs): Promise<LogInOutcome> {
   const form = await request.formData();
@@ -46,17 +47,18 @@ export async function action({ request }: ActionFunctionArgs): Promise<LogInOutc
   const totp = text(form, "totp").trim();
   const recaptchaToken = text(form, "recaptchaToken");
   try {
-    session.begin(
-      await logIn({ username, password: text(form, "password"), recaptchaToken, ...(totp !== "" && { totp }) }),
-    );
+    const body = { username, password: text(form, "password"), recaptchaToken, ...(totp !== "" && { totp }) };
+    const { deviceToken, ...tokens } = await logIn(withDevice(body));
+    keepDevice(deviceToken);
+    session.begin(tokens);
     return { ...done("You are logged in."), to: takeReturnPath() ?? paths.home };
   } catch (error) {
     const outcome = failed(serverSentence(error, "An error occurred."), serverFields(error));
     if (!(error instanceof ApiError)) return outcome;
     if (error.code === "TotpRequired") return { ...outcome, asksForCode: true };
-    if (error.code !== "EmailNotConfirmed") return outcome;
+    if (error.code !== "BadCredentials") return outcome;
     keepPendingEmail(username);
-    return { ...outcome, isUnconfirmed: true };
+    return { ...outcome, mayBeUnconfirmed: true };
   }
 }
 
@@ -109,7 +111,7 @@ export function Component() {
             {isBusy ? "Logging in..." : "Login"}
           </Button>
           <OutcomeNotice outcome={outcome} />
-          {outcome?.isUnconfirmed && (
+          {outcome?.mayBeUnconfirmed && (
             <p>
               <ShopLink to={paths.confirmEmail} className={TEXT_LINK}>
                 Confirm your email

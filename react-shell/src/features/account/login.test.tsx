@@ -1,8 +1,9 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { offline, openShop, refusal, signIn, tokensOf, type Answers } from "../../test-shop";
 import { loadDocument } from "../../shared/document-navigation";
 import { rememberReturnPath } from "../../shared/return-path";
+import { session } from "../../shared/session";
 
 async function logIn(answers: Answers) {
   const page = openShop("/login", answers);
@@ -12,6 +13,7 @@ async function logIn(answers: Answers) {
   return page;
 }
 
+const INCORRECT = "Incorrect email or password. If you just signed up, confirm your email first.";
 const ACCEPTED = { "POST /api/auth/login": tokensOf("ada@example.com") };
 
 describe("logging in", () => {
@@ -63,9 +65,8 @@ describe("logging in", () => {
 
   // spec 133: the server's response body
   test("shows what the server says, never JSON", async () => {
-    const body = { error: "Incorrect e-mail or password.", code: "BadCredentials" };
-    await logIn({ "POST /api/auth/login": refusal(401, body) });
-    expect((await screen.findByRole("alert")).textContent).toBe("Incorrect e-mail or password.");
+    await logIn({ "POST /api/auth/login": refusal(401, { error: INCORRECT, code: "BadCredentials" }) });
+    expect((await screen.findByRole("alert")).textContent).toBe(INCORRECT);
   });
 
   // spec 133: an error message
@@ -74,18 +75,29 @@ describe("logging in", () => {
     expect((await screen.findByRole("alert")).textContent).toBe("An error occurred.");
   });
 
-  test("shows the way to the code when the address is not confirmed", async () => {
-    const body = { error: "Confirm your email first.", code: "EmailNotConfirmed" };
-    await logIn({ "POST /api/auth/login": refusal(403, body) });
+  test("shows the way to the code to whoever may not have confirmed", async () => {
+    await logIn({ "POST /api/auth/login": refusal(401, { error: INCORRECT, code: "BadCredentials" }) });
     const link = await screen.findByRole("link", { name: "Confirm your email" });
     expect(link.getAttribute("href")).toBe("/confirm-email");
+  });
+
+  test("brings what the last log-in of this browser gave, also after a logout", async () => {
+    const first = await logIn(ACCEPTED);
+    await screen.findByText("You are logged in.");
+    expect(first.sent("POST /api/auth/login")[0]?.body).not.toHaveProperty("deviceToken");
+    expect(localStorage.getItem("deviceToken")).toBe("device");
+    cleanup();
+    session.leave();
+    const again = await logIn(ACCEPTED);
+    await screen.findByText("You are logged in.");
+    expect(again.sent("POST /api/auth/login")[0]?.body).toMatchObject({ deviceToken: "device" });
   });
 
   test("asks an administrator for the app's code, and keeps what was typed before", async () => {
     const sentence = "Enter the code that your authenticator app shows.";
     const answers = [
       refusal(401, { error: sentence, code: "TotpRequired" }),
-      refusal(401, { error: "Incorrect e-mail or password.", code: "BadCredentials" }),
+      refusal(401, { error: INCORRECT, code: "BadCredentials" }),
       () => Response.json(tokensOf("ada@example.com")),
     ];
     const page = await logIn({ "POST /api/auth/login": () => answers.shift()?.() });
@@ -99,7 +111,7 @@ describe("logging in", () => {
 
     await page.user.type(code, "287 082");
     await page.user.click(screen.getByRole("button", { name: "Login" }));
-    await screen.findByText("Incorrect e-mail or password.");
+    await screen.findByText(INCORRECT);
     await page.user.click(screen.getByRole("button", { name: "Login" }));
     await screen.findByText("You are logged in.");
     expect(page.sent("POST /api/auth/login").map((call) => call.body)).toEqual([

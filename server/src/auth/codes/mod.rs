@@ -1,10 +1,11 @@
-//! Six-digit codes that prove a mailbox: ten minutes, five tries, one live code per account and purpose.
+//! Six-digit codes that prove a mailbox: ten minutes, and fifteen tries of all clients together. A sign-up has one, and
+//! so has an account whose password is to be reset; the one is kept with the sign-up, the other here.
 
 mod store;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use sqlx::AnyConnection;
+use sqlx::{Any, AnyConnection, Executor};
 use subtle::ConstantTimeEq as _;
 
 use super::keys::{Keys, keyed_hash};
@@ -12,7 +13,8 @@ use crate::clock::{DAY, MINUTE};
 use crate::error::{Code, Error};
 
 pub const LIFETIME_MS: i64 = 10 * MINUTE;
-const TRIES: i64 = 5;
+/// Of everybody; a client has five of them, and an address fifty a day ([`super::guessing`]).
+pub const TRIES: i64 = 15;
 /// How long an expired code is remembered, so that its owner can be told that it was right but late.
 const MEMORY_MS: i64 = DAY;
 
@@ -41,12 +43,24 @@ impl Secrets {
         Self(keys.derive_all("codes"))
     }
 
-    fn hash(&self, user_id: &str, purpose: Purpose, code: &str) -> String {
-        self.hashes(user_id, purpose, code).next().unwrap_or_default()
+    /// Of a code for this sign-up or this account.
+    pub fn hash(&self, owner: &str, purpose: Purpose, code: &str) -> String {
+        self.hashes(owner, purpose, code).next().unwrap_or_default()
     }
 
-    fn hashes(&self, user_id: &str, purpose: Purpose, code: &str) -> impl Iterator<Item = String> {
-        self.0.iter().map(move |secret| URL_SAFE_NO_PAD.encode(keyed_hash(secret, &[purpose.word(), user_id, code])))
+    fn hashes(&self, owner: &str, purpose: Purpose, code: &str) -> impl Iterator<Item = String> {
+        self.0.iter().map(move |secret| URL_SAFE_NO_PAD.encode(keyed_hash(secret, &[purpose.word(), owner, code])))
+    }
+
+    /// Compares what was typed with the hash that is kept.
+    pub fn judge(&self, owner: &str, purpose: Purpose, typed: &str, kept: &str, is_live: bool) -> Judgement {
+        let typed: String = typed.chars().filter(|letter| !letter.is_whitespace()).collect();
+        let same = self.hashes(owner, purpose, &typed).any(|hash| kept.as_bytes().ct_eq(hash.as_bytes()).into());
+        match (same, is_live) {
+            (false, _) => Judgement::Wrong,
+            (true, false) => Judgement::Expired,
+            (true, true) => Judgement::Right,
+        }
     }
 }
 
@@ -66,56 +80,54 @@ impl Judgement {
             Self::Right => Ok(()),
             Self::Wrong => Err(Error::new(
                 Code::CodeInvalid,
-                "This code is not right. Check the newest mail, or ask for a new code.",
+                "This code is not right. Check the mail that you asked for, or ask for a new code.",
             )),
             Self::Expired => Err(Error::new(Code::CodeExpired, "This code has expired. Please ask for a new one.")),
         }
     }
 }
 
-/// Makes `code` the only one that counts.
+/// Makes `code` the only one that resets this account's password.
 pub async fn replace(
     tx: &mut AnyConnection,
     secrets: &Secrets,
     user_id: &str,
-    purpose: Purpose,
     code: &str,
     now_ms: i64,
 ) -> Result<(), sqlx::Error> {
     let row = store::NewCode {
         user_id,
-        purpose: purpose.word(),
-        code_hash: &secrets.hash(user_id, purpose, code),
+        purpose: Purpose::ResetPassword.word(),
+        code_hash: &secrets.hash(user_id, Purpose::ResetPassword, code),
         tries: TRIES,
-        now_ms,
         expires_at: now_ms + LIFETIME_MS,
     };
     store::replace(tx, row).await
 }
 
-/// Uses up a try and then compares. Without an account the same is done for nobody.
+/// What is kept of the code that resets this account's password; empty where there is none.
+pub async fn find<'e>(db: impl Executor<'e, Database = Any>, user_id: &str) -> Result<String, sqlx::Error> {
+    Ok(store::find(db, user_id, Purpose::ResetPassword.word()).await?.unwrap_or_default())
+}
+
+/// Uses up a try of the code that `find` gave, and then compares. Without an account the same is done for nobody.
 ///
 /// The transaction must commit whatever the judgement is, or the try would be given back.
 pub async fn judge(
     tx: &mut AnyConnection,
     secrets: &Secrets,
     user_id: Option<&str>,
-    purpose: Purpose,
+    code_hash: &str,
+    cost: i64,
     typed: &str,
     now_ms: i64,
 ) -> Result<Judgement, sqlx::Error> {
     let user_id = user_id.unwrap_or_default();
-    let typed: String = typed.chars().filter(|letter| !letter.is_whitespace()).collect();
-    let Some(stored) = store::take_try(tx, user_id, purpose.word()).await? else {
+    let purpose = Purpose::ResetPassword;
+    let Some(expires_at) = store::take_try(tx, user_id, purpose.word(), code_hash, cost).await? else {
         return Ok(Judgement::Wrong);
     };
-    let same =
-        secrets.hashes(user_id, purpose, &typed).any(|hash| stored.code_hash.as_bytes().ct_eq(hash.as_bytes()).into());
-    Ok(match same {
-        false => Judgement::Wrong,
-        true if now_ms >= stored.expires_at => Judgement::Expired,
-        true => Judgement::Right,
-    })
+    Ok(secrets.judge(user_id, purpose, typed, code_hash, now_ms < expires_at))
 }
 
 /// Forgets the account's codes: the one that was just right, and any other that was asked for.

@@ -46,8 +46,8 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Tokens {
-    access_token: String,
-    refresh_token: String,
+    pub access_token: String,
+    pub refresh_token: String,
 }
 
 impl Tokens {

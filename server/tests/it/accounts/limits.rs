@@ -1,15 +1,21 @@
 //! How often somebody may try.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use server::config::Config;
 use server::start::Running;
 
-use crate::harness::{Answer, CUSTOMER, Client, PASSWORD, TestShop, together};
+use super::privacy::seen;
+use crate::harness::{ADMIN, Answer, CUSTOMER, Client, PASSWORD, Person, TestShop, never, together};
 
 const MINUTE: i64 = 60_000;
 
 async fn limited() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on")]).await
+}
+
+/// The same behind a proxy, so that each client has an address of its own.
+async fn proxied() -> TestShop {
+    TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await
 }
 
 fn wait_of(answer: &Answer) -> i64 {
@@ -119,13 +125,139 @@ async fn limits_survive_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_mailbox_gets_no_more_than_three_codes_an_hour() {
+async fn a_client_has_three_codes_an_hour_mailed_and_is_not_told_that_a_fourth_is_not() {
     let shop = limited().await;
     let ask = async || shop.visitor().post("/api/auth/forgot-password", &json!({ "username": CUSTOMER })).await;
-    for _ in 0..3 {
+    let first = ask().await;
+    let mut codes = vec![shop.code_for(CUSTOMER, &[]).await];
+    for _ in 0..2 {
         ask().await.gives(200);
+        let seen: Vec<&str> = codes.iter().map(String::as_str).collect();
+        let code = shop.code_for(CUSTOMER, &seen).await;
+        codes.push(code);
     }
-    wait_of(&ask().await);
+    for _ in 0..3 {
+        assert_eq!(seen(&ask().await), seen(&first));
+    }
+    never("fourth code", async || shop.mails_to(CUSTOMER).into_iter().nth(3)).await;
+    let body = json!({ "username": CUSTOMER, "confirmationCode": codes[2], "password": "a lamp of my own" });
+    shop.visitor().post("/api/auth/confirm-forgot-password", &body).await.gives(200);
+}
+
+// rule 24
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stranger_who_asks_for_codes_does_not_keep_the_owner_from_one() {
+    let shop = proxied().await;
+    let ask = async |from: &str| {
+        let body = json!({ "username": CUSTOMER });
+        shop.visitor().at(from).post("/api/auth/forgot-password", &body).await.gives(200);
+    };
+    // More than one stranger may in a day.
+    for _ in 0..8 {
+        for _ in 0..4 {
+            ask("203.0.113.1").await;
+        }
+        shop.clock.advance(60 * MINUTE);
+    }
+    let old: Vec<String> = shop.mails_to(CUSTOMER).iter().filter_map(|mail| mail.code()).collect();
+    assert!(old.len() <= 6, "{}", old.len());
+    ask("198.51.100.1").await;
+    let seen: Vec<&str> = old.iter().map(String::as_str).collect();
+    let code = shop.code_for(CUSTOMER, &seen).await;
+    let body = json!({ "username": CUSTOMER, "confirmationCode": code, "password": "a lamp of my own" });
+    shop.visitor().at("198.51.100.1").post("/api/auth/confirm-forgot-password", &body).await.gives(200);
+}
+
+// rule 24
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stranger_who_guesses_passwords_locks_nobody_out_but_themselves() {
+    let shop = proxied().await;
+    let log_in = async |from: &str, password: &str| {
+        let body = json!({ "username": CUSTOMER, "password": password });
+        shop.visitor().at(from).post("/api/auth/login", &body).await
+    };
+    for _ in 0..10 {
+        log_in("203.0.113.1", "not the password").await.refuses(401, "BadCredentials");
+    }
+    wait_of(&log_in("203.0.113.1", PASSWORD).await);
+    log_in("198.51.100.1", PASSWORD).await.gives(200);
+}
+
+// rule 24
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_password_changes() {
+    let shop = limited().await;
+    let device = shop.logs_in(CUSTOMER, PASSWORD).await.gives(200)["deviceToken"].clone();
+    let log_in = async |username: &str, password: &str, device: &Value| {
+        let body = json!({ "username": username, "password": password, "deviceToken": device });
+        shop.visitor().post("/api/auth/login", &body).await
+    };
+    // A stranger behind the same address uses up what it may, for this account and for all.
+    for number in 0..31 {
+        let address = if number < 11 { CUSTOMER.to_owned() } else { format!("person{number}@example.com") };
+        shop.logs_in(&address, "not the password").await;
+    }
+    wait_of(&shop.logs_in(CUSTOMER, PASSWORD).await);
+    log_in(CUSTOMER, PASSWORD, &device).await.gives(200);
+
+    // It is good for its own account alone, guesses no faster than others, and is no password.
+    wait_of(&log_in(ADMIN, PASSWORD, &device).await);
+    for nonsense in [json!(""), json!("x.y"), json!("x".repeat(1_000)), Value::Null] {
+        wait_of(&log_in(CUSTOMER, PASSWORD, &nonsense).await);
+    }
+    log_in(CUSTOMER, PASSWORD, &json!(7)).await.names(&["deviceToken"]);
+    for _ in 0..10 {
+        log_in(CUSTOMER, "not the password", &device).await.refuses(401, "BadCredentials");
+    }
+    wait_of(&log_in(CUSTOMER, PASSWORD, &device).await);
+
+    shop.clock.advance(3 * 60 * MINUTE);
+    let answer = log_in(CUSTOMER, PASSWORD, &device).await.gives(200);
+    let newer = answer["deviceToken"].clone();
+    let person = Person::of(&shop.visitor(), &answer);
+    let change = json!({ "previousPassword": PASSWORD, "proposedPassword": "a lamp of my own" });
+    person.post("/api/change-password", &change).await.gives(200);
+    for _ in 0..31 {
+        shop.logs_in(CUSTOMER, "not the password").await;
+    }
+    for unknown in [&device, &newer] {
+        wait_of(&log_in(CUSTOMER, "a lamp of my own", unknown).await);
+    }
+}
+
+// rule 23
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_client_with_wrong_codes_is_held_and_the_shop_does_not_grow_wary_of_the_others() {
+    let shop = proxied().await;
+    let enter = async |from: &str, number: usize| {
+        let body = json!({ "username": format!("person{number}@example.com"), "code": "000000" });
+        shop.visitor().at(from).post("/api/auth/confirm-email", &body).await
+    };
+    for minute in 0..9 {
+        for number in 0..24 {
+            let answer = enter("203.0.113.1", minute * 24 + number).await;
+            assert_eq!(answer.status, if minute == 0 && number < 10 { 400 } else { 429 }, "{answer}");
+        }
+        shop.clock.advance(MINUTE);
+    }
+    // While it is wary, a client has three.
+    for number in 0..5 {
+        enter("198.51.100.1", number).await.refuses(400, "CodeInvalid");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_clients_of_one_ipv6_network_are_counted_together_as_well() {
+    let shop = proxied().await;
+    let enter = async |from: String| {
+        let body = json!({ "username": "ada@example.com", "code": "000000" });
+        shop.visitor().at(&from).post("/api/auth/confirm-email", &body).await
+    };
+    for number in 0..40 {
+        enter(format!("2001:db8:1:{number:x}::1")).await.refuses(400, "CodeInvalid");
+    }
+    wait_of(&enter("2001:db8:1:ff::1".to_owned()).await);
+    enter("2001:db8:2:ff::1".to_owned()).await.refuses(400, "CodeInvalid");
 }
 
 /// Wrong codes for so many accounts, each from a network of its own.

@@ -10,4 +10,5 @@ mod refresh;
 mod rotation;
 mod second_factor;
 mod sign_up;
+mod stranger;
 mod tokens;

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::harness::{PASSWORD, TestShop, proof, solve};
+use crate::harness::{CUSTOMER, PASSWORD, TestShop, eventually, proof, solve};
 
 // spec 107: message
 // spec 108: accessToken, refreshToken
@@ -16,7 +16,7 @@ async fn a_person_signs_up_with_a_proof_of_work_confirms_by_mail_and_logs_in() {
     assert!(answer["message"].as_str().is_some_and(|message| !message.is_empty()), "{answer}");
 
     let early = shop.logs_in("ada@example.com", PASSWORD).await;
-    early.refuses(403, "EmailNotConfirmed");
+    early.refuses(401, "BadCredentials");
 
     let mail = shop.mail_to("Ada@Example.com", "code").await;
     let code = mail.code().unwrap();
@@ -74,6 +74,26 @@ async fn a_proof_that_was_not_worked_for_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_proof_takes_more_work_while_very_many_come_and_never_more_than_four_times_as_much() {
+    let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await;
+    let visitor = shop.visitor();
+    let work = async || visitor.get("/api/bot-check?action=signup").await.gives(200)["maxnumber"].as_u64().unwrap();
+    let usual = work().await;
+    // The whole minute is ahead, and all but one of those who come are only counted.
+    let now_ms = || shop.clock.now_ms();
+    shop.clock.advance(60_000 - now_ms() % 60_000);
+    let come = |many: u32| (0..many).for_each(|_| shop.inside().bot_check.count(now_ms()));
+    come(239);
+    assert_eq!(work().await, usual);
+    shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
+    assert_eq!(work().await, 2 * usual);
+    come(1_000);
+    assert_eq!(work().await, 4 * usual);
+    shop.clock.advance(2 * 60_000);
+    assert_eq!(work().await, usual);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_challenge_is_given_for_a_known_action_alone() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await;
     let visitor = shop.visitor();
@@ -84,24 +104,75 @@ async fn a_challenge_is_given_for_a_known_action_alone() {
     assert_ne!(one["challenge"], other["challenge"]);
 }
 
+// rule 21
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn signing_up_again_before_confirming_takes_the_newer_password_and_code() {
-    let shop = TestShop::open().await;
-    let visitor = shop.visitor();
-    let sign_up = async |password: &str| {
-        let body = json!({ "email": "ada@example.com", "password": password });
-        visitor.post("/api/auth/signup", &body).await.gives(201);
-    };
-    sign_up("the first password").await;
-    let old = shop.code_for("ada@example.com", &[]).await;
-    sign_up("the second password").await;
-    let new = shop.code_for("ada@example.com", &[&old]).await;
+async fn the_code_that_is_entered_decides_which_password_counts_and_the_others_die_with_it() {
+    for entered in [0, 1] {
+        let shop = TestShop::open().await;
+        let visitor = shop.visitor();
+        let passwords = ["the first password", "the second password"];
+        let mut codes: Vec<String> = Vec::new();
+        for password in passwords {
+            let body = json!({ "email": "ada@example.com", "password": password });
+            visitor.post("/api/auth/signup", &body).await.gives(201);
+            let seen: Vec<&str> = codes.iter().map(String::as_str).collect();
+            let code = shop.code_for("ada@example.com", &seen).await;
+            codes.push(code);
+        }
+        let confirm = |code: &str| json!({ "username": "ada@example.com", "code": code });
+        visitor.post("/api/auth/confirm-email", &confirm(&codes[entered])).await.gives(200);
+        visitor.post("/api/auth/confirm-email", &confirm(&codes[1 - entered])).await.refuses(400, "CodeInvalid");
+        shop.logs_in("ada@example.com", passwords[entered]).await.gives(200);
+        shop.logs_in("ada@example.com", passwords[1 - entered]).await.refuses(401, "BadCredentials");
+    }
+}
+
+// rule 21
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn somebody_who_signed_up_here_does_not_confirm_a_strangers_password_by_taking_the_newest_mail() {
+    let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
+    let (ada, stranger) = (shop.visitor().at("198.51.100.1"), shop.visitor().at("203.0.113.1"));
+    let sign_up = |password: &str| json!({ "email": "ada@example.com", "password": password });
+    ada.post("/api/auth/signup", &sign_up("a password of her own")).await.gives(201);
+    let own = shop.code_for("ada@example.com", &[]).await;
+    stranger.post("/api/auth/signup", &sign_up("what a stranger likes")).await.gives(201);
+    let newest = shop.code_for("ada@example.com", &[&own]).await;
 
     let confirm = |code: &str| json!({ "username": "ada@example.com", "code": code });
-    visitor.post("/api/auth/confirm-email", &confirm(&old)).await.refuses(400, "CodeInvalid");
-    visitor.post("/api/auth/confirm-email", &confirm(&new)).await.gives(200);
-    shop.logs_in("ada@example.com", "the first password").await.refuses(401, "BadCredentials");
-    shop.logs_in("ada@example.com", "the second password").await.gives(200);
+    ada.post("/api/auth/confirm-email", &confirm(&newest)).await.refuses(400, "CodeInvalid");
+    ada.post("/api/auth/confirm-email", &confirm(&own)).await.gives(200);
+    shop.logs_in("ada@example.com", "a password of her own").await.gives(200);
+    shop.logs_in("ada@example.com", "what a stranger likes").await.refuses(401, "BadCredentials");
+}
+
+// rule 21
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_has_three_sign_ups_and_one_client_cannot_take_them_all() {
+    let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
+    let sign_up = async |from: &str, password: &str| {
+        let body = json!({ "email": "ada@example.com", "password": password });
+        shop.visitor().at(from).post("/api/auth/signup", &body).await.gives(201)
+    };
+    let first = sign_up("203.0.113.1", "what a stranger likes").await;
+    for _ in 0..4 {
+        assert_eq!(sign_up("203.0.113.1", "what a stranger likes").await, first, "a full house answers alike");
+    }
+    assert_eq!(shop.count("SELECT COUNT(*) FROM signups").await, 3);
+    sign_up("198.51.100.1", "a password of her own").await;
+    assert_eq!(shop.count("SELECT COUNT(*) FROM signups").await, 3);
+
+    // The stranger comes back, and her sign-up stays.
+    sign_up("203.0.113.1", "what a stranger likes").await;
+    let ada = shop.visitor().at("198.51.100.1");
+    ada.post("/api/auth/resend-code", &json!({ "username": "ada@example.com" })).await.gives(200);
+    let mails = eventually("three mails for the stranger's sign-ups and two for hers", async || {
+        let mails = shop.mails_to("ada@example.com");
+        (mails.len() == 5).then_some(mails)
+    })
+    .await;
+    let body = json!({ "username": "ada@example.com", "code": mails[4].code() });
+    ada.post("/api/auth/confirm-email", &body).await.gives(200);
+    shop.logs_in("ada@example.com", "a password of her own").await.gives(200);
 }
 
 // rule 33
@@ -113,7 +184,7 @@ async fn a_sign_up_cannot_make_itself_an_administrator() {
         "confirmed": true, "email_verified": true,
     });
     shop.visitor().post("/api/auth/signup", &body).await.gives(201);
-    shop.logs_in("eve@example.com", PASSWORD).await.refuses(403, "EmailNotConfirmed");
+    shop.logs_in("eve@example.com", PASSWORD).await.refuses(401, "BadCredentials");
     let code = shop.code_for("eve@example.com", &[]).await;
     shop.confirms("eve@example.com", &code).await;
     let eve = shop.logged_in("eve@example.com", PASSWORD).await;

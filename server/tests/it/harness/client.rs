@@ -14,6 +14,7 @@ pub struct Client {
     http: reqwest::Client,
     url: String,
     access_token: Option<String>,
+    address: Option<String>,
 }
 
 impl Client {
@@ -34,7 +35,12 @@ impl Client {
             .timeout(Duration::from_secs(40))
             .build()
             .unwrap();
-        Self { http, url: url.to_owned(), access_token: None }
+        Self { http, url: url.to_owned(), access_token: None, address: None }
+    }
+
+    /// The same, from somewhere else, as the proxy in front of the shop says: it must be one that the shop trusts.
+    pub fn at(&self, address: &str) -> Self {
+        Self { address: Some(address.to_owned()), ..self.clone() }
     }
 
     /// The same, with this access token.
@@ -53,7 +59,10 @@ impl Client {
 
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
         let method = Method::from_bytes(method.as_bytes()).unwrap();
-        let request = self.http.request(method, format!("{}{path}", self.url));
+        let mut request = self.http.request(method, format!("{}{path}", self.url));
+        if let Some(address) = &self.address {
+            request = request.header("x-forwarded-for", address);
+        }
         match &self.access_token {
             Some(token) => request.bearer_auth(token),
             None => request,

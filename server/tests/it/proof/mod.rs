@@ -21,5 +21,5 @@ mod outages;
 mod races;
 mod refunds;
 mod syncs;
-mod trials;
+pub mod trials;
 mod webhooks;

@@ -78,7 +78,7 @@ async fn nobody_signs_up_past_a_bot_check_that_fails() {
         let body = json!({ "email": email, "password": PASSWORD, "recaptchaToken": token });
         let answer = shop.visitor().post("/api/auth/signup", &body).await;
         is_one_of(&answer, if is_good { &[201, 503] } else { &[400, 503] });
-        let key = "SELECT COUNT(*) FROM users WHERE email LIKE 'ada%'";
+        let key = "SELECT COUNT(*) FROM signups WHERE email LIKE 'ada%'";
         let before = shop.count(key).await;
         // A token that was taken is not taken again.
         is_one_of(&shop.visitor().post("/api/auth/signup", &body).await, &[400, 503]);

@@ -4,7 +4,7 @@
 //! machine makes nothing fail here.
 
 mod events;
-mod figure;
+pub mod figure;
 mod floods;
 mod flow;
 mod log_ins;

@@ -1,0 +1,105 @@
+use sqlx::{Any, AnyConnection, Executor};
+
+/// Somebody who signed up and has not confirmed.
+#[derive(Clone, Debug)]
+pub struct SignUp {
+    pub id: String,
+    pub email: String,
+    pub slot: i64,
+    pub password_hash: String,
+    pub client: String,
+    pub code_hash: String,
+    pub expires_at: i64,
+    pub created_at: i64,
+}
+
+/// What a code is judged by.
+pub struct Tried {
+    pub email: String,
+    pub password_hash: String,
+    pub expires_at: i64,
+}
+
+type Row = (String, String, i64, String, String, String, i64, i64);
+
+impl From<Row> for SignUp {
+    fn from((id, email, slot, password_hash, client, code_hash, expires_at, created_at): Row) -> Self {
+        Self { id, email, slot, password_hash, client, code_hash, expires_at, created_at }
+    }
+}
+
+/// All that wait with this address, the newest first.
+pub async fn list<'e>(db: impl Executor<'e, Database = Any>, email_key: &str) -> Result<Vec<SignUp>, sqlx::Error> {
+    let rows = sqlx::query_as::<_, Row>(
+        "SELECT id, email, slot, password_hash, client, code_hash, expires_at, created_at
+         FROM signups WHERE email_key = $1 ORDER BY created_at DESC, id DESC",
+    )
+    .bind(email_key)
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(SignUp::from).collect())
+}
+
+/// False when somebody else has taken the slot in the meantime.
+pub async fn insert(tx: &mut AnyConnection, signup: &SignUp, email_key: &str, tries: i64) -> Result<bool, sqlx::Error> {
+    let inserted = sqlx::query(
+        "INSERT INTO signups
+             (id, email, email_key, slot, password_hash, client, code_hash, tries_left, expires_at, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         ON CONFLICT (email_key, slot) DO NOTHING",
+    )
+    .bind(&signup.id)
+    .bind(&signup.email)
+    .bind(email_key)
+    .bind(signup.slot)
+    .bind(&signup.password_hash)
+    .bind(&signup.client)
+    .bind(&signup.code_hash)
+    .bind(tries)
+    .bind(signup.expires_at)
+    .bind(signup.created_at)
+    .execute(tx)
+    .await?;
+    Ok(inserted.rows_affected() == 1)
+}
+
+pub async fn renew_code(
+    tx: &mut AnyConnection,
+    id: &str,
+    code_hash: &str,
+    tries: i64,
+    expires_at: i64,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("UPDATE signups SET code_hash = $2, tries_left = $3, expires_at = $4 WHERE id = $1")
+        .bind(id)
+        .bind(code_hash)
+        .bind(tries)
+        .bind(expires_at)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// `None` when no try is left for this code, or it is another by now.
+pub async fn take_try(tx: &mut AnyConnection, id: &str, code_hash: &str) -> Result<Option<Tried>, sqlx::Error> {
+    let row = sqlx::query_as::<_, (String, String, i64)>(
+        "UPDATE signups SET tries_left = tries_left - 1
+         WHERE id = $1 AND code_hash = $2 AND tries_left > 0
+         RETURNING email, password_hash, expires_at",
+    )
+    .bind(id)
+    .bind(code_hash)
+    .fetch_optional(tx)
+    .await?;
+    Ok(row.map(|(email, password_hash, expires_at)| Tried { email, password_hash, expires_at }))
+}
+
+pub async fn delete(tx: &mut AnyConnection, id: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("DELETE FROM signups WHERE id = $1").bind(id).execute(tx).await?;
+    Ok(())
+}
+
+pub async fn delete_of_address(tx: &mut AnyConnection, email_key: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("DELETE FROM signups WHERE email_key = $1").bind(email_key).execute(tx).await?;
+    Ok(())
+}

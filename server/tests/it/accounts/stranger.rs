@@ -1,0 +1,263 @@
+//! A victim and a stranger, who call in whatever order: nobody learns who has an account, nobody gets into another's,
+//! and nobody is kept out of their own.
+
+use rand::RngExt as _;
+use rand::rngs::StdRng;
+use serde_json::{Value, json};
+
+use super::privacy::seen;
+use crate::harness::{Client, PASSWORD, Person, TestShop, eventually};
+use crate::proof::trials::Trials;
+
+const MINUTE: i64 = 60_000;
+/// Calls in an order.
+const LONGEST: usize = 6;
+/// Orders that are tried side by side, each with people and addresses of its own.
+const SIDE_BY_SIDE: usize = 6;
+const OF_THE_STRANGER: &str = "what a stranger likes";
+const NEW: &str = "a lamp of her own";
+
+#[derive(Clone, Copy, Debug)]
+enum Who {
+    Victim,
+    Stranger,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Call {
+    SignUp,
+    LogIn,
+    GuessPassword,
+    GuessCode,
+    Resend,
+    Forgot,
+    GuessReset,
+}
+
+type Step = (Who, Call);
+
+/// Every call by either of them.
+const ALL: [Call; 7] =
+    [Call::SignUp, Call::LogIn, Call::GuessPassword, Call::GuessCode, Call::Resend, Call::Forgot, Call::GuessReset];
+
+/// Some order of calls up to the longest.
+fn order(chance: &mut StdRng, calls: &[Call]) -> Vec<Step> {
+    let one = |chance: &mut StdRng| {
+        let who = if chance.random_bool(0.5) { Who::Victim } else { Who::Stranger };
+        (who, calls[chance.random_range(0..calls.len())])
+    };
+    (0..chance.random_range(1..=LONGEST)).map(|_| one(chance)).collect()
+}
+
+fn call(call: Call, address: &str, password: &str, device: &Value) -> (&'static str, Value) {
+    match call {
+        Call::SignUp => ("/api/auth/signup", json!({ "email": address, "password": password })),
+        Call::LogIn => ("/api/auth/login", json!({ "username": address, "password": password, "deviceToken": device })),
+        Call::GuessPassword => {
+            ("/api/auth/login", json!({ "username": address, "password": "not the password", "deviceToken": device }))
+        }
+        Call::GuessCode => ("/api/auth/confirm-email", json!({ "username": address, "code": "no code" })),
+        Call::Resend => ("/api/auth/resend-code", json!({ "username": address })),
+        Call::Forgot => ("/api/auth/forgot-password", json!({ "username": address, "deviceToken": device })),
+        Call::GuessReset => (
+            "/api/auth/confirm-forgot-password",
+            json!({ "username": address, "confirmationCode": "no code", "password": NEW, "deviceToken": device }),
+        ),
+    }
+}
+
+async fn shop() -> TestShop {
+    TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await
+}
+
+/// A client's address for each case of each trial.
+fn address(trial: usize, case: usize, part: usize) -> String {
+    format!("10.{}.{}.{}", trial / 250, trial % 250, 1 + case * 10 + part)
+}
+
+fn codes(shop: &TestShop, email: &str) -> Vec<String> {
+    shop.mails_to(email).iter().rev().filter_map(|mail| mail.code()).collect()
+}
+
+/// Every mail that was written so far has arrived.
+async fn mails_arrive(shop: &TestShop) {
+    eventually("an empty outbox", async || {
+        (shop.count("SELECT COUNT(*) FROM outbox WHERE message <> ''").await == 0).then_some(())
+    })
+    .await;
+}
+
+// rule 21
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_order_of_calls_tells_a_stranger_whether_an_address_has_an_account() {
+    let shop = shop().await;
+    let mut trials = Trials::of("orders of calls by a victim and a stranger, for three kinds of addresses", 3);
+    while let Some(mut chance) = trials.next() {
+        let number = trials.number();
+        let cases = (0..SIDE_BY_SIDE).map(|case| {
+            let (shop, steps) = (&shop, order(&mut chance, &ALL));
+            async move {
+                let known = format!("known{number}-{case}@example.com");
+                let unknown = format!("nobody{number}-{case}@example.com");
+                let waiting = format!("waiting{number}-{case}@example.com");
+                // Their owners came long ago, from elsewhere.
+                let owner = shop.visitor().at(&address(number, case, 9));
+                for email in [&known, &waiting] {
+                    let (path, body) = call(Call::SignUp, email, PASSWORD, &Value::Null);
+                    owner.post(path, &body).await.gives(201);
+                }
+                let code = shop.code_for(&known, &[]).await;
+                let confirm = json!({ "username": known, "code": code });
+                owner.post("/api/auth/confirm-email", &confirm).await.gives(200);
+
+                let mut all = Vec::new();
+                for (place, email) in [&known, &unknown, &waiting].into_iter().enumerate() {
+                    let victim = shop.visitor().at(&address(number, case, place * 2));
+                    let stranger = shop.visitor().at(&address(number, case, place * 2 + 1));
+                    let mut answers = Vec::new();
+                    for (who, what) in &steps {
+                        match who {
+                            Who::Victim => {
+                                let (path, body) = call(*what, email, PASSWORD, &Value::Null);
+                                victim.post(path, &body).await;
+                            }
+                            Who::Stranger => {
+                                let (path, body) = call(*what, email, OF_THE_STRANGER, &Value::Null);
+                                answers.push(seen(&stranger.post(path, &body).await));
+                            }
+                        }
+                    }
+                    all.push(answers);
+                }
+                assert_eq!(all[0], all[1], "with an account and without: {steps:?}");
+                assert_eq!(all[2], all[1], "unconfirmed and without: {steps:?}");
+            }
+        });
+        futures_util::future::join_all(cases).await;
+        // Wrong codes over all accounts would make the shop wary.
+        shop.clock.advance(11 * MINUTE);
+    }
+}
+
+/// The victim signs up if need be, and enters what is in the mails, the newest first, until the account is open.
+async fn confirms(shop: &TestShop, victim: &Client, email: &str, steps: &[Step]) {
+    let has_signed_up = steps.iter().any(|step| matches!(step, (Who::Victim, Call::SignUp)));
+    if !has_signed_up {
+        let (path, body) = call(Call::SignUp, email, PASSWORD, &Value::Null);
+        victim.post(path, &body).await.gives(201);
+    }
+    for _ in 0..2 {
+        mails_arrive(shop).await;
+        for code in codes(shop, email) {
+            let body = json!({ "username": email, "code": code });
+            if victim.post("/api/auth/confirm-email", &body).await.status == 200 {
+                return;
+            }
+        }
+        // Her own tries may have used up the code.
+        let (path, body) = call(Call::Resend, email, PASSWORD, &Value::Null);
+        victim.post(path, &body).await.gives(200);
+    }
+    panic!("the victim cannot confirm after {steps:?}");
+}
+
+// rule 21
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_password_and_a_stranger_does_not() {
+    let calls = [Call::SignUp, Call::LogIn, Call::GuessCode, Call::Resend, Call::Forgot];
+    let shop = shop().await;
+    let mut trials = Trials::of("orders of calls before an account is opened", 3);
+    while let Some(mut chance) = trials.next() {
+        let number = trials.number();
+        let cases = (0..SIDE_BY_SIDE).map(|case| {
+            let (shop, steps) = (&shop, order(&mut chance, &calls));
+            async move {
+                let email = format!("ada{number}-{case}@example.com");
+                let victim = shop.visitor().at(&address(number, case, 0));
+                let stranger = shop.visitor().at(&address(number, case, 1));
+                for (who, what) in &steps {
+                    let (client, password) = match who {
+                        Who::Victim => (&victim, PASSWORD),
+                        Who::Stranger => (&stranger, OF_THE_STRANGER),
+                    };
+                    let (path, body) = call(*what, &email, password, &Value::Null);
+                    client.post(path, &body).await;
+                }
+                confirms(shop, &victim, &email, &steps).await;
+                let log_in = async |client: &Client, password: &str| {
+                    let (path, body) = call(Call::LogIn, &email, password, &Value::Null);
+                    client.post(path, &body).await
+                };
+                assert_eq!(log_in(&victim, PASSWORD).await.status, 200, "{steps:?}");
+                assert_eq!(log_in(&stranger, OF_THE_STRANGER).await.status, 401, "{steps:?}");
+            }
+        });
+        futures_util::future::join_all(cases).await;
+        shop.clock.advance(11 * MINUTE);
+    }
+}
+
+// rule 24
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset() {
+    let shop = shop().await;
+    let mut trials = Trials::of("orders of calls before somebody comes back to an account", 3);
+    while let Some(mut chance) = trials.next() {
+        let number = trials.number();
+        let cases = (0..SIDE_BY_SIDE).map(|case| {
+            let (shop, steps, is_shared) = (&shop, order(&mut chance, &ALL), chance.random_bool(0.5));
+            async move {
+                let email = format!("ada{number}-{case}@example.com");
+                let victim = shop.visitor().at(&address(number, case, 0));
+                // The stranger may sit behind the very same address.
+                let stranger = shop.visitor().at(&address(number, case, usize::from(!is_shared)));
+                let (path, body) = call(Call::SignUp, &email, PASSWORD, &Value::Null);
+                let elsewhere = shop.visitor().at(&address(number, case, 9));
+                elsewhere.post(path, &body).await.gives(201);
+                let code = shop.code_for(&email, &[]).await;
+                elsewhere.post("/api/auth/confirm-email", &json!({ "username": email, "code": code })).await.gives(200);
+                let (path, body) = call(Call::LogIn, &email, PASSWORD, &Value::Null);
+                let device = victim.post(path, &body).await.gives(200)["deviceToken"].clone();
+                for (who, what) in &steps {
+                    match who {
+                        Who::Victim => {
+                            let (path, body) = call(*what, &email, PASSWORD, &device);
+                            victim.post(path, &body).await;
+                        }
+                        // As often as a stranger can: each of these is refused in the end, or does nothing.
+                        Who::Stranger => {
+                            let (path, body) = call(*what, &email, OF_THE_STRANGER, &Value::Null);
+                            for _ in 0..11 {
+                                stranger.post(path, &body).await;
+                            }
+                        }
+                    }
+                }
+                let (path, body) = call(Call::LogIn, &email, PASSWORD, &device);
+                let answer = victim.post(path, &body).await;
+                assert_eq!(answer.status, 200, "{steps:?}: {answer}");
+                let device = answer.json()["deviceToken"].clone();
+
+                let resets_before = steps.iter().filter(|step| matches!(step, (Who::Victim, Call::Forgot))).count();
+                if resets_before < 3 {
+                    let (path, body) = call(Call::Forgot, &email, PASSWORD, &device);
+                    victim.post(path, &body).await.gives(200);
+                }
+                mails_arrive(shop).await;
+                let code = &codes(shop, &email)[0];
+                let body = json!({
+                    "username": email, "confirmationCode": code, "password": NEW, "deviceToken": device,
+                });
+                let answer = victim.post("/api/auth/confirm-forgot-password", &body).await;
+                assert_eq!(answer.status, 200, "{steps:?}: {answer}");
+                let (path, body) = call(Call::LogIn, &email, NEW, &Value::Null);
+                let newcomer = shop.visitor().at(&address(number, case, 5));
+                let person = Person::of(&newcomer, &newcomer.post(path, &body).await.gives(200));
+                assert!(person.is_logged_in().await);
+            }
+        });
+        futures_util::future::join_all(cases).await;
+        // The reset was the newest of many wrong codes: those of the next trial are counted anew.
+        shop.clock.advance(11 * MINUTE);
+    }
+}
