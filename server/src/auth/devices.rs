@@ -17,8 +17,8 @@ use crate::limits::address::ClientAddress;
 use crate::shop::Shop;
 
 const PURPOSE: &str = "device";
-/// The longest token that is looked at.
-pub const MAX_LENGTH: usize = 100;
+/// More than a token has.
+const MAX_LENGTH: usize = 100;
 
 /// Whose tries are counted.
 pub enum Who<'a> {
@@ -29,15 +29,21 @@ pub enum Who<'a> {
 
 impl<'a> Who<'a> {
     /// The browser whose token this is, or else whoever has the address.
+    ///
+    /// # Errors
+    /// 400 when it has no length that a token may have.
     pub async fn of(
         shop: &Shop,
         client: &'a ClientAddress,
         email_key: &str,
         token: Option<&str>,
     ) -> Result<Self, Error> {
-        let Some(token) = token.filter(|token| !token.is_empty() && token.len() <= MAX_LENGTH) else {
+        let Some(token) = token else {
             return Ok(Self::Client(client));
         };
+        if token.is_empty() || token.len() > MAX_LENGTH {
+            return Err(Error::invalid_field("deviceToken", "Send what the last log-in gave, or leave it out."));
+        }
         let user = store::find_user_by_email(shop.db.read(), email_key).await?;
         Ok(recognize(&shop.keys, user.as_ref(), token).map_or(Self::Client(client), Self::Device))
     }

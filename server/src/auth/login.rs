@@ -40,6 +40,7 @@ pub struct LogInRequest {
     totp: Option<String>,
     /// What the last log-in of this browser gave: strangers' wrong passwords do not stand in its way then. One that is
     /// not known, or not any more, is as good as none.
+    #[schema(min_length = 1, max_length = 100)]
     device_token: Option<String>,
 }
 

@@ -29,6 +29,7 @@ pub struct ForgotRequest {
     #[schema(schema_with = schema::email)]
     username: String,
     /// What the last log-in of this browser gave.
+    #[schema(min_length = 1, max_length = 100)]
     device_token: Option<String>,
 }
 
@@ -93,6 +94,7 @@ pub struct ResetRequest {
     #[schema(schema_with = schema::new_password)]
     password: String,
     /// What the last log-in of this browser gave.
+    #[schema(min_length = 1, max_length = 100)]
     device_token: Option<String>,
 }
 

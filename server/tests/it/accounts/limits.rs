@@ -202,10 +202,12 @@ async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_p
 
     // It is good for its own account alone, guesses no faster than others, and is no password.
     wait_of(&log_in(ADMIN, PASSWORD, &device).await);
-    for nonsense in [json!(""), json!("x.y"), json!("x".repeat(1_000)), Value::Null] {
+    for nonsense in [json!("x.y"), json!("."), Value::Null] {
         wait_of(&log_in(CUSTOMER, PASSWORD, &nonsense).await);
     }
-    log_in(CUSTOMER, PASSWORD, &json!(7)).await.names(&["deviceToken"]);
+    for nonsense in [json!(7), json!(""), json!("x".repeat(101))] {
+        log_in(CUSTOMER, PASSWORD, &nonsense).await.names(&["deviceToken"]);
+    }
     for _ in 0..10 {
         log_in(CUSTOMER, "not the password", &device).await.refuses(401, "BadCredentials");
     }
