@@ -20,6 +20,7 @@ use crate::checkout::provider::Provider;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::limits;
 use crate::metrics::Metrics;
 use crate::pages::Firmware;
 use crate::teststripe;
@@ -45,6 +46,8 @@ pub struct Shop {
     pub catalogue: Arc<Catalogue>,
     pub metrics: Metrics,
     pub admission: Admission,
+    /// Which rate limits have refused lately.
+    pub limits: limits::Memory,
     /// What every answer carries, unless its handler knows better.
     pub common_headers: HeaderMap,
     /// The light's program, if the shop has it to offer.

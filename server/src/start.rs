@@ -21,7 +21,7 @@ use crate::pages::{Firmware, start_renderer};
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
 use crate::teststripe::TestStripeKeys;
-use crate::{auth, facts, mail, router, safe_headers, serve, teststripe};
+use crate::{auth, facts, limits, mail, router, safe_headers, serve, teststripe};
 
 /// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
 pub struct Running {
@@ -85,6 +85,7 @@ impl Running {
             common_headers,
             metrics,
             admission: Admission::default(),
+            limits: limits::Memory::default(),
             public_url,
             bot_check,
             passwords: Passwords::default(),

@@ -115,6 +115,7 @@ async fn begin_session(
     let now_ms = shop.clock.now_ms();
     let begun = Begun::new();
     let refresh_token = begun.refresh_token.clone();
+    let pardoned = email_key.clone();
     let session = shop
         .db
         .write(move |tx| {
@@ -135,6 +136,7 @@ async fn begin_session(
             })
         })
         .await?;
+    limits::forget(shop, (limits::LOGIN_PER_ACCOUNT, &pardoned));
     tracing::info!(user = session.user_id, session = session.id, "logged in");
     Ok((session, refresh_token))
 }
