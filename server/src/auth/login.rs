@@ -58,6 +58,8 @@ pub async fn log_in(
     if request.password.is_empty() {
         return Err(Error::invalid_field("password", "Password is required."));
     }
+    // Before anything is written for somebody who would be refused in the end.
+    shop.passwords.admit()?;
     limits::take(&shop, &[(limits::LOGIN_PER_ADDRESS, &client.subject())]).await?;
     let check = botcheck::verify(&shop, Action::Login, &request.bot_check, client.ip()).await?;
     // After the bot check, so that locking somebody out costs work.
