@@ -47,6 +47,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (20, "disputes", include_str!("../../migrations/0020_disputes.sql")),
     (23, "teststripe_disputes", include_str!("../../migrations/0023_teststripe_disputes.sql")),
     (24, "teststripe_later", include_str!("../../migrations/0024_teststripe_later.sql")),
+    (30, "chains", include_str!("../../migrations/0030_chains.sql")),
 ];
 
 /// The number of the newest migration this binary has.

@@ -27,6 +27,8 @@ use crate::clock::rfc3339;
 use crate::error::Error;
 use crate::error_details::{Details, PlacedOrder};
 use crate::extract::Body;
+use crate::limits;
+use crate::limits::address::ClientAddress;
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -125,10 +127,18 @@ refusals!(IntentRefusals: [BODY, SIGNED_IN] NotFound InsufficientStockError Inte
 pub async fn create_intent(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,
+    client: ClientAddress,
     Body(body): Body<CreateIntent>,
 ) -> Result<Json<CreatedIntent>, Error> {
     let replaces = body.replaces.clone();
     let request = check(body)?;
+    let (address, account) = (client.subject(), &caller.user_id);
+    let limits = [
+        (limits::QUOTES_PER_ADDRESS, address.as_str()),
+        (limits::QUOTES_PER_MINUTE, account),
+        (limits::QUOTES_PER_DAY, account),
+    ];
+    limits::take(&shop, &limits).await?;
     let replaced = match replaces {
         Some(intent_id) => store::find_open_of(shop.db.read(), &caller.user_id, &intent_id).await?,
         None => None,

@@ -59,6 +59,10 @@ pub const CODE_PER_ADDRESS: Rule = per_window("code-address", 30, MINUTE);
 pub const CODES_PER_HOUR: Rule = per_window("codes-hour", 3, HOUR);
 pub const CODES_PER_DAY: Rule = per_window("codes-day", 10, DAY);
 pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);
+/// Each quote reserves goods and asks the payment provider three times.
+pub const QUOTES_PER_ADDRESS: Rule = per_window("quotes-address", 60, MINUTE);
+pub const QUOTES_PER_MINUTE: Rule = per_window("quotes-minute", 30, MINUTE);
+pub const QUOTES_PER_DAY: Rule = per_window("quotes-day", 300, DAY);
 
 /// Wrong codes over all accounts; what comes after is in `auth::guessing`.
 pub const WRONG_CODES: Rule = per_window("wrong-codes", 200, 10 * MINUTE);

@@ -81,6 +81,8 @@ const MAY_USE: &[(&str, &str)] = &[
     // Signing up and logging in are guarded and counted.
     ("auth", "botcheck"),
     ("auth", "limits"),
+    // Quotes are counted.
+    ("checkout", "limits"),
     // A page about a product shows that product.
     ("pages", "catalogue::store"),
     ("pages", "catalogue::Contents"),
