@@ -77,6 +77,7 @@ const MAY_USE: &[(&str, &str)] = &[
     ("admin", "orders::query"),
     ("admin", "orders::customer_mail"),
     ("admin", "analytics::store"),
+    ("admin", "analytics::flush"),
     ("admin", "checkout::refund"),
     // Signing up and logging in are guarded and counted.
     ("auth", "botcheck"),
