@@ -34,6 +34,8 @@ use wasm_core::money::Cents;
 use wasm_core::pricing::{ShippingRates, TaxCalculation};
 use wasm_core::validation::Address;
 
+const RESERVATION_MS: i64 = 15 * MINUTE;
+
 type Failed = (StatusCode, String);
 
 struct Bare {
@@ -81,7 +83,7 @@ async fn create_intent(
         cart.items.into_iter().map(|item| (item.product_id, item.quantity)).collect();
     let held = bare.db.write(move |tx| {
         let (checkout, quantities) = (checkout.clone(), quantities.clone());
-        Box::pin(async move { hold(tx, checkout, quantities, None, &ShippingRates::default()).await })
+        Box::pin(async move { hold(tx, checkout, quantities, None, RESERVATION_MS, &ShippingRates::default()).await })
     });
     let (checkout, _) = held.await.map_err(failed)?;
     let (intent_id, secret) = (format!("pi_{}", checkout.id), format!("pi_{}_secret", checkout.id));
@@ -158,7 +160,7 @@ impl Bare {
 
     fn new_checkout(&self, session: LiveSession, address: Address) -> Checkout {
         let (now, fingerprint) = (self.clock.now_ms(), serde_json::to_string(&address).unwrap_or_default());
-        let begun = Checkout::begin(session.user_id, session.email, address, now, now + 15 * MINUTE);
+        let begun = Checkout::begin(session.user_id, session.email, address, now, now + RESERVATION_MS);
         Checkout { fingerprint, ..begun }
     }
 

@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::auth;
+use crate::db::{Db, TOO_MANY_WRITES};
 use crate::error::Error;
 use crate::extract::JSON_LIMIT;
 use crate::limits::address::{client_address, is_trusted, network};
@@ -32,7 +33,21 @@ const LARGEST: usize = 8;
 /// Whether the process lives does not depend on how much it has to do.
 const ALIVE: &str = "/healthz";
 /// With so many writes in front of it a new one would wait for about as long as a request to the database may.
-const WRITES_IN_FRONT: usize = 200;
+const IN_FRONT_OF_FIRST: usize = 200;
+/// A quarter of that: whatever strangers have the shop write, what goes first finds a place and waits but a moment.
+const IN_FRONT_OF_OTHERS: usize = 50;
+/// Money, sessions, and the shopkeeper. Each is limited by itself where a stranger may call it.
+const FIRST: [&str; 9] = [
+    "/api/payments/",
+    "/api/orders",
+    "/api/webhooks/",
+    "/api/auth/login",
+    "/api/auth/refresh-token",
+    "/api/auth/logout",
+    "/api/auth/sessions",
+    "/api/admin/",
+    "/api/products",
+];
 
 pub struct Admission {
     places: Arc<Semaphore>,
@@ -152,11 +167,17 @@ pub async fn layer(State(shop): State<Arc<Shop>>, mut request: Request, next: Ne
         Ok(turn) => turn,
         Err(error) => return last_answer(&shop, &request).unwrap_or_else(|| error.into_response()),
     };
-    if !request.method().is_safe() && shop.db.waiting_writes() > WRITES_IN_FRONT {
-        return Error::overloaded("too many writes wait").into_response();
+    let goes_first = FIRST.iter().any(|path| request.uri().path().starts_with(path));
+    let most_in_front = if goes_first { IN_FRONT_OF_FIRST } else { IN_FRONT_OF_OTHERS };
+    if !request.method().is_safe() && shop.db.waiting_writes() > most_in_front {
+        return Error::overloaded(TOO_MANY_WRITES).into_response();
     }
     request.extensions_mut().insert(turn.clone());
-    let response = next.run(request).await;
+    let response = match goes_first {
+        true => next.run(request).await,
+        // Many may have come in at the same moment, and what reads may write as well.
+        false => Db::giving_way(most_in_front, next.run(request)).await,
+    };
     drop(turn);
     response
 }

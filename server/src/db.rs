@@ -27,10 +27,17 @@ pub use self::fault::{is_unavailable, is_unique_violation};
 use crate::chance;
 use crate::error::Error;
 
+tokio::task_local! {
+    /// How many writes may be in front of one that this task begins.
+    static MOST_IN_FRONT: usize;
+}
+
 /// What a write closure returns: a future that borrows the transaction.
 pub type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'c>>;
 
 const ATTEMPTS: u32 = 3;
+/// What the log has as the reason.
+pub const TOO_MANY_WRITES: &str = "too many writes wait";
 /// Of a write for a request, on a server that may vanish without a word: no statement and no lock may take so long.
 const LONGEST_WRITE: Duration = Duration::from_secs(20);
 
@@ -47,6 +54,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (20, "disputes", include_str!("../../migrations/0020_disputes.sql")),
     (23, "teststripe_disputes", include_str!("../../migrations/0023_teststripe_disputes.sql")),
     (24, "teststripe_later", include_str!("../../migrations/0024_teststripe_later.sql")),
+    (30, "chains", include_str!("../../migrations/0030_chains.sql")),
     (31, "signups", include_str!("../../migrations/0031_signups.sql")),
 ];
 
@@ -141,6 +149,11 @@ impl Db {
         &self.readers
     }
 
+    /// Runs `work`, which begins no write behind more than so many others: it is told that there is too much instead.
+    pub async fn giving_way<F: Future>(most_in_front: usize, work: F) -> F::Output {
+        MOST_IN_FRONT.scope(most_in_front, work).await
+    }
+
     /// Runs `work` as one transaction in a task that nobody can cancel, and commits it if it returns `Ok`.
     ///
     /// `work` may run again when the database asks for a retry, so it holds no side effects but its
@@ -179,10 +192,17 @@ impl Db {
     {
         let db = self.clone();
         let work = Arc::new(work);
+        // Counted before anybody else gets to ask, so that many who come at once do not all find the same few waiting.
+        let place = Place::of(&self.waiting);
+        if MOST_IN_FRONT.try_with(|most| place.in_front > *most) == Ok(true) {
+            return Err(Error::overloaded(TOO_MANY_WRITES));
+        }
+        let mut place = Some(place);
         let task = async move {
             let mut attempt = 1;
             let result = loop {
-                match db.write_once(begin, limit, &*work).await {
+                let place = place.take().unwrap_or_else(|| Place::of(&db.waiting));
+                match db.write_once(begin, limit, &*work, place).await {
                     Err(failure) if attempt < ATTEMPTS && failure.may_be_tried_again() => {
                         let pause = u64::from(attempt) * 20 + chance::below(20);
                         attempt += 1;
@@ -203,14 +223,18 @@ impl Db {
         }
     }
 
-    async fn write_once<T, F>(&self, begin: &'static str, limit: Option<Duration>, work: &F) -> Result<T, WriteError>
+    async fn write_once<T, F>(
+        &self,
+        begin: &'static str,
+        limit: Option<Duration>,
+        work: &F,
+        place: Place,
+    ) -> Result<T, WriteError>
     where
         F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T>,
     {
-        // Nobody cancels a write, so what is counted here is taken off again.
-        self.waiting.fetch_add(1, Ordering::Relaxed);
         let acquired = self.writers.acquire().await;
-        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        drop(place);
         let mut connection = acquired.map_err(WriteError::Begin)?;
         let transaction = transact(&mut connection, begin, work);
         let done = match limit {
@@ -289,6 +313,24 @@ impl Db {
         self.tasks.wait().await;
         self.readers.close().await;
         self.writers.close().await;
+    }
+}
+
+/// A place among the writes that wait for a connection.
+struct Place {
+    waiting: Arc<AtomicUsize>,
+    in_front: usize,
+}
+
+impl Place {
+    fn of(waiting: &Arc<AtomicUsize>) -> Self {
+        Self { waiting: waiting.clone(), in_front: waiting.fetch_add(1, Ordering::Relaxed) }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -11,6 +11,7 @@ use wasm_core::validation::FieldErrors;
 
 use crate::db::is_unavailable;
 use crate::error_details::Details;
+use crate::refused::TooMuch;
 use crate::request_id;
 
 /// What programs may rely on: each code has one status and keeps its name.
@@ -180,9 +181,19 @@ impl Error {
         self.0.database.as_ref()
     }
 
+    /// What there was too much of, where that is why it refuses: the log has such refusals together.
+    fn too_much(&self) -> Option<TooMuch> {
+        let code = self.0.code;
+        let is_too_much = matches!(code, Code::Overloaded | Code::TooManyRequests);
+        is_too_much.then(|| match &self.0.cause {
+            Some(cause) => TooMuch(format!("{code:?}: {cause}")),
+            None => TooMuch(format!("{code:?}")),
+        })
+    }
+
     fn log(&self) {
         let cause = self.0.cause.as_deref().unwrap_or("");
-        if self.0.code.status().is_server_error() {
+        if self.0.code != Code::Overloaded && self.0.code.status().is_server_error() {
             tracing::error!(code = ?self.0.code, cause, "request failed");
         } else {
             tracing::debug!(code = ?self.0.code, cause, "request refused");
@@ -230,6 +241,7 @@ impl From<wasm_core::pricing::PricingError> for Error {
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         self.log();
+        let too_much = self.too_much();
         let parts = *self.0;
         let body = ErrorBody {
             error: parts.message,
@@ -241,6 +253,9 @@ impl IntoResponse for Error {
         let mut response = (parts.code.status(), Json(body)).into_response();
         if let Some(seconds) = parts.retry_after_seconds {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(too_much) = too_much {
+            response.extensions_mut().insert(too_much);
         }
         response
     }

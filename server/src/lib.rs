@@ -34,6 +34,7 @@ pub mod pages;
 pub mod past;
 mod public_config;
 pub mod refusals;
+pub mod refused;
 mod request_id;
 pub mod router;
 mod safe_headers;

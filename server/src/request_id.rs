@@ -1,12 +1,16 @@
 //! One id per request, in the log, in every error and in the `x-request-id` header.
 
-use axum::extract::Request;
+use std::sync::Arc;
+
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
 use crate::chance;
+use crate::refused::TooMuch;
+use crate::shop::Shop;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -19,8 +23,10 @@ pub fn current() -> Option<String> {
     REQUEST_ID.try_with(Clone::clone).ok()
 }
 
-/// Gives the request its id and a span that carries it; logs one line when it is answered.
-pub async fn layer(request: Request, next: Next) -> Response {
+/// Gives the request its id and a span that carries it; logs one line when it is answered, but for what is refused
+/// because there is too much: that is counted, and the log has it together.
+pub async fn layer(State(shop): State<Arc<Shop>>, request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().cloned();
     let id = chance::new_id();
     let span = tracing::info_span!(
         "request",
@@ -31,7 +37,15 @@ pub async fn layer(request: Request, next: Next) -> Response {
     let started = std::time::Instant::now();
     let answer = async {
         let response = next.run(request).await;
-        tracing::info!(status = response.status().as_u16(), ms = started.elapsed().as_millis(), "answered");
+        let (status, ms) = (response.status().as_u16(), started.elapsed().as_millis());
+        match response.extensions().get::<TooMuch>() {
+            None => tracing::info!(status, ms, "answered"),
+            Some(TooMuch(reason)) => {
+                let route = route.as_ref().map_or("another address", MatchedPath::as_str);
+                shop.refused.count(&format!("{route} {reason}"));
+                tracing::debug!(status, ms, "answered");
+            }
+        }
         response
     };
     let mut response = REQUEST_ID.scope(id.clone(), answer.instrument(span)).await;

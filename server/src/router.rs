@@ -40,7 +40,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
         .layer(middleware::from_fn_with_state(shop.clone(), metrics::count))
-        .layer(middleware::from_fn(request_id::layer))
+        .layer(middleware::from_fn_with_state(shop.clone(), request_id::layer))
         .with_state(shop)
 }
 
@@ -51,7 +51,7 @@ pub fn test_stripe(shop: Arc<Shop>) -> Router {
         .layer(middleware::from_fn(strict_http::layer))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
-        .layer(middleware::from_fn(request_id::layer))
+        .layer(middleware::from_fn_with_state(shop.clone(), request_id::layer))
         .with_state(shop)
 }
 
@@ -83,6 +83,7 @@ async fn deadline(request: Request, next: Next) -> Response {
         Ok(response) => response,
         Err(_) => Error::new(Code::Overloaded, "This is taking too long. Please try again in a moment.")
             .retry_after(5)
+            .with_cause("it took too long")
             .into_response(),
     }
 }

@@ -12,6 +12,7 @@ use tokio_util::task::TaskTracker;
 use wasm_core::pricing::ShippingRates;
 
 use crate::admission::Admission;
+use crate::analytics::PageViews;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
 use crate::catalogue::Catalogue;
@@ -20,9 +21,12 @@ use crate::checkout::provider::Provider;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::health::Readiness;
 use crate::kept::Shelf;
+use crate::limits;
 use crate::metrics::Metrics;
 use crate::pages::Firmware;
+use crate::refused::Refused;
 use crate::teststripe;
 
 pub struct Shop {
@@ -48,6 +52,13 @@ pub struct Shop {
     pub documents: Shelf,
     pub metrics: Metrics,
     pub admission: Admission,
+    pub readiness: Readiness,
+    /// Page views that are not written yet.
+    pub page_views: PageViews,
+    /// Which rate limits have refused lately.
+    pub limits: limits::Memory,
+    /// Requests that were refused because there was too much, until the log tells of them.
+    pub refused: Refused,
     /// What every answer carries, unless its handler knows better.
     pub common_headers: HeaderMap,
     /// The light's program, if the shop has it to offer.

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::admission::Admission;
+use crate::analytics::PageViews;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
 use crate::checkout::provider::Provider;
@@ -16,12 +17,14 @@ use crate::checkout::{PaymentLocks, reconcile, tax_records};
 use crate::clock::{Clock, MINUTE};
 use crate::config::{Config, Payments};
 use crate::db::Db;
+use crate::health::Readiness;
 use crate::metrics::Metrics;
 use crate::pages::{Firmware, start_renderer};
+use crate::refused::Refused;
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
 use crate::teststripe::TestStripeKeys;
-use crate::{auth, facts, mail, router, safe_headers, serve, teststripe};
+use crate::{analytics, auth, facts, limits, mail, refused, router, safe_headers, serve, teststripe};
 
 /// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
 pub struct Running {
@@ -86,6 +89,10 @@ impl Running {
             common_headers,
             metrics,
             admission: Admission::default(),
+            readiness: Readiness::default(),
+            page_views: PageViews::default(),
+            limits: limits::Memory::default(),
+            refused: Refused::default(),
             public_url,
             bot_check,
             passwords: Passwords::default(),
@@ -121,6 +128,8 @@ impl Running {
         }
         self.shop.tasks.close();
         self.shop.tasks.wait().await;
+        analytics::flush(&self.shop).await;
+        self.shop.refused.report();
         self.shop.db.close().await;
     }
 }
@@ -164,6 +173,8 @@ fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     shop.tasks.spawn(reconcile::run(shop.clone()));
     shop.tasks.spawn(tax_records::run(shop.clone()));
     shop.tasks.spawn(sweep(shop.clone()));
+    shop.tasks.spawn(analytics::run(shop.clone()));
+    shop.tasks.spawn(refused::run(shop.clone()));
     if shop.config.payments == Payments::Test {
         let endpoint = format!("{own_url}/api/webhooks/stripe");
         shop.tasks.spawn(teststripe::deliver_webhooks(shop.clone(), endpoint, shop.stopping.clone()));

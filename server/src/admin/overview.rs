@@ -11,7 +11,7 @@ use wasm_core::catalogue::{Product, StockBadge, stock_badge};
 use wasm_core::money::Cents;
 
 use super::store;
-use crate::analytics::store as analytics;
+use crate::analytics::{flush, store as page_views};
 use crate::auth::Admin;
 use crate::catalogue::store as catalogue;
 use crate::clock::{DAY, start_of_day, utc_day};
@@ -111,13 +111,15 @@ refusals!(OverviewRefusals: [ADMIN]);
     responses((status = 200, description = "The figures.", body = Overview), OverviewRefusals),
 )]
 pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Result<Json<Overview>, Error> {
+    // What this process has counted until now. Should that fail, the overview is still worth having.
+    flush(&shop).await;
     let pool = shop.db.read();
     let today = start_of_day(&utc_day(shop.clock.now_ms())).unwrap_or_default();
     let since = today - (DAYS - 1) * DAY;
     let sales = store::list_sales(pool, since / DAY).await?;
-    let views = analytics::list_views_by_day(pool, &utc_day(since)).await?;
+    let views = page_views::list_views_by_day(pool, &utc_day(since)).await?;
     let days = days(since, &sales, &views);
-    let top_pages = analytics::list_most_viewed(pool, &utc_day(since), BEST).await?;
+    let top_pages = page_views::list_most_viewed(pool, &utc_day(since), BEST).await?;
     Ok(Json(Overview {
         today: sum(days.iter().rev().take(1))?,
         last7_days: sum(days.iter().rev().take(WEEK))?,

@@ -4,13 +4,14 @@ use sqlx::{AnyConnection, AnyPool};
 
 use crate::error::Error;
 
-pub async fn add_view(tx: &mut AnyConnection, day: &str, path: &str) -> Result<(), Error> {
+pub async fn add_views(tx: &mut AnyConnection, day: &str, path: &str, views: i64) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO page_views (day, path, views) VALUES ($1, $2, 1) \
-         ON CONFLICT (day, path) DO UPDATE SET views = page_views.views + 1",
+        "INSERT INTO page_views (day, path, views) VALUES ($1, $2, $3) \
+         ON CONFLICT (day, path) DO UPDATE SET views = page_views.views + excluded.views",
     )
     .bind(day)
     .bind(path)
+    .bind(views)
     .execute(tx)
     .await?;
     Ok(())

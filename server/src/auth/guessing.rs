@@ -69,12 +69,15 @@ pub async fn settle(shop: &Shop, who: &Who<'_>, judgement: Judgement) -> Result<
 }
 
 async fn pardon(shop: &Shop, uses: Vec<(limits::Rule, String)>) -> Result<(), Error> {
+    let cleared = uses.clone();
     shop.db
         .write(move |tx| {
-            let uses = uses.clone();
+            let uses = cleared.clone();
             Box::pin(async move { limits::clear_each(tx, &uses).await })
         })
-        .await
+        .await?;
+    limits::forget_each(shop, &uses);
+    Ok(())
 }
 
 async fn warn(shop: &Shop) -> Result<(), Error> {

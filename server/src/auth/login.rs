@@ -75,6 +75,8 @@ pub async fn log_in(
     if request.password.is_empty() {
         return Err(Error::invalid_field("password", "Password is required."));
     }
+    // Before anything is written for somebody who would be refused in the end.
+    shop.passwords.admit()?;
     let key = email.key();
     let who = Who::of(&shop, &client, &key, request.device_token.as_deref()).await?;
     if let Who::Client(client) = who {
@@ -146,6 +148,7 @@ async fn begin_session(
     let now_ms = shop.clock.now_ms();
     let begun = Begun::new();
     let refresh_token = begun.refresh_token.clone();
+    let pardoned = tries.clone();
     let session = shop
         .db
         .write(move |tx| {
@@ -166,6 +169,7 @@ async fn begin_session(
             })
         })
         .await?;
+    limits::forget_each(shop, &pardoned);
     tracing::info!(user = session.user_id, session = session.id, "logged in");
     Ok((session, refresh_token))
 }

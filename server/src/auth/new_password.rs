@@ -105,6 +105,7 @@ pub async fn change_password(
 async fn replace(shop: &Shop, caller: Caller, checked_hash: String, new_hash: String) -> Result<(), Error> {
     let now_ms = shop.clock.now_ms();
     let changed = PasswordChanged::new(shop);
+    let pardoned = caller.user_id.clone();
     shop.db
         .write(move |tx| {
             let (caller, changed) = (caller.clone(), changed.clone());
@@ -121,7 +122,9 @@ async fn replace(shop: &Shop, caller: Caller, checked_hash: String, new_hash: St
                 changed.tell(tx, &caller.email, now_ms).await
             })
         })
-        .await
+        .await?;
+    limits::forget(shop, (limits::PASSWORD_CHANGE_PER_ACCOUNT, &pardoned));
+    Ok(())
 }
 
 fn not_the_current_one() -> Error {

@@ -1,10 +1,12 @@
-//! Password hashes: argon2id, on threads of their own, of which there are as many as the machine has cores.
+//! Password hashes: argon2id, on threads of their own, of which there are as many as the machine has cores. They give
+//! way to everything else that the shop does: whoever looks at a page does not wait for those who log in.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
@@ -22,8 +24,12 @@ const MOST_MEMORY_KIB: u32 = 4 * MEMORY_KIB;
 const MOST_PASSES: u32 = 10;
 const MOST_LANES: u32 = 4;
 
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Nobody waits longer for a thread. With what comes before the password is looked at, whoever is refused is told so
+/// within two and a half seconds.
+const PATIENCE: Duration = Duration::from_millis(1_500);
 const RETRY_AFTER_SECONDS: u64 = 2;
+/// Of the threads: the higher, the later their turn.
+const NICE: i32 = 10;
 
 /// What a thread has to compute, in memory that it has for all of them.
 type Job = Box<dyn FnOnce(&mut Vec<Block>) + Send>;
@@ -31,6 +37,11 @@ type Job = Box<dyn FnOnce(&mut Vec<Block>) + Send>;
 pub struct Passwords {
     permits: Arc<Semaphore>,
     jobs: Sender<Job>,
+    threads: usize,
+    /// How many wait for a thread.
+    waiting: AtomicUsize,
+    /// How many microseconds a hash took lately; 0 where none was made yet.
+    lately: Arc<AtomicU64>,
     /// Compared with when there is no account, so that the answer takes as long as for a known one.
     nobodys: String,
 }
@@ -55,13 +66,31 @@ impl Passwords {
         // A well-formed hash of no password anybody knows.
         let nobodys =
             format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}${}${}", "A".repeat(22), "A".repeat(43),);
-        Self { permits: Arc::new(Semaphore::new(permits)), jobs: start_threads(permits), nobodys }
+        Self {
+            permits: Arc::new(Semaphore::new(permits)),
+            jobs: start_threads(permits),
+            threads: permits,
+            waiting: AtomicUsize::new(0),
+            lately: Arc::default(),
+            nobodys,
+        }
+    }
+
+    /// Whether there is a thread in time for one more who comes now, asked before anything is done for them.
+    ///
+    /// # Errors
+    /// 503 when those who wait already take longer than anybody is let wait.
+    pub fn admit(&self) -> Result<(), Error> {
+        let waiting = u64::try_from(self.waiting.load(Ordering::Relaxed)).unwrap_or(u64::MAX);
+        let threads = u64::try_from(self.threads).unwrap_or(1).max(1);
+        let wait = Duration::from_micros(self.lately.load(Ordering::Relaxed).saturating_mul(waiting) / threads);
+        if wait > PATIENCE { Err(overloaded()) } else { Ok(()) }
     }
 
     /// The password's hash in PHC form, with a salt of its own.
     ///
     /// # Errors
-    /// 503 when the queue for hashing is longer than two seconds.
+    /// 503 when a thread cannot be had in time.
     pub async fn hash(&self, password: &str) -> Result<String, Error> {
         let password = password.to_owned();
         self.run(move |memory| hash(&password, memory)).await
@@ -70,7 +99,7 @@ impl Passwords {
     /// Whether `password` made the hash `stored`. Without one it takes as long and says `Wrong`.
     ///
     /// # Errors
-    /// 503 when the queue for hashing is longer than two seconds.
+    /// 503 when a thread cannot be had in time.
     pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<Verdict, Error> {
         let password = password.to_owned();
         let compared = stored.unwrap_or(&self.nobodys).to_owned();
@@ -85,13 +114,19 @@ impl Passwords {
         T: Send + 'static,
         F: FnOnce(&mut Vec<Block>) -> Result<T, Error> + Send + 'static,
     {
+        self.admit()?;
+        let in_line = InLine::of(&self.waiting);
         let permit = match tokio::time::timeout(PATIENCE, self.permits.clone().acquire_owned()).await {
             Ok(permit) => permit.map_err(Error::internal)?,
             Err(_) => return Err(overloaded()),
         };
+        drop(in_line);
         let (done, result) = oneshot::channel();
+        let lately = self.lately.clone();
         let job = move |memory: &mut Vec<Block>| {
+            let begun = Instant::now();
             let result = work(memory);
+            note_duration(&lately, begun.elapsed());
             drop(permit);
             // Whoever asked may have hung up.
             let _ = done.send(result);
@@ -99,6 +134,29 @@ impl Passwords {
         self.jobs.send(Box::new(job)).map_err(Error::internal)?;
         result.await.map_err(Error::internal)?
     }
+}
+
+/// Somebody who waits for a thread, until they have one or hang up.
+struct InLine<'a>(&'a AtomicUsize);
+
+impl<'a> InLine<'a> {
+    fn of(waiting: &'a AtomicUsize) -> Self {
+        waiting.fetch_add(1, Ordering::Relaxed);
+        Self(waiting)
+    }
+}
+
+impl Drop for InLine<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The mean, in which the last eight weigh most. Of two that end at once one may be lost.
+fn note_duration(lately: &AtomicU64, took: Duration) {
+    let (before, took) = (lately.load(Ordering::Relaxed), u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
+    let mean = if before == 0 { took } else { before.saturating_mul(7).saturating_add(took) / 8 };
+    lately.store(mean, Ordering::Relaxed);
 }
 
 /// An allocator that is asked for the memory of a hash again and again keeps several times as much, and that for each
@@ -109,6 +167,7 @@ fn start_threads(count: usize) -> Sender<Job> {
     for _ in 0..count {
         let waiting = waiting.clone();
         thread::spawn(move || {
+            give_way();
             let mut memory = Vec::new();
             while let Some(job) = next(&waiting) {
                 // A thread less would be a place less for good.
@@ -119,6 +178,13 @@ fn start_threads(count: usize) -> Sender<Job> {
     jobs
 }
 
+/// Lowers the priority of this thread alone, as Linux has it. A process that was started with a lower one keeps it.
+fn give_way() {
+    if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE) {
+        tracing::debug!(%error, "passwords are hashed at the priority of everything else");
+    }
+}
+
 /// One thread waits for a job, the others for their turn; `None` once nobody can ask any more.
 fn next(waiting: &Mutex<Receiver<Job>>) -> Option<Job> {
     waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
@@ -127,6 +193,7 @@ fn next(waiting: &Mutex<Receiver<Job>>) -> Option<Job> {
 fn overloaded() -> Error {
     Error::new(Code::Overloaded, "The shop is very busy. Please try again in a moment.")
         .retry_after(RETRY_AFTER_SECONDS)
+        .with_cause("too many passwords wait to be hashed")
 }
 
 fn hash(password: &str, memory: &mut Vec<Block>) -> Result<String, Error> {
@@ -250,5 +317,42 @@ mod tests {
 
         end.send(()).unwrap();
         assert!(passwords.hash("four small lamps").await.is_ok());
+    }
+
+    /// The nice value of the thread that asks.
+    fn niceness() -> i32 {
+        let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+        // The second field is a name in brackets, and may hold anything; the 19th is the nice value.
+        let (_, fields) = stat.rsplit_once(')').unwrap();
+        fields.split_whitespace().nth(16).unwrap().parse().unwrap()
+    }
+
+    #[tokio::test]
+    async fn hashing_threads_give_way_and_no_others() {
+        let passwords = Passwords::with_permits(2);
+        let before = niceness();
+        assert_eq!(passwords.run(|_| Ok(niceness())).await.unwrap(), before.max(NICE));
+        assert_eq!(niceness(), before);
+    }
+
+    #[tokio::test]
+    async fn whoever_would_wait_too_long_is_refused_at_once() {
+        let passwords = Arc::new(Passwords::with_permits(1));
+        let (end, end_rx) = std::sync::mpsc::channel::<()>();
+        let at_work = tokio::spawn({
+            let passwords = passwords.clone();
+            async move { passwords.run(move |_| end_rx.recv().map_err(Error::internal)).await }
+        });
+        passwords.lately.store(400_000, Ordering::Relaxed);
+        let in_line: Vec<_> = (0..3).map(|_| InLine::of(&passwords.waiting)).collect();
+        passwords.admit().unwrap();
+        let one_more = InLine::of(&passwords.waiting);
+        assert_eq!(passwords.admit().unwrap_err().code(), Code::Overloaded);
+        // The thread is not asked for: it is busy for as long as this test likes.
+        assert_eq!(passwords.hash("four small lamps").await.unwrap_err().code(), Code::Overloaded);
+        drop((in_line, one_more));
+        passwords.admit().unwrap();
+        end.send(()).unwrap();
+        at_work.await.unwrap().unwrap();
     }
 }

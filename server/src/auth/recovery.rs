@@ -169,12 +169,19 @@ enum Outcome {
 async fn apply(shop: &Shop, reset: Reset) -> Result<Outcome, Error> {
     let now_ms = shop.clock.now_ms();
     let reset = Arc::new(reset);
-    shop.db
+    let applied = reset.clone();
+    let outcome = shop
+        .db
         .write(move |tx| {
-            let reset = reset.clone();
+            let reset = applied.clone();
             Box::pin(async move { reset.apply(tx, now_ms).await })
         })
-        .await
+        .await?;
+    if matches!(outcome, Outcome::Judged(Judgement::Right)) {
+        limits::forget(shop, (limits::LOGIN_PER_ACCOUNT, &reset.email_key));
+        limits::forget_each(shop, &reset.pardoned);
+    }
+    Ok(outcome)
 }
 
 impl Reset {

@@ -107,7 +107,17 @@ pub const TABLES: &[Table] = &[
             "tax_calculation",
             "closed_reason",
         ],
-        integers: &["subtotal", "shipping", "tax", "total", "created_at", "expires_at"],
+        integers: &[
+            "subtotal",
+            "shipping",
+            "tax",
+            "total",
+            "created_at",
+            "expires_at",
+            "chain_began_at",
+            "held_since",
+            "closed_at",
+        ],
     },
     Table {
         name: "checkout_lines",

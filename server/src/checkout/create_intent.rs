@@ -27,6 +27,8 @@ use crate::clock::rfc3339;
 use crate::error::Error;
 use crate::error_details::{Details, PlacedOrder};
 use crate::extract::Body;
+use crate::limits;
+use crate::limits::address::ClientAddress;
 use crate::refusals::refusals;
 use crate::shop::Shop;
 
@@ -125,10 +127,15 @@ refusals!(IntentRefusals: [BODY, SIGNED_IN] NotFound InsufficientStockError Inte
 pub async fn create_intent(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,
+    client: ClientAddress,
     Body(body): Body<CreateIntent>,
 ) -> Result<Json<CreatedIntent>, Error> {
     let replaces = body.replaces.clone();
     let request = check(body)?;
+    let account = &caller.user_id;
+    let mut uses = client.uses(limits::QUOTES_PER_ADDRESS);
+    uses.extend([limits::QUOTES_PER_MINUTE, limits::QUOTES_PER_DAY].map(|rule| (rule, account.clone())));
+    limits::take_each(&shop, &uses).await?;
     let replaced = match replaces {
         Some(intent_id) => store::find_open_of(shop.db.read(), &caller.user_id, &intent_id).await?,
         None => None,

@@ -127,12 +127,12 @@ pub async fn settle_intent(shop: &Arc<Shop>, intent_id: &str, note: &Note) -> Re
 }
 
 pub(super) async fn close(shop: &Shop, checkout: &Checkout, reason: CloseReason, note: &Note) -> Result<(), Error> {
-    let (id, note) = (checkout.id.clone(), note.clone());
+    let (id, note, now) = (checkout.id.clone(), note.clone(), shop.clock.now_ms());
     shop.db
         .write(move |tx| {
             let (id, note) = (id.clone(), note.clone());
             Box::pin(async move {
-                store::close(tx, &id, reason).await?;
+                store::close(tx, &id, reason, now).await?;
                 note.write(tx).await
             })
         })

@@ -79,7 +79,7 @@ async fn close_unconfirmed(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), 
         .write(move |tx| {
             let (id, shopkeeper, alert) = (id.clone(), shopkeeper.clone(), alert.clone());
             Box::pin(async move {
-                if !store::close(tx, &id, CloseReason::Released).await? {
+                if !store::close(tx, &id, CloseReason::Released, now).await? {
                     return Ok(());
                 }
                 alert.raise(tx, &shopkeeper, now).await

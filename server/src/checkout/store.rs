@@ -29,6 +29,10 @@ pub struct Checkout {
     pub closed_reason: Option<CloseReason>,
     pub created_at: i64,
     pub expires_at: i64,
+    /// When the first of the checkouts began of which each took the place of the one before.
+    pub chain_began_at: i64,
+    /// Since when the account has held some of these goods, in whatever checkouts, without a rest.
+    pub held_since: i64,
 }
 
 impl Checkout {
@@ -51,6 +55,8 @@ impl Checkout {
             closed_reason: None,
             created_at: now,
             expires_at,
+            chain_began_at: now,
+            held_since: now,
         }
     }
 }
@@ -123,8 +129,9 @@ impl CloseReason {
 
 pub async fn insert_checkout(tx: &mut AnyConnection, checkout: &Checkout, lines: &[OrderItem]) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO checkouts (id, user_id, user_email, state, fingerprint, address, subtotal, shipping, currency, created_at, expires_at) \
-         VALUES ($1, $2, $3, 'open', $4, $5, $6, $7, $8, $9, $10)",
+        "INSERT INTO checkouts (id, user_id, user_email, state, fingerprint, address, subtotal, shipping, currency, created_at, expires_at, \
+         chain_began_at, held_since) \
+         VALUES ($1, $2, $3, 'open', $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(&checkout.id)
     .bind(&checkout.user_id)
@@ -136,6 +143,8 @@ pub async fn insert_checkout(tx: &mut AnyConnection, checkout: &Checkout, lines:
     .bind(super::provider::CURRENCY)
     .bind(checkout.created_at)
     .bind(checkout.expires_at)
+    .bind(checkout.chain_began_at)
+    .bind(checkout.held_since)
     .execute(&mut *tx)
     .await?;
     for (position, line) in (0_i64..).zip(lines) {
@@ -181,12 +190,14 @@ pub async fn set_intent(
 
 /// Moves a checkout from one state to another; false when it was not in the first.
 pub async fn change_state(tx: &mut AnyConnection, checkout_id: &str, from: State, to: State) -> Result<bool, Error> {
-    let done = sqlx::query("UPDATE checkouts SET state = $3, closed_reason = NULL WHERE id = $1 AND state = $2")
-        .bind(checkout_id)
-        .bind(from.word())
-        .bind(to.word())
-        .execute(tx)
-        .await?;
+    let done = sqlx::query(
+        "UPDATE checkouts SET state = $3, closed_reason = NULL, closed_at = NULL WHERE id = $1 AND state = $2",
+    )
+    .bind(checkout_id)
+    .bind(from.word())
+    .bind(to.word())
+    .execute(tx)
+    .await?;
     Ok(done.rows_affected() == 1)
 }
 
@@ -206,13 +217,14 @@ pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: State) -> Re
 }
 
 /// Closes an open checkout and releases its stock; false when it was not open.
-pub async fn close(tx: &mut AnyConnection, checkout_id: &str, reason: CloseReason) -> Result<bool, Error> {
+pub async fn close(tx: &mut AnyConnection, checkout_id: &str, reason: CloseReason, now: i64) -> Result<bool, Error> {
     if !release(tx, checkout_id, State::Closed).await? {
         return Ok(false);
     }
-    sqlx::query("UPDATE checkouts SET closed_reason = $2 WHERE id = $1")
+    sqlx::query("UPDATE checkouts SET closed_reason = $2, closed_at = $3 WHERE id = $1")
         .bind(checkout_id)
         .bind(reason.word())
+        .bind(now)
         .execute(tx)
         .await?;
     Ok(true)
@@ -308,6 +320,39 @@ pub async fn count_open(tx: &mut AnyConnection, user_id: &str) -> Result<i64, Er
         .await?)
 }
 
+/// How many of a product the account's open checkouts hold, without the first of them.
+pub async fn count_held_beside_first(tx: &mut AnyConnection, user_id: &str, product_id: &str) -> Result<i64, Error> {
+    Ok(sqlx::query_scalar(
+        "SELECT CAST(COALESCE(SUM(l.quantity), 0) AS BIGINT) FROM checkout_lines l \
+         JOIN checkouts c ON c.id = l.checkout_id \
+         WHERE c.user_id = $1 AND c.state = 'open' AND l.product_id = $2 AND c.id <> \
+             (SELECT id FROM checkouts WHERE user_id = $1 AND state = 'open' ORDER BY created_at, id LIMIT 1)",
+    )
+    .bind(user_id)
+    .bind(product_id)
+    .fetch_one(tx)
+    .await?)
+}
+
+/// Since when the account had held a product that it gave back, unpaid, after `since`; none where it did not.
+pub async fn find_given_back(
+    tx: &mut AnyConnection,
+    user_id: &str,
+    product_id: &str,
+    since: i64,
+) -> Result<Option<i64>, Error> {
+    Ok(sqlx::query_scalar(
+        "SELECT MIN(c.held_since) FROM checkouts c JOIN checkout_lines l ON l.checkout_id = c.id \
+         WHERE c.user_id = $1 AND c.state = 'closed' AND c.closed_at > $3 AND c.closed_reason <> 'not_prepared' \
+           AND l.product_id = $2",
+    )
+    .bind(user_id)
+    .bind(product_id)
+    .bind(since)
+    .fetch_one(tx)
+    .await?)
+}
+
 /// Open checkouts whose time is over.
 pub async fn list_expired(pool: &AnyPool, now: i64) -> Result<Vec<Checkout>, Error> {
     let rows = sqlx::query("SELECT * FROM checkouts WHERE state = 'open' AND expires_at <= $1")
@@ -361,6 +406,8 @@ fn checkout_of(row: &AnyRow) -> Result<Checkout, Error> {
         closed_reason: closed_reason.as_deref().map(CloseReason::from_word).transpose()?,
         created_at: row.try_get("created_at")?,
         expires_at: row.try_get("expires_at")?,
+        chain_began_at: row.try_get("chain_began_at")?,
+        held_since: row.try_get("held_since")?,
     })
 }
 

@@ -37,7 +37,7 @@ pub async fn close(shop: &Arc<Shop>, checkout: &Checkout, note: &Note) -> Result
             let (id, note, shopkeeper, alert) = (id.clone(), note.clone(), shopkeeper.clone(), alert.clone());
             Box::pin(async move {
                 note.write(tx).await?;
-                if !store::close(tx, &id, CloseReason::UnknownIntent).await? {
+                if !store::close(tx, &id, CloseReason::UnknownIntent, now).await? {
                     return Ok(());
                 }
                 alert.raise(tx, &shopkeeper, now).await

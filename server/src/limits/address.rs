@@ -29,7 +29,7 @@ impl ClientAddress {
     pub fn subject(&self) -> String {
         match self.0 {
             IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => network(address, 64),
+            IpAddr::V6(address) => format!("{}/64", prefix(address, 64)),
         }
     }
 
@@ -52,14 +52,14 @@ impl ClientAddress {
     fn network(&self) -> Option<String> {
         match self.0 {
             IpAddr::V4(_) => None,
-            IpAddr::V6(address) => Some(network(address, 48)),
+            IpAddr::V6(address) => Some(format!("{}/48", prefix(address, 48))),
         }
     }
 }
 
-fn network(address: Ipv6Addr, bits: u32) -> String {
-    let network = Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits)));
-    format!("{network}/{bits}")
+/// The first address of the network that this one is in.
+fn prefix(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
+    Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits)))
 }
 
 impl FromRequestParts<Arc<Shop>> for ClientAddress {
@@ -105,7 +105,7 @@ fn parse_hop(hop: &str) -> Option<IpAddr> {
 pub fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+        IpAddr::V6(address) => prefix(address, 64).into(),
     }
 }
 

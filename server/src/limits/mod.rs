@@ -2,9 +2,11 @@
 //! across processes.
 //!
 //! A use is counted before it is judged, so parallel tries cannot slip through together, and without regard
-//! to whether the account it is about exists.
+//! to whether the account it is about exists. A refusal writes nothing, and is remembered in `memory`, so that those
+//! that follow do not come to the database at all.
 
 pub mod address;
+mod memory;
 mod store;
 
 use std::fmt::Write as _;
@@ -17,6 +19,9 @@ use crate::config::RateLimits;
 use crate::db::Db;
 use crate::error::{Code, Error};
 use crate::shop::Shop;
+
+use self::memory::Known;
+pub use self::memory::Memory;
 
 /// `allowed` uses in a window of `window_ms`, and what follows one too many.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +70,10 @@ pub const TRIES_PER_CODE: Rule = per_window("tries-code", 5, HOUR);
 pub const TRIES_PER_CLIENT: Rule = per_window("tries-client", 15, DAY);
 pub const TRIES_PER_ACCOUNT: Rule = per_window("tries-account", 50, DAY);
 pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);
+/// Each quote reserves goods and asks the payment provider three times.
+pub const QUOTES_PER_ADDRESS: Rule = per_window("quotes-address", 60, MINUTE);
+pub const QUOTES_PER_MINUTE: Rule = per_window("quotes-minute", 30, MINUTE);
+pub const QUOTES_PER_DAY: Rule = per_window("quotes-day", 300, DAY);
 
 /// Codes entered by one client, for whatever accounts. Cleared by a right one.
 pub const WRONG_PER_CLIENT: Rule = per_window("wrong-client", 10, 10 * MINUTE);
@@ -89,7 +98,7 @@ impl Rule {
 /// A rule and whom it is applied to: an e-mail key, an address, a session.
 pub type Use<'a> = (Rule, &'a str);
 
-/// Counts one use of each rule, in order, until one refuses.
+/// Counts one use of each rule; when one of them refuses, none is counted and nothing is written.
 ///
 /// # Errors
 /// 429 with `Retry-After` when a rule refuses.
@@ -99,28 +108,35 @@ pub async fn take(shop: &Shop, uses: &[Use<'_>]) -> Result<(), Error> {
     }
     let buckets: Vec<(Rule, String)> = uses.iter().map(|(rule, subject)| (*rule, bucket(*rule, subject))).collect();
     let now_ms = shop.clock.now_ms();
-    // The verdict is a value, not an error: an error would take the count back.
-    let verdict = shop
+    for (rule, bucket) in &buckets {
+        if let Some(wait_ms) = remembered_wait(shop, *rule, bucket, now_ms).await? {
+            return Err(too_many(wait_ms));
+        }
+    }
+    let counted = buckets.clone();
+    let taken = shop
         .db
         .write(move |tx| {
-            let buckets = buckets.clone();
+            let buckets = counted.clone();
             Box::pin(async move {
                 for (rule, bucket) in &buckets {
                     let before = store::load_for_update(tx, bucket, now_ms).await?;
                     let (after, verdict) = before.take(*rule, now_ms);
-                    store::save(tx, bucket, after, after.forgotten_at(*rule)).await?;
-                    if let Verdict::Refused { .. } = verdict {
-                        return Ok(verdict);
+                    if let Verdict::Refused { wait_ms } = verdict {
+                        return Err(too_many(wait_ms));
                     }
+                    store::save(tx, bucket, after, after.forgotten_at(*rule)).await?;
                 }
-                Ok(Verdict::Allowed)
+                Ok(())
             })
         })
-        .await?;
-    match verdict {
-        Verdict::Allowed => Ok(()),
-        Verdict::Refused { wait_ms } => Err(too_many(wait_ms)),
+        .await;
+    if taken.as_ref().is_err_and(|error| error.code() == Code::TooManyRequests) {
+        for (rule, bucket) in &buckets {
+            find_wait(shop, *rule, bucket, now_ms).await?;
+        }
     }
+    taken
 }
 
 /// The same for subjects that were put together.
@@ -137,11 +153,35 @@ pub async fn is_used_up(shop: &Shop, (rule, subject): Use<'_>) -> Result<bool, E
     if shop.config.rate_limits == RateLimits::Off {
         return Ok(false);
     }
-    let Some(count) = store::find(shop.db.read(), &bucket(rule, subject)).await? else {
-        return Ok(false);
-    };
-    let (_, verdict) = count.take(rule, shop.clock.now_ms());
-    Ok(verdict != Verdict::Allowed)
+    let (bucket, now_ms) = (bucket(rule, subject), shop.clock.now_ms());
+    if let Known::Refused { .. } = shop.limits.find(&bucket, now_ms) {
+        return Ok(true);
+    }
+    Ok(find_wait(shop, rule, &bucket, now_ms).await?.is_some())
+}
+
+/// How long a bucket that has refused lately goes on refusing. Of many uses in a second one asks the database.
+async fn remembered_wait(shop: &Shop, rule: Rule, bucket: &str, now_ms: i64) -> Result<Option<i64>, Error> {
+    match shop.limits.find(bucket, now_ms) {
+        Known::Nothing => Ok(None),
+        Known::Refused { wait_ms } => Ok(Some(wait_ms)),
+        Known::Doubtful => find_wait(shop, rule, bucket, now_ms).await,
+    }
+}
+
+/// How long the database has the bucket refuse, which is remembered.
+async fn find_wait(shop: &Shop, rule: Rule, bucket: &str, now_ms: i64) -> Result<Option<i64>, Error> {
+    let verdict = store::find(shop.db.read(), bucket).await?.map(|count| count.take(rule, now_ms).1);
+    match verdict {
+        Some(Verdict::Refused { wait_ms }) => {
+            shop.limits.remember(bucket, now_ms, now_ms + wait_ms);
+            Ok(Some(wait_ms))
+        }
+        Some(Verdict::Allowed) | None => {
+            shop.limits.forget(bucket);
+            Ok(None)
+        }
+    }
 }
 
 /// When the window that is being counted in began; none where nothing is counted.
@@ -149,7 +189,8 @@ pub async fn window_start(tx: &mut AnyConnection, (rule, subject): Use<'_>) -> R
     Ok(store::find(tx, &bucket(rule, subject)).await?.map(|count| count.window_start))
 }
 
-/// Forgets what was counted, in the transaction of the success that pardons it.
+/// Forgets what was counted, in the transaction of the success that pardons it. Once it is committed, [`forget`] has
+/// this process forget as well; another one may go on refusing for a second.
 pub async fn clear(tx: &mut AnyConnection, rule: Rule, subject: &str) -> Result<(), Error> {
     store::delete(tx, &bucket(rule, subject)).await?;
     Ok(())
@@ -160,6 +201,18 @@ pub async fn clear_each(tx: &mut AnyConnection, uses: &[(Rule, String)]) -> Resu
         clear(tx, *rule, subject).await?;
     }
     Ok(())
+}
+
+/// Forgets in memory that these rules refused, after [`clear_each`].
+pub fn forget_each(shop: &Shop, uses: &[(Rule, String)]) {
+    for (rule, subject) in uses {
+        forget(shop, (*rule, subject));
+    }
+}
+
+/// Forgets in memory that the rule refused, after [`clear`].
+pub fn forget(shop: &Shop, (rule, subject): Use<'_>) {
+    shop.limits.forget(&bucket(rule, subject));
 }
 
 /// Deletes counts that no longer matter.

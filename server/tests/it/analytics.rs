@@ -17,6 +17,7 @@ async fn view_as(shop: &TestShop, path: &str, headers: &[(&str, &str)]) {
 
 /// `path views`, sorted.
 async fn counted(shop: &TestShop) -> Vec<String> {
+    shop.writes_page_views().await;
     let mut views = shop.texts("SELECT path || ' ' || views FROM page_views").await;
     views.sort();
     views
@@ -96,6 +97,14 @@ async fn each_day_is_counted_for_itself() {
     view(&shop, "/about").await;
     assert_eq!(counted(&shop).await, ["/about 1", "/about 1"]);
     assert_eq!(shop.count("SELECT COUNT(DISTINCT day) FROM page_views").await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn views_that_are_only_in_memory_are_written_when_the_shop_stops() {
+    let mut shop = TestShop::open().await;
+    view(&shop, "/about").await;
+    shop.restart().await;
+    assert_eq!(shop.texts("SELECT path || ' ' || views FROM page_views").await, ["/about 1"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -77,10 +77,13 @@ const MAY_USE: &[(&str, &str)] = &[
     ("admin", "orders::query"),
     ("admin", "orders::customer_mail"),
     ("admin", "analytics::store"),
+    ("admin", "analytics::flush"),
     ("admin", "checkout::refund"),
     // Signing up and logging in are guarded and counted.
     ("auth", "botcheck"),
     ("auth", "limits"),
+    // Quotes are counted.
+    ("checkout", "limits"),
     // A page about a product shows that product.
     ("pages", "catalogue::store"),
     ("pages", "catalogue::Contents"),

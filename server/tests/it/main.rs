@@ -14,6 +14,7 @@ mod check;
 mod checkout;
 mod configuration;
 mod downloads;
+mod flood;
 mod harness;
 mod logs;
 mod mail;

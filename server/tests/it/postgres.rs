@@ -36,7 +36,11 @@ async fn a_shop_whose_database_crashes_says_so_and_goes_on_when_it_is_back() {
         products.refuses(503, "Overloaded");
         sign_up.refuses(503, "Overloaded");
         assert!(sign_up.header("retry-after").is_some(), "{sign_up}");
-        shop.visitor().get("/readyz").await.refuses(503, "Overloaded");
+        eventually("a shop that is not ready", async || {
+            let answer = shop.visitor().get("/readyz").await;
+            (answer.status != 200).then(|| answer.refuses(503, "Overloaded"))
+        })
+        .await;
         assert_eq!(shop.visitor().get("/healthz").await.status, 200);
 
         cluster.starts();

@@ -8,7 +8,7 @@ use sqlx::AnyConnection;
 use utoipa::ToSchema;
 
 use super::store::{self, Ending, LiveSession};
-use super::{Rotation, Successors, Tokens, rotate, token_hash};
+use super::{Rotation, Successors, Tokens, is_well_formed, rotate, token_hash};
 use crate::auth::caller::SignedIn;
 use crate::clock::rfc3339;
 use crate::error::{Code, Error};
@@ -51,6 +51,9 @@ pub async fn refresh(
 ) -> Result<Json<Tokens>, Error> {
     let now_ms = shop.clock.now_ms();
     let token = request.token()?;
+    if !is_well_formed(&token) {
+        return Err(refused());
+    }
     let session = store::find_live_by_token(shop.db.read(), &token_hash(&token), now_ms).await?.ok_or_else(refused)?;
     limits::take(&shop, &[(limits::REFRESH_PER_SESSION, &session.id)]).await?;
 
@@ -113,7 +116,15 @@ refusals!(LogoutRefusals: [BODY]);
 )]
 pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRequest>) -> Result<StatusCode, Error> {
     let now_ms = shop.clock.now_ms();
-    let hash = token_hash(&request.token()?);
+    let token = request.token()?;
+    // Whoever has no session is not to cost a write, nor a read for what never was a token.
+    if !is_well_formed(&token) {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    let hash = token_hash(&token);
+    if store::find_live_by_token(shop.db.read(), &hash, now_ms).await?.is_none() {
+        return Ok(StatusCode::NO_CONTENT);
+    }
     shop.db
         .write(move |tx| {
             let hash = hash.clone();
@@ -187,6 +198,10 @@ pub async fn end_session(
     Path(session_id): Path,
 ) -> Result<StatusCode, Error> {
     let now_ms = shop.clock.now_ms();
+    // As at the logout: what is not there costs no write.
+    if !store::exists_own(shop.db.read(), &caller.user_id, &session_id).await? {
+        return Err(Error::not_found("Session"));
+    }
     let ending = shop
         .db
         .write(move |tx| {

@@ -168,6 +168,11 @@ pub async fn sweep(tx: &mut AnyConnection, now_ms: i64) -> Result<(), sqlx::Erro
     store::delete_over(tx, now_ms - DAY).await
 }
 
+/// Whether it can be a token at all: 256 bits in the alphabet for addresses.
+fn is_well_formed(token: &str) -> bool {
+    token.len() == 43 && token.bytes().all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, b'-' | b'_'))
+}
+
 /// A token has 256 random bits, so a plain hash of it tells nothing.
 fn token_hash(token: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(token.as_bytes()))
@@ -196,5 +201,7 @@ mod tests {
         assert_eq!(URL_SAFE_NO_PAD.decode(&begun.refresh_token).map(|bytes| bytes.len()), Ok(32));
         assert_ne!(begun.refresh_token, Begun::new().refresh_token);
         assert_ne!(token_hash(&begun.refresh_token), begun.refresh_token);
+        assert!(is_well_formed(&begun.refresh_token));
+        assert!(!is_well_formed("junk") && !is_well_formed(&"+".repeat(43)));
     }
 }

@@ -1,4 +1,4 @@
-use sqlx::{Any, AnyConnection, Executor};
+use sqlx::{Any, AnyConnection, AnyPool, Executor};
 
 use crate::auth::store::Role;
 
@@ -190,6 +190,15 @@ pub async fn end(tx: &mut AnyConnection, session_id: &str, now_ms: i64) -> Resul
         .execute(tx)
         .await?;
     Ok(())
+}
+
+pub async fn exists_own(pool: &AnyPool, user_id: &str, session_id: &str) -> Result<bool, sqlx::Error> {
+    let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sessions WHERE id = $2 AND user_id = $1")
+        .bind(user_id)
+        .bind(session_id)
+        .fetch_one(pool)
+        .await?;
+    Ok(found == 1)
 }
 
 /// Ends a session if it is the account's own.

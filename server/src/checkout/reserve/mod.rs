@@ -1,5 +1,6 @@
 //! Quoting and reserving: what the lines cost by the database's prices, and their stock held for one checkout.
 
+mod share;
 pub mod store;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{PricedLine, ShippingRates, quote};
 
+use self::share::{Account, Share};
 use super::create_intent::Request;
 use super::store::{self as checkouts, Checkout, CloseReason, State};
 use crate::auth::Caller;
@@ -29,11 +31,22 @@ pub async fn reserve(
     replaced: Option<&Checkout>,
 ) -> Result<(Checkout, Vec<OrderItem>), Error> {
     let now = shop.clock.now_ms();
-    let expires_at = now + shop.config.reservation_seconds * SECOND;
+    let reservation = shop.config.reservation_seconds * SECOND;
     let (user_id, email, address) = (caller.user_id.clone(), caller.email.clone(), request.address.clone());
-    let checkout =
-        Checkout { fingerprint: request.fingerprint()?, ..Checkout::begin(user_id, email, address, now, expires_at) };
+    let mut checkout = Checkout {
+        fingerprint: request.fingerprint()?,
+        ..Checkout::begin(user_id, email, address, now, now + reservation)
+    };
     let old_id = replaced.map(|old| old.id.clone());
+    if let Some(old) = replaced {
+        checkout.chain_began_at = old.chain_began_at;
+        checkout.expires_at = checkout.expires_at.min(share::end_of_chain(old.chain_began_at, reservation));
+        if checkout.expires_at <= now {
+            // Everybody's again, and whoever held it asks like everybody.
+            give_back(shop, old.id.clone(), CloseReason::Replaced).await?;
+            return Err(expired());
+        }
+    }
     let (quantities, rates) = (request.quantities.clone(), shop.rates);
     let to_free = old_id.clone();
     let reserved = shop
@@ -41,7 +54,7 @@ pub async fn reserve(
         .write(move |tx| {
             let (checkout, quantities) = (checkout.clone(), quantities.clone());
             let to_free = to_free.clone();
-            Box::pin(async move { hold(tx, checkout, quantities, to_free, &rates).await })
+            Box::pin(async move { hold(tx, checkout, quantities, to_free, reservation, &rates).await })
         })
         .await;
     if reserved.is_err()
@@ -62,29 +75,35 @@ pub async fn hold(
     mut checkout: Checkout,
     quantities: BTreeMap<String, i64>,
     to_free: Option<String>,
+    reservation: i64,
     rates: &ShippingRates,
 ) -> Result<(Checkout, Vec<OrderItem>), Error> {
     checkouts::wait_for_turn(tx, &checkout.user_id).await?;
-    if let Some(old_id) = to_free {
-        match checkouts::take_checkout(tx, &old_id).await? {
-            State::Open => _ = checkouts::close(tx, &old_id, CloseReason::Replaced).await?,
+    if let Some(old_id) = &to_free {
+        match checkouts::take_checkout(tx, old_id).await? {
+            State::Open => _ = checkouts::close(tx, old_id, CloseReason::Replaced, checkout.created_at).await?,
             // The provider's word of the cancellation came first: what it held is free already.
             State::Closed => {}
             State::Ordered | State::Returned => return Err(expired()),
         }
     }
-    if checkouts::count_open(tx, &checkout.user_id).await? >= MAX_OPEN {
+    let open = checkouts::count_open(tx, &checkout.user_id).await?;
+    if open >= MAX_OPEN {
         return Err(Error::new(
             Code::TooManyRequests,
             "You have too many unpaid checkouts open. Please try again in a few minutes.",
         )
         .retry_after(60));
     }
+    let (user_id, now) = (checkout.user_id.clone(), checkout.created_at);
+    let account = Account { user_id: &user_id, has_open: open > 0, now, reservation };
     let mut lines = Vec::new();
     let mut priced = Vec::new();
     for (product_id, quantity) in quantities {
-        let Some(offer) = store::reserve(tx, &product_id, quantity).await? else {
-            return Err(why_not(tx, &product_id, quantity).await);
+        let (share, held_since) = account.share_of(tx, &product_id).await?;
+        checkout.held_since = checkout.held_since.min(held_since);
+        let Some(offer) = store::reserve(tx, &product_id, quantity, share.needed(quantity)).await? else {
+            return Err(why_not(tx, &product_id, quantity, share).await);
         };
         priced.push(PricedLine { price: offer.price, weight: offer.weight, quantity });
         lines.push(OrderItem { product_id, product_name: offer.name, quantity, price: offer.price });
@@ -103,11 +122,12 @@ pub async fn hold(
 
 /// Closes a checkout that nobody can pay and frees its stock.
 pub async fn give_back(shop: &Shop, checkout_id: String, reason: CloseReason) -> Result<(), Error> {
+    let now = shop.clock.now_ms();
     shop.db
         .write(move |tx| {
             let checkout_id = checkout_id.clone();
             Box::pin(async move {
-                checkouts::close(tx, &checkout_id, reason).await?;
+                checkouts::close(tx, &checkout_id, reason, now).await?;
                 Ok(())
             })
         })
@@ -122,9 +142,9 @@ pub fn expired() -> Error {
 }
 
 /// Why nothing could be held.
-async fn why_not(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Error {
+async fn why_not(tx: &mut AnyConnection, product_id: &str, quantity: i64, share: Share) -> Error {
     match store::find_offer(tx, product_id).await {
-        Ok(Some(offer)) => insufficient(&offer.name, offer.available, quantity),
+        Ok(Some(offer)) => insufficient(&offer.name, share.most(offer.available), quantity),
         Ok(None) => no_longer_sold(),
         Err(error) => error,
     }

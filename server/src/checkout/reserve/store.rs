@@ -26,15 +26,22 @@ pub async fn find_offer(tx: &mut AnyConnection, product_id: &str) -> Result<Opti
     row.as_ref().map(offer_of).transpose()
 }
 
-/// Takes `quantity` out of what is available, and tells what it was taken of; none when there is not enough.
-pub async fn reserve(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<Option<Offer>, Error> {
+/// Takes `quantity` out of what is available where that is at least `needed`, and tells what it was taken of; none where
+/// it is less.
+pub async fn reserve(
+    tx: &mut AnyConnection,
+    product_id: &str,
+    quantity: i64,
+    needed: i64,
+) -> Result<Option<Offer>, Error> {
     let row = sqlx::query(
         "UPDATE products SET reserved = reserved + $2 \
-         WHERE id = $1 AND active = 1 AND stock - reserved >= $2 \
+         WHERE id = $1 AND active = 1 AND stock - reserved >= $3 \
          RETURNING name, price, weight, stock - reserved AS available",
     )
     .bind(product_id)
     .bind(quantity)
+    .bind(needed)
     .fetch_optional(tx)
     .await?;
     row.as_ref().map(offer_of).transpose()

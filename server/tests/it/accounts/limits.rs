@@ -262,6 +262,39 @@ async fn the_clients_of_one_ipv6_network_are_counted_together_as_well() {
     enter("2001:db8:2:ff::1".to_owned()).await.refuses(400, "CodeInvalid");
 }
 
+// rule 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refused_use_writes_nothing() {
+    let shop = limited().await;
+    let log_in = async |number: i32| shop.logs_in(&format!("person{number}@example.com"), PASSWORD).await;
+    for number in 0..30 {
+        log_in(number).await.refuses(401, "BadCredentials");
+    }
+    let before = shop.inside().db.writes();
+    for number in 30..330 {
+        wait_of(&log_in(number).await);
+    }
+    // The shop's own work goes on meanwhile.
+    let written = shop.inside().db.writes() - before;
+    assert!(written < 150, "{written} writes for 300 refusals");
+}
+
+// rule 24
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lock_that_one_process_lifts_ends_in_the_others_soon() {
+    let shop = limited().await;
+    let (second, there) = shop.another_process().await;
+    for _ in 0..10 {
+        shop.logs_in(CUSTOMER, "not the password").await.refuses(401, "BadCredentials");
+    }
+    let right = json!({ "username": CUSTOMER, "password": PASSWORD });
+    wait_of(&there.post("/api/auth/login", &right).await);
+    shop.tamper("DELETE FROM rate_limits").await;
+    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    there.post("/api/auth/login", &right).await.gives(200);
+    second.stop().await;
+}
+
 /// Wrong codes for so many accounts, each from a network of its own.
 async fn guesses(shop: &TestShop, numbers: std::ops::Range<usize>) -> Vec<Answer> {
     let visitor = shop.visitor();

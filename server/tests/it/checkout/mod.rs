@@ -1,5 +1,6 @@
 //! From a cart to an order.
 
+mod fair_share;
 mod money_back;
 mod ordering;
 mod paying;

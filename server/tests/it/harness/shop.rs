@@ -146,6 +146,11 @@ impl TestShop {
         server::checkout::tax_records::work_off(self.inside()).await.unwrap();
     }
 
+    /// What the shop does every 5 seconds with the page views it has counted.
+    pub async fn writes_page_views(&self) {
+        server::analytics::flush(self.inside()).await;
+    }
+
     fn running(&self) -> &Running {
         self.running.as_ref().unwrap()
     }

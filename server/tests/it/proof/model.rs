@@ -91,6 +91,18 @@ impl Model {
         (self.stock[product] - self.reserved(product)).max(0)
     }
 
+    /// What the one account there is may take in any case: half of what is left, with what its open checkouts hold
+    /// beside the first.
+    fn share(&self, product: usize) -> i64 {
+        let held: i64 = self.open().skip(1).map(|checkout| checkout.wishes[product]).sum();
+        ((self.available(product) - held) / 2).max(0)
+    }
+
+    /// What it may take at most.
+    fn most(&self, product: usize) -> i64 {
+        if self.open().next().is_none() { self.available(product) } else { self.share(product) }
+    }
+
     /// The one that an index picks among those in this state.
     fn pick(&mut self, index: u8, state: State) -> Option<&mut Checkout> {
         let mut fitting: Vec<&mut Checkout> =
@@ -151,6 +163,7 @@ impl World {
         if answer.status == 200 && replaced.as_ref().is_some_and(|old| answer.json() == old.quote) {
             return;
         }
+        let is_replacing = replaced.is_some();
         // Whatever came of it, an intent that was to be replaced is closed, unless its cancellation failed.
         if let Some(old) = replaced
             && self.stripe.intent(&old.id).await["status"] == "canceled"
@@ -169,16 +182,18 @@ impl World {
                 let total = cents("total");
                 assert_eq!((cents("subtotal"), total), (subtotal, subtotal + cents("shippingCost") + tax));
                 for (product, wish) in wishes.iter().enumerate() {
-                    assert!(*wish <= self.model.available(product), "{wish} of product {product} were not there");
+                    assert!(*wish <= self.model.most(product), "{wish} of product {product} were not there");
                 }
                 let (state, refunded) = (State::Open, 0);
                 let (is_restocked, is_called_refunded) = (false, false);
                 let checkout = Checkout { intent, wishes, total, state, refunded, is_restocked, is_called_refunded };
                 self.model.checkouts.push(checkout);
             }
+            // What was to be replaced has been held for too long, also by those before it.
+            409 if is_replacing && answer.json()["code"] == "IntentExpired" => {}
             409 => {
                 answer.refuses(409, "InsufficientStockError");
-                let is_short = |(product, wish): (usize, &i64)| *wish > self.model.available(product);
+                let is_short = |(product, wish): (usize, &i64)| *wish > self.model.share(product);
                 assert!(wishes.iter().enumerate().any(is_short), "refused though all was there: {answer}");
             }
             429 => assert_eq!(self.model.open().count(), 20),

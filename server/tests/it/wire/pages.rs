@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Answer, TestShop};
+use crate::harness::{Answer, TestShop, eventually};
 
 /// What a client reads, and what it is sent.
 const WEIGHTS: [(&str, Option<&str>); 12] = [
@@ -168,7 +168,9 @@ async fn the_shop_says_whether_it_lives_and_whether_it_can_work() {
     assert_eq!(shop.visitor().get("/readyz").await.status, 200);
     shop.inside().db.close().await;
     assert_eq!(shop.visitor().get("/healthz").await.status, 200);
-    assert_eq!(shop.visitor().get("/readyz").await.status, 503);
+    // What was found out a moment ago is told for a second.
+    eventually("a shop that is not ready", async || (shop.visitor().get("/readyz").await.status == 503).then_some(()))
+        .await;
     let answer = shop.visitor().get("/api/products").await;
     answer.refuses(503, "Overloaded");
     assert!(answer.header("retry-after").is_some());
