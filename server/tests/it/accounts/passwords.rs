@@ -3,7 +3,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, Version};
 use serde_json::json;
 
-use crate::harness::{CUSTOMER, PASSWORD, TestShop, together};
+use crate::harness::{BEHIND_A_PROXY, CUSTOMER, PASSWORD, TestShop, together};
 
 // spec 91: Password strength rules: not shown.
 // rule 22
@@ -141,7 +141,7 @@ async fn a_hash_that_would_cost_too_much_to_compare_is_not_computed() {
 // rule 20
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn more_log_ins_than_can_be_hashed_are_told_to_come_back() {
-    let shop = TestShop::open().await;
+    let shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;
     let visitor = shop.visitor();
     let body = json!({ "username": CUSTOMER, "password": "not the password" });
     let answers = together(300, |_| {

@@ -13,7 +13,7 @@ use axum::{Form, Json, Router};
 use serde_json::{Value, json};
 use server::db::Db;
 
-use super::TestShop;
+use super::shop::{BEHIND_A_PROXY, TestShop};
 
 type Answer = Result<Json<Value>, (StatusCode, &'static str)>;
 
@@ -50,6 +50,7 @@ impl BareStripe {
             ("STRIPE_WEBHOOK_SECRET", "whsec_bare"),
             ("STRIPE_API_BASE", &self.url),
             ("SHOP_TAX", "table"),
+            BEHIND_A_PROXY,
         ])
         .await
     }

@@ -36,7 +36,7 @@ pub use folder::Folder;
 pub use link::Link;
 pub use mail::{Mail, words};
 pub use mail_server::{MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, Received};
-pub use shop::{ADMIN, CUSTOMER, NO_DEMO, PASSWORD, TestShop};
+pub use shop::{ADMIN, BEHIND_A_PROXY, CUSTOMER, NO_DEMO, PASSWORD, TestShop};
 pub use siteverify::{Form, Reply, SiteVerify, refused};
 pub use socket::Socket;
 pub use stripe::{Stripe, form};

@@ -31,6 +31,9 @@ pub const NO_DEMO: [(&str, &str); 7] = [
     ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
 ];
 
+/// More clients than one address may be: all of a test's have the same one, so it is a proxy's.
+pub const BEHIND_A_PROXY: (&str, &str) = ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32");
+
 pub struct TestShop {
     running: Option<Running>,
     vars: BTreeMap<String, String>,

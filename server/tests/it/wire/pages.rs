@@ -101,7 +101,6 @@ async fn files_that_carry_their_hash_are_kept_and_documents_are_asked_for_again(
     }
 }
 
-// rule 37
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_compressed_while_somebody_waits() {
     let mut shop = TestShop::open().await;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::select_all;
 use serde_json::json;
 
 use crate::harness::{Client, Socket, TestShop};
@@ -22,7 +23,7 @@ async fn slow_bodies(shop: &TestShop, own: &str, count: usize, header: &str) -> 
     sockets
 }
 
-// rule 36, 61
+// rule 36
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_bodies_keep_nobody_else_from_buying() {
     let shop = TestShop::open().await;
@@ -41,15 +42,15 @@ async fn slow_bodies_keep_nobody_else_from_buying() {
     drop(floods);
 }
 
-// rule 36, 61
+// rule 36
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_client_has_so_many_bodies_on_their_way_and_no_more() {
     let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.2/32")]).await;
     for (own, header) in [("127.0.0.3", ""), ("127.0.0.2", "X-Forwarded-For: 203.0.113.1\r\n")] {
-        let waiting = slow_bodies(&shop, own, BODIES, header).await;
-        let mut one_more = shop.socket_from(own).await;
-        one_more.says(&format!("{HEAD}{header}\r\n")).await;
-        assert_eq!(one_more.hears().await, Some(503), "{own} {header}");
+        // One of them is one too many, whichever the shop saw last.
+        let mut waiting = slow_bodies(&shop, own, BODIES + 1, header).await;
+        let (first, ..) = select_all(waiting.iter_mut().map(|socket| Box::pin(socket.hears()))).await;
+        assert_eq!(first, Some(503), "{own} {header}");
         // What has no body passes, and so do the bodies of everybody else, by the same proxy too.
         assert_eq!(shop.socket_from(own).await.asks("/api/config").await, Some(200));
         let view = json!({ "path": "/about" });
@@ -87,7 +88,7 @@ async fn a_body_that_came_or_broke_off_counts_no_longer() {
 /// Waits for the database as long as somebody else has all of its connections for reading.
 const SLOW: &str = "/api/products/of-another-name";
 
-// rule 36, 61
+// rule 36
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_place_the_catalogue_is_a_little_old_and_the_process_still_lives() {
     let shop = TestShop::open().await;
@@ -113,7 +114,6 @@ async fn without_a_place_the_catalogue_is_a_little_old_and_the_process_still_liv
     for path in ["/", "/products", "/api/products", "/healthz"] {
         assert_eq!(visitor.get(path).await.status, 200, "{path}");
     }
-    visitor.get("/api/config").await.refuses(503, "Overloaded");
     drop(taken);
     for socket in &mut crowd[..512] {
         assert!(matches!(socket.hears().await, Some(404 | 503)));
@@ -124,7 +124,6 @@ async fn without_a_place_the_catalogue_is_a_little_old_and_the_process_still_liv
     assert_eq!(visitor.get("/api/products/nudgelight-one").await.gives(200)["stock"], 77);
 }
 
-// rule 36, 53
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_the_database_cannot_be_read_the_catalogue_is_a_little_old() {
     let shop = TestShop::open().await;

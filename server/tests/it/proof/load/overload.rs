@@ -9,7 +9,7 @@ use super::super::trials::Stretch;
 use super::figure::{Bound, tell, time};
 use super::flow::{Timed, at_pace, in_turns, p99, slowest, timed};
 use super::outside::Outside;
-use crate::harness::{Answer, Client, TestShop};
+use crate::harness::{Answer, BEHIND_A_PROXY, Client, TestShop};
 
 const CALLERS: usize = 16;
 
@@ -41,7 +41,7 @@ async fn recovery(client: &Client, path: &str, before: Duration) -> Duration {
 // rule 61
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn five_times_more_than_it_can_do_is_refused_and_the_rest_is_done() {
-    let mut shop = TestShop::open().await;
+    let mut shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;
     let light = shop.adds_light("Counted By All", 1_000).await;
     let (path, admin) = (format!("/api/products/{}/stock", light.id), shop.admin().await);
     let outside = Outside::goes_on_with(&mut shop).await;

@@ -13,7 +13,7 @@ use super::super::trials::Stretch;
 use super::figure::time;
 use super::flow::at_pace;
 use super::outside::Outside;
-use crate::harness::{Answer, Client, Intent, Light, Person, Stripe, TestShop};
+use crate::harness::{Answer, BEHIND_A_PROXY, Client, Intent, Light, Person, Stripe, TestShop};
 
 /// Who comes too late finds the door closed; whoever got in is answered.
 enum Heard {
@@ -67,7 +67,7 @@ async fn lingers(url: &str) -> TcpStream {
 // rule 46
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_that_is_told_to_stop_answers_whoever_got_in_and_finishes_every_purchase() {
-    let mut shop = TestShop::open().await;
+    let mut shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;
     let light = shop.adds_light("Last One Out", 100_000).await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
     let mut outside = Outside::goes_on_with(&mut shop).await;
