@@ -41,7 +41,7 @@ enum Penalty {
     GrowingLock { first_ms: i64, longest_ms: i64 },
 }
 
-/// Tries of one client, or of one browser that is known, at one account: about 120 a day. Cleared by a right password.
+/// Tries of one client, or of one browser that is known, at one account: 156 a day at the most. Cleared by a right password.
 pub const LOGIN_PER_CLIENT: Rule = Rule {
     name: "login-client",
     allowed: 10,
@@ -358,6 +358,35 @@ mod tests {
         assert_eq!(count.locked_until + 2 * HOUR, count.forgotten_at(LOGIN_PER_CLIENT));
         let (after, _) = count.take(LOGIN_PER_CLIENT, count.forgotten_at(LOGIN_PER_CLIENT));
         assert_eq!(after.used, 1);
+    }
+
+    /// The most tries in a day: `burst` at once, then as soon as the next one is free, or once all is forgotten.
+    fn most_in_a_day(rule: Rule) -> i64 {
+        let tries = |burst: i64, forgets: bool| {
+            let (mut count, mut now_ms, mut tried) = (Count::starting(0), 0, 0);
+            while now_ms < DAY {
+                let (after, verdict) = count.take(rule, now_ms);
+                assert_eq!(verdict, Verdict::Allowed);
+                (count, tried) = (after, tried + 1);
+                now_ms = now_ms.max(count.locked_until);
+                if forgets && count.used >= burst {
+                    now_ms = count.forgotten_at(rule);
+                }
+            }
+            tried
+        };
+        let patient = (1..=rule.allowed + 12).map(|burst| tries(burst, true)).max();
+        patient.unwrap_or_default().max(tries(0, false))
+    }
+
+    // rule 24
+    #[test]
+    fn guessing_from_many_addresses_is_no_faster_than_it_was_and_no_few_of_them_lock_an_account() {
+        let before = Rule { allowed: 10, window_ms: 15 * MINUTE, ..LOGIN_PER_CLIENT };
+        let (client, all) = (most_in_a_day(LOGIN_PER_CLIENT), most_in_a_day(LOGIN_PER_ACCOUNT));
+        assert_eq!((client, all), (156, 929), "SECURITY.md says so");
+        assert!(all <= most_in_a_day(before), "{all} and {}", most_in_a_day(before));
+        assert!(5 * client < LOGIN_PER_ACCOUNT.allowed);
     }
 
     #[test]
