@@ -50,6 +50,14 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 ];
 
 /// The number of the newest migration this binary has.
+/// The files of an SQLite database; none where a server keeps it.
+pub fn sqlite_files(url: &str) -> Vec<std::path::PathBuf> {
+    match Backend::of(url) {
+        Ok(Backend::Sqlite) => sqlite::files(url),
+        Ok(Backend::Postgres) | Err(_) => Vec::new(),
+    }
+}
+
 pub fn schema_version() -> i64 {
     MIGRATIONS.last().map_or(0, |(version, _, _)| *version)
 }

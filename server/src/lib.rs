@@ -32,6 +32,7 @@ pub mod metrics;
 pub mod orders;
 pub mod pages;
 pub mod past;
+mod private_files;
 mod public_config;
 pub mod refusals;
 mod request_id;

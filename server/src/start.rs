@@ -21,7 +21,7 @@ use crate::pages::{Firmware, start_renderer};
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
 use crate::teststripe::TestStripeKeys;
-use crate::{auth, facts, mail, router, safe_headers, serve, teststripe};
+use crate::{auth, facts, mail, private_files, router, safe_headers, serve, teststripe};
 
 /// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
 pub struct Running {
@@ -43,8 +43,9 @@ impl Running {
     /// One sentence for the operator, naming the variable at fault.
     pub async fn start(config: Config, clock: Clock) -> Result<Self, String> {
         start_renderer();
-        std::fs::create_dir_all(&config.data_dir)
+        private_files::secure_folder(&config.data_dir)
             .map_err(|error| format!("SHOP_DATA_DIR: {} cannot be used: {error}", config.data_dir.display()))?;
+        private_files::narrow(&config.mail_dir());
         let rates = read_shop_toml()?;
         let db = Db::open(&config.database_url).await?;
         db.migrate().await?;

@@ -115,7 +115,11 @@ impl Drop for Process {
 
 /// Starts the binary and gives what it printed up to the line that says where it listens.
 pub fn serve(folder: &Path, vars: &[(&str, &str)]) -> (Process, String, Vec<String>) {
-    let mut child = binary(folder, vars).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    served(binary(folder, vars))
+}
+
+pub fn served(mut command: Command) -> (Process, String, Vec<String>) {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let process = Process(child);
     let mut said = Vec::new();

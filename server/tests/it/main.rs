@@ -22,6 +22,7 @@ mod orders;
 mod outbox;
 mod past;
 mod postgres;
+mod private_files;
 mod proof;
 mod reconcile;
 mod scale_out;
