@@ -83,6 +83,9 @@ fn a_bad_variable_stops_the_start_with_one_line_that_names_it() {
         let line = complaint(binary(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0"), (name, value)]));
         assert!(line.contains(missing), "{value}: {line}");
     }
+    let public = [("SHOP_ADDR", "127.0.0.1:0"), ("SHOP_PUBLIC_URL", "https://shop.example")];
+    let open_demo = complaint(binary(folder.path(), &public));
+    assert!(open_demo.contains("SHOP_DEMO must be set"), "{open_demo}");
     let demo_off = complaint(binary(folder.path(), &[("SHOP_DEMO", "0")]));
     assert!(demo_off.contains("STRIPE_SECRET_KEY"), "{demo_off}");
 }
