@@ -610,7 +610,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The drawing of a product. */
+        /** The drawing of a product that is for sale. */
         get: operations["product_image"];
         put?: never;
         post?: never;
