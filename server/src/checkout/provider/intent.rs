@@ -189,6 +189,32 @@ impl Provider {
             Cents::from_cents(refunds.filter_map(|refund| refund.amount).sum())
         };
         Ok(list.map(made))
+    to.state = Some(postal.state.clone());
+    to.postal_code = Some(postal.postal_code.clone());
+    to.country = Some(postal.country.clone());
+    let mut shipping = CreatePaymentIntentShipping::new(to, &address.name);
+    shipping.phone = address.phone.clone();
+    shipping
+}
+
+/// The payer's own name and address, when both are complete. Whoever holds the publishable key decides what is in them,
+/// and the payment is made by now: what a shipping address is refused for is taken out.
+fn billing_address(charge: Charge) -> Option<Address> {
+    let details = charge.billing_details?;
+    let address = details.address?;
+    Some(Address {
+        name: tidy(details.name, LINE)?,
+        phone: tidy(details.phone, PHONE),
+        address: PostalAddress {
+            line1: tidy(address.line1, LINE)?,
+            line2: tidy(address.line2, LINE),
+            city: tidy(address.city, LINE)?,
+            state: tidy(address.state, LINE)?,
+            postal_code: tidy(address.postal_code, PHONE)?,
+            country: tidy(address.country, PHONE)?,
+        },
+    })
+}
     }
 }
 
@@ -215,28 +241,39 @@ fn shipping_of(address: &Address) -> CreatePaymentIntentShipping {
     to.line1 = Some(postal.line1.clone());
     to.line2 = postal.line2.clone();
     to.city = Some(postal.city.clone());
-    to.state = Some(postal.state.clone());
-    to.postal_code = Some(postal.postal_code.clone());
-    to.country = Some(postal.country.clone());
-    let mut shipping = CreatePaymentIntentShipping::new(to, &address.name);
-    shipping.phone = address.phone.clone();
-    shipping
+
+/// As long as a line of a shipping address may be, in characters.
+const LINE: usize = 100;
+/// As long as a phone number may be.
+const PHONE: usize = 32;
+
+/// One line without control characters and direction marks, of at most so many characters; none where nothing is left.
+fn tidy(text: Option<String>, max: usize) -> Option<String> {
+    let shown =
+        |c: char| !matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let text = text?;
+    let text: String = text.chars().filter(|c| shown(*c)).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    // Line and paragraph separators are whitespace too.
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line: String = words.join(" ").chars().take(max).collect();
+    let line = line.trim_end();
+    (!line.is_empty()).then(|| line.to_owned())
 }
 
-/// The payer's own name and address, when both are complete.
-fn billing_address(charge: Charge) -> Option<Address> {
-    let details = charge.billing_details?;
-    let address = details.address?;
-    Some(Address {
-        name: details.name?,
-        phone: details.phone,
-        address: PostalAddress {
-            line1: address.line1?,
-            line2: address.line2,
-            city: address.city?,
-            state: address.state?,
-            postal_code: address.postal_code?,
-            country: address.country?,
-        },
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_payer_typed_is_one_short_line_that_reads_as_it_is_written() {
+        let tidied = |text: &str| tidy(Some(text.to_owned()), LINE);
+        assert_eq!(tidied(" Ada\r\nBcc: eve@example.com ").as_deref(), Some("Ada Bcc: eve@example.com"));
+        assert_eq!(tidied("Ada\u{202e}ecalevoL\u{2069}").as_deref(), Some("AdaecalevoL"));
+        assert_eq!(tidied("two\u{2028}lines\u{85}three\u{0}").as_deref(), Some("two lines three"));
+        assert_eq!(tidied(&"é".repeat(20_000)), Some("é".repeat(100)));
+        assert_eq!(tidied("André-Marie 李 d’Ампер").as_deref(), Some("André-Marie 李 d’Ампер"));
+        for nothing in ["", " ", "\r\n", "\u{202e}", "\u{0}"] {
+            assert_eq!(tidied(nothing), None, "{nothing:?}");
+        }
+    }
 }
