@@ -90,6 +90,7 @@ impl Running {
             bot_check,
             passwords: Passwords::default(),
             payment_locks: PaymentLocks::default(),
+            seen_refunds: reconcile::SeenRefunds::default(),
             test_stripe: teststripe::Memory::default(),
             firmware: Firmware::find(&config.data_dir),
             http: http_client()?,

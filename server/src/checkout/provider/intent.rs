@@ -1,13 +1,12 @@
 //! Payment intents: making, asking for and cancelling one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use stripe_core::charge::RetrieveCharge;
 use stripe_core::payment_intent::{
     CancelPaymentIntent, CreatePaymentIntent, CreatePaymentIntentShipping, CreatePaymentIntentShippingAddress,
     RetrievePaymentIntent,
 };
-use stripe_core::refund::ListRefund;
 use stripe_types::Currency;
 use wasm_core::money::Cents;
 use wasm_core::validation::{Address, PostalAddress};
@@ -165,30 +164,31 @@ impl Provider {
     async fn find_charge(&self, budget: Budget, id: &str) -> Result<Option<Charge>, Error> {
         known(self.send(budget, RetrieveCharge::new(id), None).await)
     }
+}
 
-    /// What has gone back of each payment in the newest hundred refunds: nothing from a provider that lists none.
-    pub async fn list_newest_refunds(&self, budget: Budget) -> Result<BTreeMap<String, Cents>, Error> {
-        let list: Option<answer::List<answer::Refund>> =
-            known(self.send(budget, ListRefund::new().limit(100), None).await)?;
-        let mut sums: BTreeMap<String, Cents> = BTreeMap::new();
-        for refund in list.into_iter().flat_map(|list| list.data).filter(|refund| !refund.came_to_nothing()) {
-            if let (Some(intent_id), Some(amount)) = (refund.intent_id(), refund.amount) {
-                let sum = sums.entry(intent_id.to_owned()).or_default();
-                *sum = sum.checked_add(Cents::from_cents(amount))?;
-            }
-        }
-        Ok(sums)
+/// Not to know such a call is an answer too.
+pub(super) fn known<T>(answer: Result<T, Failure>) -> Result<Option<T>, Error> {
+    match answer {
+        Ok(found) => Ok(Some(found)),
+        Err(Failure::Refused(_) | Failure::Unreadable(_)) => Ok(None),
+        Err(failure) => Err(unavailable(failure)),
     }
+}
 
-    /// None when the provider does not list refunds.
-    async fn sum_refunds(&self, budget: Budget, intent_id: &str) -> Result<Option<Cents>, Error> {
-        let request = ListRefund::new().payment_intent(intent_id).limit(100);
-        let list: Option<answer::List<answer::Refund>> = known(self.send(budget, request, None).await)?;
-        let made = |list: answer::List<answer::Refund>| {
-            let refunds = list.data.into_iter().filter(|refund| !refund.came_to_nothing());
-            Cents::from_cents(refunds.filter_map(|refund| refund.amount).sum())
-        };
-        Ok(list.map(made))
+fn state_of(status: &str) -> IntentState {
+    match status {
+        "succeeded" => IntentState::Succeeded,
+        "canceled" => IntentState::Canceled,
+        _ => IntentState::Unpaid,
+    }
+}
+
+fn shipping_of(address: &Address) -> CreatePaymentIntentShipping {
+    let postal = &address.address;
+    let mut to = CreatePaymentIntentShippingAddress::new();
+    to.line1 = Some(postal.line1.clone());
+    to.line2 = postal.line2.clone();
+    to.city = Some(postal.city.clone());
     to.state = Some(postal.state.clone());
     to.postal_code = Some(postal.postal_code.clone());
     to.country = Some(postal.country.clone());
@@ -215,32 +215,6 @@ fn billing_address(charge: Charge) -> Option<Address> {
         },
     })
 }
-    }
-}
-
-/// Not to know such a call is an answer too.
-pub(super) fn known<T>(answer: Result<T, Failure>) -> Result<Option<T>, Error> {
-    match answer {
-        Ok(found) => Ok(Some(found)),
-        Err(Failure::Refused(_) | Failure::Unreadable(_)) => Ok(None),
-        Err(failure) => Err(unavailable(failure)),
-    }
-}
-
-fn state_of(status: &str) -> IntentState {
-    match status {
-        "succeeded" => IntentState::Succeeded,
-        "canceled" => IntentState::Canceled,
-        _ => IntentState::Unpaid,
-    }
-}
-
-fn shipping_of(address: &Address) -> CreatePaymentIntentShipping {
-    let postal = &address.address;
-    let mut to = CreatePaymentIntentShippingAddress::new();
-    to.line1 = Some(postal.line1.clone());
-    to.line2 = postal.line2.clone();
-    to.city = Some(postal.city.clone());
 
 /// As long as a line of a shipping address may be, in characters.
 const LINE: usize = 100;
