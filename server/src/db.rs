@@ -47,9 +47,9 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (20, "disputes", include_str!("../../migrations/0020_disputes.sql")),
     (23, "teststripe_disputes", include_str!("../../migrations/0023_teststripe_disputes.sql")),
     (24, "teststripe_later", include_str!("../../migrations/0024_teststripe_later.sql")),
+    (32, "retention", include_str!("../../migrations/0032_retention.sql")),
 ];
 
-/// The number of the newest migration this binary has.
 /// The files of an SQLite database; none where a server keeps it.
 pub fn sqlite_files(url: &str) -> Vec<std::path::PathBuf> {
     match Backend::of(url) {
@@ -58,6 +58,7 @@ pub fn sqlite_files(url: &str) -> Vec<std::path::PathBuf> {
     }
 }
 
+/// The number of the newest migration this binary has.
 pub fn schema_version() -> i64 {
     MIGRATIONS.last().map_or(0, |(version, _, _)| *version)
 }

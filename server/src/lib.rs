@@ -36,6 +36,7 @@ mod private_files;
 mod public_config;
 pub mod refusals;
 mod request_id;
+pub mod retention;
 pub mod router;
 mod safe_headers;
 mod schedule;

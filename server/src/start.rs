@@ -21,7 +21,7 @@ use crate::pages::{Firmware, start_renderer};
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
 use crate::teststripe::TestStripeKeys;
-use crate::{auth, facts, mail, private_files, router, safe_headers, serve, teststripe};
+use crate::{auth, facts, mail, private_files, retention, router, safe_headers, serve, teststripe};
 
 /// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
 pub struct Running {
@@ -165,6 +165,7 @@ fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     shop.tasks.spawn(reconcile::run(shop.clone()));
     shop.tasks.spawn(tax_records::run(shop.clone()));
     shop.tasks.spawn(sweep(shop.clone()));
+    shop.tasks.spawn(retention::run(shop.clone()));
     if shop.config.payments == Payments::Test {
         let endpoint = format!("{own_url}/api/webhooks/stripe");
         shop.tasks.spawn(teststripe::deliver_webhooks(shop.clone(), endpoint, shop.stopping.clone()));

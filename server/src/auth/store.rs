@@ -105,6 +105,31 @@ pub async fn upsert_unconfirmed(tx: &mut AnyConnection, user: NewUser<'_>) -> Re
     .await
 }
 
+/// Deletes accounts that signed up before `since_ms`, were never confirmed and have no code that could still confirm
+/// them; gives how many there were, at most so many.
+pub async fn delete_unconfirmed(
+    tx: &mut AnyConnection,
+    since_ms: i64,
+    now_ms: i64,
+    limit: i64,
+) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query(
+        "DELETE FROM users WHERE id IN (SELECT id FROM users WHERE confirmed_at IS NULL AND created_at < $1
+             AND is_admin = 0
+             AND NOT EXISTS (SELECT 1 FROM codes WHERE codes.user_id = users.id AND codes.expires_at > $2)
+             AND NOT EXISTS (SELECT 1 FROM checkouts WHERE checkouts.user_id = users.id)
+             AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.user_id = users.id)
+             ORDER BY created_at LIMIT $3)
+         AND confirmed_at IS NULL",
+    )
+    .bind(since_ms)
+    .bind(now_ms)
+    .bind(limit)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected())
+}
+
 pub async fn confirm(tx: &mut AnyConnection, user_id: &str, now_ms: i64) -> Result<(), sqlx::Error> {
     sqlx::query("UPDATE users SET confirmed_at = COALESCE(confirmed_at, $2) WHERE id = $1")
         .bind(user_id)

@@ -25,6 +25,7 @@ mod postgres;
 mod private_files;
 mod proof;
 mod reconcile;
+mod retention;
 mod scale_out;
 mod schedule;
 mod smtp;
