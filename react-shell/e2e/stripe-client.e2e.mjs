@@ -5,7 +5,7 @@ import { Stripe } from "stripe";
 import { answersBank, BASE, listener, stripe } from "./test-stripe.mjs";
 
 const USD = { amount: 1_999, currency: "usd" };
-const RETURN_URL = "https://shop.example/back";
+const RETURN_URL = "http://localhost:5173/back";
 
 /** @param {object} [more] */
 function creates(more = {}) {

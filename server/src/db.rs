@@ -56,7 +56,16 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (24, "teststripe_later", include_str!("../../migrations/0024_teststripe_later.sql")),
     (30, "chains", include_str!("../../migrations/0030_chains.sql")),
     (31, "signups", include_str!("../../migrations/0031_signups.sql")),
+    (32, "retention", include_str!("../../migrations/0032_retention.sql")),
 ];
+
+/// The files of an SQLite database; none where a server keeps it.
+pub fn sqlite_files(url: &str) -> Vec<std::path::PathBuf> {
+    match Backend::of(url) {
+        Ok(Backend::Sqlite) => sqlite::files(url),
+        Ok(Backend::Postgres) | Err(_) => Vec::new(),
+    }
+}
 
 /// The number of the newest migration this binary has.
 pub fn schema_version() -> i64 {

@@ -11,6 +11,9 @@ pub const DEMO: &str = "demo";
 /// When the database was last found writable.
 pub const LAST_READY: &str = "last_ready";
 
+/// When the last comparison of all refunds and disputes with the payment provider began.
+pub const COMPARED: &str = "compared";
+
 pub async fn set(tx: &mut AnyConnection, name: &str, value: &str) -> Result<(), Error> {
     sqlx::query("INSERT INTO shop_facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2")
         .bind(name)

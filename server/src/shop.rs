@@ -18,6 +18,7 @@ use crate::botcheck::Gate;
 use crate::catalogue::Catalogue;
 use crate::checkout::PaymentLocks;
 use crate::checkout::provider::Provider;
+use crate::checkout::reconcile::SeenRefunds;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
@@ -39,6 +40,8 @@ pub struct Shop {
     pub provider: Provider,
     /// Who is at work on which payment.
     pub payment_locks: PaymentLocks,
+    /// Which refunds need not be compared with the provider again.
+    pub seen_refunds: SeenRefunds,
     /// What the embedded provider remembers, where there is one.
     pub test_stripe: teststripe::Memory,
     /// The key with which a browser may speak to the payment provider.

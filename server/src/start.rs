@@ -24,7 +24,9 @@ use crate::refused::Refused;
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
 use crate::teststripe::TestStripeKeys;
-use crate::{analytics, auth, facts, limits, mail, refused, router, safe_headers, serve, teststripe};
+use crate::{
+    analytics, auth, facts, limits, mail, private_files, refused, retention, router, safe_headers, serve, teststripe,
+};
 
 /// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
 pub struct Running {
@@ -46,8 +48,9 @@ impl Running {
     /// One sentence for the operator, naming the variable at fault.
     pub async fn start(config: Config, clock: Clock) -> Result<Self, String> {
         start_renderer();
-        std::fs::create_dir_all(&config.data_dir)
+        private_files::secure_folder(&config.data_dir)
             .map_err(|error| format!("SHOP_DATA_DIR: {} cannot be used: {error}", config.data_dir.display()))?;
+        private_files::narrow(&config.mail_dir());
         let rates = read_shop_toml()?;
         let db = Db::open(&config.database_url).await?;
         db.migrate().await?;
@@ -97,6 +100,7 @@ impl Running {
             bot_check,
             passwords: Passwords::default(),
             payment_locks: PaymentLocks::default(),
+            seen_refunds: reconcile::SeenRefunds::default(),
             test_stripe: teststripe::Memory::default(),
             firmware: Firmware::find(&config.data_dir),
             http: http_client()?,
@@ -175,6 +179,7 @@ fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     shop.tasks.spawn(sweep(shop.clone()));
     shop.tasks.spawn(analytics::run(shop.clone()));
     shop.tasks.spawn(refused::run(shop.clone()));
+    shop.tasks.spawn(retention::run(shop.clone()));
     if shop.config.payments == Payments::Test {
         let endpoint = format!("{own_url}/api/webhooks/stripe");
         shop.tasks.spawn(teststripe::deliver_webhooks(shop.clone(), endpoint, shop.stopping.clone()));

@@ -2,6 +2,7 @@
 
 use crate::calls;
 use crate::coverage;
+use crate::dependencies;
 use crate::embedded;
 use crate::generate;
 use crate::native;
@@ -35,12 +36,13 @@ pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
 /// Every check, also after one of them failed: one run tells all there is to mend.
 pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
     type Check = fn(&Workspace) -> Result<(), Failure>;
-    let checks: [(&'static str, Check); 13] = [
+    let checks: [(&'static str, Check); 14] = [
         ("format", native::formatted),
         ("format, firmware", embedded::formatted),
         ("lints", native::lint),
         ("lints, browser", wasm::lint),
         ("lints, firmware", embedded::lint),
+        ("dependencies", dependencies::check),
         ("board", embedded::compile),
         ("schedule on the board", schedule::budget::keep),
         ("schedule's files", schedule::is_fresh),

@@ -9,6 +9,7 @@ mod check;
 mod chromium;
 mod coverage;
 mod debian;
+mod dependencies;
 mod embedded;
 mod failures;
 mod fuzz;

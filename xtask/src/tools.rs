@@ -1,4 +1,5 @@
-//! The two tools that turn a crate into a browser package: installed once per user and version.
+//! Tools that are crates: the two that turn a crate into a browser package, and the one that checks dependencies.
+//! Installed once per user and version.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use crate::process::{Failure, cargo, must};
 use crate::workspace::Workspace;
 
 const WASM_PACK: &str = "0.15.1";
+const CARGO_DENY: &str = "0.20.2";
 
 /// A program at one version, in a folder that names both.
 struct Tool {
@@ -36,9 +38,21 @@ impl Tool {
     }
 }
 
-/// Installs what is not in the cache yet.
+/// Installs what is not in the cache yet of what a build needs.
 pub fn install(workspace: &Workspace) -> Result<(), Failure> {
-    let missing: Vec<Tool> = tools(workspace)?.into_iter().filter(|tool| !tool.is_there(workspace)).collect();
+    install_missing(workspace, tools(workspace)?)
+}
+
+/// The program that checks dependencies, which only the checks need: compiling it takes 90 s of one core.
+pub fn cargo_deny(workspace: &Workspace) -> Result<PathBuf, Failure> {
+    let tool =
+        || Tool { package: "cargo-deny", version: CARGO_DENY.to_owned(), programs: &["cargo-deny"], features: &[] };
+    install_missing(workspace, vec![tool()])?;
+    Ok(tool().folder(workspace).join("cargo-deny"))
+}
+
+fn install_missing(workspace: &Workspace, tools: Vec<Tool>) -> Result<(), Failure> {
+    let missing: Vec<Tool> = tools.into_iter().filter(|tool| !tool.is_there(workspace)).collect();
     if missing.is_empty() {
         return Ok(());
     }

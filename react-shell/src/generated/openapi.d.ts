@@ -91,7 +91,8 @@ export interface paths {
         head?: never;
         /**
          * Status, address and tracking number: all of the edit or nothing of it. A move to `refunded` refunds what is
-         *     left at the provider first, and changes nothing if that fails.
+         *     left at the provider first, and changes nothing if that fails. If somebody else changes the order while the provider
+         *     makes the refund, the refund and the status are saved, nothing else of the edit is, and the answer is `EditConflict`.
          */
         patch: operations["update_order"];
         trace?: never;
@@ -613,7 +614,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The drawing of a product. */
+        /** The drawing of a product that is for sale. */
         get: operations["product_image"];
         put?: never;
         post?: never;

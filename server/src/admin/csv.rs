@@ -21,13 +21,27 @@ pub fn record<const N: usize>(fields: [Cow<'_, str>; N]) -> String {
     line
 }
 
-/// A text that somebody typed. A spreadsheet would run one that begins like a formula, so that one gets an
-/// apostrophe in front, which makes it text.
+/// A text that somebody typed. A spreadsheet would run one that begins like a formula, so that one gets an apostrophe in
+/// front, which makes it text.
+///
+/// A spreadsheet that splits at semicolons or tabs does not see the quotes around a field that begins in the middle of
+/// its own: what comes after one of these, or after a line end, begins a cell as well.
 pub fn typed(text: &str) -> Cow<'_, str> {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
-        return Cow::Owned(format!("'{text}"));
+    let mut safe = String::with_capacity(text.len());
+    let mut begins = true;
+    for (position, character) in text.char_indices() {
+        if begins && text.get(position..).is_some_and(is_formula) {
+            safe.push('\'');
+        }
+        safe.push(character);
+        begins = matches!(character, ';' | '\t' | '\r' | '\n');
     }
-    Cow::Borrowed(text)
+    if safe.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(safe) }
+}
+
+fn is_formula(text: &str) -> bool {
+    let shown = text.trim_start_matches([' ', '"']);
+    shown.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
 
 #[cfg(test)]
@@ -42,10 +56,22 @@ mod tests {
 
     #[test]
     fn what_a_spreadsheet_would_run_is_text() {
-        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1"] {
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "\"=1\"", " =1"] {
             assert_eq!(typed(formula), format!("'{formula}"));
         }
-        assert_eq!(typed("Ada = Lovelace"), "Ada = Lovelace");
+        for (formula, safe) in [
+            ("\t=1", "'\t'=1"),
+            ("Ada;=1", "Ada;'=1"),
+            ("Ada; @SUM(A1);-1", "Ada;' @SUM(A1);'-1"),
+            ("Ada\t+1", "Ada\t'+1"),
+            ("Ada\r\n=1", "Ada\r'\n'=1"),
+            ("Ada;\"=1\"", "Ada;'\"=1\""),
+        ] {
+            assert_eq!(typed(formula), safe);
+        }
+        for text in ["Ada = Lovelace", "Smith; Jones & Co", "1-800", "a;b"] {
+            assert_eq!(typed(text), text);
+        }
         assert_eq!(typed(""), "");
     }
 }

@@ -72,7 +72,8 @@ enum Restock {
 refusals!(UpdateRefusals: [BODY, ADMIN] NotFound EditConflict PaymentProviderUnavailable);
 
 /// Status, address and tracking number: all of the edit or nothing of it. A move to `refunded` refunds what is
-/// left at the provider first, and changes nothing if that fails.
+/// left at the provider first, and changes nothing if that fails. If somebody else changes the order while the provider
+/// makes the refund, the refund and the status are saved, nothing else of the edit is, and the answer is `EditConflict`.
 #[utoipa::path(
     patch,
     path = "/api/admin/order/{id}",
@@ -102,9 +103,20 @@ pub async fn update_order(
         }
         _ => None,
     };
-    let order = write(&shop, id, patch, caller.email, refunded).await?;
+    let written = write(&shop, id, patch, caller.email, refunded).await?;
     shop.mail_waiting.notify_one();
-    Ok(Json(order))
+    match written {
+        Written::Whole(order) => Ok(Json(order)),
+        Written::RefundAlone(order) => Err(conflict(order)),
+    }
+}
+
+/// What became of an edit.
+enum Written {
+    Whole(Order),
+    /// The order had changed while the provider made the refund. The money has gone back, so it is booked with the
+    /// status; the rest of the edit would undo what somebody else did.
+    RefundAlone(Order),
 }
 
 /// What the patch does not mention stays as it is in `before`: the order as it was taken, not as somebody saw it.
@@ -121,14 +133,21 @@ fn applied(patch: &OrderPatch, before: &Order) -> Edit {
     }
 }
 
+/// The part of a patch that the provider has carried out already.
+fn refund_alone(patch: &OrderPatch) -> OrderPatch {
+    OrderPatch { address: None, tracking_number: None, restock: false, ..patch.clone() }
+}
+
+fn is_stale(patch: &OrderPatch, current: &Order) -> bool {
+    patch.version.is_some() && patch.version != current.version
+}
+
 fn refuse_stale(patch: &OrderPatch, current: &Order) -> Result<(), Error> {
-    if patch.version.is_some() && patch.version != current.version {
-        return Err(Error::with_details(
-            Details::of_conflict(current.clone()),
-            "Somebody else has changed this order since you opened it.",
-        ));
-    }
-    Ok(())
+    if is_stale(patch, current) { Err(conflict(current.clone())) } else { Ok(()) }
+}
+
+fn conflict(current: Order) -> Error {
+    Error::with_details(Details::of_conflict(current), "Somebody else has changed this order since you opened it.")
 }
 
 async fn write(
@@ -137,17 +156,21 @@ async fn write(
     patch: OrderPatch,
     who: String,
     refunded: Option<Cents>,
-) -> Result<Order, Error> {
+) -> Result<Written, Error> {
     let (now, mail_shop) = (shop.clock.now_ms(), shop.mail_shop());
     shop.db
         .write(move |tx| {
-            let (id, patch, who) = (id.clone(), patch.clone(), who.clone());
+            let (id, mut patch, who) = (id.clone(), patch.clone(), who.clone());
             let mail_shop = mail_shop.clone();
             Box::pin(async move {
                 store::take_order(tx, &id).await?;
                 let before = store::load_order(tx, &id).await?;
-                if refunded.is_none() {
-                    refuse_stale(&patch, &before)?;
+                let is_stale = is_stale(&patch, &before);
+                if is_stale && refunded.is_none() {
+                    return Err(conflict(before));
+                }
+                if is_stale {
+                    patch = refund_alone(&patch);
                 }
                 let edit = applied(&patch, &before);
                 store::update_order(tx, &id, edit.status, &edit.address, edit.tracking_number.as_deref()).await?;
@@ -157,21 +180,17 @@ async fn write(
                 for what in changes(&before, &edit, refunded) {
                     store::insert_history(tx, &id, &who, &what, now).await?;
                 }
-                if puts_back(&before, &edit) {
+                if edit.restock == Restock::PutBack && edit.status == OrderStatus::Refunded {
                     restock(tx, &before, &who, now).await?;
                 }
                 let after = store::load_order(tx, &id).await?;
                 tell_customer(tx, &mail_shop, &before, &after, now).await?;
                 // Read again: the mails stand in its history by now.
-                store::load_order(tx, &id).await
+                let order = store::load_order(tx, &id).await?;
+                Ok(if is_stale { Written::RefundAlone(order) } else { Written::Whole(order) })
             })
         })
         .await
-}
-
-/// The goods come back with the move to `refunded`.
-fn puts_back(before: &Order, edit: &Edit) -> bool {
-    edit.restock == Restock::PutBack && edit.status == OrderStatus::Refunded && before.status != OrderStatus::Refunded
 }
 
 /// Once in an order's life, however often it leaves `refunded` and comes back. What a full stock has no room for

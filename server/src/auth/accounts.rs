@@ -7,7 +7,7 @@ use super::keys::Keys;
 use super::password::Passwords;
 use super::store::{self, NewUser, Role};
 use super::totp::{self, Setup};
-use super::{codes, sessions};
+use super::{codes, sessions, signups};
 use crate::config::Config;
 use crate::db::Db;
 use crate::error::Error;
@@ -118,6 +118,14 @@ pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
     .await?;
     limits::sweep(db, now_ms).await?;
     botcheck::sweep(db, now_ms).await
+}
+
+/// Deletes sign-ups of before `since_ms` that were never confirmed; gives how many there were, at most so many.
+///
+/// # Errors
+/// The database's failure.
+pub async fn delete_unconfirmed(tx: &mut AnyConnection, since_ms: i64, now_ms: i64, limit: i64) -> Result<u64, Error> {
+    Ok(signups::store::delete_old(tx, since_ms, now_ms, limit).await?)
 }
 
 /// Takes over a successor of the signing key that another process or the operator has added, and seals second

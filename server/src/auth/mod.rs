@@ -34,7 +34,7 @@ use utoipa_axum::routes;
 
 use crate::shop::Shop;
 
-pub use accounts::{SeedAccount, count_users, grant_admin, keep_keys, revoke_admin, sweep};
+pub use accounts::{SeedAccount, count_users, delete_unconfirmed, grant_admin, keep_keys, revoke_admin, sweep};
 pub use caller::{Admin, Caller, MaybeAdmin, SignedIn, claims_admin};
 pub use keys::{Keys, Rotated, rotate as rotate_keys};
 pub use password::Passwords;

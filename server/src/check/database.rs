@@ -5,13 +5,17 @@ use sqlx::AnyConnection;
 use super::Verdict;
 use crate::config::Config;
 use crate::db::inspect::{Inspected, inspect};
-use crate::db::schema_version;
+use crate::db::{schema_version, sqlite_files};
+use crate::private_files::find_open_to_others;
 
 /// With a connection for whoever wants to know more of it; none where the first start would make it all.
 pub async fn verdict(config: &Config) -> (Verdict, Option<AnyConnection>) {
     match inspect(&config.database_url).await {
         Ok(None) => (Verdict::Works("there is none yet; the first start makes it".to_owned()), None),
-        Ok(Some(inspected)) => judged(inspected),
+        Ok(Some(inspected)) => match find_open_to_others(&sqlite_files(&config.database_url)) {
+            None => judged(inspected),
+            Some(sentence) => (Verdict::Fails(sentence), None),
+        },
         Err(reason) => (Verdict::Fails(format!("DATABASE_URL: it cannot be used: {reason}")), None),
     }
 }

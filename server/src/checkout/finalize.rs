@@ -140,6 +140,9 @@ async fn finalize_checkout(
 
 /// What differs between the payment and what was quoted; each is refused, whatever the others say.
 fn mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<String> {
+    if checkout.is_without_address() {
+        return Some("It arrived long after its time had run out.".to_owned());
+    }
     if Some(intent.amount_received) != checkout.total {
         return Some(format!("You paid {}, which is not the sum we had asked for.", intent.amount_received));
     }

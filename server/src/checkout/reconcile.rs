@@ -1,40 +1,58 @@
 //! Nobody who paid is left without an order, and no stock stays reserved for nobody: every open checkout is
 //! compared with the provider until it is settled.
 
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use wasm_core::money::Cents;
+
 use super::finalize::finalize;
-use super::provider::{Budget, Cancellation, IntentState};
+use super::provider::{Budget, Cancellation, IntentState, Refund};
 use super::store::{self, Checkout, CloseReason};
 use super::webhook::{self, Note, Noted};
 use super::{disputes, refund, unknown_payment};
-use crate::clock::SECOND;
+use crate::clock::{DAY, SECOND};
 use crate::error::Error;
+use crate::facts;
 use crate::orders::store as orders;
 use crate::shop::Shop;
 
 /// How old an open checkout is before the reconciler looks at it.
 pub const SETTLE_MS: i64 = 10 * SECOND;
+/// How far before the last comparison the next one begins: for clocks that differ, and for what the provider lists
+/// late.
+const OVERLAP_MS: i64 = 3 * DAY;
 
 const EXPIRY_EVERY: Duration = Duration::from_secs(5);
 const RECONCILE_EVERY: Duration = Duration::from_secs(60);
 
 /// Runs until the shop stops: expiry and stored events every 5 s; open payments, refunds and disputes at the start and
-/// each minute.
+/// each minute. Neither waits for the other: a shop that was down for long has many pages of refunds to read.
 pub async fn run(shop: Arc<Shop>) {
-    let mut expiry = tokio::time::interval(EXPIRY_EVERY);
-    let mut reconcile = tokio::time::interval(RECONCILE_EVERY);
+    let repeated = async { tokio::join!(keep_expiring(&shop), keep_comparing(&shop)) };
+    tokio::select! {
+        () = shop.stopping.cancelled() => {}
+        _ = repeated => {}
+    }
+}
+
+async fn keep_expiring(shop: &Arc<Shop>) {
+    let mut tick = tokio::time::interval(EXPIRY_EVERY);
     loop {
-        let result = tokio::select! {
-            () = shop.stopping.cancelled() => return,
-            _ = expiry.tick() => expire(&shop).await,
-            _ = reconcile.tick() => {
-                let result = compare(&shop, SETTLE_MS).await;
-                shop.metrics.count_reconciler_run(result.as_ref().is_ok_and(|compared| compared.failures.is_empty()));
-                result.map(drop)
-            }
-        };
+        tick.tick().await;
+        if let Err(error) = expire(shop).await {
+            tracing::error!(%error, "checkouts could not be expired; it will be tried again");
+        }
+    }
+}
+
+async fn keep_comparing(shop: &Arc<Shop>) {
+    let mut tick = tokio::time::interval(RECONCILE_EVERY);
+    loop {
+        tick.tick().await;
+        let result = compare(shop, SETTLE_MS).await;
+        shop.metrics.count_reconciler_run(result.as_ref().is_ok_and(|compared| compared.failures.is_empty()));
         if let Err(error) = result {
             tracing::error!(%error, "reconciling failed; it will be tried again");
         }
@@ -71,9 +89,31 @@ pub async fn compare(shop: &Arc<Shop>, min_age_ms: i64) -> Result<Comparison, Er
         let settled = settle_intent(shop, &intent_id, &Note::none()).await.map(drop);
         compared.note(&format!("Payment {intent_id}"), settled);
     }
-    compared.note("Refunds", reconcile_refunds(shop).await);
-    compared.note("Disputes", disputes::reconcile(shop).await);
+    let begun = shop.clock.now_ms();
+    let Some(since) = find_compared_since(shop).await? else {
+        return Ok(compared);
+    };
+    let failures = compared.failures.len();
+    compared.note("Refunds", reconcile_refunds(shop, since).await);
+    compared.note("Disputes", disputes::reconcile(shop, since).await);
+    if compared.failures.len() == failures {
+        shop.db
+            .write(move |tx| Box::pin(async move { facts::set(tx, facts::COMPARED, &begun.to_string()).await }))
+            .await?;
+    }
     Ok(compared)
+}
+
+/// From when on refunds and disputes are compared: some time before the last comparison that succeeded, or else all
+/// that there can be. `None` while there are no orders.
+async fn find_compared_since(shop: &Shop) -> Result<Option<i64>, Error> {
+    let Some(oldest) = orders::find_oldest(shop.db.read()).await? else {
+        return Ok(None);
+    };
+    let compared = facts::find(shop.db.read(), facts::COMPARED).await?;
+    let compared = compared.and_then(|at| at.parse().ok()).unwrap_or(oldest);
+    // A clock that was set back must not leave anything out.
+    Ok(Some(compared.min(shop.clock.now_ms()) - OVERLAP_MS))
 }
 
 /// Cancels what has run out of time, at the provider first; only then is the stock free again.
@@ -100,14 +140,46 @@ async fn expire_one(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), Error> 
 
 /// Takes over what was refunded while no event told of it: at the provider's own desk, or by a process that died
 /// between the provider's answer and the order.
-async fn reconcile_refunds(shop: &Arc<Shop>) -> Result<(), Error> {
-    for (intent_id, amount) in shop.provider.list_newest_refunds(Budget::start()).await? {
-        let known = orders::find_refunded(shop.db.read(), &intent_id).await?;
-        if known.is_some_and(|known| known < amount) {
-            refund::follow_provider(shop, Budget::start(), &intent_id, Some(amount), &Note::none()).await?;
+///
+/// The list tells of a stretch of time and the order of all its refunds, so that their sums say nothing of each other:
+/// for each payment with a refund that this process has not seen yet, the provider is asked how much has gone back.
+async fn reconcile_refunds(shop: &Arc<Shop>, since: i64) -> Result<(), Error> {
+    let mut by_intent: BTreeMap<String, Vec<Refund>> = BTreeMap::new();
+    for refund in shop.provider.list_refunds_since(since).await? {
+        if let Some(intent_id) = refund.intent_id.clone() {
+            by_intent.entry(intent_id).or_default().push(refund);
         }
     }
+    let mut seen = BTreeSet::new();
+    for (intent_id, refunds) in by_intent {
+        let left = orders::find_unrefunded(shop.db.read(), &intent_id).await?;
+        let are_new = !shop.seen_refunds.have_all(&refunds);
+        if are_new && left.is_some_and(|left| left > Cents::ZERO) {
+            let told = refunds.iter().try_fold(Cents::ZERO, |sum, refund| sum.checked_add(refund.amount))?;
+            refund::follow_provider(shop, Budget::start(), &intent_id, Some(told), &Note::none()).await?;
+        }
+        if left.is_some() {
+            seen.extend(refunds.into_iter().map(|refund| refund.id));
+        }
+    }
+    shop.seen_refunds.replace(seen);
     Ok(())
+}
+
+/// The refunds that the last comparison of this process took into account: the provider need not be asked about their
+/// payments again.
+#[derive(Default)]
+pub struct SeenRefunds(Mutex<BTreeSet<String>>);
+
+impl SeenRefunds {
+    fn have_all(&self, refunds: &[Refund]) -> bool {
+        let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        refunds.iter().all(|refund| seen.contains(&refund.id))
+    }
+
+    fn replace(&self, seen: BTreeSet<String>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = seen;
+    }
 }
 
 /// Brings one open checkout in line with its intent, and notes the event that told of it.

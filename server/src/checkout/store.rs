@@ -36,6 +36,11 @@ pub struct Checkout {
 }
 
 impl Checkout {
+    /// Whether it was closed so long ago that its address was deleted: nothing can be shipped for it any more.
+    pub fn is_without_address(&self) -> bool {
+        self.address == Address::default()
+    }
+
     /// One that begins now: nothing is priced yet, and the provider does not know of it.
     pub fn begin(user_id: String, user_email: String, address: Address, now: i64, expires_at: i64) -> Self {
         Self {
@@ -228,6 +233,23 @@ pub async fn close(tx: &mut AnyConnection, checkout_id: &str, reason: CloseReaso
         .execute(tx)
         .await?;
     Ok(true)
+}
+
+/// Takes the address out of checkouts that made no order and whose reservation ended before this instant; gives how many
+/// there were, at most so many.
+pub async fn delete_addresses(tx: &mut AnyConnection, ended_before: i64, limit: i64) -> Result<u64, Error> {
+    // An unchanged request is known by its fingerprint, in which the address stands too.
+    let done = sqlx::query(
+        "UPDATE checkouts SET address = '{}', fingerprint = '', client_secret = NULL \
+         WHERE id IN (SELECT id FROM checkouts WHERE state IN ('closed', 'returned') AND address <> '{}' \
+                      AND expires_at < $1 ORDER BY expires_at LIMIT $2) \
+         AND state IN ('closed', 'returned')",
+    )
+    .bind(ended_before)
+    .bind(limit)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected())
 }
 
 /// In the order of their product ids, so that two checkouts never wait for each other's rows.

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use ipnet::IpNet;
+use url::Url;
 
 mod analytics;
 mod bot_check;
@@ -17,6 +18,7 @@ pub use bot_check::{BotCheck, BotService, ServiceKind};
 pub use mail::MailTo;
 pub use payments::{Payments, StripeKeys};
 pub use signing_key::SigningKeySource;
+pub use vars::is_loopback;
 use vars::{Vars, web_address};
 
 #[derive(Clone, Debug)]
@@ -86,8 +88,19 @@ impl Config {
             vars.parsed("SHOP_ADDR", "127.0.0.1:3000", "must be an address and port like 127.0.0.1:3000")?;
         let data_dir = PathBuf::from(vars.get("SHOP_DATA_DIR").unwrap_or("./data"));
         let stripe = vars.stripe_keys()?;
+        let public_url = vars.public_url()?;
         let demo = match vars.get("SHOP_DEMO") {
-            None => addr.ip().is_loopback() && stripe.is_none(),
+            // Behind a proxy, a shop that listens on a loopback address is still open to everybody.
+            None if stripe.is_none() && addr.ip().is_loopback() => {
+                if public_url.as_ref().is_some_and(|url| !is_loopback(url)) {
+                    return Err("SHOP_DEMO must be set, because SHOP_PUBLIC_URL is a public address and there are no \
+                        Stripe keys: to 1 for a demo that everybody can use, or to 0 with STRIPE_SECRET_KEY, \
+                        STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET for a shop"
+                        .to_owned());
+                }
+                true
+            }
+            None => false,
             Some("1") => true,
             Some("0") => false,
             Some(_) => return Err("SHOP_DEMO must be 0 or 1".to_owned()),
@@ -128,7 +141,7 @@ impl Config {
             database_url: vars
                 .get("DATABASE_URL")
                 .map_or_else(|| format!("sqlite:{}", data_dir.join("shop.db").display()), str::to_owned),
-            public_url: vars.public_url()?,
+            public_url: vars.get("SHOP_PUBLIC_URL").map(|url| url.trim_end_matches('/').to_owned()),
             signing_key: vars.signing_key(&data_dir),
             demo,
             demo_password: vars.get("SHOP_DEMO_PASSWORD").map(str::to_owned),
@@ -178,12 +191,8 @@ impl Vars {
         }
     }
 
-    fn public_url(&self) -> Result<Option<String>, String> {
-        let Some(url) = self.get("SHOP_PUBLIC_URL") else {
-            return Ok(None);
-        };
-        web_address("SHOP_PUBLIC_URL", url, "https://shop.example")?;
-        Ok(Some(url.trim_end_matches('/').to_owned()))
+    fn public_url(&self) -> Result<Option<Url>, String> {
+        self.get("SHOP_PUBLIC_URL").map(|url| web_address("SHOP_PUBLIC_URL", url, "https://shop.example")).transpose()
     }
 
     fn reservation_seconds(&self) -> Result<i64, String> {
@@ -209,6 +218,22 @@ mod tests {
         assert_eq!(config.database_url, "sqlite:./data/shop.db");
         assert_eq!(config.issuer(), "nudgelight");
         assert_eq!(config.reservation_seconds, 900);
+    }
+
+    #[test]
+    fn a_demo_behind_a_public_address_has_to_be_asked_for() {
+        let demo = |vars: &[(&str, &str)]| config(vars).map(|config| config.demo);
+        for public in ["https://shop.example", "http://10.0.0.1", "http://[2001:db8::1]/", "https://localhost.example"]
+        {
+            let sentence = demo(&[("SHOP_PUBLIC_URL", public)]).unwrap_err();
+            assert!(sentence.starts_with("SHOP_DEMO must be set"), "{public}: {sentence}");
+            assert_eq!(demo(&[("SHOP_PUBLIC_URL", public), ("SHOP_DEMO", "1")]), Ok(true));
+        }
+        for own in
+            ["http://127.0.0.1:3000", "http://127.1.2.3", "http://localhost", "http://[::1]:3000", "https://LOCALHOST"]
+        {
+            assert_eq!(demo(&[("SHOP_PUBLIC_URL", own)]), Ok(true), "{own}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use ipnet::IpNet;
-use url::Url;
+use url::{Host, Url};
 
 /// Every variable that begins with `SHOP_`; any other is taken for a typing error.
 const SHOP_VARIABLES: &[&str] = &[
@@ -98,6 +98,16 @@ pub(super) fn web_address(name: &str, text: &str, example: &str) -> Result<Url, 
     match Url::parse(text) {
         Ok(url) if is_written_out && is_plain(&url) => Ok(url),
         _ => Err(format!("{name} must be a URL like {example}")),
+    }
+}
+
+/// Whether nobody but this machine gets anywhere by this address.
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
     }
 }
 

@@ -1,12 +1,16 @@
 //! The embedded database: one connection writes, the others only read.
 
-use std::path::Path;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use percent_encoding::percent_decode_str;
 
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, AnyPool, Executor as _};
 
 use super::quiet;
+use crate::private_files;
 
 const READERS: u32 = 8;
 /// The first release of SQLite without the bug that could lose a write-ahead log on reset.
@@ -21,17 +25,38 @@ pub fn path(url: &str) -> &str {
     url.trim_start_matches("sqlite:").trim_start_matches("//")
 }
 
+/// The database's file, its write-ahead log and its index of that log; none for a database in memory.
+pub fn files(url: &str) -> Vec<PathBuf> {
+    // The driver decodes the path too.
+    let path: Cow<'_, str> = percent_decode_str(path(url)).decode_utf8_lossy();
+    if path == ":memory:" {
+        return Vec::new();
+    }
+    ["", "-wal", "-shm"].map(|end| PathBuf::from(format!("{path}{end}"))).into()
+}
+
 /// The readers and the writer; the file is made when there is none.
 pub async fn open(url: &str) -> Result<(AnyPool, AnyPool), sqlx::Error> {
     let path = path(url);
-    if let Some(folder) = Path::new(path).parent() {
-        std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
-    }
+    secure(&files(url)).map_err(sqlx::Error::Io)?;
     let options = quiet(format!("sqlite:{path}?mode=rwc").parse()?);
     let writers = pool(1, WRITER).connect_with(options.clone()).await?;
     product(&mut *writers.acquire().await?).await?;
     let readers = pool(READERS, READER).connect_with(options).await?;
     Ok((readers, writers))
+}
+
+/// SQLite gives the log and its index the mode of the file, so only those of an earlier start may need another one.
+fn secure(files: &[PathBuf]) -> std::io::Result<()> {
+    let Some((file, others)) = files.split_first() else {
+        return Ok(());
+    };
+    if let Some(folder) = file.parent().filter(|folder| *folder != Path::new("")) {
+        private_files::create_folder(folder)?;
+    }
+    private_files::secure_file(file)?;
+    others.iter().for_each(|other| private_files::narrow(other));
+    Ok(())
 }
 
 /// Its name and version, which must be new enough.

@@ -9,6 +9,7 @@ use super::smtp::Conversation;
 use super::smtp_url::Server;
 use super::{Refusal, files, message};
 use crate::config::{Config, MailTo};
+use crate::private_files::find_open_to_others;
 
 pub enum Delivery {
     Files(PathBuf),
@@ -55,7 +56,8 @@ impl Delivery {
     pub async fn try_out(&self) -> Result<String, String> {
         match self {
             Self::Files(folder) => match files::try_out(folder).await {
-                Ok(()) => Ok(format!("each mail is written to {}", folder.display())),
+                Ok(()) => find_open_to_others(std::slice::from_ref(folder))
+                    .map_or_else(|| Ok(format!("each mail is written to {}", folder.display())), Err),
                 Err(error) => Err(format!("{} cannot be written to: {error}", folder.display())),
             },
             Self::Smtp { server, .. } => {

@@ -5,10 +5,12 @@ use std::path::Path;
 
 use super::outbox::Claimed;
 use crate::clock::file_stamp;
+use crate::private_files;
 
-/// Makes sure that there is a folder to write to.
+/// Makes sure that there is a folder to write to, which nobody else can read.
 pub async fn open(folder: &Path) -> io::Result<()> {
-    tokio::fs::create_dir_all(folder).await
+    let folder = folder.to_owned();
+    tokio::task::spawn_blocking(move || private_files::secure_folder(&folder)).await.map_err(io::Error::other)?
 }
 
 /// Writes the mail under a name of its own; one that is there already is not written again.
@@ -16,7 +18,7 @@ pub async fn deliver(folder: &Path, claimed: &Claimed, rendered: &str) -> io::Re
     let name = format!("{}-{}", file_stamp(claimed.created_at), file_name(&claimed.recipient));
     // A reader never sees half a mail: it is written under another name first.
     let part = folder.join(format!("{}.part", claimed.id));
-    tokio::fs::write(&part, rendered).await?;
+    write(&part, rendered).await?;
     let mut target = folder.join(format!("{name}.eml"));
     let mut number = 1;
     // Unlike a move, a link never takes the place of what another process has just written there.
@@ -35,10 +37,15 @@ pub async fn deliver(folder: &Path, claimed: &Claimed, rendered: &str) -> io::Re
 
 /// Writes and removes a file, to learn whether that can be done.
 pub async fn try_out(folder: &Path) -> io::Result<()> {
-    open(folder).await?;
+    private_files::create_folder(folder)?;
     let probe = folder.join(format!("{}.part", crate::chance::new_id()));
-    tokio::fs::write(&probe, "").await?;
+    write(&probe, "").await?;
     tokio::fs::remove_file(&probe).await
+}
+
+async fn write(path: &Path, text: &str) -> io::Result<()> {
+    let (path, text) = (path.to_owned(), text.to_owned());
+    tokio::task::spawn_blocking(move || private_files::write(&path, &text)).await.map_err(io::Error::other)?
 }
 
 /// An address as a file name: whatever could mean something to a file system becomes `_`.

@@ -222,3 +222,18 @@ pub async fn load_backlog(connection: &mut AnyConnection, since: i64) -> Result<
         failure: failure.flatten(),
     })
 }
+
+/// Deletes emails about accounts (codes, passwords, sessions) that were sent or given up before this instant; gives how
+/// many there were, at most so many. Emails about orders stay with them.
+pub async fn delete_of_accounts(tx: &mut AnyConnection, ended_before: i64, limit: i64) -> Result<u64, Error> {
+    let done = sqlx::query(
+        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \
+             WHERE SUBSTR(dedupe_key, 1, 5) IN ('code:', 'passw', 'sessi', 'wrong') \
+             AND COALESCE(sent_at, given_up_at) < $1 ORDER BY COALESCE(sent_at, given_up_at) LIMIT $2)",
+    )
+    .bind(ended_before)
+    .bind(limit)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected())
+}

@@ -77,13 +77,18 @@ pub async fn load_intent_id(pool: &AnyPool, id: &str) -> Result<String, Error> {
     Ok(sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1").bind(id).fetch_one(pool).await?)
 }
 
-/// What has been refunded of the order that this payment made, if it made one.
-pub async fn find_refunded(pool: &AnyPool, intent_id: &str) -> Result<Option<Cents>, Error> {
-    let refunded: Option<i64> = sqlx::query_scalar("SELECT refunded FROM orders WHERE payment_intent_id = $1")
+/// What has not been refunded of the order that this payment made, if it made one.
+pub async fn find_unrefunded(pool: &AnyPool, intent_id: &str) -> Result<Option<Cents>, Error> {
+    let left: Option<i64> = sqlx::query_scalar("SELECT total - refunded FROM orders WHERE payment_intent_id = $1")
         .bind(intent_id)
         .fetch_optional(pool)
         .await?;
-    Ok(refunded.map(Cents::from_cents))
+    Ok(left.map(Cents::from_cents))
+}
+
+/// When the first of all orders was made, if there is one.
+pub async fn find_oldest(pool: &AnyPool) -> Result<Option<i64>, Error> {
+    Ok(sqlx::query_scalar("SELECT MIN(created_at) FROM orders").fetch_one(pool).await?)
 }
 
 /// What an administrator may change by hand; raises the version. The order must have been taken.

@@ -17,7 +17,7 @@ use crate::shop::Shop;
 
 refusals!(ImageRefusals: [NONE] NotFound);
 
-/// The drawing of a product.
+/// The drawing of a product that is for sale.
 #[utoipa::path(
     get,
     path = "/images/{file}",
@@ -33,12 +33,12 @@ pub async fn product_image(
     let missing = || Error::new(Code::NotFound, "There is no such picture.");
     let slug = file.strip_suffix(".svg").ok_or_else(missing)?;
     let contents = shop.catalogue.current().await?;
-    if let Some(product) = contents.find(slug).filter(|product| product.slug == slug) {
+    if let Some(product) = contents.find(slug).filter(|product| product.active && product.slug == slug) {
         let drawing = async { Ok(drawing_of(product)) };
         return Ok(contents.shelf.keep(&format!("/images/{file}"), drawing).await?.answer(&headers));
     }
     // By another name, or by a slug of before a rename.
-    let product = store::find_product_by_name(shop.db.read(), slug, Visible::All).await?.ok_or_else(missing)?;
+    let product = store::find_product_by_name(shop.db.read(), slug, Visible::Active).await?.ok_or_else(missing)?;
     Ok(Kept::uncompressed(drawing_of(&product), &shop.common_headers).answer(&headers))
 }
 

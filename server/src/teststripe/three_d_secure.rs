@@ -10,6 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
+use url::Url;
 use wasm_core::money::Cents;
 
 use super::TestStripe;
@@ -20,6 +21,7 @@ use super::intent::{Intent, Status};
 use super::intent_progress::{self, Wish};
 use super::intent_state::{Step, Verdict};
 use super::store;
+use crate::config::is_loopback;
 use crate::error::Error;
 use crate::extract::read_body;
 
@@ -41,6 +43,9 @@ pub async fn show(
     let mut connection = stripe.db.read().acquire().await.map_err(|error| broken(&error.into()))?;
     let intent = store::find(&mut connection, &id).await.map_err(|error| broken(&error))?;
     let intent = authorized(intent, &request).ok_or_else(unknown)?;
+    if leads_elsewhere(&stripe, &intent) {
+        return Err(elsewhere());
+    }
     Ok(match intent.status {
         Status::RequiresAction => question(&intent),
         _ => onward(&intent),
@@ -56,6 +61,12 @@ pub async fn answer(
     let secret = secret_in(&request).ok_or_else(unknown)?;
     let body = read_body(request, LIMIT).await.map_err(|error| broken(&error))?;
     let verdict = verdict_in(&body).ok_or_else(undecided)?;
+    let mut connection = stripe.db.read().acquire().await.map_err(|error| broken(&error.into()))?;
+    let intent: Option<Intent> = store::find(&mut connection, &id).await.map_err(|error| broken(&error))?;
+    drop(connection);
+    if intent.is_some_and(|intent| intent.is_known_by(&secret) && leads_elsewhere(&stripe, &intent)) {
+        return Err(elsewhere());
+    }
     let origin = Origin::of_nobody(&stripe);
     let mut wish = Wish::new(&stripe, &origin);
     wish.step = Some(Step::Authenticate(verdict));
@@ -104,9 +115,19 @@ fn verdict_in(body: &[u8]) -> Option<Verdict> {
     }
 }
 
+/// Whether this page, which is at the shop's address, would lead to neither the shop nor a developer's own machine: whoever
+/// has the publishable key chooses the return address of an intent of their own.
+fn leads_elsewhere(stripe: &TestStripe, intent: &Intent) -> bool {
+    let Some(address) = intent.return_url.as_deref() else {
+        return false;
+    };
+    let shop = Url::parse(&stripe.public_url).map(|url| url.origin()).ok();
+    !Url::parse(address).is_ok_and(|url| Some(url.origin()) == shop || is_loopback(&url))
+}
+
 /// Where the shop waits for the cardholder, with what became of the payment.
-fn return_address(intent: &Intent) -> Option<reqwest::Url> {
-    let mut url = reqwest::Url::parse(intent.return_url.as_deref()?).ok()?;
+fn return_address(intent: &Intent) -> Option<Url> {
+    let mut url = Url::parse(intent.return_url.as_deref()?).ok()?;
     let status = if intent.status == Status::Succeeded { "succeeded" } else { "failed" };
     url.query_pairs_mut()
         .append_pair("payment_intent", &intent.id)
@@ -148,6 +169,11 @@ fn unknown() -> Response {
     page(StatusCode::NOT_FOUND, "Test bank", "There is nothing to approve here.", "", None)
 }
 
+fn elsewhere() -> Response {
+    let sentence = "The return address of this payment is not one of the shop's, so the test bank does not lead there.";
+    page(StatusCode::BAD_REQUEST, "Test bank", sentence, "", None)
+}
+
 fn undecided() -> Response {
     page(StatusCode::BAD_REQUEST, "Test bank", "Press Complete or Fail.", "", None)
 }
@@ -161,7 +187,7 @@ fn broken(error: &Error) -> Response {
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// `form` is our own HTML; the other texts hold nothing that a caller chose.
-fn page(status: StatusCode, title: &str, sentence: &str, form: &str, leads_to: Option<reqwest::Url>) -> Response {
+fn page(status: StatusCode, title: &str, sentence: &str, form: &str, leads_to: Option<Url>) -> Response {
     let html = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
@@ -182,7 +208,7 @@ fn page(status: StatusCode, title: &str, sentence: &str, form: &str, leads_to: O
 }
 
 /// `form-action` is also asked about the redirect that follows the form, so it names the shop's origin.
-fn policy(leads_to: Option<&reqwest::Url>) -> String {
+fn policy(leads_to: Option<&Url>) -> String {
     let style = BASE64.encode(Sha256::digest(STYLE.as_bytes()));
     let shop = leads_to.map(|url| format!(" {}", url.origin().ascii_serialization())).unwrap_or_default();
     format!(

@@ -106,7 +106,7 @@ const MAY_USE: &[(&str, &str)] = &[
 const CALLERS: [&str; 5] = ["Admin", "Caller", "Keys", "MaybeAdmin", "SignedIn"];
 
 /// The files at the root that put the shop together: no feature leans on them.
-const ASSEMBLY: [&str; 5] = ["cli", "router", "seed", "serve", "start"];
+const ASSEMBLY: [&str; 6] = ["cli", "retention", "router", "seed", "serve", "start"];
 
 #[test]
 fn a_feature_uses_no_other_feature_but_those_it_may() {

@@ -92,6 +92,26 @@ async fn a_renamed_product_is_still_found_by_its_old_slug_and_no_longer_by_its_o
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_product_that_is_not_for_sale_has_no_picture() {
+    let shop = TestShop::open().await;
+    let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
+    let path = format!("/api/products/{}", light.id);
+    let pictures = async |status: u16| {
+        for file in ["nudgelight-one.svg", "nudgelight-prime.svg", "Nudgelight%20Prime.svg"] {
+            let picture = shop.visitor().get(&format!("/images/{file}")).await;
+            assert_eq!(picture.status, status, "{file}: {picture}");
+        }
+    };
+    admin.patch(&path, &json!({ "name": "Nudgelight Prime" })).await.gives(200);
+    pictures(200).await;
+    admin.patch(&path, &json!({ "active": false })).await.gives(200);
+    pictures(404).await;
+    shop.visitor().get("/images/nudgelight-one.svg").await.refuses(404, "NotFound");
+    admin.patch(&path, &json!({ "active": true })).await.gives(200);
+    pictures(200).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_name_is_taken_without_regard_to_case() {
     let shop = TestShop::open().await;
     let admin = shop.admin().await;

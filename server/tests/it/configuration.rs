@@ -83,6 +83,9 @@ fn a_bad_variable_stops_the_start_with_one_line_that_names_it() {
         let line = complaint(binary(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0"), (name, value)]));
         assert!(line.contains(missing), "{value}: {line}");
     }
+    let public = [("SHOP_ADDR", "127.0.0.1:0"), ("SHOP_PUBLIC_URL", "https://shop.example")];
+    let open_demo = complaint(binary(folder.path(), &public));
+    assert!(open_demo.contains("SHOP_DEMO must be set"), "{open_demo}");
     let demo_off = complaint(binary(folder.path(), &[("SHOP_DEMO", "0")]));
     assert!(demo_off.contains("STRIPE_SECRET_KEY"), "{demo_off}");
 }
@@ -115,7 +118,11 @@ impl Drop for Process {
 
 /// Starts the binary and gives what it printed up to the line that says where it listens.
 pub fn serve(folder: &Path, vars: &[(&str, &str)]) -> (Process, String, Vec<String>) {
-    let mut child = binary(folder, vars).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    served(binary(folder, vars))
+}
+
+pub fn served(mut command: Command) -> (Process, String, Vec<String>) {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let process = Process(child);
     let mut said = Vec::new();

@@ -189,6 +189,95 @@ async fn a_refund_that_no_event_told_of_is_found_at_the_provider() {
     shop.audit().await;
 }
 
+// rule 12
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn refunds_that_no_event_told_of_are_found_however_many_came_after_them() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    let (first, second) = (buyer.buys(&stripe, &one, 1).await, buyer.buys(&stripe, &one, 3).await);
+    stripe.drops_webhooks().await;
+    refunds(&shop, &first, 100).await;
+    for _ in 0..130 {
+        refunds(&shop, &second, 1).await;
+    }
+    shop.reconciles().await;
+    assert_eq!((refunded(&shop, &first).await, refunded(&shop, &second).await), (100, 130));
+
+    // Less than has gone back already, and long after it.
+    shop.clock.advance(5 * 86_400 * SECOND);
+    shop.reconciles().await;
+    refunds(&shop, &first, 50).await;
+    shop.reconciles().await;
+    assert_eq!((refunded(&shop, &first).await, refunded(&shop, &second).await), (150, 130));
+    shop.audit().await;
+}
+
+// rule 12
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_refunded_while_the_provider_could_not_be_asked_is_found_once_it_can() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    let order = buyer.buys(&stripe, &one, 1).await;
+    stripe.drops_webhooks().await;
+    shop.reconciles().await;
+    refunds(&shop, &order, 100).await;
+    let down = json!({ "calls": [{ "method": "GET", "path": "/v1/refunds", "times": 1_000, "action": { "fail": { "status": 500 } } }] });
+    stripe.misbehaves(&down).await;
+    for _ in 0..10 {
+        shop.clock.advance(86_400 * SECOND);
+        shop.reconciles().await;
+    }
+    assert_eq!(refunded(&shop, &order).await, 0);
+    stripe.behaves().await;
+    shop.clock.advance(86_400 * SECOND);
+    shop.reconciles().await;
+    assert_eq!(refunded(&shop, &order).await, 100);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_dispute_that_no_event_told_of_is_found_however_many_came_after_it() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let intent = buyer.starts_payment(&[(&one, 1)]).await;
+    stripe.takes(&intent, "pm_card_createDispute").await;
+    buyer.asks_for_order(&intent.id).await.gives(201);
+    // As many of other payments of the same account.
+    shop.tamper(
+        "INSERT INTO teststripe_objects (id, kind, created_at, document)
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 130)
+         SELECT 'dp_other' || n, kind, created_at + n,
+             REPLACE(REPLACE(document, id, 'dp_other' || n), (SELECT payment_intent_id FROM orders), 'pi_other' || n)
+         FROM teststripe_objects, numbers WHERE kind = 'dispute'",
+    )
+    .await;
+    shop.reconciles().await;
+    assert_eq!(shop.texts("SELECT dispute FROM orders").await, ["open"]);
+    shop.audit().await;
+}
+
+/// In the provider's dashboard.
+async fn refunds(shop: &TestShop, order_id: &str, cents: i64) {
+    let intent_id: String = sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1")
+        .bind(order_id)
+        .fetch_one(shop.inside().db.read())
+        .await
+        .unwrap();
+    let amount = cents.to_string();
+    let fields = [("payment_intent", intent_id.as_str()), ("amount", amount.as_str())];
+    shop.stripe().await.as_shop("POST", "/v1/refunds", &fields).await.gives(200);
+}
+
+/// The cents that the shop knows to have gone back.
+async fn refunded(shop: &TestShop, order_id: &str) -> i64 {
+    sqlx::query_scalar("SELECT refunded FROM orders WHERE id = $1")
+        .bind(order_id)
+        .fetch_one(shop.inside().db.read())
+        .await
+        .unwrap()
+}
+
 const OWNER: &str = "owner@example.com";
 
 /// As when test data is deleted at the provider, or the keys of another account are set.

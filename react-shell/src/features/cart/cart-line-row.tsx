@@ -23,13 +23,7 @@ export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (n
 
   return (
     <li ref={row} id={cartLineId(line.id)} className="flex gap-3 py-5 sm:gap-4 first:pt-0 last:pb-0">
-      <img
-        src={line.image}
-        alt=""
-        width={80}
-        height={80}
-        className="size-16 shrink-0 rounded-field border border-line max-[22rem]:hidden sm:size-20"
-      />
+      <LinePicture line={line} isWithdrawn={isWithdrawn} />
       <div className="min-w-0 grow">
         <div className="flex flex-wrap justify-between gap-x-4">
           <h2 className="text-lg">
@@ -100,6 +94,13 @@ function NotOrderable({ isWithdrawn }: { isWithdrawn: boolean }) {
 }
 
 /** What is being typed stays as typed; the cart follows each number the rules accept. */
+/** A product that is not for sale has no picture: its place stays, so that the lines are aligned. */
+function LinePicture({ line, isWithdrawn }: { line: CartLine; isWithdrawn: boolean }) {
+  const place = "size-16 shrink-0 rounded-field border border-line max-[22rem]:hidden sm:size-20";
+  if (isWithdrawn) return <span className={`${place} bg-line`} aria-hidden="true" />;
+  return <img src={line.image} alt="" width={80} height={80} className={place} />;
+}
+
 function QuantityField({ line }: { line: CartLine }) {
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();

@@ -4,6 +4,7 @@
 //! process that was started with another one notices before anybody is logged out, and a successor takes over
 //! at the same instant everywhere (see [`ring`]).
 
+mod eddsa;
 mod file;
 mod ring;
 mod rotation;

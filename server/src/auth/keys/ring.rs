@@ -13,6 +13,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
+use super::eddsa;
 use crate::auth::token;
 use crate::clock::MINUTE;
 
@@ -92,6 +93,7 @@ pub struct Ring {
 impl Ring {
     /// `registered`: every key the database knows, oldest first, with the instant it was registered.
     pub fn assemble(own: &[SigningKey], registered: Vec<(Public, i64)>) -> Result<Self, String> {
+        eddsa::install();
         let mut known: Vec<Known> = Vec::new();
         let mut owned = Vec::new();
         for (public, registered_at) in registered {

@@ -103,3 +103,18 @@ pub async fn delete_of_address(tx: &mut AnyConnection, email_key: &str) -> Resul
     sqlx::query("DELETE FROM signups WHERE email_key = $1").bind(email_key).execute(tx).await?;
     Ok(())
 }
+
+/// Deletes sign-ups of before `since_ms` whose code is no longer good; gives how many there were, at most so many.
+pub async fn delete_old(tx: &mut AnyConnection, since_ms: i64, now_ms: i64, limit: i64) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query(
+        "DELETE FROM signups WHERE id IN
+             (SELECT id FROM signups WHERE created_at < $1 AND expires_at <= $2 ORDER BY created_at LIMIT $3)
+         AND expires_at <= $2",
+    )
+    .bind(since_ms)
+    .bind(now_ms)
+    .bind(limit)
+    .execute(tx)
+    .await?;
+    Ok(deleted.rows_affected())
+}

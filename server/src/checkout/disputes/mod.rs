@@ -36,11 +36,11 @@ pub async fn follow(
     Ok(Noted::Here)
 }
 
-/// Takes over what no event told of: the provider's newest disputes, and those of orders whose dispute may still
-/// change.
-pub async fn reconcile(shop: &Arc<Shop>) -> Result<(), Error> {
+/// Takes over what no event told of: the provider's disputes since `since_ms`, and those of orders whose dispute may
+/// still change.
+pub async fn reconcile(shop: &Arc<Shop>, since_ms: i64) -> Result<(), Error> {
     let mut listed = BTreeSet::new();
-    for dispute in shop.provider.list_disputes(Budget::start(), None).await? {
+    for dispute in shop.provider.list_disputes_since(since_ms).await? {
         if let Some(intent_id) = dispute.intent_id.clone() {
             take_over(shop, &intent_id, dispute).await?;
             listed.insert(intent_id);
@@ -50,7 +50,7 @@ pub async fn reconcile(shop: &Arc<Shop>) -> Result<(), Error> {
         if listed.contains(&intent_id) {
             continue;
         }
-        for dispute in shop.provider.list_disputes(Budget::start(), Some(&intent_id)).await? {
+        for dispute in shop.provider.list_disputes_of(&intent_id).await? {
             take_over(shop, &intent_id, dispute).await?;
         }
     }

@@ -117,6 +117,26 @@ impl Refund {
 #[derive(Debug, Deserialize)]
 pub struct List<T> {
     pub data: Vec<T>,
+    /// A provider that says nothing of it lists everything at once.
+    #[serde(default)]
+    pub has_more: bool,
+}
+
+/// An object of a list, whose pages begin after the id of the last one.
+pub trait Listed {
+    fn id(&self) -> &str;
+}
+
+impl Listed for Refund {
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Listed for Dispute {
+    fn id(&self) -> &str {
+        &self.id
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -4,7 +4,7 @@ use stripe_core::dispute::{ListDispute, RetrieveDispute};
 use wasm_core::orders::DisputeStatus;
 
 use super::intent::known;
-use super::{Budget, Provider, answer};
+use super::{Budget, PAGE, Provider, answer, created_since};
 use crate::error::Error;
 
 /// A dispute, as far as the shop cares.
@@ -29,15 +29,24 @@ impl Provider {
         Ok(found.map(Dispute::from))
     }
 
-    /// The newest hundred disputes, of all payments or of one: none from a provider that lists none.
-    pub async fn list_disputes(&self, budget: Budget, intent_id: Option<&str>) -> Result<Vec<Dispute>, Error> {
-        let request = ListDispute::new().limit(100);
-        let request = match intent_id {
-            Some(id) => request.payment_intent(id),
-            None => request,
-        };
-        let list: Option<answer::List<answer::Dispute>> = known(self.send(budget, request, None).await)?;
-        Ok(list.into_iter().flat_map(|list| list.data).map(Dispute::from).collect())
+    /// The disputes that began at this instant or later: none from a provider that lists none.
+    pub async fn list_disputes_since(&self, since_ms: i64) -> Result<Vec<Dispute>, Error> {
+        self.list_disputes(ListDispute::new().created(created_since(since_ms))).await
+    }
+
+    /// The disputes of one payment: none from a provider that lists none.
+    pub async fn list_disputes_of(&self, intent_id: &str) -> Result<Vec<Dispute>, Error> {
+        self.list_disputes(ListDispute::new().payment_intent(intent_id)).await
+    }
+
+    async fn list_disputes(&self, request: ListDispute) -> Result<Vec<Dispute>, Error> {
+        let list: Option<Vec<answer::Dispute>> = self
+            .list(None, |after| match after {
+                Some(id) => request.clone().limit(PAGE).starting_after(id),
+                None => request.clone().limit(PAGE),
+            })
+            .await?;
+        Ok(list.into_iter().flatten().map(Dispute::from).collect())
     }
 }
 

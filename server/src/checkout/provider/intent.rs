@@ -1,13 +1,12 @@
 //! Payment intents: making, asking for and cancelling one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use stripe_core::charge::RetrieveCharge;
 use stripe_core::payment_intent::{
     CancelPaymentIntent, CreatePaymentIntent, CreatePaymentIntentShipping, CreatePaymentIntentShippingAddress,
     RetrievePaymentIntent,
 };
-use stripe_core::refund::ListRefund;
 use stripe_types::Currency;
 use wasm_core::money::Cents;
 use wasm_core::validation::{Address, PostalAddress};
@@ -165,31 +164,6 @@ impl Provider {
     async fn find_charge(&self, budget: Budget, id: &str) -> Result<Option<Charge>, Error> {
         known(self.send(budget, RetrieveCharge::new(id), None).await)
     }
-
-    /// What has gone back of each payment in the newest hundred refunds: nothing from a provider that lists none.
-    pub async fn list_newest_refunds(&self, budget: Budget) -> Result<BTreeMap<String, Cents>, Error> {
-        let list: Option<answer::List<answer::Refund>> =
-            known(self.send(budget, ListRefund::new().limit(100), None).await)?;
-        let mut sums: BTreeMap<String, Cents> = BTreeMap::new();
-        for refund in list.into_iter().flat_map(|list| list.data).filter(|refund| !refund.came_to_nothing()) {
-            if let (Some(intent_id), Some(amount)) = (refund.intent_id(), refund.amount) {
-                let sum = sums.entry(intent_id.to_owned()).or_default();
-                *sum = sum.checked_add(Cents::from_cents(amount))?;
-            }
-        }
-        Ok(sums)
-    }
-
-    /// None when the provider does not list refunds.
-    async fn sum_refunds(&self, budget: Budget, intent_id: &str) -> Result<Option<Cents>, Error> {
-        let request = ListRefund::new().payment_intent(intent_id).limit(100);
-        let list: Option<answer::List<answer::Refund>> = known(self.send(budget, request, None).await)?;
-        let made = |list: answer::List<answer::Refund>| {
-            let refunds = list.data.into_iter().filter(|refund| !refund.came_to_nothing());
-            Cents::from_cents(refunds.filter_map(|refund| refund.amount).sum())
-        };
-        Ok(list.map(made))
-    }
 }
 
 /// Not to know such a call is an answer too.
@@ -223,20 +197,57 @@ fn shipping_of(address: &Address) -> CreatePaymentIntentShipping {
     shipping
 }
 
-/// The payer's own name and address, when both are complete.
+/// The payer's own name and address, when both are complete. Whoever holds the publishable key decides what is in them,
+/// and the payment is made by now: what a shipping address is refused for is taken out.
 fn billing_address(charge: Charge) -> Option<Address> {
     let details = charge.billing_details?;
     let address = details.address?;
     Some(Address {
-        name: details.name?,
-        phone: details.phone,
+        name: tidy(details.name, LINE)?,
+        phone: tidy(details.phone, PHONE),
         address: PostalAddress {
-            line1: address.line1?,
-            line2: address.line2,
-            city: address.city?,
-            state: address.state?,
-            postal_code: address.postal_code?,
-            country: address.country?,
+            line1: tidy(address.line1, LINE)?,
+            line2: tidy(address.line2, LINE),
+            city: tidy(address.city, LINE)?,
+            state: tidy(address.state, LINE)?,
+            postal_code: tidy(address.postal_code, PHONE)?,
+            country: tidy(address.country, PHONE)?,
         },
     })
+}
+
+/// As long as a line of a shipping address may be, in characters.
+const LINE: usize = 100;
+/// As long as a phone number may be.
+const PHONE: usize = 32;
+
+/// One line without control characters and direction marks, of at most so many characters; none where nothing is left.
+fn tidy(text: Option<String>, max: usize) -> Option<String> {
+    let shown =
+        |c: char| !matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let text = text?;
+    let text: String = text.chars().filter(|c| shown(*c)).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    // Line and paragraph separators are whitespace too.
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line: String = words.join(" ").chars().take(max).collect();
+    let line = line.trim_end();
+    (!line.is_empty()).then(|| line.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_payer_typed_is_one_short_line_that_reads_as_it_is_written() {
+        let tidied = |text: &str| tidy(Some(text.to_owned()), LINE);
+        assert_eq!(tidied(" Ada\r\nBcc: eve@example.com ").as_deref(), Some("Ada Bcc: eve@example.com"));
+        assert_eq!(tidied("Ada\u{202e}ecalevoL\u{2069}").as_deref(), Some("AdaecalevoL"));
+        assert_eq!(tidied("two\u{2028}lines\u{85}three\u{0}").as_deref(), Some("two lines three"));
+        assert_eq!(tidied(&"é".repeat(20_000)), Some("é".repeat(100)));
+        assert_eq!(tidied("André-Marie 李 d’Ампер").as_deref(), Some("André-Marie 李 d’Ампер"));
+        for nothing in ["", " ", "\r\n", "\u{202e}", "\u{0}"] {
+            assert_eq!(tidied(nothing), None, "{nothing:?}");
+        }
+    }
 }

@@ -13,20 +13,28 @@ mod intent;
 mod refund;
 mod tax;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use stripe::{Client, ClientBuilder, IdempotencyKey, RequestStrategy, StripeError, StripeRequest};
 use stripe_shared::{ApiErrors, ApiErrorsCode};
+use stripe_types::RangeQueryTs;
 use tokio::time::Instant;
 
 pub use dispute::{Dispute, status_of as dispute_status_of};
 pub use intent::{Cancellation, Intent, IntentState, NewIntent, NewPayment};
+pub use refund::Refund;
 pub use tax::TaxLine;
 
+use self::answer::Listed;
+use self::intent::known;
 use crate::breaker::{Breaker, Change, Permit};
-use crate::clock::Clock;
+use crate::clock::{Clock, SECOND};
 use crate::error::{Code, Error};
+
+/// As many as a page may have.
+const PAGE: i64 = 100;
 
 /// The one currency of the shop.
 pub const CURRENCY: &str = "usd";
@@ -97,6 +105,37 @@ impl Provider {
             Change::Resumed => tracing::info!("the payment provider answers again"),
         }
         answer
+    }
+
+    /// Every page of a list, newest first; `None` from a provider that does not list such objects. `request` is given
+    /// the id after which the page begins. Each page has a budget of its own, unless there is one for all of them.
+    async fn list<R, T>(
+        &self,
+        budget: Option<Budget>,
+        request: impl Fn(Option<&str>) -> R,
+    ) -> Result<Option<Vec<T>>, Error>
+    where
+        R: StripeRequest,
+        T: DeserializeOwned + Listed,
+    {
+        let mut found: Vec<T> = Vec::new();
+        let mut ids = BTreeSet::new();
+        loop {
+            let page = request(found.last().map(Listed::id));
+            let answer = self.send(budget.unwrap_or_else(Budget::start), page, None).await;
+            let page: answer::List<T> = match answer {
+                Ok(page) => page,
+                Err(failure) if found.is_empty() => return known(Err(failure)),
+                // Half a list is none.
+                Err(failure) => return Err(unavailable(failure)),
+            };
+            let before = found.len();
+            found.extend(page.data.into_iter().filter(|object| ids.insert(object.id().to_owned())));
+            // A provider that does not know the cursor gives the same page for ever.
+            if !page.has_more || found.len() == before {
+                return Ok(Some(found));
+            }
+        }
     }
 
     /// Asks with the client's own request, but reads into `T`: the client's types demand every member that
@@ -172,6 +211,11 @@ impl Failure {
         };
         Error::new(code, sentence).with_cause(cause).retry_after(30)
     }
+}
+
+/// From this instant on, as lists are asked for it.
+fn created_since(ms: i64) -> RangeQueryTs {
+    RangeQueryTs::gte(ms / SECOND)
 }
 
 fn unavailable(failure: Failure) -> Error {

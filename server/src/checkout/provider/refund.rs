@@ -1,12 +1,51 @@
 //! Giving money back.
 
-use stripe_core::refund::CreateRefund;
+use stripe_core::refund::{CreateRefund, ListRefund};
 use wasm_core::money::Cents;
 
-use super::{Budget, Failure, Provider, answer};
+use super::{Budget, Failure, PAGE, Provider, answer, created_since};
 use crate::error::{Code, Error};
 
+/// A refund that has not failed, as far as the shop cares.
+#[derive(Clone, Debug)]
+pub struct Refund {
+    pub id: String,
+    /// None when the provider does not say.
+    pub intent_id: Option<String>,
+    pub amount: Cents,
+}
+
 impl Provider {
+    /// The refunds that were made at this instant or later: none from a provider that lists none.
+    pub async fn list_refunds_since(&self, since_ms: i64) -> Result<Vec<Refund>, Error> {
+        let request = ListRefund::new().created(created_since(since_ms));
+        Ok(self.list_refunds(None, request).await?.unwrap_or_default())
+    }
+
+    /// What was refunded of a payment in all; none when the provider does not list refunds.
+    pub(super) async fn sum_refunds(&self, budget: Budget, intent_id: &str) -> Result<Option<Cents>, Error> {
+        let request = ListRefund::new().payment_intent(intent_id);
+        let Some(refunds) = self.list_refunds(Some(budget), request).await? else {
+            return Ok(None);
+        };
+        let sum = refunds.iter().try_fold(Cents::ZERO, |sum, refund| sum.checked_add(refund.amount));
+        Ok(Some(sum?))
+    }
+
+    async fn list_refunds(&self, budget: Option<Budget>, request: ListRefund) -> Result<Option<Vec<Refund>>, Error> {
+        let list: Option<Vec<answer::Refund>> = self
+            .list(budget, |after| match after {
+                Some(id) => request.clone().limit(PAGE).starting_after(id),
+                None => request.clone().limit(PAGE),
+            })
+            .await?;
+        let made = |refund: answer::Refund| {
+            let amount = Cents::from_cents(refund.amount.filter(|_| !refund.came_to_nothing())?);
+            Some(Refund { intent_id: refund.intent_id().map(str::to_owned), id: refund.id, amount })
+        };
+        Ok(list.map(|list| list.into_iter().filter_map(made).collect()))
+    }
+
     /// Refunds `amount` of a payment; `key` makes it happen once. Gives the refund's id.
     pub async fn refund(&self, budget: Budget, intent_id: &str, amount: Cents, key: &str) -> Result<String, Error> {
         let request = CreateRefund::new().payment_intent(intent_id).amount(amount.cents());

@@ -39,3 +39,18 @@ pub async fn mark_event_applied(tx: &mut AnyConnection, id: &str, now: i64) -> R
         .await?;
     Ok(())
 }
+
+/// Takes the body out of events that were applied before this instant; gives how many there were, at most so many. The
+/// row stays: an event that comes again is known by its id.
+pub async fn delete_bodies(tx: &mut AnyConnection, applied_before: i64, limit: i64) -> Result<u64, Error> {
+    let done = sqlx::query(
+        "UPDATE webhook_events SET body = '' \
+         WHERE id IN (SELECT id FROM webhook_events WHERE applied_at IS NOT NULL AND body <> '' \
+                      AND applied_at < $1 ORDER BY applied_at LIMIT $2)",
+    )
+    .bind(applied_before)
+    .bind(limit)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected())
+}

@@ -10,7 +10,7 @@ async fn challenged(account: &Account, card: &str) -> (PaymentIntent, String) {
     let reply = account.confirm(&intent, &format!("payment_method={card}")).await;
     assert_eq!(reply.body["status"], "requires_action", "{}", reply.body);
     let action = &reply.body["next_action"];
-    assert_eq!(action["redirect_to_url"]["return_url"], "https://shop.example/back?a=1");
+    assert_eq!(action["redirect_to_url"]["return_url"], "http://localhost:5173/back?a=1");
     (intent, action["redirect_to_url"]["url"].as_str().unwrap().to_owned())
 }
 
@@ -30,13 +30,13 @@ async fn an_approved_payment_goes_back_to_the_shop_as_succeeded() {
     let (intent, page) = challenged(&account, "pm_card_threeDSecure2Required").await;
     let shown = account.http.get(&page).send().await.unwrap();
     let policy = shown.headers()["content-security-policy"].to_str().unwrap().to_owned();
-    assert!(policy.contains("default-src 'none'") && policy.contains("form-action 'self' https://shop.example"));
+    assert!(policy.contains("default-src 'none'") && policy.contains("form-action 'self' http://localhost:5173"));
     let html = shown.text().await.unwrap();
     assert!(html.contains("$59.80") && html.contains("Complete") && !html.contains("<script"), "{html}");
 
     let back = press(&account, &page, "complete").await;
     let expected = format!(
-        "https://shop.example/back?a=1&payment_intent={}&payment_intent_client_secret={}&redirect_status=succeeded",
+        "http://localhost:5173/back?a=1&payment_intent={}&payment_intent_client_secret={}&redirect_status=succeeded",
         intent.id,
         intent.client_secret.as_deref().unwrap()
     );
@@ -85,4 +85,31 @@ async fn without_the_secret_there_is_nothing_to_see_or_press() {
     assert_eq!(press(&account, &page, "maybe").await.status(), 400);
     let open = account.get(&format!("/v1/payment_intents/{}", intent.id)).await.body;
     assert_eq!(open["status"], "requires_action");
+}
+
+#[tokio::test]
+async fn the_bank_leads_to_the_shop_and_to_a_developers_own_machine_and_nowhere_else() {
+    let account = Account::open().await;
+    let shop = account.base.replace("/test-stripe", "");
+    let paying = async |return_url: &str| {
+        let intent = account.intent_of(5980).await;
+        let reply =
+            account.confirm_and_return(&intent, "payment_method=pm_card_threeDSecure2Required", return_url).await;
+        let page = reply.body["next_action"]["redirect_to_url"]["url"].as_str().unwrap().to_owned();
+        (intent, page)
+    };
+    for own in [format!("{shop}/checkout"), "http://localhost:5173/".into(), "http://[::1]:8080/x".into()] {
+        let (_, page) = paying(&own).await;
+        assert_eq!(account.http.get(&page).send().await.unwrap().status(), 200, "{own}");
+        assert!(location(&press(&account, &page, "complete").await).starts_with(&own), "{own}");
+    }
+    for foreign in ["https://evil.example/", "http://localhost.evil.example/", "http://127.0.0.1@evil.example/"] {
+        let (intent, page) = paying(foreign).await;
+        let shown = account.http.get(&page).send().await.unwrap();
+        assert_eq!((shown.status().as_u16(), shown.headers().get("location")), (400, None), "{foreign}");
+        let pressed = press(&account, &page, "complete").await;
+        assert_eq!((pressed.status().as_u16(), pressed.headers().get("location")), (400, None), "{foreign}");
+        let open = account.get(&format!("/v1/payment_intents/{}", intent.id)).await.body;
+        assert_eq!(open["status"], "requires_action", "{foreign}");
+    }
 }

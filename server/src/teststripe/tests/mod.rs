@@ -91,10 +91,13 @@ impl Account {
 
     /// The browser's confirmation, with the publishable key.
     async fn confirm(&self, intent: &PaymentIntent, card: &str) -> Reply {
-        let form = format!(
-            "{card}&client_secret={}&return_url=https%3A%2F%2Fshop.example%2Fback%3Fa%3D1",
-            intent.client_secret.as_deref().unwrap()
-        );
+        self.confirm_and_return(intent, card, "http://localhost:5173/back?a=1").await
+    }
+
+    async fn confirm_and_return(&self, intent: &PaymentIntent, card: &str, return_url: &str) -> Reply {
+        let secret = intent.client_secret.as_deref().unwrap();
+        let mut form = form_urlencoded::Serializer::new(card.to_owned());
+        let form = form.append_pair("client_secret", secret).append_pair("return_url", return_url).finish();
         let path = format!("/v1/payment_intents/{}/confirm", intent.id);
         self.post_as(&self.keys.publishable_key, &path, &form).await
     }

@@ -106,6 +106,12 @@ async fn a_name_that_is_a_formula_is_text_in_a_spreadsheet() {
     let file = export(&admin, "").await;
     assert!(file.text.contains(",\"'=HYPERLINK(\"\"http://evil.example\"\",\"\"Ada\"\")\","), "{file}");
     assert!(file.text.contains(",'@SUM(1),"), "{file}");
+
+    // Where cells end at semicolons, so does this one.
+    address["name"] = json!("Ada;=HYPERLINK(1); @SUM(1)");
+    admin.patch(&format!("/api/admin/order/{id}"), &json!({ "address": address })).await.gives(200);
+    let file = export(&admin, "").await;
+    assert!(file.text.contains(",Ada;'=HYPERLINK(1);' @SUM(1),"), "{file}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

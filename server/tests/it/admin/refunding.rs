@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::harness::{CUSTOMER, Light, Person, Stripe, TestShop, eventually, together};
+use crate::harness::{CUSTOMER, Light, Person, Stripe, TestShop, eventually, montreal, together};
 
 struct Sale {
     shop: TestShop,
@@ -187,6 +187,41 @@ async fn a_stale_edit_refunds_nothing() {
     let wrong = json!({ "status": "refunded", "tracking_number": "x".repeat(65) });
     sale.edits(&wrong).await.names(&["tracking_number"]);
     assert_eq!(sale.refunds().await.0, 0);
+}
+
+// rule 12
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_an_edit_that_went_stale_while_its_refund_was_made_the_money_and_the_status_count_alone() {
+    let sale = sale().await;
+    let before = sale.order().await;
+    let slow = json!({ "calls": [{ "method": "POST", "path": "/v1/refunds", "times": 1, "action": { "hang": { "ms": 3000 } } }] });
+    sale.stripe.misbehaves(&slow).await;
+    let mut edit = json!({
+        "status": "refunded", "restock": true, "tracking_number": "STALE", "address": montreal(),
+        "version": before["version"],
+    });
+    let (admin, path, stale) = (sale.admin.clone(), format!("/api/admin/order/{}", sale.id), edit.clone());
+    let refund = tokio::spawn(async move { admin.patch(&path, &stale).await });
+    eventually("the refund to be under way", async || {
+        (sale.shop.count("SELECT COUNT(*) FROM refunds").await == 1).then_some(())
+    })
+    .await;
+    sale.edits(&json!({ "tracking_number": "T1" })).await.gives(200);
+
+    let current = refund.await.unwrap().refuses(409, "EditConflict")["details"]["current"].clone();
+    assert_eq!(current, sale.order().await);
+    assert_eq!((&current["status"], &current["payment"]["refunded"]), (&json!("refunded"), &before["total"]));
+    assert_eq!((&current["tracking_number"], &current["address"]), (&json!("T1"), &before["address"]));
+    assert_eq!((sale.refunds().await, sale.stock().await), ((1, cents(&before["total"])), 2));
+    sale.shop.mail_to(CUSTOMER, "refund").await;
+    sale.shop.audit().await;
+
+    // Whoever keeps their own version, having seen the other, loses nothing of it.
+    edit["version"] = current["version"].clone();
+    let order = sale.edits(&edit).await.gives(200);
+    assert_eq!(order["tracking_number"], "STALE");
+    assert_eq!((sale.refunds().await.0, sale.stock().await), (1, 4));
+    sale.shop.audit().await;
 }
 
 // rule 12

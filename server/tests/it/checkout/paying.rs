@@ -106,6 +106,40 @@ async fn the_cards_own_address_becomes_the_billing_address() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_payer_types_for_the_bill_is_one_short_line_wherever_it_is_shown() {
+    let shop = TestShop::open_with(&[("SHOP_ORDERS_EMAIL", "owner@example.com")]).await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    let intent = buyer.starts_payment(&[(&one, 1)]).await;
+    let long = "x".repeat(4_000);
+    let details = [
+        ("payment_method_data[billing_details][name]", "Charles\u{202e}\r\n\r\nReply to: eve@example.com\u{2069}"),
+        ("payment_method_data[billing_details][phone]", &long),
+        ("payment_method_data[billing_details][address][line1]", &long),
+        ("payment_method_data[billing_details][address][line2]", "\u{202e}"),
+        ("payment_method_data[billing_details][address][city]", "Port\u{2028}land"),
+        ("payment_method_data[billing_details][address][state]", "OR"),
+        ("payment_method_data[billing_details][address][postal_code]", &long),
+        ("payment_method_data[billing_details][address][country]", "US"),
+    ];
+    let answer = stripe.confirms_with(&intent, &[&card("4242424242424242")[..], &details].concat()).await;
+    assert_eq!(answer.gives(200)["status"], "succeeded");
+    let order_id = buyer.asks_for_order(&intent.id).await.json()["orderId"].as_str().unwrap().to_owned();
+    let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
+    let expected = json!({
+        "name": "Charles Reply to: eve@example.com",
+        "phone": "x".repeat(32),
+        "address": {
+            "line1": "x".repeat(100), "city": "Port land", "state": "OR", "postal_code": "x".repeat(32),
+            "country": "US",
+        },
+    });
+    assert_eq!(order["billing_address"], expected);
+    let mail = shop.mail_to("owner@example.com", "1001").await;
+    assert!(!mail.text.lines().any(|line| line.trim_start().starts_with("Reply to:")), "{}", mail.text);
+    assert!(!mail.text.contains('\u{202e}'), "{}", mail.text);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_payment_says_at_the_provider_what_it_is_for_and_where_it_is_shipped() {
     let shop = TestShop::open().await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);

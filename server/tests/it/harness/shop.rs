@@ -144,6 +144,12 @@ impl TestShop {
         compare(self.inside(), SETTLE_MS).await.unwrap();
     }
 
+    /// What the shop does each hour: delete personal data that nobody needs any more.
+    pub async fn deletes_what_is_old(&self) {
+        let shop = self.inside();
+        server::retention::sweep(&shop.db, shop.clock.now_ms()).await.unwrap();
+    }
+
     /// What the shop does every 5 seconds beside that: tell the provider of the tax of sales and refunds.
     pub async fn records_taxes(&self) {
         server::checkout::tax_records::work_off(self.inside()).await.unwrap();

@@ -275,7 +275,7 @@ impl World {
         if !was_called {
             checkout.refunded = checkout.total;
         }
-        if restock && !was_restocked && !was_called {
+        if restock && !was_restocked {
             checkout.is_restocked = true;
             self.model.stock.iter_mut().zip(checkout.wishes).for_each(|(stock, wish)| *stock += wish);
         }

@@ -1,0 +1,178 @@
+//! Personal data that nobody needs any more is deleted, and nothing else is.
+
+use crate::harness::{CUSTOMER, PASSWORD, TestShop, event, eventually};
+
+const SECOND: i64 = 1_000;
+const DAY: i64 = 86_400 * SECOND;
+
+/// How many rows of checkouts have the customer's street somewhere.
+const WITH_STREET: &str =
+    "SELECT COUNT(*) FROM checkouts WHERE address LIKE '%12 Lamp Street%' OR fingerprint LIKE '%12 Lamp Street%'";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_without_an_order_is_deleted_30_days_after_its_checkout_closed() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    buyer.buys(&stripe, &one, 1).await;
+    buyer.starts_payment(&[(&one, 2)]).await;
+    shop.clock.advance(901 * SECOND);
+    shop.expires().await;
+    assert_eq!(shop.texts("SELECT state FROM checkouts ORDER BY created_at, id").await, ["ordered", "closed"]);
+    shop.clock.advance(29 * DAY);
+    shop.deletes_what_is_old().await;
+    assert_eq!(shop.count(WITH_STREET).await, 2);
+    shop.clock.advance(DAY);
+    shop.deletes_what_is_old().await;
+    assert_eq!(shop.count(WITH_STREET).await, 1);
+    let left = shop.texts("SELECT address || fingerprint FROM checkouts WHERE state = 'closed'").await;
+    assert_eq!(left, ["{}"]);
+    assert_eq!(shop.count("SELECT COUNT(client_secret) FROM checkouts WHERE state = 'closed'").await, 0);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payment_that_turns_up_after_its_address_was_deleted_goes_back() {
+    let shop = TestShop::open().await;
+    let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let intent = shop.paid_but_gone(&buyer, &halo, 1).await;
+    let moved = |from: &str, to: &str| format!("UPDATE teststripe_objects SET id = '{to}' WHERE id = '{from}'");
+    shop.tamper(moved(&intent.id, "pi_elsewhere")).await;
+    shop.clock.advance(901 * SECOND);
+    shop.expires().await;
+    shop.clock.advance(31 * DAY);
+    shop.deletes_what_is_old().await;
+    assert_eq!(shop.count(WITH_STREET).await, 0);
+    shop.tamper(moved("pi_elsewhere", &intent.id)).await;
+    let paid = stripe.intent(&intent.id).await;
+    shop.receives(&event("evt_late", "payment_intent.succeeded", &paid)).await.gives(200);
+    eventually("the refund", async || {
+        let back = stripe.intent(&intent.id).await["latest_charge"]["amount_refunded"].clone();
+        (back == paid["amount"]).then_some(())
+    })
+    .await;
+    shop.mail_to(CUSTOMER, "was returned").await;
+    assert_eq!(shop.count_orders().await, 0);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_body_of_an_event_is_deleted_30_days_after_it_was_applied_and_the_event_is_still_known() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    let order = buyer.buys(&stripe, &one, 1).await;
+    eventually("the event to be applied", async || {
+        let waiting = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
+        let events = shop.count("SELECT COUNT(*) FROM webhook_events").await;
+        (events > 0 && shop.count(waiting).await == 0).then_some(())
+    })
+    .await;
+    // One that nobody could apply yet.
+    shop.tamper(
+        "INSERT INTO webhook_events (id, type, body, received_at, next_attempt_at)
+         VALUES ('evt_waits', 'charge.refunded', '{}', 0, 9000000000000000)",
+    )
+    .await;
+    let with_body = "SELECT COUNT(*) FROM webhook_events WHERE body <> ''";
+    let before = shop.count(with_body).await;
+    shop.clock.advance(29 * DAY);
+    shop.deletes_what_is_old().await;
+    assert_eq!(shop.count(with_body).await, before);
+    shop.clock.advance(2 * DAY);
+    shop.deletes_what_is_old().await;
+    assert_eq!(shop.texts("SELECT id FROM webhook_events WHERE body <> ''").await, ["evt_waits"]);
+
+    let known = shop.texts("SELECT id FROM webhook_events WHERE type = 'payment_intent.succeeded' AND body = ''").await;
+    let intent = shop.texts("SELECT payment_intent_id FROM orders").await.remove(0);
+    shop.receives(&event(&known[0], "payment_intent.succeeded", &stripe.intent(&intent).await)).await.gives(200);
+    assert_eq!(shop.texts("SELECT id FROM orders").await, [order]);
+    assert_eq!(shop.texts("SELECT id FROM webhook_events WHERE body <> ''").await, ["evt_waits"]);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_email_has_no_body_once_it_was_sent_and_stays_only_with_an_order() {
+    let shop = TestShop::open().await;
+    let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
+    let order = buyer.buys(&stripe, &one, 1).await;
+    shop.signs_up("ada@example.com").await;
+    shop.mail_to(CUSTOMER, "order 1001").await;
+    shop.mail_to("ada@example.com", "code").await;
+    eventually("both to be sent", async || {
+        (shop.count("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL").await == 0).then_some(())
+    })
+    .await;
+    assert_eq!(shop.count("SELECT COUNT(*) FROM outbox WHERE message <> '' OR rendered IS NOT NULL").await, 0);
+    shop.clock.advance(89 * DAY);
+    shop.deletes_what_is_old().await;
+    assert_eq!(shop.count("SELECT COUNT(*) FROM outbox").await, 2);
+    shop.clock.advance(2 * DAY);
+    shop.deletes_what_is_old().await;
+    let left = shop.texts("SELECT dedupe_key || ' ' || recipient FROM outbox WHERE message_id IS NOT NULL").await;
+    assert_eq!(left, [format!("receipt:{order} {CUSTOMER}")]);
+    assert_eq!(shop.count("SELECT COUNT(*) FROM outbox").await, 1);
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_email_that_was_given_up_is_deleted_like_one_that_was_sent_and_one_that_waits_is_not() {
+    let shop = TestShop::open().await;
+    let put = |key: &str, given_up: &str| {
+        format!(
+            "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, given_up_at)
+             VALUES ('{key}', '{key}', 'ada@example.com', '', 0, 9000000000000000, {given_up})"
+        )
+    };
+    shop.tamper(put("code:given-up", "1")).await;
+    shop.tamper(put("password-changed:given-up", "1")).await;
+    shop.tamper(put("code:waits", "NULL")).await;
+    shop.tamper(put("refunded:given-up", "1")).await;
+    shop.deletes_what_is_old().await;
+    assert_eq!(shop.texts("SELECT id FROM outbox ORDER BY id").await, ["code:waits", "refunded:given-up"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sign_up_that_nobody_confirmed_is_deleted_after_7_days_and_may_come_again() {
+    let shop = TestShop::open().await;
+    shop.customer().await;
+    shop.signs_up("ada@example.com").await;
+    let first = shop.code_for("ada@example.com", &[]).await;
+    let sign_ups = "SELECT COUNT(*) FROM signups";
+    shop.clock.advance(6 * DAY);
+    shop.deletes_what_is_old().await;
+    assert_eq!(shop.count(sign_ups).await, 1);
+    // A code that is still good can be entered.
+    shop.clock.advance(2 * DAY);
+    shop.signs_up("ada@example.com").await;
+    let code = shop.code_for("ada@example.com", &[&first]).await;
+    shop.deletes_what_is_old().await;
+    shop.confirms("ada@example.com", &code).await;
+    shop.clock.advance(9 * DAY);
+    shop.deletes_what_is_old().await;
+    shop.logged_in("ada@example.com", PASSWORD).await;
+
+    shop.signs_up("bea@example.com").await;
+    let gone = shop.code_for("bea@example.com", &[]).await;
+    shop.clock.advance(8 * DAY);
+    shop.deletes_what_is_old().await;
+    assert_eq!(shop.count(sign_ups).await, 0);
+    shop.signs_up("bea@example.com").await;
+    let code = shop.code_for("bea@example.com", &[&gone]).await;
+    shop.confirms("bea@example.com", &code).await;
+    shop.logged_in("bea@example.com", PASSWORD).await;
+    shop.audit().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn more_than_a_batch_is_deleted_at_once() {
+    let shop = TestShop::open().await;
+    shop.tamper(
+        "INSERT INTO webhook_events (id, type, body, received_at, applied_at, next_attempt_at)
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1250)
+         SELECT 'evt_old' || n, 'charge.refunded', '{}', n, n, n FROM numbers",
+    )
+    .await;
+    shop.deletes_what_is_old().await;
+    let rows = "SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_old%' AND body = ''";
+    assert_eq!(shop.count(rows).await, 1250);
+}
