@@ -2,6 +2,7 @@
 //! that connects and stays silent would hold a socket for ever.
 
 mod connections;
+mod heads;
 mod watched;
 
 use std::net::SocketAddr;
@@ -13,7 +14,7 @@ use axum::Router;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderValue, Method, header};
 use axum::response::Response;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1::Builder;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
@@ -21,6 +22,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt as _;
 
 use self::connections::Connections;
+use self::heads::Head;
 use self::watched::{Activity, Watched};
 use crate::limits::address::is_trusted;
 use crate::shop::Shop;
@@ -101,8 +103,9 @@ impl Server {
         tokio::spawn(async move {
             let service = hyper::service::service_fn(|request: hyper::Request<Incoming>| {
                 let (shop, router, in_hand) = (self.shop.clone(), self.router.clone(), activity.takes());
+                let head = activity.head(request.body().size_hint().exact());
                 async move {
-                    let answered = answer(shop, router, peer, request).await;
+                    let answered = answer(shop, router, peer, head, request).await;
                     drop(in_hand);
                     answered
                 }
@@ -127,8 +130,12 @@ async fn answer(
     shop: Arc<Shop>,
     router: Router,
     peer: SocketAddr,
-    request: hyper::Request<Incoming>,
+    head: Head,
+    mut request: hyper::Request<Incoming>,
 ) -> Result<Response, std::convert::Infallible> {
+    if head == Head::Refused {
+        request.extensions_mut().insert(strict_http::BareLineFeed);
+    }
     let mut response = match kept_answer(&shop, &request) {
         Some(response) => response,
         None => {
@@ -138,7 +145,7 @@ async fn answer(
         }
     };
     // A client that hears of the end sends nothing more into a connection that is being closed.
-    if shop.stopping.is_cancelled() {
+    if shop.stopping.is_cancelled() || head != Head::Clean {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     Ok(response)

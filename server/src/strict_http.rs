@@ -15,6 +15,10 @@ use crate::error::{Code, Error};
 /// Of a path and its query together, in bytes.
 const LONGEST_ADDRESS: usize = 8 * 1024;
 
+/// Said of a request with a line of its head that a bare line feed ends.
+#[derive(Clone, Copy)]
+pub struct BareLineFeed;
+
 pub async fn layer(request: Request, next: Next) -> Response {
     let Some(error) = refusal(&request) else {
         return next.run(request).await;
@@ -30,7 +34,8 @@ pub fn refusal<B>(request: &Head<B>) -> Option<Error> {
         let sentence = format!("An address may have at most {LONGEST_ADDRESS} characters.");
         return Some(Error::new(Code::AddressTooLong, sentence));
     }
-    if !has_one_end(request.headers()) || !has_one_host(request) {
+    let has_bare_line_feed = request.extensions().get::<BareLineFeed>().is_some();
+    if has_bare_line_feed || !has_one_end(request.headers()) || !has_one_host(request) {
         return Some(Error::new(Code::InvalidRequest, "This request can be read in more than one way."));
     }
     if !request.headers().get_all(header::EXPECT).iter().all(is_continue) {

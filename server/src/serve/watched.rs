@@ -3,13 +3,15 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
+
+use super::heads::{Head, Heads};
 
 /// A connection is closed after one to two of these without a whole request and without an answer on its way.
 const LOOK: Duration = Duration::from_secs(6);
@@ -25,6 +27,7 @@ pub struct Activity {
     last_step: AtomicU64,
     /// Requests whose answer has not begun.
     in_hand: AtomicUsize,
+    heads: Mutex<Heads>,
 }
 
 /// A request that is being answered, as long as this lives.
@@ -32,7 +35,7 @@ pub struct InHand(Arc<Activity>);
 
 impl Activity {
     pub fn new() -> Self {
-        Self { last_step: AtomicU64::new(now()), in_hand: AtomicUsize::new(0) }
+        Self { last_step: AtomicU64::new(now()), in_hand: AtomicUsize::new(0), heads: Mutex::default() }
     }
 
     /// Whether no request is being answered.
@@ -48,6 +51,11 @@ impl Activity {
         self.step();
         self.in_hand.fetch_add(1, Ordering::Relaxed);
         InHand(self.clone())
+    }
+
+    /// How the request may be answered that was read just now, with a body of this length.
+    pub fn head(&self, length: Option<u64>) -> Head {
+        self.heads.lock().unwrap_or_else(PoisonError::into_inner).take(length)
     }
 
     /// Waits until nothing has happened for a while.
@@ -83,7 +91,7 @@ impl Drop for InHand {
     }
 }
 
-/// Counts what goes out.
+/// Counts what goes out, and looks at what comes in.
 pub struct Watched {
     pub stream: TcpStream,
     pub activity: Arc<Activity>,
@@ -100,7 +108,12 @@ impl Watched {
 
 impl AsyncRead for Watched {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, into)
+        let before = into.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, into);
+        if let Some(bytes) = into.filled().get(before..) {
+            self.activity.heads.lock().unwrap_or_else(PoisonError::into_inner).read(bytes);
+        }
+        read
     }
 }
 
