@@ -16,7 +16,7 @@ pub fn shop() -> MailShop {
 pub fn all(shop: &MailShop, order: &Order, words: &str) -> [(&'static str, Mail); 12] {
     let amount = Cents::from_cents(2499);
     [
-        ("confirm_email", mail::confirm_email(shop, words, "048213", words)),
+        ("confirm_email", mail::confirm_email(shop, words, "048213", "11/22/2026, 11:40 UTC")),
         ("reset_password", mail::reset_password(shop, words, "048213")),
         ("address_in_use", mail::address_in_use(shop)),
         ("password_changed", mail::password_changed(shop)),
