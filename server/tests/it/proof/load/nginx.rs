@@ -47,7 +47,7 @@ fn configuration(folder: &Path, port: u16, shop: &str) -> String {
         .filter(|line| !line.trim_start().starts_with("ssl_"))
         .map(|line| match line.trim_start().starts_with("listen ") {
             true => format!("  listen 127.0.0.1:{port};"),
-            false => line.replace("http://127.0.0.1:3000", shop),
+            false => line.replace("127.0.0.1:3000", shop.trim_start_matches("http://")),
         })
         .collect();
     let (folder, block) = (folder.display(), block.join("\n"));
