@@ -45,7 +45,7 @@ pub async fn confirm_email(
     pace::evenly(async {
         let email = parse_username(&request.username)?;
         let who = Who::Client(&client);
-        guessing::admit(&shop, &who).await?;
+        guessing::admit(&shop, &who, &email.key()).await?;
         let judgement = signups::confirm(&shop, &client, &email.key(), &request.code).await?;
         guessing::settle(&shop, &who, judgement).await?;
         Ok(Json(Message { message: "Your e-mail address is confirmed. You can log in now." }))

@@ -12,8 +12,8 @@ use super::keys::{Keys, keyed_hash};
 use super::store::{self, User};
 use crate::chance;
 use crate::error::Error;
-use crate::limits::Rule;
 use crate::limits::address::ClientAddress;
+use crate::limits::{self, Rule};
 use crate::shop::Shop;
 
 const PURPOSE: &str = "device";
@@ -46,6 +46,14 @@ impl<'a> Who<'a> {
         }
         let user = store::find_user_by_email(shop.db.read(), email_key).await?;
         Ok(recognize(&shop.keys, user.as_ref(), token).map_or(Self::Client(client), Self::Device))
+    }
+
+    /// Uses of a rule about a client whatever the account; a known browser has a limit of its own.
+    pub fn uses(&self, rule: Rule, email_key: &str) -> Vec<(Rule, String)> {
+        match self {
+            Self::Client(client) => client.uses(rule),
+            Self::Device(_) => vec![(limits::KNOWN_BROWSERS, email_key.to_owned())],
+        }
     }
 
     /// Uses of a rule about this account, or whatever else is named.

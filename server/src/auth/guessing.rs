@@ -18,11 +18,11 @@ use crate::shop::Shop;
 const EVERYBODY: &str = "everybody";
 
 /// Lets somebody enter a code, or has them wait.
-pub async fn admit(shop: &Shop, who: &Who<'_>) -> Result<(), Error> {
+pub async fn admit(shop: &Shop, who: &Who<'_>, email_key: &str) -> Result<(), Error> {
+    let mut uses = who.uses(limits::CODE_PER_ADDRESS, email_key);
     let Who::Client(client) = who else {
-        return Ok(());
+        return limits::take_each(shop, &uses).await;
     };
-    let mut uses = client.uses(limits::CODE_PER_ADDRESS);
     uses.extend(client.uses(limits::WRONG_PER_CLIENT));
     limits::take_each(shop, &uses).await?;
     if limits::is_used_up(shop, (limits::WRONG_CODES, EVERYBODY)).await? {
@@ -56,7 +56,7 @@ pub fn is_allowed(taken: Result<(), Error>) -> Result<bool, Error> {
 /// The judgement as an answer; a wrong code is counted over all accounts, known or not.
 pub async fn settle(shop: &Shop, who: &Who<'_>, judgement: Judgement) -> Result<(), Error> {
     match (who, judgement) {
-        (Who::Client(client), Judgement::Right) => pardon(shop, client.uses(limits::WRONG_PER_CLIENT)).await?,
+        (Who::Client(client), Judgement::Right) => give_back(shop, client.uses(limits::WRONG_PER_CLIENT)).await?,
         (Who::Client(_), Judgement::Wrong) => {
             let counted = limits::take(shop, &[(limits::WRONG_CODES, EVERYBODY)]).await;
             if !is_allowed(counted)? {
@@ -68,12 +68,14 @@ pub async fn settle(shop: &Shop, who: &Who<'_>, judgement: Judgement) -> Result<
     judgement.accept()
 }
 
-async fn pardon(shop: &Shop, uses: Vec<(limits::Rule, String)>) -> Result<(), Error> {
-    let cleared = uses.clone();
+/// A right code is none of the wrong ones that it was counted among. The others stay: a code of one's own is no way to
+/// go on guessing.
+async fn give_back(shop: &Shop, uses: Vec<(limits::Rule, String)>) -> Result<(), Error> {
+    let given_back = uses.clone();
     shop.db
         .write(move |tx| {
-            let uses = cleared.clone();
-            Box::pin(async move { limits::clear_each(tx, &uses).await })
+            let uses = given_back.clone();
+            Box::pin(async move { limits::give_back_each(tx, &uses).await })
         })
         .await?;
     limits::forget_each(shop, &uses);

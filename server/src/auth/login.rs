@@ -79,9 +79,7 @@ pub async fn log_in(
     shop.passwords.admit()?;
     let key = email.key();
     let who = Who::of(&shop, &client, &key, request.device_token.as_deref()).await?;
-    if let Who::Client(client) = who {
-        limits::take_each(&shop, &client.uses(limits::LOGIN_PER_ADDRESS)).await?;
-    }
+    limits::take_each(&shop, &who.uses(limits::LOGIN_PER_ADDRESS, &key)).await?;
     let check = botcheck::verify(&shop, Action::Login, &request.bot_check, client.ip()).await?;
     // After the bot check, so that locking somebody out costs work.
     let tries = who.uses_on(limits::LOGIN_PER_CLIENT, &key);

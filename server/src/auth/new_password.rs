@@ -91,7 +91,8 @@ pub async fn change_password(
     let proposed = parse(&shop.config, &email, caller.role(), &request.proposed_password)
         .map_err(|sentence| Error::invalid_field("proposedPassword", sentence))?;
     // A stolen access token is not to be a way to guess the password.
-    limits::take(&shop, &[(limits::PASSWORD_CHANGE_PER_ACCOUNT, &caller.user_id)]).await?;
+    let limits = [limits::PASSWORD_CHANGE_PER_ACCOUNT, limits::PASSWORD_CHANGES].map(|rule| (rule, &*caller.user_id));
+    limits::take(&shop, &limits).await?;
     let previous = &request.previous_password;
     if shop.passwords.verify(previous, Some(&user.password_hash)).await? == Verdict::Wrong {
         return Err(not_the_current_one());

@@ -120,7 +120,7 @@ pub async fn reset_password(
             .map_err(|sentence| Error::invalid_field("password", sentence))?;
         let email_key = email.key();
         let who = Who::of(&shop, &client, &email_key, request.device_token.as_deref()).await?;
-        guessing::admit(&shop, &who).await?;
+        guessing::admit(&shop, &who, &email_key).await?;
         let user = store::find_user_by_email(shop.db.read(), &email_key).await?;
         let code_hash = codes::find(shop.db.read(), user.as_ref().map_or("", |user| &user.id)).await?;
         let may_try = guessing::may_try(&shop, &who, &email_key, &code_hash).await?;

@@ -33,9 +33,7 @@ pub fn parse_username(username: &str) -> Result<Email, Error> {
 /// # Errors
 /// 429 when this client asks too often, for whatever addresses.
 pub async fn admit(shop: &Shop, who: &Who<'_>, wish: Wish, email: &Email) -> Result<bool, Error> {
-    if let Who::Client(client) = who {
-        limits::take_each(shop, &client.uses(limits::CODE_PER_ADDRESS)).await?;
-    }
+    limits::take_each(shop, &who.uses(limits::CODE_PER_ADDRESS, &email.key())).await?;
     take(shop, who, wish, email).await
 }
 

@@ -94,7 +94,8 @@ pub async fn compare(shop: &Arc<Shop>, min_age_ms: i64) -> Result<Comparison, Er
         return Ok(compared);
     };
     let failures = compared.failures.len();
-    compared.note("Refunds", reconcile_refunds(shop, since).await);
+    let refunds = reconcile_refunds(shop, since, &mut compared).await;
+    compared.note("Refunds", refunds);
     compared.note("Disputes", disputes::reconcile(shop, since).await);
     if compared.failures.len() == failures {
         shop.db
@@ -143,7 +144,7 @@ async fn expire_one(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), Error> 
 ///
 /// The list tells of a stretch of time and the order of all its refunds, so that their sums say nothing of each other:
 /// for each payment with a refund that this process has not seen yet, the provider is asked how much has gone back.
-async fn reconcile_refunds(shop: &Arc<Shop>, since: i64) -> Result<(), Error> {
+async fn reconcile_refunds(shop: &Arc<Shop>, since: i64, compared: &mut Comparison) -> Result<(), Error> {
     let mut by_intent: BTreeMap<String, Vec<Refund>> = BTreeMap::new();
     for refund in shop.provider.list_refunds_since(since).await? {
         if let Some(intent_id) = refund.intent_id.clone() {
@@ -156,7 +157,13 @@ async fn reconcile_refunds(shop: &Arc<Shop>, since: i64) -> Result<(), Error> {
         let are_new = !shop.seen_refunds.have_all(&refunds);
         if are_new && left.is_some_and(|left| left > Cents::ZERO) {
             let told = refunds.iter().try_fold(Cents::ZERO, |sum, refund| sum.checked_add(refund.amount))?;
-            refund::follow_provider(shop, Budget::start(), &intent_id, Some(told), &Note::none()).await?;
+            let followed =
+                refund::follow_provider(shop, Budget::start(), &intent_id, Some(told), &Note::none()).await.map(drop);
+            let is_known = followed.is_ok();
+            compared.note(&format!("Refunds of {intent_id}"), followed);
+            if !is_known {
+                continue;
+            }
         }
         if left.is_some() {
             seen.extend(refunds.into_iter().map(|refund| refund.id));

@@ -342,6 +342,18 @@ pub async fn count_open(tx: &mut AnyConnection, user_id: &str) -> Result<i64, Er
         .await?)
 }
 
+/// How many of the account's open checkouts were there before this one, which may be closed by now.
+pub async fn count_open_before(tx: &mut AnyConnection, user_id: &str, checkout_id: &str) -> Result<i64, Error> {
+    Ok(sqlx::query_scalar(
+        "SELECT COUNT(*) FROM checkouts WHERE user_id = $1 AND state = 'open' AND id <> $2 \
+           AND created_at <= (SELECT created_at FROM checkouts WHERE id = $2)",
+    )
+    .bind(user_id)
+    .bind(checkout_id)
+    .fetch_one(tx)
+    .await?)
+}
+
 /// How many of a product the account's open checkouts hold, without the first of them.
 pub async fn count_held_beside_first(tx: &mut AnyConnection, user_id: &str, product_id: &str) -> Result<i64, Error> {
     Ok(sqlx::query_scalar(

@@ -49,6 +49,11 @@ impl ClientAddress {
         uses
     }
 
+    /// Whoever may be behind it: an address of IPv4, or the /48 of IPv6 that one site has.
+    pub fn site(&self) -> String {
+        self.network().unwrap_or_else(|| self.subject())
+    }
+
     fn network(&self) -> Option<String> {
         match self.0 {
             IpAddr::V4(_) => None,

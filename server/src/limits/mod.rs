@@ -69,13 +69,18 @@ pub const CODES_PER_ACCOUNT: Rule = per_window("codes-account", 20, DAY);
 pub const TRIES_PER_CODE: Rule = per_window("tries-code", 5, HOUR);
 pub const TRIES_PER_CLIENT: Rule = per_window("tries-client", 15, DAY);
 pub const TRIES_PER_ACCOUNT: Rule = per_window("tries-account", 50, DAY);
+/// Requests of all known browsers of one account, each of which has a password hashed: what strangers' limits do not
+/// hold up is bounded all the same.
+pub const KNOWN_BROWSERS: Rule = per_window("known-browsers", 30, MINUTE);
+/// Also with the right password: each change hashes two passwords and sends an email.
+pub const PASSWORD_CHANGES: Rule = per_window("password-changes", 10, 15 * MINUTE);
 pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);
 /// Each quote reserves goods and asks the payment provider three times.
 pub const QUOTES_PER_ADDRESS: Rule = per_window("quotes-address", 60, MINUTE);
 pub const QUOTES_PER_MINUTE: Rule = per_window("quotes-minute", 30, MINUTE);
 pub const QUOTES_PER_DAY: Rule = per_window("quotes-day", 300, DAY);
 
-/// Codes entered by one client, for whatever accounts. Cleared by a right one.
+/// Codes entered by one client, for whatever accounts. A right one is taken back.
 pub const WRONG_PER_CLIENT: Rule = per_window("wrong-client", 10, 10 * MINUTE);
 /// Wrong codes over all accounts; what comes after is in `auth::guessing`.
 pub const WRONG_CODES: Rule = per_window("wrong-codes", 200, 10 * MINUTE);
@@ -199,6 +204,14 @@ pub async fn clear(tx: &mut AnyConnection, rule: Rule, subject: &str) -> Result<
 pub async fn clear_each(tx: &mut AnyConnection, uses: &[(Rule, String)]) -> Result<(), Error> {
     for (rule, subject) in uses {
         clear(tx, *rule, subject).await?;
+    }
+    Ok(())
+}
+
+/// Takes one counted use back.
+pub async fn give_back_each(tx: &mut AnyConnection, uses: &[(Rule, String)]) -> Result<(), Error> {
+    for (rule, subject) in uses {
+        store::give_back(tx, &bucket(*rule, subject)).await?;
     }
     Ok(())
 }

@@ -49,6 +49,14 @@ pub async fn delete(tx: &mut AnyConnection, bucket: &str) -> Result<(), sqlx::Er
     Ok(())
 }
 
+pub async fn give_back(tx: &mut AnyConnection, bucket: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("UPDATE rate_limits SET used = used - 1 WHERE bucket = $1 AND used > 0")
+        .bind(bucket)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
 pub async fn delete_expired(tx: &mut AnyConnection, now_ms: i64) -> Result<(), sqlx::Error> {
     sqlx::query("DELETE FROM rate_limits WHERE expires_at <= $1").bind(now_ms).execute(tx).await?;
     Ok(())

@@ -228,7 +228,7 @@ pub async fn load_backlog(connection: &mut AnyConnection, since: i64) -> Result<
 pub async fn delete_of_accounts(tx: &mut AnyConnection, ended_before: i64, limit: i64) -> Result<u64, Error> {
     let done = sqlx::query(
         "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \
-             WHERE SUBSTR(dedupe_key, 1, 5) IN ('code:', 'passw', 'sessi', 'wrong') \
+             WHERE SUBSTR(dedupe_key, 1, 5) IN ('addre', 'code:', 'passw', 'sessi', 'wrong') \
              AND COALESCE(sent_at, given_up_at) < $1 ORDER BY COALESCE(sent_at, given_up_at) LIMIT $2)",
     )
     .bind(ended_before)

@@ -61,6 +61,23 @@ async fn logging_out_of_no_session_writes_nothing() {
     assert!(written < 100, "{written} writes for 300 calls");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ending_a_session_that_has_ended_writes_nothing() {
+    let shop = TestShop::open().await;
+    let (first, second) = (shop.customer().await, shop.customer().await);
+    let sessions = first.get("/api/auth/sessions").await.gives(200);
+    let other = sessions["sessions"].as_array().unwrap().iter().find(|session| session["current"] == false).unwrap();
+    let path = format!("/api/auth/sessions/{}", other["id"].as_str().unwrap());
+    let written = written_during(&shop, async {
+        for _ in 0..300 {
+            first.delete(&path).await.gives(204);
+        }
+    })
+    .await;
+    assert!(written < 100, "{written} writes for 300 calls");
+    assert!(!second.is_logged_in().await);
+}
+
 /// As many writes as are asked for wait until this is dropped.
 struct Jam(Arc<Semaphore>);
 

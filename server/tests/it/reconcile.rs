@@ -221,11 +221,15 @@ async fn what_was_refunded_while_the_provider_could_not_be_asked_is_found_once_i
     stripe.drops_webhooks().await;
     shop.reconciles().await;
     refunds(&shop, &order, 100).await;
-    let down = json!({ "calls": [{ "method": "GET", "path": "/v1/refunds", "times": 1_000, "action": { "fail": { "status": 500 } } }] });
-    stripe.misbehaves(&down).await;
-    for _ in 0..10 {
-        shop.clock.advance(86_400 * SECOND);
-        shop.reconciles().await;
+    // Away, and then with a key that is no longer good.
+    for status in [500, 401, 403] {
+        let action = json!({ "fail": { "status": status } });
+        let calls = json!([{ "method": "GET", "path": "/v1/refunds", "times": 1_000, "action": action }]);
+        stripe.misbehaves(&json!({ "calls": calls })).await;
+        for _ in 0..4 {
+            shop.clock.advance(86_400 * SECOND);
+            shop.reconciles().await;
+        }
     }
     assert_eq!(refunded(&shop, &order).await, 0);
     stripe.behaves().await;

@@ -125,6 +125,7 @@ async fn an_email_that_was_given_up_is_deleted_like_one_that_was_sent_and_one_th
     };
     shop.tamper(put("code:given-up", "1")).await;
     shop.tamper(put("password-changed:given-up", "1")).await;
+    shop.tamper(put("address-in-use:given-up", "1")).await;
     shop.tamper(put("code:waits", "NULL")).await;
     shop.tamper(put("refunded:given-up", "1")).await;
     shop.deletes_what_is_old().await;

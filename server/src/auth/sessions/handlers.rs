@@ -198,9 +198,11 @@ pub async fn end_session(
     Path(session_id): Path,
 ) -> Result<StatusCode, Error> {
     let now_ms = shop.clock.now_ms();
-    // As at the logout: what is not there costs no write.
-    if !store::exists_own(shop.db.read(), &caller.user_id, &session_id).await? {
-        return Err(Error::not_found("Session"));
+    // As at the logout: what is not there, or has ended already, costs no write.
+    match store::find_has_ended(shop.db.read(), &caller.user_id, &session_id).await? {
+        None => return Err(Error::not_found("Session")),
+        Some(true) => return Ok(StatusCode::NO_CONTENT),
+        Some(false) => {}
     }
     let ending = shop
         .db

@@ -192,13 +192,11 @@ pub async fn end(tx: &mut AnyConnection, session_id: &str, now_ms: i64) -> Resul
     Ok(())
 }
 
-pub async fn exists_own(pool: &AnyPool, user_id: &str, session_id: &str) -> Result<bool, sqlx::Error> {
-    let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sessions WHERE id = $2 AND user_id = $1")
-        .bind(user_id)
-        .bind(session_id)
-        .fetch_one(pool)
-        .await?;
-    Ok(found == 1)
+/// Whether the account's own session has ended; none where it has no such session.
+pub async fn find_has_ended(pool: &AnyPool, user_id: &str, session_id: &str) -> Result<Option<bool>, sqlx::Error> {
+    let sql = "SELECT CASE WHEN ended_at IS NULL THEN 0 ELSE 1 END FROM sessions WHERE id = $2 AND user_id = $1";
+    let ended: Option<i32> = sqlx::query_scalar(sql).bind(user_id).bind(session_id).fetch_optional(pool).await?;
+    Ok(ended.map(|ended| ended == 1))
 }
 
 /// Ends a session if it is the account's own.

@@ -27,7 +27,7 @@ const SLOTS: i64 = 3;
 
 /// What is kept of where a sign-up came from: enough to know it again, and nothing that names it.
 pub fn client_name(keys: &Keys, client: &ClientAddress) -> String {
-    URL_SAFE_NO_PAD.encode(keyed_hash(&keys.derive("signup-client"), &[&client.subject()]))
+    URL_SAFE_NO_PAD.encode(keyed_hash(&keys.derive("signup-client"), &[&client.site()]))
 }
 
 /// Keeps the sign-up, if there is room for it: `slot` is chosen here.
@@ -67,18 +67,25 @@ fn slot_for(waiting: &[SignUp], client: &str, now_ms: i64) -> Option<i64> {
     gives_way.map(|one| one.slot)
 }
 
-/// The newest sign-up of this client, or else the newest of all.
+/// The newest sign-up that this client may confirm.
 pub fn to_renew<'a>(waiting: &'a [SignUp], client: &str) -> Option<&'a SignUp> {
-    waiting.iter().find(|one| one.client == client).or_else(|| waiting.first())
+    confirmable(waiting, client).next()
+}
+
+/// What this client may confirm: its own sign-ups. A client without any may confirm those of another one, as long as
+/// there is only that one: of several, nobody can say whose code is in the newest email.
+fn confirmable<'a>(waiting: &'a [SignUp], client: &str) -> impl Iterator<Item = &'a SignUp> {
+    let has_own = waiting.iter().any(|one| one.client == client);
+    let are_of_one = waiting.windows(2).all(|two| two[0].client == two[1].client);
+    waiting.iter().filter(move |one| if has_own { one.client == client } else { are_of_one })
 }
 
 /// Compares a code with those that this client may enter, and opens the account if it is one of them.
 pub async fn confirm(shop: &Shop, client: &ClientAddress, email_key: &str, typed: &str) -> Result<Judgement, Error> {
     let waiting = store::list(shop.db.read(), email_key).await?;
     let name = client_name(&shop.keys, client);
-    let has_own = waiting.iter().any(|one| one.client == name);
     let mut compared: Vec<(String, String)> =
-        waiting.into_iter().filter(|one| !has_own || one.client == name).map(|one| (one.id, one.code_hash)).collect();
+        confirmable(&waiting, &name).map(|one| (one.id.clone(), one.code_hash.clone())).collect();
     if compared.is_empty() {
         // Without a sign-up the same is done for nobody.
         compared.push((String::new(), String::new()));

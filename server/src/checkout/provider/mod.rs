@@ -94,7 +94,7 @@ impl Provider {
         }
         let answer = self.ask(budget, request, key).await;
         let change = match &answer {
-            Ok(_) | Err(Failure::Refused(_)) => self.breaker.succeeded(),
+            Ok(_) | Err(Failure::Refused(_) | Failure::Forbidden(_)) => self.breaker.succeeded(),
             Err(Failure::Unreachable(_)) => self.breaker.failed(self.clock.now_ms()),
             // Somebody answered, and whether it was the provider is not known.
             Err(Failure::Unreadable(_) | Failure::OutOfTime | Failure::LeftAlone) => Change::None,
@@ -159,6 +159,7 @@ impl Provider {
             let failure = match tokio::time::timeout(time, call).await {
                 Ok(Ok(answer)) => return answer::read(&answer).map_err(Failure::Unreadable),
                 Ok(Err(StripeError::Stripe(_, status))) if is_busy(status) => None,
+                Ok(Err(StripeError::Stripe(error, 401 | 403))) => return Err(Failure::Forbidden(error)),
                 Ok(Err(StripeError::Stripe(error, status))) if (400..500).contains(&status) => {
                     return Err(Failure::Refused(error));
                 }
@@ -184,6 +185,8 @@ fn is_busy(status: u16) -> bool {
 
 enum Failure {
     Refused(Box<ApiErrors>),
+    /// The key is not good, or not for this: nothing is said of what was asked for.
+    Forbidden(Box<ApiErrors>),
     /// An answer came, but not one of Stripe's.
     Unreadable(String),
     Unreachable(String),
@@ -200,7 +203,7 @@ impl Failure {
 
     fn into_error(self, code: Code, sentence: &str) -> Error {
         let cause = match self {
-            Self::Refused(error) => format!(
+            Self::Refused(error) | Self::Forbidden(error) => format!(
                 "refused: {} {}",
                 error.code.map(|code| code.to_string()).unwrap_or_default(),
                 error.message.unwrap_or_default()

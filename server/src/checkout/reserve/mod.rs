@@ -88,6 +88,11 @@ pub async fn hold(
         }
     }
     let open = checkouts::count_open(tx, &checkout.user_id).await?;
+    // What takes the place of the first checkout is the first one.
+    let is_first = match &to_free {
+        Some(old_id) => checkouts::count_open_before(tx, &checkout.user_id, old_id).await? == 0,
+        None => open == 0,
+    };
     if open >= MAX_OPEN {
         return Err(Error::new(
             Code::TooManyRequests,
@@ -96,7 +101,7 @@ pub async fn hold(
         .retry_after(60));
     }
     let (user_id, now) = (checkout.user_id.clone(), checkout.created_at);
-    let account = Account { user_id: &user_id, has_open: open > 0, now, reservation };
+    let account = Account { user_id: &user_id, has_open: !is_first, now, reservation };
     let mut lines = Vec::new();
     let mut priced = Vec::new();
     for (product_id, quantity) in quantities {

@@ -36,6 +36,38 @@ async fn ten_wrong_passwords_lock_the_account_for_a_while_and_never_for_good() {
     shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
 }
 
+// rule 24
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_known_browser_logs_in_thirty_times_a_minute_and_not_more_often() {
+    let shop = limited().await;
+    let mut token = shop.logs_in(CUSTOMER, PASSWORD).await.gives(200)["deviceToken"].clone();
+    for _ in 0..30 {
+        let body = json!({ "username": CUSTOMER, "password": PASSWORD, "deviceToken": token });
+        token = shop.visitor().post("/api/auth/login", &body).await.gives(200)["deviceToken"].clone();
+    }
+    let body = json!({ "username": CUSTOMER, "password": PASSWORD, "deviceToken": token });
+    assert!(wait_of(&shop.visitor().post("/api/auth/login", &body).await) <= 60);
+    shop.clock.advance(MINUTE);
+    shop.visitor().post("/api/auth/login", &body).await.gives(200);
+}
+
+// rule 23
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_right_code_of_ones_own_is_no_way_to_go_on_guessing() {
+    let shop = limited().await;
+    shop.signs_up("eve@example.com").await;
+    let own = shop.code_for("eve@example.com", &[]).await;
+    let confirm = async |email: &str, code: &str| {
+        shop.visitor().post("/api/auth/confirm-email", &json!({ "username": email, "code": code })).await
+    };
+    for number in 0..9 {
+        confirm(&format!("nobody{number}@example.com"), "123456").await.refuses(400, "CodeInvalid");
+    }
+    confirm("eve@example.com", &own).await.gives(200);
+    confirm("nobody@example.com", "123456").await.refuses(400, "CodeInvalid");
+    wait_of(&confirm("nobody@example.com", "123456").await);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unknown_address_is_locked_like_a_known_one() {
     let shop = limited().await;

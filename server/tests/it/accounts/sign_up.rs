@@ -147,6 +147,33 @@ async fn somebody_who_signed_up_here_does_not_confirm_a_strangers_password_by_ta
 
 // rule 21
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_several_have_signed_up_a_client_that_has_not_confirms_none_of_them() {
+    let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
+    let at = |from: &str| shop.visitor().at(from);
+    let sign_up = |password: &str| json!({ "email": "ada@example.com", "password": password });
+    at("198.51.100.1").post("/api/auth/signup", &sign_up("a password of her own")).await.gives(201);
+    let own = shop.code_for("ada@example.com", &[]).await;
+    at("203.0.113.1").post("/api/auth/signup", &sign_up("what a stranger likes")).await.gives(201);
+    let theirs = shop.code_for("ada@example.com", &[&own]).await;
+
+    // She goes on from another network, where nobody can tell whose code the newest email has.
+    let elsewhere = at("192.0.2.1");
+    elsewhere.post("/api/auth/resend-code", &json!({ "username": "ada@example.com" })).await.gives(200);
+    for code in [&theirs, &own] {
+        let body = json!({ "username": "ada@example.com", "code": code });
+        elsewhere.post("/api/auth/confirm-email", &body).await.refuses(400, "CodeInvalid");
+    }
+    elsewhere.post("/api/auth/signup", &sign_up("another of her own")).await.gives(201);
+    let newest = shop.code_for("ada@example.com", &[&own, &theirs]).await;
+    assert_eq!(shop.mails_to("ada@example.com").len(), 3, "none of them by resending");
+    let body = json!({ "username": "ada@example.com", "code": newest });
+    elsewhere.post("/api/auth/confirm-email", &body).await.gives(200);
+    shop.logs_in("ada@example.com", "another of her own").await.gives(200);
+    shop.logs_in("ada@example.com", "what a stranger likes").await.refuses(401, "BadCredentials");
+}
+
+// rule 21
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_has_three_sign_ups_and_one_client_cannot_take_them_all() {
     let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
     let sign_up = async |from: &str, password: &str| {

@@ -181,3 +181,14 @@ async fn nor_do_the_others_take_more_than_half_when_all_are_asked_for_at_once() 
     }
     shop.audit().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_correction_of_the_first_checkout_stays_the_first_whatever_else_is_open() {
+    let shop = TestShop::open().await;
+    let (buyer, scarce) = (shop.customer().await, shop.adds_light("Four Of These", 4).await);
+    let first = buyer.starts_payment(&[(&scarce, 3)]).await;
+    let one = shop.light("Nudgelight One").await;
+    buyer.starts_payment(&[(&one, 1)]).await;
+    replaces(&buyer, &first, &scarce, 3, 0).await.gives(200);
+    assert_eq!(shop.light(&scarce.name).await.available, 1);
+}
