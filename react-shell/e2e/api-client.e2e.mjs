@@ -89,11 +89,10 @@ describe("a typed client", () => {
     });
     assert.equal(response.status, 409);
     if (error?.code !== "InsufficientStockError") assert.fail(JSON.stringify(error));
-    assert.deepEqual(error.details, {
-      product: product.name,
-      available: product.available,
-      requested: product.available + 1,
-    });
+    const { available, ...rest } = error.details;
+    assert.deepEqual(rest, { product: product.name, requested: product.available + 1 });
+    // Less than there is where the account has another checkout open.
+    assert.ok(available > 0 && available <= product.available, String(available));
     assert.ok(validator("Error")(error));
   });
 });
