@@ -14,8 +14,8 @@ use crate::shop::Shop;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Requests that come all the time and say nothing of anybody: the log has them at `debug`.
-const SELDOM_OF_USE: [&str; 3] = ["/healthz", "/readyz", "/api/pageviews"];
+/// Routes whose requests are logged at `debug`: there are many of them, and none is about a customer.
+const QUIET_ROUTES: [&str; 3] = ["/healthz", "/readyz", "/api/pageviews"];
 
 tokio::task_local! {
     static REQUEST_ID: String;
@@ -42,7 +42,7 @@ pub async fn layer(State(shop): State<Arc<Shop>>, request: Request, next: Next) 
         let response = next.run(request).await;
         let (status, ms) = (response.status().as_u16(), started.elapsed().as_millis());
         match response.extensions().get::<TooMuch>() {
-            None if route.as_ref().is_some_and(|route| SELDOM_OF_USE.contains(&route.as_str())) => {
+            None if route.as_ref().is_some_and(|route| QUIET_ROUTES.contains(&route.as_str())) => {
                 tracing::debug!(status, ms, "answered");
             }
             None => tracing::info!(status, ms, "answered"),

@@ -2,9 +2,11 @@
 //! that connects and stays silent would hold a socket for ever.
 
 mod connections;
+mod drain;
 mod heads;
 mod watched;
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -22,6 +24,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt as _;
 
 use self::connections::Connections;
+use self::drain::DrainedBody;
 use self::heads::Head;
 use self::watched::{Activity, Watched};
 use crate::limits::address::is_trusted;
@@ -103,11 +106,16 @@ impl Server {
         tokio::spawn(async move {
             let service = hyper::service::service_fn(|request: hyper::Request<Incoming>| {
                 let (shop, router, in_hand) = (self.shop.clone(), self.router.clone(), activity.takes());
-                let head = activity.head(request.body().size_hint().exact());
+                let (activity, head) = (activity.clone(), activity.head(request.body().size_hint().exact()));
+                let is_long = drain::is_too_long(request.body());
                 async move {
-                    let answered = answer(shop, router, peer, head, request).await;
+                    let mut response = answer(&shop, router, peer, head, request).await?;
+                    // A client that hears of the end sends nothing more into a connection that is being closed.
+                    if shop.stopping.is_cancelled() || head != Head::Clean || is_long || activity.is_followed() {
+                        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                    }
                     drop(in_hand);
-                    answered
+                    Ok::<_, Infallible>(response)
                 }
             });
             let io = TokioIo::new(Watched { stream, activity: activity.clone() });
@@ -127,28 +135,21 @@ impl Server {
 }
 
 async fn answer(
-    shop: Arc<Shop>,
+    shop: &Arc<Shop>,
     router: Router,
     peer: SocketAddr,
     head: Head,
     mut request: hyper::Request<Incoming>,
-) -> Result<Response, std::convert::Infallible> {
+) -> Result<Response, Infallible> {
     if head == Head::Refused {
         request.extensions_mut().insert(strict_http::BareLineFeed);
     }
-    let mut response = match kept_answer(&shop, &request) {
-        Some(response) => response,
-        None => {
-            let mut request: Request = request.map(axum::body::Body::new);
-            request.extensions_mut().insert(ConnectInfo(peer));
-            router.oneshot(request).await?
-        }
-    };
-    // A client that hears of the end sends nothing more into a connection that is being closed.
-    if shop.stopping.is_cancelled() || head != Head::Clean {
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    if let Some(response) = kept_answer(shop, &request) {
+        return Ok(response);
     }
-    Ok(response)
+    let mut request: Request = DrainedBody::wrap(request).map(axum::body::Body::new);
+    request.extensions_mut().insert(ConnectInfo(peer));
+    router.oneshot(request).await
 }
 
 /// What is kept for everybody has every header already, cannot fail and takes no time: of what lies around the other

@@ -55,8 +55,7 @@ pub async fn confirm_email(
 
 refusals!(ResendRefusals: [BODY] TooManyRequests);
 
-/// A new code, if a sign-up waits for one; its older code no longer counts. Of several it is for the newest, or for the
-/// newest that came from this client.
+/// A new code for the newest sign-up that this client may confirm, if there is one; its older code is no longer valid.
 #[utoipa::path(
     post,
     path = "/api/auth/resend-code",

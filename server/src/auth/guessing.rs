@@ -33,15 +33,16 @@ pub async fn admit(shop: &Shop, who: &Who<'_>, email_key: &str) -> Result<(), Er
     Ok(())
 }
 
-/// Whether one more code may be compared with the one of this hash. Nobody is told when it may not: that would say that
-/// there is a code.
-pub async fn may_try(shop: &Shop, who: &Who<'_>, email_key: &str, code_hash: &str) -> Result<bool, Error> {
+/// What is counted of one more code that is compared with the one of this hash. Nobody is told when a rule refuses: that
+/// would say that there is a code. It is counted in the transaction that compares, so that there is one, and it writes,
+/// whether there is a code or none.
+pub fn tries(who: &Who<'_>, email_key: &str, code_hash: &str) -> Vec<(limits::Rule, String)> {
     let mut uses = who.uses_on(limits::TRIES_PER_CODE, &format!("{email_key} {code_hash}"));
     uses.extend(who.uses_on(limits::TRIES_PER_CLIENT, email_key));
     if matches!(who, Who::Client(_)) {
         uses.push((limits::TRIES_PER_ACCOUNT, email_key.to_owned()));
     }
-    is_allowed(limits::take_each(shop, &uses).await)
+    uses
 }
 
 /// What a limit says, for those who are not told.

@@ -15,6 +15,7 @@ use super::sessions::store as sessions;
 use super::store::{self, Role};
 use super::{Message, guessing, pace};
 use crate::chance;
+use crate::config::RateLimits;
 use crate::error::Error;
 use crate::extract::Body;
 use crate::limits::address::ClientAddress;
@@ -123,10 +124,10 @@ pub async fn reset_password(
         guessing::admit(&shop, &who, &email_key).await?;
         let user = store::find_user_by_email(shop.db.read(), &email_key).await?;
         let code_hash = codes::find(shop.db.read(), user.as_ref().map_or("", |user| &user.id)).await?;
-        let may_try = guessing::may_try(&shop, &who, &email_key, &code_hash).await?;
         let reset = Reset {
-            // A code that may not be tried is compared with none.
-            code_hash: if may_try { code_hash } else { String::new() },
+            rate_limits: shop.config.rate_limits,
+            tries: guessing::tries(&who, &email_key, &code_hash),
+            code_hash,
             // What strangers have tried is none of a browser's that has logged in before.
             cost: i64::from(matches!(who, Who::Client(_))),
             pardoned: who.uses_on(limits::LOGIN_PER_CLIENT, &email_key),
@@ -149,6 +150,8 @@ pub async fn reset_password(
 
 struct Reset {
     email_key: String,
+    rate_limits: RateLimits,
+    tries: Vec<(Rule, String)>,
     code_hash: String,
     cost: i64,
     pardoned: Vec<(Rule, String)>,
@@ -188,8 +191,10 @@ impl Reset {
     async fn apply(&self, tx: &mut AnyConnection, now_ms: i64) -> Result<Outcome, Error> {
         let user = store::find_user_by_email(&mut *tx, &self.email_key).await?;
         let user_id = user.as_ref().map(|user| user.id.as_str());
-        let judgement =
-            codes::judge(tx, &self.secrets, user_id, &self.code_hash, self.cost, &self.code, now_ms).await?;
+        let may_try = limits::take_within(tx, self.rate_limits, &self.tries, now_ms).await?;
+        // A code that may not be tried is compared with none.
+        let code_hash = if may_try { &self.code_hash } else { "" };
+        let judgement = codes::judge(tx, &self.secrets, user_id, code_hash, self.cost, &self.code, now_ms).await?;
         let (Some(user), Judgement::Right) = (user, judgement) else {
             return Ok(Outcome::Judged(judgement));
         };

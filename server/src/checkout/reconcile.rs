@@ -69,7 +69,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    fn note(&mut self, what: &str, result: Result<(), Error>) {
+    pub(super) fn note(&mut self, what: &str, result: Result<(), Error>) {
         if let Err(error) = result {
             tracing::warn!(what, %error, "could not be compared with the payment provider");
             self.failures.push(format!("{what} could not be compared: {error}"));
@@ -96,7 +96,8 @@ pub async fn compare(shop: &Arc<Shop>, min_age_ms: i64) -> Result<Comparison, Er
     let failures = compared.failures.len();
     let refunds = reconcile_refunds(shop, since, &mut compared).await;
     compared.note("Refunds", refunds);
-    compared.note("Disputes", disputes::reconcile(shop, since).await);
+    let disputes = disputes::reconcile(shop, since, &mut compared).await;
+    compared.note("Disputes", disputes);
     if compared.failures.len() == failures {
         shop.db
             .write(move |tx| Box::pin(async move { facts::set(tx, facts::COMPARED, &begun.to_string()).await }))
@@ -140,7 +141,7 @@ async fn expire_one(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), Error> 
 }
 
 /// Takes over what was refunded while no event told of it: at the provider's own desk, or by a process that died
-/// between the provider's answer and the order.
+/// between the provider's answer and the order. What a bank did not take is on the order as well.
 ///
 /// The list tells of a stretch of time and the order of all its refunds, so that their sums say nothing of each other:
 /// for each payment with a refund that this process has not seen yet, the provider is asked how much has gone back.
@@ -156,7 +157,7 @@ async fn reconcile_refunds(shop: &Arc<Shop>, since: i64, compared: &mut Comparis
         let left = orders::find_unrefunded(shop.db.read(), &intent_id).await?;
         let are_new = !shop.seen_refunds.have_all(&refunds);
         if are_new && left.is_some_and(|left| left > Cents::ZERO) {
-            let told = refunds.iter().try_fold(Cents::ZERO, |sum, refund| sum.checked_add(refund.amount))?;
+            let told = Refund::sum(&refunds)?;
             let followed =
                 refund::follow_provider(shop, Budget::start(), &intent_id, Some(told), &Note::none()).await.map(drop);
             let is_known = followed.is_ok();
@@ -165,8 +166,19 @@ async fn reconcile_refunds(shop: &Arc<Shop>, since: i64, compared: &mut Comparis
                 continue;
             }
         }
-        if left.is_some() {
-            seen.extend(refunds.into_iter().map(|refund| refund.id));
+        if left.is_none() {
+            continue;
+        }
+        for refund in refunds {
+            if refund.has_failed && !shop.seen_refunds.have_all(std::slice::from_ref(&refund)) {
+                let marked = refund::mark_failed(shop, &intent_id, &refund.id, &Note::none()).await.map(drop);
+                let is_marked = marked.is_ok();
+                compared.note(&format!("Refund {}", refund.id), marked);
+                if !is_marked {
+                    continue;
+                }
+            }
+            seen.insert((refund.id, refund.has_failed));
         }
     }
     shop.seen_refunds.replace(seen);
@@ -174,17 +186,17 @@ async fn reconcile_refunds(shop: &Arc<Shop>, since: i64, compared: &mut Comparis
 }
 
 /// The refunds that the last comparison of this process took into account: the provider need not be asked about their
-/// payments again.
+/// payments again. Each with whether it had failed.
 #[derive(Default)]
-pub struct SeenRefunds(Mutex<BTreeSet<String>>);
+pub struct SeenRefunds(Mutex<BTreeSet<(String, bool)>>);
 
 impl SeenRefunds {
     fn have_all(&self, refunds: &[Refund]) -> bool {
         let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        refunds.iter().all(|refund| seen.contains(&refund.id))
+        refunds.iter().all(|refund| seen.contains(&(refund.id.clone(), refund.has_failed)))
     }
 
-    fn replace(&self, seen: BTreeSet<String>) {
+    fn replace(&self, seen: BTreeSet<(String, bool)>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = seen;
     }
 }

@@ -126,7 +126,8 @@ pub async fn follow_provider(
     Ok(Noted::Here)
 }
 
-/// The customer's bank did not take a refund: the money is back at the provider, and somebody must send it again.
+/// The customer's bank did not take a refund: the money is back at the provider, and somebody must send it again. An
+/// order whose history says so already is left as it is: an administrator may have dealt with it.
 pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str, refund_id: &str, note: &Note) -> Result<Noted, Error> {
     let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
         return Ok(Noted::NotYet);
@@ -142,6 +143,10 @@ pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str, refund_id: &str, not
             let note = note.clone();
             Box::pin(async move {
                 note.write(tx).await?;
+                orders::take_order(tx, &order_id).await?;
+                if orders::has_history(tx, &order_id, &reason.what).await? {
+                    return Ok(());
+                }
                 attention::raise(tx, &shopkeeper, &order_id, &reason, now).await
             })
         })

@@ -124,15 +124,8 @@ pub async fn take(shop: &Shop, uses: &[Use<'_>]) -> Result<(), Error> {
         .write(move |tx| {
             let buckets = counted.clone();
             Box::pin(async move {
-                for (rule, bucket) in &buckets {
-                    let before = store::load_for_update(tx, bucket, now_ms).await?;
-                    let (after, verdict) = before.take(*rule, now_ms);
-                    if let Verdict::Refused { wait_ms } = verdict {
-                        return Err(too_many(wait_ms));
-                    }
-                    store::save(tx, bucket, after, after.forgotten_at(*rule)).await?;
-                }
-                Ok(())
+                // A refusal undoes the transaction.
+                count(tx, &buckets, now_ms).await?.map_or(Ok(()), |wait_ms| Err(too_many(wait_ms)))
             })
         })
         .await;
@@ -151,6 +144,36 @@ pub async fn take(shop: &Shop, uses: &[Use<'_>]) -> Result<(), Error> {
 pub async fn take_each(shop: &Shop, uses: &[(Rule, String)]) -> Result<(), Error> {
     let uses: Vec<Use<'_>> = uses.iter().map(|(rule, subject)| (*rule, subject.as_str())).collect();
     take(shop, &uses).await
+}
+
+/// The same in a transaction of the caller's, which goes on: false when a rule refuses, and then none is counted.
+pub async fn take_within(
+    tx: &mut AnyConnection,
+    limits: RateLimits,
+    uses: &[(Rule, String)],
+    now_ms: i64,
+) -> Result<bool, Error> {
+    if limits == RateLimits::Off {
+        return Ok(true);
+    }
+    let buckets: Vec<(Rule, String)> = uses.iter().map(|(rule, subject)| (*rule, bucket(*rule, subject))).collect();
+    Ok(count(tx, &buckets, now_ms).await?.is_none())
+}
+
+/// Counts one use in each bucket, or in none and gives how long the one that refuses has to be waited for.
+async fn count(tx: &mut AnyConnection, buckets: &[(Rule, String)], now_ms: i64) -> Result<Option<i64>, sqlx::Error> {
+    let mut counts = Vec::with_capacity(buckets.len());
+    for (rule, bucket) in buckets {
+        let before = store::load_for_update(tx, bucket, now_ms).await?;
+        match before.take(*rule, now_ms) {
+            (after, Verdict::Allowed) => counts.push((bucket, after, after.forgotten_at(*rule))),
+            (_, Verdict::Refused { wait_ms }) => return Ok(Some(wait_ms)),
+        }
+    }
+    for (bucket, count, expires_at) in counts {
+        store::save(tx, bucket, count, expires_at).await?;
+    }
+    Ok(None)
 }
 
 /// Whether the rule would refuse now. Nothing is counted.

@@ -159,6 +159,16 @@ pub async fn insert_history(
     Ok(())
 }
 
+/// Whether the order's history has an entry of exactly these words.
+pub async fn has_history(tx: &mut AnyConnection, order_id: &str, what: &str) -> Result<bool, sqlx::Error> {
+    let known = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM order_history WHERE order_id = $1 AND what = $2")
+        .bind(order_id)
+        .bind(what)
+        .fetch_one(tx)
+        .await?;
+    Ok(known > 0)
+}
+
 pub async fn insert_refund(
     tx: &mut AnyConnection,
     id: &str,

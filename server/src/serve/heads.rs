@@ -89,6 +89,12 @@ impl Heads {
             _ => Head::Last,
         }
     }
+
+    /// Whether more came than the body of the request that is being answered: the beginning of a head that was not
+    /// looked at.
+    pub fn is_followed(&self) -> bool {
+        matches!(self.part, Part::Body { came, length: Some(length) } if came > length)
+    }
 }
 
 fn count(bytes: &[u8]) -> u64 {
@@ -139,6 +145,23 @@ mod tests {
         }
         heads.read(CLEAN.replace("shop\r", "shop").as_bytes());
         assert_eq!(heads.take(Some(0)), Head::Refused);
+    }
+
+    #[test]
+    fn a_head_in_one_piece_with_the_rest_of_a_body_is_noticed() {
+        let mut heads = Heads::default();
+        heads.read(CLEAN.as_bytes());
+        assert_eq!(heads.take(Some(4)), Head::Clean);
+        heads.read(b"body");
+        assert!(!heads.is_followed());
+        heads.read(b"GET");
+        assert!(!heads.is_followed(), "a head of its own");
+
+        let mut heads = Heads::default();
+        heads.read(CLEAN.as_bytes());
+        assert_eq!(heads.take(Some(4)), Head::Clean);
+        heads.read(b"bodyGET");
+        assert!(heads.is_followed());
     }
 
     #[test]

@@ -58,6 +58,11 @@ impl Activity {
         self.heads.lock().unwrap_or_else(PoisonError::into_inner).take(length)
     }
 
+    /// Whether another request came in one piece with the end of the one that is being answered.
+    pub fn is_followed(&self) -> bool {
+        self.heads.lock().unwrap_or_else(PoisonError::into_inner).is_followed()
+    }
+
     /// Waits until nothing has happened for a while.
     pub async fn rests(&self, stopping: &CancellationToken) {
         loop {

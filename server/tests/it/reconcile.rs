@@ -214,6 +214,37 @@ async fn refunds_that_no_event_told_of_are_found_however_many_came_after_them() 
 
 // rule 12
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refund_that_fails_without_an_event_is_found_and_told_of_once() {
+    let mut shop = TestShop::open_with(&[("SHOP_ORDERS_EMAIL", OWNER)]).await;
+    let (buyer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+    stripe.drops_webhooks().await;
+    let intent = buyer.starts_payment(&[(&shop.light("Nudgelight One").await, 1)]).await;
+    stripe.takes(&intent, "pm_card_refundFail").await;
+    let order_id = buyer.asks_for_order(&intent.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
+    refunds(&shop, &order_id, 100).await;
+    shop.reconciles().await;
+    assert_eq!(refunded(&shop, &order_id).await, 100, "until its bank says otherwise");
+
+    shop.clock.advance(60 * SECOND);
+    let path = format!("/api/admin/order/{order_id}");
+    let order = eventually("the refund to fail", async || {
+        shop.reconciles().await;
+        let order = admin.get(&path).await.gives(200);
+        order["attention"].as_str().is_some_and(|what| what.contains("refund failed")).then_some(order)
+    })
+    .await;
+    assert_eq!(order["payment"]["refunded"], json!(1.0), "{order}");
+    shop.mail_to(OWNER, "Needs attention: Order 1001").await;
+    admin.delete(&format!("/api/admin/attention/{order_id}")).await.gives(204);
+    shop.reconciles().await;
+    shop.restart().await;
+    shop.reconciles().await;
+    assert_eq!(admin.get(&path).await.gives(200)["attention"], json!(null), "an administrator has dealt with it");
+    shop.audit().await;
+}
+
+// rule 12
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_refunded_while_the_provider_could_not_be_asked_is_found_once_it_can() {
     let shop = TestShop::open().await;
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);

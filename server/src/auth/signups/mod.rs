@@ -7,6 +7,8 @@
 
 pub mod store;
 
+use std::sync::Arc;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sqlx::AnyConnection;
@@ -18,8 +20,10 @@ use super::guessing;
 use super::keys::{Keys, keyed_hash};
 use super::store::{self as users, NewUser};
 use crate::chance;
+use crate::config::RateLimits;
 use crate::error::Error;
 use crate::limits::address::ClientAddress;
+use crate::limits::{self, Rule};
 use crate::shop::Shop;
 
 /// How many may wait with one address.
@@ -80,64 +84,98 @@ fn confirmable<'a>(waiting: &'a [SignUp], client: &str) -> impl Iterator<Item = 
     waiting.iter().filter(move |one| if has_own { one.client == client } else { are_of_one })
 }
 
-/// Compares a code with those that this client may enter, and opens the account if it is one of them.
+/// Compares a code with those that this client may enter, and opens the account if it is one of them. One transaction,
+/// however many there are: its time says nothing of an address.
 pub async fn confirm(shop: &Shop, client: &ClientAddress, email_key: &str, typed: &str) -> Result<Judgement, Error> {
     let waiting = store::list(shop.db.read(), email_key).await?;
     let name = client_name(&shop.keys, client);
-    let mut compared: Vec<(String, String)> =
-        confirmable(&waiting, &name).map(|one| (one.id.clone(), one.code_hash.clone())).collect();
+    let mut compared: Vec<(&str, &str)> =
+        confirmable(&waiting, &name).map(|one| (one.id.as_str(), one.code_hash.as_str())).collect();
     if compared.is_empty() {
         // Without a sign-up the same is done for nobody.
-        compared.push((String::new(), String::new()));
+        compared.push(("", ""));
     }
     let who = Who::Client(client);
-    let mut judgement = Judgement::Wrong;
-    for (id, code_hash) in compared {
-        if !guessing::may_try(shop, &who, email_key, &code_hash).await? {
-            continue;
-        }
-        match open(shop, email_key, &id, &code_hash, typed).await? {
-            Judgement::Right => return Ok(Judgement::Right),
-            Judgement::Expired => judgement = Judgement::Expired,
-            Judgement::Wrong => {}
-        }
-    }
-    Ok(judgement)
-}
-
-/// Opens the account with the sign-up's own password, if the code is its own; the other sign-ups die with that.
-async fn open(shop: &Shop, email_key: &str, id: &str, code_hash: &str, typed: &str) -> Result<Judgement, Error> {
-    let now_ms = shop.clock.now_ms();
-    let secrets = Secrets::of(&shop.keys);
-    let user_id = chance::new_id();
-    let texts = [email_key, id, code_hash, typed].map(str::to_owned);
+    let tries = compared.iter().map(|(id, code_hash)| Try {
+        signup_id: (*id).to_owned(),
+        code_hash: (*code_hash).to_owned(),
+        uses: guessing::tries(&who, email_key, code_hash),
+    });
+    let confirmation = Arc::new(Confirmation {
+        email_key: email_key.to_owned(),
+        typed: typed.to_owned(),
+        tries: tries.collect(),
+        rate_limits: shop.config.rate_limits,
+        secrets: Secrets::of(&shop.keys),
+        user_id: chance::new_id(),
+        now_ms: shop.clock.now_ms(),
+    });
     shop.db
         .write(move |tx| {
-            let (texts, secrets, user_id) = (texts.clone(), secrets.clone(), user_id.clone());
-            Box::pin(async move {
-                let [email_key, id, code_hash, typed] = &texts;
-                // The try is used up whatever comes of it.
-                let Some(tried) = store::take_try(tx, id, code_hash).await? else {
-                    return Ok(Judgement::Wrong);
-                };
-                let judgement = secrets.judge(id, Purpose::ConfirmEmail, typed, code_hash, now_ms < tried.expires_at);
-                if judgement != Judgement::Right {
-                    return Ok(judgement);
-                }
-                let user = NewUser {
-                    id: &user_id,
-                    email: &tried.email,
-                    email_key,
-                    password_hash: &tried.password_hash,
-                    created_at: now_ms,
-                };
-                let is_opened = users::open(tx, user).await?;
-                store::delete_of_address(tx, email_key).await?;
-                // The address may have become an account's while we looked.
-                Ok(if is_opened { Judgement::Right } else { Judgement::Wrong })
-            })
+            let confirmation = confirmation.clone();
+            Box::pin(async move { confirmation.apply(tx).await })
         })
         .await
+}
+
+/// A code that was entered for an address.
+struct Confirmation {
+    email_key: String,
+    typed: String,
+    tries: Vec<Try>,
+    rate_limits: RateLimits,
+    secrets: Secrets,
+    user_id: String,
+    now_ms: i64,
+}
+
+/// One sign-up that it may be the code of.
+struct Try {
+    signup_id: String,
+    code_hash: String,
+    uses: Vec<(Rule, String)>,
+}
+
+impl Confirmation {
+    async fn apply(&self, tx: &mut AnyConnection) -> Result<Judgement, Error> {
+        let mut judgement = Judgement::Wrong;
+        for one in &self.tries {
+            if !limits::take_within(tx, self.rate_limits, &one.uses, self.now_ms).await? {
+                continue;
+            }
+            match self.open(tx, one).await? {
+                Judgement::Right => return Ok(Judgement::Right),
+                Judgement::Expired => judgement = Judgement::Expired,
+                Judgement::Wrong => {}
+            }
+        }
+        Ok(judgement)
+    }
+
+    /// Opens the account with the sign-up's own password, if the code is its own; the other sign-ups die with that.
+    async fn open(&self, tx: &mut AnyConnection, one: &Try) -> Result<Judgement, Error> {
+        // The try is used up whatever comes of it.
+        let Some(tried) = store::take_try(tx, &one.signup_id, &one.code_hash).await? else {
+            return Ok(Judgement::Wrong);
+        };
+        let is_live = self.now_ms < tried.expires_at;
+        let judgement =
+            self.secrets.judge(&one.signup_id, Purpose::ConfirmEmail, &self.typed, &one.code_hash, is_live);
+        if judgement != Judgement::Right {
+            return Ok(judgement);
+        }
+        let user = NewUser {
+            id: &self.user_id,
+            email: &tried.email,
+            email_key: &self.email_key,
+            password_hash: &tried.password_hash,
+            created_at: self.now_ms,
+        };
+        let is_opened = users::open(tx, user).await?;
+        store::delete_of_address(tx, &self.email_key).await?;
+        // The address may have become an account's while we looked.
+        Ok(if is_opened { Judgement::Right } else { Judgement::Wrong })
+    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use wasm_core::orders::{DisputeStatus, Payment};
 
 use super::attention::{self, Reason, Shopkeeper};
 use super::provider::{Budget, Dispute};
+use super::reconcile::Comparison;
 use super::webhook::{Note, Noted, SHOP};
 use crate::error::Error;
 use crate::orders::store as orders;
@@ -37,12 +38,13 @@ pub async fn follow(
 }
 
 /// Takes over what no event told of: the provider's disputes since `since_ms`, and those of orders whose dispute may
-/// still change.
-pub async fn reconcile(shop: &Arc<Shop>, since_ms: i64) -> Result<(), Error> {
+/// still change. One that cannot be taken over keeps none of the others from it.
+pub async fn reconcile(shop: &Arc<Shop>, since_ms: i64, compared: &mut Comparison) -> Result<(), Error> {
     let mut listed = BTreeSet::new();
     for dispute in shop.provider.list_disputes_since(since_ms).await? {
         if let Some(intent_id) = dispute.intent_id.clone() {
-            take_over(shop, &intent_id, dispute).await?;
+            let name = format!("Dispute {}", dispute.id);
+            compared.note(&name, take_over(shop, &intent_id, dispute).await);
             listed.insert(intent_id);
         }
     }
@@ -50,9 +52,15 @@ pub async fn reconcile(shop: &Arc<Shop>, since_ms: i64) -> Result<(), Error> {
         if listed.contains(&intent_id) {
             continue;
         }
-        for dispute in shop.provider.list_disputes_of(&intent_id).await? {
-            take_over(shop, &intent_id, dispute).await?;
-        }
+        let taken_over = take_over_all(shop, &intent_id).await;
+        compared.note(&format!("Disputes of {intent_id}"), taken_over);
+    }
+    Ok(())
+}
+
+async fn take_over_all(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Error> {
+    for dispute in shop.provider.list_disputes_of(intent_id).await? {
+        take_over(shop, intent_id, dispute).await?;
     }
     Ok(())
 }

@@ -1,18 +1,31 @@
 //! Giving money back.
 
 use stripe_core::refund::{CreateRefund, ListRefund};
-use wasm_core::money::Cents;
+use wasm_core::money::{Cents, Overflow};
 
 use super::{Budget, Failure, PAGE, Provider, answer, created_since};
 use crate::error::{Code, Error};
 
-/// A refund that has not failed, as far as the shop cares.
+/// A refund, as far as the shop cares.
 #[derive(Clone, Debug)]
 pub struct Refund {
     pub id: String,
     /// None when the provider does not say.
     pub intent_id: Option<String>,
     pub amount: Cents,
+    /// The customer has not got the money. A bank may say so days after the refund was made.
+    pub has_failed: bool,
+}
+
+impl Refund {
+    /// The sum of those that did not fail.
+    ///
+    /// # Errors
+    /// When it is too large.
+    pub fn sum(refunds: &[Self]) -> Result<Cents, Overflow> {
+        let made = refunds.iter().filter(|refund| !refund.has_failed);
+        made.map(|refund| refund.amount).try_fold(Cents::ZERO, Cents::checked_add)
+    }
 }
 
 impl Provider {
@@ -28,8 +41,7 @@ impl Provider {
         let Some(refunds) = self.list_refunds(Some(budget), request).await? else {
             return Ok(None);
         };
-        let sum = refunds.iter().try_fold(Cents::ZERO, |sum, refund| sum.checked_add(refund.amount));
-        Ok(Some(sum?))
+        Ok(Some(Refund::sum(&refunds)?))
     }
 
     async fn list_refunds(&self, budget: Option<Budget>, request: ListRefund) -> Result<Option<Vec<Refund>>, Error> {
@@ -40,8 +52,8 @@ impl Provider {
             })
             .await?;
         let made = |refund: answer::Refund| {
-            let amount = Cents::from_cents(refund.amount.filter(|_| !refund.came_to_nothing())?);
-            Some(Refund { intent_id: refund.intent_id().map(str::to_owned), id: refund.id, amount })
+            let (amount, has_failed) = (Cents::from_cents(refund.amount?), refund.came_to_nothing());
+            Some(Refund { intent_id: refund.intent_id().map(str::to_owned), id: refund.id, amount, has_failed })
         };
         Ok(list.map(|list| list.into_iter().filter_map(made).collect()))
     }

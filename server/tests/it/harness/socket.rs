@@ -38,6 +38,13 @@ impl Socket {
         said.split(' ').nth(1).map(|status| status.parse().unwrap())
     }
 
+    /// All that the shop says until it closes.
+    pub async fn hears_all(&mut self) -> String {
+        let mut said = Vec::new();
+        let _ = timeout(PATIENCE, self.0.read_to_end(&mut said)).await.expect("an end");
+        String::from_utf8_lossy(&said).into_owned()
+    }
+
     pub async fn asks(&mut self, path: &str) -> Option<u16> {
         self.says(&format!("GET {path} HTTP/1.1\r\nHost: shop\r\n\r\n")).await;
         self.hears().await

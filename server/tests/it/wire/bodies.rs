@@ -251,3 +251,47 @@ async fn a_method_that_a_call_does_not_take_is_refused_with_those_it_takes() {
     }
     shop.visitor().send(shop.visitor().request("GET", "/api/auth/login")).await.refuses(405, "MethodNotAllowed");
 }
+
+// rule 32
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_that_is_refused_before_its_body_comes_leaves_the_connection_to_the_next() {
+    let shop = TestShop::open().await;
+    let body = "x".repeat(60 * 1024);
+    let head = |method: &str, path: &str, more: &str| {
+        format!("{method} {path} HTTP/1.1\r\nHost: shop\r\n{more}Content-Length: {}\r\n\r\n", body.len())
+    };
+    let json = "Content-Type: application/json\r\n";
+    let no_token = format!("Authorization: Bearer x\r\n{json}");
+    for (head, status) in [
+        (head("POST", "/api/payments/create-intent", &no_token), 401),
+        (head("POST", "/api/nothing", json), 404),
+        (head("PUT", "/api/auth/login", json), 405),
+        (head("POST", "/api/auth/login", "Content-Type: text/plain\r\n"), 415),
+    ] {
+        let mut socket = shop.socket_from("127.0.0.1").await;
+        socket.says(&head).await;
+        assert_eq!(socket.hears().await, Some(status), "{head}");
+        for part in body.as_bytes().chunks(16 * 1024) {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            socket.says(std::str::from_utf8(part).unwrap()).await;
+        }
+        assert_eq!(socket.asks("/healthz").await, Some(200), "{head}");
+    }
+}
+
+// rule 32
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refused_body_that_never_ends_is_not_waited_for_longer_than_any_other() {
+    let shop = TestShop::open().await;
+    let began = std::time::Instant::now();
+    let mut socket = shop.socket_from("127.0.0.1").await;
+    socket.says("POST /api/nothing HTTP/1.1\r\nHost: shop\r\nContent-Length: 60000\r\n\r\n").await;
+    assert_eq!(socket.hears().await, Some(404));
+    assert_eq!(socket.hears().await, None, "the end");
+    assert!(began.elapsed() < std::time::Duration::from_secs(14), "{:?}", began.elapsed());
+
+    let mut socket = shop.socket_from("127.0.0.1").await;
+    socket.says("POST /api/nothing HTTP/1.1\r\nHost: shop\r\nContent-Length: 70000\r\n\r\n").await;
+    let answer = socket.hears_all().await;
+    assert!(answer.starts_with("HTTP/1.1 404") && answer.contains("connection: close"), "{answer}");
+}
