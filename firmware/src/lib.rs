@@ -7,6 +7,6 @@ pub mod clock;
 mod default_files;
 pub mod device;
 pub mod disk;
-pub mod fat;
+mod fat;
 pub mod lamp;
 pub mod report;

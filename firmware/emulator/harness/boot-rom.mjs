@@ -1,5 +1,5 @@
-// Fake boot ROM: a function table of breakpoints, implemented here. The real boot ROM accesses the flash over a bus that
-// is not emulated. This one erases and programs the emulated flash directly, by the rules of NOR flash.
+// Fake boot ROM: a function table of breakpoints, implemented here. The real boot ROM accesses the flash over a bus
+// that is not emulated. This one erases and programs the emulated flash directly, by the rules of NOR flash.
 
 const TABLE_LOOKUP = 0;
 

@@ -140,7 +140,7 @@ export function block(operation, sector, count) {
   return [operation, 0, sector >>> 24, sector >>> 16, sector >>> 8, sector, 0, count >>> 8, count, 0].map((byte) => byte & 0xff);
 }
 
-/** Patches OUT buffers: the emulator clears AVAILABLE when a buffer is armed, but the firmware polls it until it is filled. */
+/** Patches OUT buffers: the emulator clears AVAILABLE when a buffer is armed, but the firmware polls it until the end. */
 function patchOutBuffers(usb, mcu) {
   const updated = usb.DPRAMUpdated.bind(usb);
   usb.DPRAMUpdated = (offset, value) => {

@@ -1,4 +1,4 @@
-// Cases of wasm-core/testdata/schedules/ on the emulated chip: save the file to the drive, set the clock, check the lamp.
+// Cases of wasm-core/testdata/schedules/ on the emulated chip: save the file, set the clock, check the lamp.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';

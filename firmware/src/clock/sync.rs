@@ -9,7 +9,7 @@ pub const DEFAULT_SERVERS: [&str; 3] = ["pool.ntp.org", "time.cloudflare.com", "
 const MAX_SERVERS: u32 = 4;
 
 /// Maximum round-trip time in milliseconds. The time may be wrong by half of it, so slower responses are rejected.
-pub const MAX_ROUND_TRIP: u64 = 2000;
+const MAX_ROUND_TRIP: u64 = 2000;
 /// Polling interval of a synchronized clock: four hours, in which the crystal drifts by less than half a second.
 const POLL_INTERVAL: u64 = 4 * 3_600_000;
 /// Delay between two servers of a round.

@@ -18,13 +18,13 @@ use crate::fat::{self, name};
 use crate::report::{DeviceStatus, PreviousStatus, ReloadResult};
 
 /// Flush delay in milliseconds after the last write. It is short because power can go at any time.
-pub const FLUSH_DELAY: u64 = 500;
+const FLUSH_DELAY: u64 = 500;
 /// Debounce time in milliseconds between the last write and the reload. Editors save with several writes, and
 /// operating systems send them in any order.
-pub const RELOAD_DELAY: u64 = 2500;
+const RELOAD_DELAY: u64 = 2500;
 
 /// Disconnects shorter than this (milliseconds) are bus resets: the host may still have the drive mounted.
-pub const DISCONNECT_TIMEOUT: u64 = 3000;
+const DISCONNECT_TIMEOUT: u64 = 3000;
 /// Delay of the first status update without a host. Wi-Fi and the clock usually settle within a minute.
 const FIRST_STATUS_DELAY: u64 = 60_000;
 /// Minimum interval between status updates without a host. It limits flash wear on an unstable network.

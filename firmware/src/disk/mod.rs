@@ -4,10 +4,10 @@ pub mod bulk_only;
 mod cbw;
 mod crc32;
 mod journal;
-pub mod last_good;
+pub(crate) mod last_good;
 pub mod layout;
-pub mod scsi;
-pub mod sectors;
+pub(crate) mod scsi;
+pub(crate) mod sectors;
 
 /// Failed flash operation. The device can only report it to the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use embedded_storage::nor_flash::NorFlash;
 
 use crate::disk::sectors::{Sector, Sectors};
-use crate::fat::geometry::Geometry;
+use crate::fat::FatError;
+use crate::fat::geometry::{ENTRIES_PER_SECTOR, Geometry};
 use crate::fat::name::{self, ShortName};
 use crate::fat::table::Table;
-use crate::fat::{FatError, geometry::ENTRIES_PER_SECTOR};
 
 /// Directory entry of 32 bytes.
 pub type RawEntry = [u8; 32];

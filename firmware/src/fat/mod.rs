@@ -3,11 +3,11 @@
 //! The device reads the schedule from it, and writes a few files while no host has the drive mounted. Any host may
 //! have left the file system in any state, so all data read from it is untrusted.
 
-pub mod directory;
+mod directory;
 pub mod file;
 mod format;
 pub mod fsck;
-pub mod geometry;
+mod geometry;
 pub mod name;
 mod table;
 

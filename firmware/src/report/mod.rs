@@ -11,7 +11,7 @@ pub use device_status::{ClockStatus, DeviceStatus, PanicCode, ReloadError, Reloa
 pub use previous_status::PreviousStatus;
 
 /// Maximum length of the report in bytes. The rest is omitted.
-pub const MAX_LENGTH: usize = 4096;
+const MAX_LENGTH: usize = 4096;
 /// Space reserved for the lines after the diagnostics.
 const RESERVED: usize = 640;
 
