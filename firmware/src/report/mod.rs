@@ -82,13 +82,13 @@ impl Report {
     fn reload_result(&mut self, result: ReloadResult) {
         match result {
             ReloadResult::Loaded { rules, errors: 0, warnings: 0 } => {
-                self.line(format_args!("Schedule active: {}, no errors.", Count(u16::from(rules), "rule")));
+                self.line(format_args!("Schedule active: {}, no errors.", Count(rules.into(), "rule")));
             }
             ReloadResult::Loaded { rules, errors, warnings } => self.line(format_args!(
                 "Schedule active: {}, {}, {}. Lines with errors are skipped.",
-                Count(u16::from(rules), "rule"),
-                Count(errors, "error"),
-                Count(warnings, "warning"),
+                Count(rules.into(), "rule"),
+                Count(errors.into(), "error"),
+                Count(warnings.into(), "warning"),
             )),
             ReloadResult::Rejected(error) => {
                 self.line(format_args!("SCHEDULE.TXT not loaded: {error}. The last good schedule is still active."));
@@ -121,7 +121,7 @@ impl Write for Report {
 }
 
 /// Number with its noun in the singular or plural.
-struct Count(u16, &'static str);
+struct Count(u64, &'static str);
 
 impl fmt::Display for Count {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -160,7 +160,6 @@ impl fmt::Display for TimeLine<'_> {
         let zone = self.schedule.time_zone();
         write!(out, "{} in {}", zone.show(now), zone.name())?;
         let Some(seconds) = self.clock.set_ago else { return Ok(()) };
-        let minutes = u16::try_from(seconds / 60).unwrap_or(u16::MAX);
-        write!(out, ", set {} earlier", Count(minutes, "minute"))
+        write!(out, ", set {} earlier", Count(seconds / 60, "minute"))
     }
 }
