@@ -1,5 +1,5 @@
 //! Black-box tests of the device logic: USB packets in and out, on simulated NOR flash.
-#![allow(
+#![expect(
     clippy::indexing_slicing,
     clippy::unwrap_used,
     clippy::expect_used,
