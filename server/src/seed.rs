@@ -31,7 +31,7 @@ pub async fn seed_if_empty(db: &Db, clock: &Clock, config: &Config) -> Result<Op
     let password = config.demo_password.clone().unwrap_or_else(random_password);
     let admin = auth::SeedAccount::new(ADMIN, &password, auth::Role::Admin).await?;
     let customer = auth::SeedAccount::new(CUSTOMER, &password, auth::Role::Customer).await?;
-    let is_seeded = db.write(move |tx| {
+    let is_seeded = db.write_closure(move |tx| {
         let accounts = [admin.clone(), customer.clone()];
         Box::pin(async move {
             // Of several processes that start at once on an empty database, one.

@@ -122,7 +122,7 @@ pub async fn create_product(
     let now = shop.clock.now_ms();
     let product = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (input, who) = (input.clone(), caller.email.clone());
             Box::pin(async move {
                 let id = store::insert_product(tx, &input, &who, now)
@@ -156,7 +156,7 @@ pub async fn update_product(
     let now = shop.clock.now_ms();
     let product = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, patch, who) = (id.clone(), patch.clone(), caller.email.clone());
             Box::pin(async move {
                 store::take_product(tx, &id).await?;
@@ -208,7 +208,7 @@ pub async fn set_stock(
     let (stock, was) = (edit.stock, edit.was);
     let product = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, who) = (id.clone(), caller.email.clone());
             Box::pin(async move {
                 store::take_product(tx, &id).await?;

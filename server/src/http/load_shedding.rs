@@ -169,7 +169,7 @@ pub async fn layer(State(shop): State<Arc<Shop>>, mut request: Request, next: Ne
     };
     let goes_first = FIRST.iter().any(|path| request.uri().path().starts_with(path));
     let most_in_front = if goes_first { IN_FRONT_OF_FIRST } else { IN_FRONT_OF_OTHERS };
-    if !request.method().is_safe() && shop.db.waiting_writes() > most_in_front {
+    if !request.method().is_safe() && shop.db.pending_writes() > most_in_front {
         return Error::overloaded(TOO_MANY_WRITES).into_response();
     }
     request.extensions_mut().insert(turn.clone());
