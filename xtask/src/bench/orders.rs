@@ -18,7 +18,7 @@ pub const MEASUREMENT: Measurement = Measurement {
         that the server, the test-mode Stripe inside it and the database take for one, what happens afterwards included. \
         Then by eight customers at once, beside bare axum routes that run the shop's own statements on the same \
         database, through the same code, and have the provider's answers ready: they render and ask nothing, but \
-        write the same; the medians of three rounds. [ADR 30](adr/0030-cpu-cost-of-a-purchase.md) says \
+        write the same; the medians of three rounds. [What a purchase costs](adr/0031-what-a-purchase-costs.md) says \
         where the time goes.",
     run,
 };
