@@ -132,7 +132,7 @@ impl Filling {
         store::stock_up(tx, &products, sales.sold()).await?;
         store::count_daily_product_totals(tx).await?;
         (self.progress)("creating indexes");
-        dropped.put_back(tx).await
+        dropped.recreate(tx).await
     }
 }
 

@@ -160,7 +160,7 @@ async fn a_flood_of_refusals_is_a_line_a_second_in_the_log() {
     assert!(refused > 500, "{refused}");
     let log = eventually("the number of refusals", async || {
         let log = std::fs::read_to_string(&files[1]).unwrap();
-        log.contains("requests were refused").then_some(log)
+        log.contains("requests rejected by limits").then_some(log)
     })
     .await;
     drop(process);
