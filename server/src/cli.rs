@@ -176,7 +176,7 @@ async fn run(command: Command) -> Result<(), String> {
             say("The database schema is up to date.");
             Ok(())
         }
-        Command::Seed(arguments) => seed(&config, arguments.wanted()).await,
+        Command::Seed(arguments) => seed(&config, arguments.options()).await,
         Command::Admin { command } => {
             let db = open(&config).await?;
             let said = match command {
@@ -215,7 +215,7 @@ async fn run(command: Command) -> Result<(), String> {
     }
 }
 
-async fn seed(config: &Config, past: Option<sample_data::Wanted>) -> Result<(), String> {
+async fn seed(config: &Config, past: Option<sample_data::SeedOptions>) -> Result<(), String> {
     let db = open(config).await?;
     let seeded = seed::seed_if_empty(&db, &Clock::default(), config).await.map_err(sentence)?;
     say(match (&seeded, past) {
@@ -239,13 +239,13 @@ async fn seed(config: &Config, past: Option<sample_data::Wanted>) -> Result<(), 
 }
 
 async fn check(config: &Config) -> Result<(), String> {
-    let findings = crate::check::check(config, &Clock::default()).await;
-    for finding in &findings {
-        say(&finding.to_string());
+    let results = crate::check::check(config, &Clock::default()).await;
+    for result in &results {
+        say(&result.to_string());
     }
-    match findings.iter().filter(|finding| !finding.verdict.is_good()).count() {
+    match results.iter().filter(|result| !result.status.is_good()).count() {
         0 => Ok(()),
-        failed => Err(format!("{failed} of {} checks failed", findings.len())),
+        failed => Err(format!("{failed} of {} checks failed", results.len())),
     }
 }
 
@@ -334,8 +334,8 @@ async fn check_books(config: &Config) -> Result<(), String> {
     let audited = audit::audit(&db).await;
     db.close().await;
     let audit = audited.map_err(sentence)?;
-    for finding in &audit.findings {
-        say(&finding.to_string());
+    for result in &audit.findings {
+        say(&result.to_string());
     }
     let looked_at = format!("{} products and {} orders audited", audit.products, audit.orders);
     match audit.findings.len() {

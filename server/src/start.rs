@@ -96,7 +96,7 @@ impl Running {
         let catalogue = metrics.catalogue(db.clone(), common_headers.clone());
         let shop = Arc::new(Shop {
             catalogue: Arc::new(catalogue),
-            documents: metrics.responses(common_headers.clone()),
+            documents: metrics.response_cache(common_headers.clone()),
             common_headers,
             metrics,
             load_shedding: LoadShedding::default(),
