@@ -21,7 +21,7 @@ struct Package {
     inputs: &'static [&'static str],
 }
 
-/// What decides how a crate is compiled, besides its own files: docs/adr/0009.
+/// What decides how a crate is compiled, besides its own files: docs/adr/0047.
 const BUILD: [&str; 3] = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"];
 
 const PACKAGES: [Package; 3] = [
