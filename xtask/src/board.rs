@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::embedded::firmware;
-use crate::process::{Failure, must};
+use crate::process::{Failure, log_line, must_succeed};
 use crate::setup::{self, BOARD_TARGET, NEWER_BOARD_TARGET};
 use crate::stages::Stages;
 use crate::uf2::{self, Program};
@@ -57,7 +57,7 @@ pub fn with_radio(workspace: &Workspace) -> Result<(), Failure> {
 fn build(workspace: &Workspace, board: &Board) -> Result<PathBuf, Failure> {
     let mut command = firmware(workspace, "build");
     command.args(["--release", "--package", "board", "--target", board.target]);
-    must("board", command.args(["--no-default-features", "--features", board.features]))?;
+    must_succeed(command.args(["--no-default-features", "--features", board.features]))?;
     let built = workspace.target.join("firmware").join(board.target).join("release/nudgelight");
     let kept = workspace.target.join("firmware").join(format!("{}.elf", board.name.replace(' ', "-").to_lowercase()));
     fs::copy(&built, &kept).map_err(|error| Failure::new(format!("{}: {error}", built.display())))?;
@@ -68,7 +68,7 @@ fn build(workspace: &Workspace, board: &Board) -> Result<PathBuf, Failure> {
 fn fits(name: &str, file: &Path) -> Result<(), Failure> {
     let elf = fs::read(file).map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
     let size = Program::read(&elf)?.size();
-    println!("{name}: {} bytes of flash, {} bytes of memory", size.flash, size.memory);
+    log_line(&format!("{name}: {} bytes of flash, {} bytes of memory", size.flash, size.memory));
     if size.flash <= MOST_FLASH && size.memory <= MOST_MEMORY {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! The browser tests: a shop of their own, a real Chromium.
 
 use crate::chromium;
-use crate::process::{Failure, Finished, watch};
+use crate::process::{Failure, Finished, capture};
 use crate::shell;
 use crate::shop::{PASSWORD, Shop};
 use crate::workspace::Workspace;
@@ -24,7 +24,7 @@ pub fn run(workspace: &Workspace, script: &[&str]) -> Result<Finished, Failure> 
         .env("SHOP_CHROMIUM", chromium)
         // For the tests that need a shop with other settings.
         .env("SHOP_SERVER", workspace.server());
-    let finished = watch("browser", &mut command)?;
+    let finished = capture(&mut command)?;
     shop.leave(&finished);
     Ok(finished)
 }

@@ -50,7 +50,7 @@ pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
         ("specification", coverage::is_fresh),
         ("rules", proof::is_fresh),
         ("types and lints, shell", shell::check),
-        ("size of what browsers load", size::keep),
+        ("size of what browsers load", size::check),
     ];
     checks.into_iter().filter_map(|(name, check)| stages.run(name, || check(workspace)).err()).collect()
 }

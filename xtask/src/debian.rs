@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{Failure, is_root, must};
+use crate::process::{Failure, is_root, must_succeed};
 use crate::workspace::variable;
 
 /// The program's path.
@@ -33,7 +33,7 @@ pub fn can_install() -> bool {
 
 pub fn install(packages: &[&str]) -> Result<(), Failure> {
     let apt =
-        |words: &[&str]| must("apt-get", Command::new("apt-get").args(words).env("DEBIAN_FRONTEND", "noninteractive"));
+        |words: &[&str]| must_succeed(Command::new("apt-get").args(words).env("DEBIAN_FRONTEND", "noninteractive"));
     apt(&["update"])?;
     apt(&[&["install", "--yes", "--no-install-recommends"], packages].concat()).map(drop)
 }

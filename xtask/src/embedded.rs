@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::board;
 use crate::debian;
-use crate::process::{Failure, Finished, cargo, must, watch};
+use crate::process::{Failure, Finished, capture, cargo, must_succeed};
 use crate::programs::Programs;
 use crate::setup::BOARD_TARGET;
 use crate::shell;
@@ -40,15 +40,15 @@ pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
     for features in [&[][..], &["--features", "shop"]] {
         let mut command = cargo();
         command.args(["build", "--release", "--lib", "--target", BOARD_TARGET, "--package", "wasm-core"]);
-        must("board", command.arg("--no-default-features").args(features).current_dir(&workspace.root))?;
+        must_succeed(command.arg("--no-default-features").args(features).current_dir(&workspace.root))?;
     }
-    must("board", firmware(workspace, "build").args(["--release", "--target", BOARD_TARGET]))?;
+    must_succeed(firmware(workspace, "build").args(["--release", "--target", BOARD_TARGET]))?;
     if is_long_form() { board::with_radio(workspace) } else { Ok(()) }
 }
 
 /// The device's logic on this machine, then the whole program on the emulated chip.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    let mut logic = watch("firmware", firmware(workspace, "test").arg("--no-fail-fast"))?;
+    let mut logic = capture(firmware(workspace, "test").arg("--no-fail-fast"))?;
     let emulated = emulated(workspace)?;
     logic.lines.extend(emulated.lines);
     if !emulated.status.success() {
@@ -71,7 +71,7 @@ fn emulated(workspace: &Workspace) -> Result<Finished, Failure> {
     if is_long_form() {
         command.env("LONG_FORM", "1");
     }
-    watch("emulator", &mut command)
+    capture(&mut command)
 }
 
 /// Continuous integration takes its time; `LONG_FORM=1` does so anywhere.
@@ -80,16 +80,16 @@ fn is_long_form() -> bool {
 }
 
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
-    must("clippy", firmware(workspace, "clippy").args(["--all-targets", "--", "-D", "warnings"]))?;
+    must_succeed(firmware(workspace, "clippy").args(["--all-targets", "--", "-D", "warnings"]))?;
     let mut program = firmware(workspace, "clippy");
     program.args(["--release", "--package", "board", "--target", BOARD_TARGET]);
-    must("clippy", program.args(["--", "-D", "warnings"])).map(drop)
+    must_succeed(program.args(["--", "-D", "warnings"])).map(drop)
 }
 
 pub fn formatted(workspace: &Workspace) -> Result<(), Failure> {
     for folder in ["firmware", "firmware/budget"] {
         let mut command = cargo();
-        must("fmt", command.args(["fmt", "--all", "--check"]).current_dir(workspace.root.join(folder)))?;
+        must_succeed(command.args(["fmt", "--all", "--check"]).current_dir(workspace.root.join(folder)))?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{Failure, Finished, ask, must, watch};
+use crate::process::{Failure, Finished, capture, must_succeed, stdout_of};
 use crate::programs::Programs;
 use crate::shop::{PASSWORD, Shop};
 use crate::workspace::Workspace;
@@ -25,7 +25,7 @@ pub const PROGRAMS: Programs = Programs {
 
 fn has_python() -> bool {
     let script = "import sys, venv, ensurepip; assert sys.version_info >= (3, 10)";
-    ask(Command::new("python3").args(["-c", script])).is_some()
+    stdout_of(Command::new("python3").args(["-c", script])).is_some()
 }
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
@@ -81,7 +81,7 @@ fn run(
         .current_dir(&shop.data)
         .env("SHOP_USER", caller)
         .env("SHOP_PASSWORD", PASSWORD);
-    let mut finished = watch("calls", &mut command)?;
+    let mut finished = capture(&mut command)?;
     // The counts stand in the report alone.
     let report = fs::read_to_string(&report).unwrap_or_default();
     finished.lines.extend(report.lines().filter(|line| line.starts_with("<testsuites ")).map(str::to_owned));
@@ -95,10 +95,10 @@ fn installed(workspace: &Workspace) -> Result<PathBuf, Failure> {
     if fs::read_to_string(&stamp).is_ok_and(|kept| kept == REQUIREMENTS) {
         return Ok(environment);
     }
-    must("python", Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
+    must_succeed(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
     let requirements = workspace.root.join("xtask/schemathesis.txt");
     let mut pip = Command::new(environment.join(SCRIPTS).join("pip"));
-    must("pip", pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement"]).arg(requirements))?;
+    must_succeed(pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement"]).arg(requirements))?;
     fs::write(&stamp, REQUIREMENTS).map_err(|error| Failure::new(format!("{}: {error}", stamp.display())))?;
     Ok(environment)
 }

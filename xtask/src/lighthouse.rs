@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::build;
 use crate::chromium;
-use crate::process::{Failure, must};
+use crate::process::{Failure, must_succeed};
 use crate::shell;
 use crate::shop::Shop;
 use crate::stages::Stages;
@@ -15,7 +15,9 @@ use crate::workspace::Workspace;
 pub fn measure(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     build::everything(workspace, stages)?;
     let shop = Shop::open(workspace, "lighthouse", &[])?;
-    stages.run("lighthouse", || medians(workspace, &shop).map(drop))
+    let table = stages.run("lighthouse", || medians(workspace, &shop))?;
+    table.iter().for_each(|line| println!("{line}"));
+    Ok(())
 }
 
 /// The lines of that table, as they are printed.
@@ -26,5 +28,5 @@ pub fn medians(workspace: &Workspace, shop: &Shop) -> Result<Vec<String>, Failur
     shell::install_in(&folder)?;
     let mut command = Command::new("node");
     command.arg("lighthouse.mjs").current_dir(&folder).env("SHOP_URL", &shop.url).env("SHOP_CHROMIUM", chromium);
-    Ok(must("lighthouse", &mut command)?.lines)
+    Ok(must_succeed(&mut command)?.lines)
 }

@@ -49,14 +49,23 @@ use crate::workspace::Workspace;
 
 fn main() -> ExitCode {
     let matches = commands().get_matches();
-    let stages = Stages::new();
-    match Workspace::locate().and_then(|workspace| dispatch(&matches, &workspace, &stages)) {
-        Ok(code) => code,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::FAILURE
+    let workspace = match Workspace::locate() {
+        Ok(workspace) => workspace,
+        Err(failure) => return failed(&failure),
+    };
+    let stages = Stages::new(workspace.root.join("test-results"));
+    dispatch(&matches, &workspace, &stages).unwrap_or_else(|failure| {
+        match stages.failures() {
+            explained if explained.is_empty() => failure.output.iter().for_each(|line| eprintln!("{line}")),
+            explained => eprint!("\n{explained}"),
         }
-    }
+        failed(&failure)
+    })
+}
+
+fn failed(failure: &Failure) -> ExitCode {
+    eprintln!("error: {failure}");
+    ExitCode::FAILURE
 }
 
 fn commands() -> Command {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::thread;
 
-use crate::process::{Failure, Finished, cargo, must, watch};
+use crate::process::{Failure, Finished, capture, cargo, must_succeed};
 use crate::workspace::{Workspace, variables};
 
 /// Every command names the whole workspace: which packages are chosen decides which features their common dependencies
@@ -21,41 +21,41 @@ const SHOPS_AT_ONCE: usize = 3;
 pub fn build_server(workspace: &Workspace) -> Result<(), Failure> {
     let mut command = cargo_here(workspace);
     command.args(["build", "--bin", "nudgelight"]).args(SELECTION);
-    must("server", &mut command).map(drop)
+    must_succeed(&mut command).map(drop)
 }
 
 /// The server and what it is measured against, by the profile that is named.
 pub fn build_measured(workspace: &Workspace, profile: &str) -> Result<(), Failure> {
     let mut command = cargo_here(workspace);
     command.args(["build", "--workspace", "--bins", "--profile", profile]);
-    must("measured", &mut command).map(drop)
+    must_succeed(&mut command).map(drop)
 }
 
 /// What divan prints of the functions that are measured one by one.
 pub fn measure_functions(workspace: &Workspace, profile: &str) -> Result<Vec<String>, Failure> {
     let mut command = cargo_here(workspace);
     command.args(["bench", "--workspace", "--bench", "functions", "--profile", profile]);
-    must("functions", &mut command).map(|finished| finished.lines)
+    must_succeed(&mut command).map(|finished| finished.lines)
 }
 
 /// A program that prints something generated.
 pub fn build_example(workspace: &Workspace, name: &str) -> Result<(), Failure> {
     let mut command = cargo_here(workspace);
     command.args(["build", "--example", name]).args(SELECTION);
-    must("examples", &mut command).map(drop)
+    must_succeed(&mut command).map(drop)
 }
 
 /// The server and all test programs. One build for both: `cargo test` also leaves the server's binary.
 pub fn compile_tests(workspace: &Workspace) -> Result<(), Failure> {
     let mut command = cargo_here(workspace);
     command.args(["test", "--no-run"]).args(SELECTION);
-    must("server", &mut command).map(drop)
+    must_succeed(&mut command).map(drop)
 }
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     let mut command = cargo_here(workspace);
     command.args(["test", "--no-fail-fast"]).args(SELECTION).env_remove(DATABASE);
-    watch("native", &mut command)
+    capture(&mut command)
 }
 
 /// The black-box tests on the server at `database_url`, where each shop gets a database of its own, and those that
@@ -75,7 +75,7 @@ pub fn test_on(workspace: &Workspace, database_url: &str, programs: &Path) -> Re
         "--test-threads",
         &at_once.to_string(),
     ]);
-    watch("postgres", &mut command)
+    capture(&mut command)
 }
 
 /// Where the laws of `cargo xtask prove` begin among the black-box tests.
@@ -93,12 +93,12 @@ pub struct LongForm<'a> {
 pub fn list_laws(workspace: &Workspace) -> Result<Vec<String>, Failure> {
     let mut command = cargo_here(workspace);
     command.args(["test", "--test", "it"]).args(SELECTION).args(["--", "--list", LAWS]);
-    let listed = must("laws", &mut command)?;
+    let listed = must_succeed(&mut command)?;
     Ok(listed.lines.iter().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
 }
 
 /// Tries them one after the other, so that each has the machine for itself.
-pub fn prove(workspace: &Workspace, label: &str, form: &LongForm) -> Result<Finished, Failure> {
+pub fn prove(workspace: &Workspace, form: &LongForm) -> Result<Finished, Failure> {
     let mut command = cargo_here(workspace);
     for setting in variables(&["PG"]) {
         command.env_remove(setting);
@@ -114,18 +114,18 @@ pub fn prove(workspace: &Workspace, label: &str, form: &LongForm) -> Result<Fini
         .args(SELECTION)
         .args(["--", "--exact", "--nocapture", "--test-threads", "1"])
         .args(form.laws);
-    watch(label, &mut command)
+    capture(&mut command)
 }
 
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     let mut command = cargo_here(workspace);
     command.args(["clippy", "--all-targets"]).args(SELECTION).args(["--", "-D", "warnings"]);
-    must("clippy", &mut command).map(drop)
+    must_succeed(&mut command).map(drop)
 }
 
 pub fn formatted(workspace: &Workspace) -> Result<(), Failure> {
     let mut command = cargo_here(workspace);
-    must("fmt", command.args(["fmt", "--all", "--check"])).map(drop)
+    must_succeed(command.args(["fmt", "--all", "--check"])).map(drop)
 }
 
 fn cargo_here(workspace: &Workspace) -> Command {

@@ -1,6 +1,6 @@
 //! wasm-core's packages for integrators, each used in an empty project.
 
-use crate::process::{Failure, Finished, watch};
+use crate::process::{Failure, Finished, capture};
 use crate::shell;
 use crate::wasm;
 use crate::workspace::Workspace;
@@ -15,5 +15,5 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     for target in TARGETS {
         wasm::pack_for_integrators(workspace, target, &packages.join(target))?;
     }
-    watch("packages", shell::npm_in(&folder).args(["run", "--silent", "test"]).env("PACKAGES", packages))
+    capture(shell::npm_in(&folder).args(["run", "--silent", "test"]).env("PACKAGES", packages))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use crate::native::{self, LongForm};
-use crate::process::{Failure, Finished, cannot_start, is_root, must};
+use crate::process::{Failure, Finished, cannot_start, is_root, must_succeed};
 use crate::programs::Programs;
 use crate::workspace::{Workspace, free_port, variable};
 
@@ -39,7 +39,7 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
 pub fn prove(workspace: &Workspace, form: &LongForm) -> Result<Finished, Failure> {
     let programs = needed_programs()?;
     let cluster = Cluster::start(&programs, LOOSE)?;
-    native::prove(workspace, "postgres", &LongForm { database_url: Some(&cluster.url()), ..*form })
+    native::prove(workspace, &LongForm { database_url: Some(&cluster.url()), ..*form })
 }
 
 /// A PostgreSQL that lives for one run.
@@ -71,13 +71,13 @@ impl Cluster {
         let mut initdb = as_owner(&programs.join("initdb"));
         initdb.arg("-D").arg(&folder).args(["--username", OWNER, "--auth", "trust", "--no-sync"]);
         initdb.args(["--encoding", "UTF8", "--locale", "C", "--locale-provider", "icu", "--icu-locale", "en-US"]);
-        must("postgres", &mut initdb)?;
+        must_succeed(&mut initdb)?;
 
         let options = format!("-p {} -k '{}' -c listen_addresses=127.0.0.1 {settings}", cluster.port, folder.display());
         let mut start = as_owner(&programs.join("pg_ctl"));
         // With a log of its own the server does not hold on to our standard output.
         start.arg("-D").arg(&folder).arg("-l").arg(folder.join("server.log"));
-        must("postgres", start.args(["-o", &options, "-w", "start"]))?;
+        must_succeed(start.args(["-o", &options, "-w", "start"]))?;
         Ok(cluster)
     }
 }

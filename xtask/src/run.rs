@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::Command;
 
 use crate::build;
-use crate::process::{Failure, cannot_start, forget_cargo_run};
+use crate::process::{Failure, cannot_start, remove_cargo_variables};
 use crate::stages::Stages;
 use crate::workspace::Workspace;
 
@@ -19,7 +19,7 @@ pub fn run<'a>(
     io::stdout().flush().map_err(|error| cannot_start("nudgelight", &error))?;
     let mut server = Command::new(workspace.server());
     server.args(arguments).current_dir(&workspace.root);
-    forget_cargo_run(&mut server);
+    remove_cargo_variables(&mut server);
     become_program(server)
 }
 

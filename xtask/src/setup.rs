@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::thread;
 
-use crate::process::{Failure, ask, must};
+use crate::process::{Failure, must_succeed, stdout_of};
 use crate::shell;
 use crate::stages::Stages;
 use crate::tools;
@@ -33,8 +33,8 @@ pub fn packages_and_tools(workspace: &Workspace, stages: &Stages) -> Result<(), 
 
 /// Checks rustup and Node.js, then adds the targets and components that are missing.
 pub fn requirements(targets: &[&str], components: &[&str]) -> Result<(), Failure> {
-    node_is_new_enough(ask(Command::new("node").arg("--version")).as_deref())?;
-    if ask(Command::new("npm").arg("--version")).is_none() {
+    node_is_new_enough(stdout_of(Command::new("node").arg("--version")).as_deref())?;
+    if stdout_of(Command::new("npm").arg("--version")).is_none() {
         return Err(Failure::new("npm is missing: it comes with Node.js from https://nodejs.org"));
     }
     rustup_has("target", targets)?;
@@ -47,12 +47,12 @@ pub fn rust_target(target: &str) -> Result<(), Failure> {
 }
 
 fn rustup_has(kind: &str, wanted: &[&str]) -> Result<(), Failure> {
-    let installed = ask(Command::new("rustup").args([kind, "list", "--installed"]))
+    let installed = stdout_of(Command::new("rustup").args([kind, "list", "--installed"]))
         .ok_or_else(|| Failure::new("rustup is missing: install Rust from https://rustup.rs"))?;
     for name in wanted {
         // Components are listed with the host behind them (`clippy-x86_64-unknown-linux-gnu`).
         if !installed.lines().any(|line| line.starts_with(name)) {
-            must("rustup", Command::new("rustup").args([kind, "add", name]))?;
+            must_succeed(Command::new("rustup").args([kind, "add", name]))?;
         }
     }
     Ok(())

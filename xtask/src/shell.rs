@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::process::{Failure, Finished, must, watch};
+use crate::process::{Failure, Finished, capture, must_succeed};
 use crate::stamp::Stamp;
 use crate::workspace::Workspace;
 
@@ -14,7 +14,7 @@ pub fn install(workspace: &Workspace) -> Result<(), Failure> {
     if stamp.is_fresh() {
         return Ok(());
     }
-    must("npm", npm(workspace).args(["ci", "--no-audit", "--no-fund"]))?;
+    must_succeed(npm(workspace).args(["ci", "--no-audit", "--no-fund"]))?;
     stamp.keep()
 }
 
@@ -27,18 +27,18 @@ pub fn build(workspace: &Workspace) -> Result<(), Failure> {
     if dist.join("index.html").is_file() && stamp.is_fresh() {
         return Ok(());
     }
-    must("shell", npm(workspace).args(["run", "build"]))?;
+    must_succeed(npm(workspace).args(["run", "build"]))?;
     stamp.keep()
 }
 
 /// Types and lints.
 pub fn check(workspace: &Workspace) -> Result<(), Failure> {
-    must("shell", npm(workspace).args(["run", "check"])).map(drop)
+    must_succeed(npm(workspace).args(["run", "check"])).map(drop)
 }
 
 /// The unit tests.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    watch("vitest", npm(workspace).args(["run", "test"]))
+    capture(npm(workspace).args(["run", "test"]))
 }
 
 /// `npm ci` in a folder with packages of its own.
@@ -47,7 +47,7 @@ pub fn install_in(folder: &Path) -> Result<(), Failure> {
     if stamp.is_fresh() {
         return Ok(());
     }
-    must("npm", npm_in(folder).args(["ci", "--no-audit", "--no-fund"]))?;
+    must_succeed(npm_in(folder).args(["ci", "--no-audit", "--no-fund"]))?;
     stamp.keep()
 }
 

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::process::{Failure, Finished, cannot_start, forget_cargo_run};
+use crate::process::{Failure, Finished, cannot_start, remove_cargo_variables};
 use crate::workspace::{Workspace, variables};
 
 /// Of both demo accounts.
@@ -53,7 +53,7 @@ impl Shop {
         for setting in variables(&SETTINGS) {
             command.env_remove(setting);
         }
-        forget_cargo_run(&mut command);
+        remove_cargo_variables(&mut command);
         let server = command
             .current_dir(&data)
             .env("SHOP_ADDR", "127.0.0.1:0")

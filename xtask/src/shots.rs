@@ -2,7 +2,7 @@
 
 use crate::build;
 use crate::chromium;
-use crate::process::{Failure, must};
+use crate::process::{Failure, must_succeed};
 use crate::shell;
 use crate::shop::{PASSWORD, Shop};
 use crate::stages::Stages;
@@ -19,5 +19,5 @@ pub fn take(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
         .env("SHOP_URL", &shop.url)
         .env("SHOP_DEMO_PASSWORD", PASSWORD)
         .env("SHOP_CHROMIUM", chromium);
-    stages.run("shots", || must("shots", &mut command).map(drop))
+    stages.run("shots", || must_succeed(&mut command).map(drop))
 }

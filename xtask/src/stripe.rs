@@ -2,7 +2,7 @@
 //! has it behind its `STRIPE_API_BASE`, with keys as Stripe gives them.
 
 use crate::chromium;
-use crate::process::{Failure, Finished, watch};
+use crate::process::{Failure, Finished, capture};
 use crate::shell;
 use crate::shop::{PASSWORD, Shop};
 use crate::workspace::Workspace;
@@ -33,7 +33,7 @@ pub fn run(workspace: &Workspace, script: &[&str]) -> Result<Finished, Failure> 
         .env("SHOP_CHROMIUM", chromium)
         .env("TEST_STRIPE_URL", &stripe.url)
         .env("TEST_STRIPE_SECRET_KEY", &stripe.secret_key);
-    let finished = watch("stripe", &mut command)?;
+    let finished = capture(&mut command)?;
     shop.leave(&finished);
     provider.leave(&finished);
     Ok(finished)

@@ -67,13 +67,12 @@ pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item
     for line in &left_out {
         println!("{line}");
     }
-    let mut failed = Vec::new();
     let total = match prepare(workspace, stages, &wanted) {
-        Ok(()) => all(workspace, stages, &wanted, &mut failed),
+        Ok(()) => all(workspace, stages, &wanted),
         Err(_) => Tally::ONE_FAILED,
     };
-    println!("\n{}", stages.table());
-    for line in failed.iter().chain(&left_out) {
+    println!("\n{}\n{}", stages.table(), stages.failures());
+    for line in &left_out {
         println!("{line}");
     }
     println!("{total}");
@@ -93,14 +92,13 @@ pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> 
     Ok(())
 }
 
-/// Adds what was said about each failed test to `failed`.
-fn all(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool, failed: &mut Vec<String>) -> Tally {
+fn all(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Tally {
     let mut total = Tally::default();
     if wanted("check") {
         total = total + check::check(workspace, stages).iter().map(|_| Tally::ONE_FAILED).sum();
     }
     let suites = SUITES.iter().filter(|suite| wanted(suite.name) && (in_ci() || suite.can_run()));
-    total + suites.map(|suite| one(workspace, stages, suite, failed)).sum()
+    total + suites.map(|suite| one(workspace, stages, suite)).sum()
 }
 
 /// Continuous integration leaves nothing out: there, what is missing is a failure.
@@ -125,17 +123,12 @@ impl Suite {
 }
 
 /// Runs one suite, and what failed of it again where that may help.
-fn one(workspace: &Workspace, stages: &Stages, suite: &Suite, failed: &mut Vec<String>) -> Tally {
-    let mut told = |said: &Said| {
-        failed.extend(failures::told(&said.lines).iter().map(|line| format!("{:>10} | {line}", suite.name)));
-    };
+fn one(workspace: &Workspace, stages: &Stages, suite: &Suite) -> Tally {
     let first = once(stages, suite, || (suite.run)(workspace));
-    told(&first);
     let Some(again) = suite.again else { return first.tally };
     let last = last_of(TRIES, failures::files(&first.lines), |files| {
         let script = ["e2e:again", "--"].into_iter().chain(files.iter().map(String::as_str)).collect::<Vec<_>>();
         let said = once(stages, suite, || again(workspace, &script));
-        told(&said);
         (said.tally.failed, failures::files(&said.lines))
     });
     match last {
@@ -158,7 +151,9 @@ fn once(stages: &Stages, suite: &Suite, run: impl FnOnce() -> Result<Finished, F
         let finished = run()?;
         said.tally = (suite.count)(&finished.lines);
         said.lines = finished.lines;
-        verdict(said.tally, finished.status.success())
+        println!("    {}: {}", suite.name, said.tally);
+        let verdict = verdict(said.tally, finished.status.success());
+        verdict.map_err(|failure| failure.with_output(failures::explain(&said.lines)))
     });
     if result.is_err() && said.tally.failed == 0 {
         said.tally = said.tally + Tally::ONE_FAILED;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::process::{Failure, cargo, must};
+use crate::process::{Failure, cargo, must_succeed};
 use crate::workspace::Workspace;
 
 const WASM_PACK: &str = "0.15.1";
@@ -58,7 +58,7 @@ fn install_missing(workspace: &Workspace, tools: Vec<Tool>) -> Result<(), Failur
     }
     let build = workspace.tools.join("build");
     for tool in &missing {
-        must("tools", &mut installation(workspace, tool, &build))?;
+        must_succeed(&mut installation(workspace, tool, &build))?;
     }
     // Only the programs are worth their disk space.
     fs::remove_dir_all(&build).map_err(|error| Failure::new(format!("cannot remove {}: {error}", build.display())))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{Failure, Finished, cargo, forget_cargo_run, must, watch};
+use crate::process::{Failure, Finished, capture, cargo, must_succeed, remove_cargo_variables};
 use crate::setup::BROWSER_TARGET;
 use crate::stamp::Stamp;
 use crate::tools;
@@ -57,7 +57,7 @@ pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
     for package in stale(workspace)? {
         let mut command = cargo();
         command.args(["build", "--release", "--lib", "--target", BROWSER_TARGET, "--package", package.source]);
-        must("wasm", command.args(package.features).current_dir(&workspace.root))?;
+        must_succeed(command.args(package.features).current_dir(&workspace.root))?;
     }
     Ok(())
 }
@@ -99,8 +99,8 @@ fn wasm_pack(
         .args(features)
         .current_dir(&workspace.root)
         .env("PATH", path(workspace)?);
-    forget_cargo_run(&mut command);
-    must("wasm-pack", &mut command).map(drop)
+    remove_cargo_variables(&mut command);
+    must_succeed(&mut command).map(drop)
 }
 
 /// wasm-core's own tests, inside a WASM machine: Node.js.
@@ -112,7 +112,7 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
         .current_dir(&workspace.root)
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
         .env("PATH", path(workspace)?);
-    watch("wasm", &mut command)
+    capture(&mut command)
 }
 
 /// Lints of what only the browser compiles: the bindings, the mounting of views, and the gallery.
@@ -125,7 +125,7 @@ pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     for build in builds {
         let mut command = cargo();
         command.args(["clippy", "--release", "--target", BROWSER_TARGET]).args(build).args(["--", "-D", "warnings"]);
-        must("clippy", command.current_dir(&workspace.root))?;
+        must_succeed(command.current_dir(&workspace.root))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::row::{Figure, Row, Target};
 use super::{Bench, Measurement};
 use crate::chromium;
-use crate::process::{Failure, must};
+use crate::process::{Failure, must_succeed};
 use crate::shell;
 use crate::shop::Shop;
 
@@ -20,7 +20,7 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let shop = Shop::open_program(&bench.server(), bench.workspace, "bench-browser", &[])?;
     let mut command = shell::npm(bench.workspace);
     command.args(["run", "--silent", "measure"]).env("SHOP_URL", &shop.url).env("SHOP_CHROMIUM", chromium);
-    let finished = must("browser", &mut command)?;
+    let finished = must_succeed(&mut command)?;
     shop.leave(&finished);
     let rows: Vec<Row> = finished.lines.iter().filter_map(|line| row(line)).collect();
     if rows.is_empty() { Err(Failure::new("the browser measured nothing")) } else { Ok(rows) }

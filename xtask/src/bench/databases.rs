@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::{Bench, http};
 use crate::postgres::{self, Cluster};
-use crate::process::{Failure, must};
+use crate::process::{Failure, must_succeed};
 use crate::shop::{PASSWORD, Shop};
 
 const JSON: &str = "Content-Type: application/json";
@@ -37,7 +37,7 @@ impl Database {
         fs::create_dir_all(&data).map_err(|error| Failure::new(format!("{}: {error}", data.display())))?;
         let mut command = Command::new(bench.server());
         command.arg("seed").args(seed).current_dir(&data).env("SHOP_DATA_DIR", &data).env("SHOP_DEMO", "1");
-        must("seed", command.env("SHOP_DEMO_PASSWORD", PASSWORD).envs(settings.iter().copied()))?;
+        must_succeed(command.env("SHOP_DEMO_PASSWORD", PASSWORD).envs(settings.iter().copied()))?;
         let shop = Shop::open_program(&bench.server(), bench.workspace, &suite, &settings)?;
         let database_url = url.unwrap_or_else(|| format!("sqlite:{}", data.join("shop.db").display()));
         let postmaster = self.cluster.as_ref().and_then(Cluster::process);

@@ -4,11 +4,11 @@ use std::fs;
 use std::process::Command;
 use std::thread;
 
-use crate::process::ask;
+use crate::process::stdout_of;
 
 /// The day, the processor, the memory and the system.
 pub fn described() -> String {
-    let day = ask(Command::new("date").args(["-u", "+%Y-%m-%d"])).unwrap_or_default();
+    let day = stdout_of(Command::new("date").args(["-u", "+%Y-%m-%d"])).unwrap_or_default();
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let processor = value("/proc/cpuinfo", "model name").unwrap_or_else(|| "unknown processor".to_owned());
     let memory = value("/proc/meminfo", "MemTotal").and_then(|text| text.split(' ').next()?.parse::<u64>().ok());

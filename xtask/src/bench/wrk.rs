@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::debian;
-use crate::process::{Failure, ask};
+use crate::process::{Failure, stdout_of};
 use crate::workspace::Workspace;
 
 const CONNECTIONS: &str = "64";
@@ -52,7 +52,7 @@ impl Wrk {
         for header in headers {
             command.args(["--header", header]);
         }
-        let printed = ask(command.arg(url)).ok_or_else(|| Failure::new(format!("wrk could not load {url}")))?;
+        let printed = stdout_of(command.arg(url)).ok_or_else(|| Failure::new(format!("wrk could not load {url}")))?;
         read(&printed).map_err(|cause| Failure::new(format!("{url}: {cause}")))
     }
 }

@@ -4,11 +4,11 @@ use std::fs;
 use std::process::Command;
 use std::thread;
 
-use crate::process::ask;
+use crate::process::stdout_of;
 
 /// The day, in UTC.
 pub fn today() -> String {
-    ask(Command::new("date").args(["-u", "+%Y-%m-%d"])).unwrap_or_else(|| "an unknown day".to_owned())
+    stdout_of(Command::new("date").args(["-u", "+%Y-%m-%d"])).unwrap_or_else(|| "an unknown day".to_owned())
 }
 
 /// Cores, memory and system, as far as the system tells.
@@ -18,7 +18,7 @@ pub fn description() -> String {
     let kibibytes = value("/proc/meminfo", "MemTotal");
     let memory = kibibytes.and_then(|text| text.split_whitespace().next()?.parse::<u64>().ok());
     let memory = memory.map(|kibibytes| format!(", {} GiB", kibibytes.div_ceil(1024 * 1024))).unwrap_or_default();
-    let system = ask(Command::new("uname").arg("-s")).unwrap_or_else(|| std::env::consts::OS.to_owned());
+    let system = stdout_of(Command::new("uname").arg("-s")).unwrap_or_else(|| std::env::consts::OS.to_owned());
     format!("{cores} cores of {model}{memory}, {system}")
 }
 

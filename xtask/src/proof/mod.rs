@@ -158,7 +158,7 @@ pub fn prove(workspace: &Workspace, stages: &Stages, orders: &Orders) -> Result<
         attempt(part.place, &|| {
             let finished = match part.place {
                 POSTGRES => postgres::prove(workspace, &plan.form(part))?,
-                _ => native::prove(workspace, "sqlite", &plan.form(part))?,
+                _ => native::prove(workspace, &plan.form(part))?,
             };
             let found = Found::in_lines(&finished.lines, part.place);
             Ok((finished, found))

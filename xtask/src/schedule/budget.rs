@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::process::{Failure, cargo, must};
+use crate::process::{Failure, cargo, log_line, must_succeed};
 use crate::schedule::elf::{Elf, Symbol};
 use crate::schedule::frames::Frames;
 use crate::setup::BOARD_TARGET;
@@ -31,7 +31,7 @@ pub fn keep(workspace: &Workspace) -> Result<(), Failure> {
         .args(["build", "--release", "--locked", "--target", BOARD_TARGET])
         .current_dir(workspace.root.join("firmware/budget"))
         .env("CARGO_TARGET_DIR", &target);
-    must("board", &mut command)?;
+    must_succeed(&mut command)?;
     let program = target.join(BOARD_TARGET).join("release/budget");
     let bytes = fs::read(&program).map_err(|error| Failure::new(format!("{}: {error}", program.display())))?;
     let elf = Elf::parse(bytes).ok_or_else(|| unreadable("its ELF file"))?;
@@ -85,12 +85,12 @@ fn address(elf: &Elf, name: &str) -> Result<usize, Failure> {
 }
 
 fn bounded(what: &str, bytes: usize, most: usize) -> Result<(), Failure> {
-    println!("{what:>27} {bytes:>7} of {most} bytes");
+    log_line(&format!("{what:>27} {bytes:>7} of {most} bytes"));
     if bytes <= most { Ok(()) } else { Err(Failure::new(format!("{what}: {bytes} bytes, and {most} are the most"))) }
 }
 
 fn row(part: &str, bytes: usize) {
-    println!("{part:>27} {bytes:>7}");
+    log_line(&format!("{part:>27} {bytes:>7}"));
 }
 
 fn unreadable(what: &str) -> Failure {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::native;
-use crate::process::{Failure, ask, forget_cargo_run};
+use crate::process::{Failure, remove_cargo_variables, stdout_of};
 use crate::workspace::Workspace;
 
 /// A program of `wasm-core/examples` and the file that it prints.
@@ -44,7 +44,7 @@ fn print(workspace: &Workspace, example: &str) -> Result<String, Failure> {
     let name = format!("{example}{}", std::env::consts::EXE_SUFFIX);
     let program: PathBuf = workspace.target.join("release/examples").join(name);
     let mut command = Command::new(program);
-    forget_cargo_run(command.current_dir(&workspace.root));
-    let text = ask(&mut command).ok_or_else(|| Failure::new(format!("the example {example} failed")))?;
+    remove_cargo_variables(command.current_dir(&workspace.root));
+    let text = stdout_of(&mut command).ok_or_else(|| Failure::new(format!("the example {example} failed")))?;
     Ok(text + "\n")
 }
