@@ -43,7 +43,7 @@ async function measure(path) {
 /** @param {string} path */
 async function load(path) {
   const chrome = await chromeLauncher.launch({
-    ...(process.env["SHOP_CHROMIUM"] && { chromePath: process.env["SHOP_CHROMIUM"] }),
+    ...(process.env["CHROMIUM"] && { chromePath: process.env["CHROMIUM"] }),
     chromeFlags: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
   });
   try {

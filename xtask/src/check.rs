@@ -8,6 +8,7 @@ use crate::generate;
 use crate::native;
 use crate::process::Failure;
 use crate::proof;
+use crate::retired_names;
 use crate::schedule;
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
 use crate::shell;
@@ -36,7 +37,7 @@ pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
 /// Every check, also after one of them failed: one run tells all there is to mend.
 pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
     type Check = fn(&Workspace) -> Result<(), Failure>;
-    let checks: [(&'static str, Check); 14] = [
+    let checks: [(&'static str, Check); 15] = [
         ("format", native::formatted),
         ("format, firmware", embedded::formatted),
         ("lints", native::lint),
@@ -49,6 +50,7 @@ pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
         ("types of calls", calls::types_are_fresh),
         ("specification", coverage::is_fresh),
         ("rules", proof::is_fresh),
+        ("retired names", retired_names::check),
         ("types and lints, shell", shell::check),
         ("size of what browsers load", size::check),
     ];

@@ -9,7 +9,7 @@ use crate::process::{Failure, Finished, capture, cargo, must_succeed};
 use crate::programs::Programs;
 use crate::setup::BOARD_TARGET;
 use crate::shell;
-use crate::tally::{self, Tally};
+use crate::test_counts::{self, TestCounts};
 use crate::workspace::{Workspace, variable};
 
 /// Programs that look at the drive and tell the time, none of them of the project.
@@ -58,8 +58,8 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
 }
 
 /// Cargo's tests and Node's.
-pub fn count(lines: &[String]) -> Tally {
-    tally::cargo(lines) + tally::node(lines)
+pub fn count(lines: &[String]) -> TestCounts {
+    test_counts::cargo(lines) + test_counts::node(lines)
 }
 
 fn emulated(workspace: &Workspace) -> Result<Finished, Failure> {

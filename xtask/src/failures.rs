@@ -1,13 +1,17 @@
 //! Failed tests and error messages in the output of the test runners and compilers.
 
-/// Lines that one failure may take. The log file has the rest.
+/// Lines that one failure may take, and all of them together. The log file has the rest.
 const LONGEST: usize = 40;
+const MOST_LINES: usize = 130;
+/// Lines of each failure if there are many.
+const SHORTEST: usize = 3;
 /// Lines shown of output in which no failure is recognized.
 const TAIL: usize = 30;
 
 /// The lines about failures; if none is recognized, the last lines.
 pub fn explain(lines: &[String]) -> Vec<String> {
-    let found = find(lines);
+    let count = lines.iter().filter(|line| begins(line, line.trim_start()).is_some()).count();
+    let found = find(lines, (MOST_LINES / count.max(1)).clamp(SHORTEST, LONGEST));
     if !found.is_empty() {
         return found.into_iter().map(str::to_owned).collect();
     }
@@ -16,7 +20,7 @@ pub fn explain(lines: &[String]) -> Vec<String> {
 
 /// The lines about failures, as printed by cargo (`test NAME ... FAILED` and the captured output), rustc and clippy
 /// (`error`), Node's TAP (`not ok`), Playwright (`1) [project] ›`), vitest (` FAIL `) and schemathesis (`<failure`).
-fn find(lines: &[String]) -> Vec<&str> {
+fn find(lines: &[String], longest: usize) -> Vec<&str> {
     let mut found = Vec::new();
     // The end marker of the current failure, and how many of its lines may still be taken.
     let mut rest: Option<(End, usize)> = None;
@@ -24,7 +28,7 @@ fn find(lines: &[String]) -> Vec<&str> {
         let text = line.trim_start();
         if let Some(end) = begins(line, text) {
             found.push(line.as_str());
-            rest = end.map(|end| (end, LONGEST));
+            rest = end.map(|end| (end, longest));
         } else if let Some((end, left)) = rest {
             found.push(line);
             rest = (!end.is(text) && left > 1).then(|| (end, left.saturating_sub(1)));
@@ -33,16 +37,10 @@ fn find(lines: &[String]) -> Vec<&str> {
     found
 }
 
-/// The files in which Node's runner says that tests failed, each once.
-pub fn files(lines: &[String]) -> Vec<String> {
-    let mut files: Vec<String> = find(lines)
-        .into_iter()
-        .filter_map(|line| line.trim_start().strip_prefix("location: '")?.split_once(':'))
-        .map(|(path, _)| path.to_owned())
-        .collect();
-    files.sort();
-    files.dedup();
-    files
+/// The tests of Playwright that passed on a retry.
+pub fn flaky(lines: &[String]) -> Vec<&str> {
+    let listed = lines.iter().skip_while(|line| !line.trim_end().ends_with(" flaky") || !is_count(line.trim_start()));
+    listed.skip(1).take_while(|line| line.trim_start().starts_with('[')).map(|line| line.trim()).collect()
 }
 
 /// Whether a line reports a passed test, in the form of any of the runners.
@@ -137,6 +135,13 @@ mod tests {
     }
 
     #[test]
+    fn flaky_tests_are_listed() {
+        let printed = "  1) [browser] › a › looks ──\n\n  1 flaky\n    [browser] › a › looks ──\n  2 passed (2.0s)";
+        let lines: Vec<String> = printed.lines().map(str::to_owned).collect();
+        assert_eq!(flaky(&lines), ["[browser] › a › looks ──"]);
+    }
+
+    #[test]
     fn a_compile_error_is_told_with_its_place() {
         let printed =
             "   Compiling server v0.1.0\nerror[E0425]: cannot find value `x`\n --> a.rs:1:1\n\nwarning: unused";
@@ -147,6 +152,7 @@ mod tests {
     fn a_long_failure_is_cut() {
         let printed = format!(" FAIL  cart.test.ts > adds\n{}", "a line\n".repeat(100));
         assert_eq!(of(&printed).len(), 1 + LONGEST);
+        assert_eq!(of(&printed.repeat(60)).len(), 60 * (1 + SHORTEST), "each of many failures is named");
     }
 
     #[test]

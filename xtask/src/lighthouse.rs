@@ -27,6 +27,6 @@ pub fn medians(workspace: &Workspace, shop: &Shop) -> Result<Vec<String>, Failur
     // Only this needs its packages, so nothing else waits for them.
     shell::install_in(&folder)?;
     let mut command = Command::new("node");
-    command.arg("lighthouse.mjs").current_dir(&folder).env("SHOP_URL", &shop.url).env("SHOP_CHROMIUM", chromium);
+    command.arg("lighthouse.mjs").current_dir(&folder).env("SHOP_URL", &shop.url).env("CHROMIUM", chromium);
     Ok(must_succeed(&mut command)?.lines)
 }

@@ -22,18 +22,18 @@ mod postgres;
 mod process;
 mod programs;
 mod proof;
+mod retired_names;
 mod run;
 mod schedule;
+mod screenshots;
 mod setup;
 mod shell;
 mod shop;
-mod shots;
 mod size;
 mod stages;
 mod stamp;
-mod stripe;
-mod tally;
 mod test;
+mod test_counts;
 mod tools;
 mod uf2;
 mod wasm;
@@ -141,8 +141,8 @@ fn commands() -> Command {
         ))
         .subcommand(Command::new("firmware").about("Builds the light's program: target/firmware/nudgelight-pico-w.uf2"))
         .subcommand(
-            Command::new("shots").about(
-                "Takes pictures of every page, at three widths and in both themes: react-shell/e2e/results/shots",
+            Command::new("screenshots").about(
+                "Takes screenshots of every page, at three widths and in both themes: test-results/screenshots",
             ),
         )
         .subcommand(
@@ -186,7 +186,7 @@ fn dispatch(matches: &ArgMatches, workspace: &Workspace, stages: &Stages) -> Res
         Some(("check", _)) => check::prepared(workspace, stages),
         Some(("gen", _)) => generate::generate(workspace, stages),
         Some(("firmware", _)) => board::make(workspace, stages),
-        Some(("shots", _)) => shots::take(workspace, stages),
+        Some(("screenshots", _)) => screenshots::take(workspace, stages),
         Some(("bench", given)) => {
             let profile = given.get_one::<String>("profile").map_or("dist", String::as_str);
             bench::bench(workspace, stages, profile, given.get_many::<String>("only").unwrap_or_default())

@@ -2,10 +2,8 @@
 
 use super::row::{Figure, Row, Target};
 use super::{Bench, Measurement};
-use crate::chromium;
+use crate::browser;
 use crate::process::{Failure, must_succeed};
-use crate::shell;
-use crate::shop::Shop;
 
 pub const MEASUREMENT: Measurement = Measurement {
     name: "browser",
@@ -16,12 +14,8 @@ pub const MEASUREMENT: Measurement = Measurement {
 };
 
 fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
-    let chromium = chromium::find_or_install()?;
-    let shop = Shop::open_program(&bench.server(), bench.workspace, "bench-browser", &[])?;
-    let mut command = shell::npm(bench.workspace);
-    command.args(["run", "--silent", "measure"]).env("SHOP_URL", &shop.url).env("SHOP_CHROMIUM", chromium);
-    let finished = must_succeed(&mut command)?;
-    shop.leave(&finished);
+    let mut command = browser::playwright(bench.workspace, "measurements")?;
+    let finished = must_succeed(command.env("SHOP_SERVER", bench.server()))?;
     let rows: Vec<Row> = finished.lines.iter().filter_map(|line| row(line)).collect();
     if rows.is_empty() { Err(Failure::new("the browser measured nothing")) } else { Ok(rows) }
 }

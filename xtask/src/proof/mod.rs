@@ -23,8 +23,8 @@ use crate::postgres;
 use crate::process::{Failure, Finished};
 use crate::programs::{self, Programs};
 use crate::stages::Stages;
-use crate::tally;
 use crate::test;
+use crate::test_counts;
 use crate::workspace::Workspace;
 
 pub use self::page::{is_fresh, write_rules};
@@ -167,7 +167,7 @@ pub fn prove(workspace: &Workspace, stages: &Stages, orders: &Orders) -> Result<
     if plan.calls {
         attempt("calls", &|| {
             let finished = fuzz::prove(workspace, plan.seconds, plan.seed)?;
-            let (trials, failures) = (fuzz::count(&finished.lines), tally::junit(&finished.lines).failed);
+            let (trials, failures) = (fuzz::count(&finished.lines), test_counts::junit(&finished.lines).failed);
             let count = Count { name: CALLS.to_owned(), place: SQLITE, trials, seed: plan.seed, failures };
             Ok((finished, Found { counts: vec![count], figures: Vec::new() }))
         });

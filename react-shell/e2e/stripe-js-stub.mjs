@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Stand-ins for what the browser loads from Stripe, at Stripe's own addresses, so that the page's security policy
- * judges them as it would judge Stripe. Behind them is the test-mode Stripe.
+ * Serves stubs of Stripe.js, its frames and its API at Stripe's own URLs, so that the content security policy applies
+ * as in production. The API calls go to the test-mode Stripe.
  *
- * @param {import("playwright-core").BrowserContext} context
- * @param {string} base the address of the test-mode Stripe
+ * @param {import("@playwright/test").BrowserContext} context
+ * @param {string} base URL of the test-mode Stripe
  */
-export async function standInForStripe(context, base) {
+export async function stubStripeJs(context, base) {
   await context.route("https://js.stripe.com/endive/stripe.js", (route) =>
     route.fulfill({ contentType: "text/javascript", body: SCRIPT }),
   );
@@ -39,7 +39,7 @@ export async function standInForStripe(context, base) {
   });
 }
 
-const SCRIPT = readFileSync(new URL("./stripe-in-page.js", import.meta.url), "utf8");
+const SCRIPT = readFileSync(new URL("./stripe-js-stub-script.js", import.meta.url), "utf8");
 
 const CARD_FORM = `<!doctype html><title>Card</title>
   <label>Card number <input autocomplete="off"></label>

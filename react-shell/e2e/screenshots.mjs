@@ -1,17 +1,15 @@
-/** Pictures of every page, at three widths and in both themes, for somebody to look at: `cargo xtask shots`. */
-import { mkdir, readFile, readdir, rm } from "node:fs/promises";
-import { launch, person, required, resize } from "./browser.mjs";
+/** Screenshots of every page, at three widths and in both themes: `cargo xtask screenshots`. */
+import { mkdir, readFile, readdir } from "node:fs/promises";
+import { openVisitor, resize, test } from "./fixtures.mjs";
+import { DEMO_PASSWORD } from "./shop.mjs";
 import { ACCEPTED, addsToCart, arrivesAtSuccess, goesToPayment, logsIn, paysWith } from "./steps.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
 
-const FOLDER = "e2e/results/shots";
+const FOLDER = new URL("../../test-results/screenshots/", import.meta.url).pathname;
 const MAILS = new URL("../../app/testdata/mails/", import.meta.url);
 const WIDTHS = [390, 834, 1440];
 const THEMES = /** @type {const} */ (["light", "dark"]);
-const PASSWORD = required("SHOP_DEMO_PASSWORD");
-
-let taken = 0;
 
 /** @param {Page} page @param {string} name */
 async function shoot(page, name) {
@@ -21,20 +19,17 @@ async function shoot(page, name) {
     for (const width of WIDTHS) {
       await resize(page, width);
       await page.waitForTimeout(150);
-      await page.screenshot({ path: `${FOLDER}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-      taken += 1;
+      await page.screenshot({ path: `${FOLDER}${name}-${width}-${colorScheme}.png`, fullPage: true });
     }
   }
   await resize(page, 1440);
-  // oxlint-disable-next-line no-console -- its progress, for whoever waits
-  console.log(`${name}: ${WIDTHS.length * THEMES.length} pictures`);
 }
 
 /** @param {Page} page @param {Record<string, string>} places file name → path */
 async function visit(page, places) {
   for (const [name, path] of Object.entries(places)) {
     await page.goto(path);
-    // The shell's page, not the one that the server painted.
+    // The shell has replaced the page that the server rendered.
     await page.locator("#root").waitFor({ state: "detached" });
     await shoot(page, name);
   }
@@ -65,7 +60,7 @@ async function asVisitor(page) {
 
 /** @param {Page} page */
 async function asCustomer(page) {
-  await logsIn(page, "customer@nudgelight.example", PASSWORD);
+  await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
   await visit(page, { "orders-empty": "/profile/orders?endDate=2020-01-01" });
   await addsToCart(page, "Nudgelight One", 2);
   await shoot(page, "product-added");
@@ -88,13 +83,13 @@ async function asCustomer(page) {
   await page.goto(`/order/${order}`);
   await page.getByRole("button", { name: "Print Order" }).waitFor();
   await page.emulateMedia({ media: "print", colorScheme: "light" });
-  await page.screenshot({ path: `${FOLDER}/order-on-paper.png`, fullPage: true });
+  await page.screenshot({ path: `${FOLDER}order-on-paper.png`, fullPage: true });
   return order;
 }
 
 /** @param {Page} page @param {string} order */
 async function asAdministrator(page, order) {
-  await logsIn(page, "admin@nudgelight.example", PASSWORD);
+  await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
   await visit(page, {
     "admin-overview": "/admin/overview",
     "admin-orders": "/admin/orders",
@@ -127,29 +122,23 @@ async function whileAnotherSaves(page, order) {
   await other.close();
 }
 
-/** As a mail program shows them, from the files that the tests compare. @param {Page} page */
-async function mails(page) {
+/** Every email, from the snapshots of the tests. @param {Page} page */
+async function emails(page) {
   for (const file of (await readdir(MAILS)).filter((name) => name.endsWith(".html"))) {
     await page.setContent(await readFile(new URL(file, MAILS), "utf8"));
     const name = `mail-${file.replace(".html", "").replaceAll("_", "-")}`;
     for (const width of [390, 800]) {
       await resize(page, width);
-      await page.screenshot({ path: `${FOLDER}/${name}-${width}.png`, fullPage: true });
-      taken += 1;
+      await page.screenshot({ path: `${FOLDER}${name}-${width}.png`, fullPage: true });
     }
   }
 }
 
-await rm(FOLDER, { recursive: true, force: true });
-await mkdir(FOLDER, { recursive: true });
-const browser = await launch();
-try {
-  await asVisitor((await person(browser)).page);
-  const order = await asCustomer((await person(browser)).page);
-  await asAdministrator((await person(browser)).page, order);
-  await mails((await person(browser)).page);
-} finally {
-  await browser.close();
-}
-// oxlint-disable-next-line no-console -- where to look
-console.log(`${taken} pictures in react-shell/${FOLDER}`);
+test("every page", async ({ browser }) => {
+  test.setTimeout(1_800_000);
+  await mkdir(FOLDER, { recursive: true });
+  await asVisitor((await openVisitor(browser)).page);
+  const order = await asCustomer((await openVisitor(browser)).page);
+  await asAdministrator((await openVisitor(browser)).page, order);
+  await emails((await openVisitor(browser)).page);
+});

@@ -1,5 +1,5 @@
-/* A classic script that a test puts in the place of Stripe.js: as much of it as a Payment Element and a confirmation
-   take. It speaks to Stripe's own addresses. */
+/* Stub of Stripe.js: the Payment Element and `confirmPayment`. A classic script that sends its requests to Stripe's
+   own URLs. */
 
 const API = "https://api.stripe.com/v1/payment_intents";
 const CARD_FORM = "https://js.stripe.com/v3/card-form.html";
@@ -12,7 +12,7 @@ function frame(src, title, host) {
   return element;
 }
 
-/** @param {() => void} ask @returns {Promise<any>} what the next message says */
+/** @param {() => void} ask @returns {Promise<any>} the data of the next message */
 function answer(ask) {
   return new Promise((resolve) => {
     addEventListener("message", (event) => resolve(event.data), { once: true });

@@ -1,11 +1,11 @@
 /**
- * What a browser needs for what a visitor does: `cargo xtask bench --only browser`. Prints a line for each
- * figure, `name | microseconds | most`: of many trials, and the bound it has to keep.
+ * Measures what visitors wait for in the browser: `cargo xtask bench --only browser`. Prints one line for each figure,
+ * `name | microseconds | limit`.
  */
 import { readFile } from "node:fs/promises";
-import { launch, person } from "./browser.mjs";
+import { test } from "./fixtures.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
 
 const GENERATED = new URL("../src/generated/wasm-core/", import.meta.url);
 const TYPES = { js: "text/javascript", wasm: "application/wasm" };
@@ -13,7 +13,7 @@ const TYPES = { js: "text/javascript", wasm: "application/wasm" };
 /** @param {string} name @param {number} milliseconds @param {number} most in milliseconds */
 function tell(name, milliseconds, most) {
   const [taken, bound] = [milliseconds, most].map((time) => Math.round(time * 1000));
-  // oxlint-disable-next-line no-console -- this is what it is for
+  // oxlint-disable-next-line no-console -- the benchmarks read it
   console.log(`${name} | ${taken} | ${bound}`);
 }
 
@@ -23,14 +23,14 @@ function quantile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** What starts with a page is over before anything is measured. @param {Page} page @param {string} path */
+/** Opens a page and waits until its start is over. @param {Page} page @param {string} path */
 async function opens(page, path) {
   await page.goto(path);
   await page.waitForFunction(() => document.getElementById("root") === null);
   await page.waitForLoadState("networkidle");
 }
 
-/** A quote for fifty lines: the cart crosses into WebAssembly and the quote comes back. @param {Page} page */
+/** A quote for 50 lines, including the conversion of the cart and the quote between JavaScript and WASM. @param {Page} page */
 async function quotes(page) {
   await page.route("**/measured/*", async (route) => {
     const file = new URL(route.request().url()).pathname.split("/").at(-1) ?? "";
@@ -55,14 +55,14 @@ async function quotes(page) {
       trials.push(performance.now() - began);
       if (!priced.ok) throw new Error(priced.error);
     }
-    // The browser compiles what is called often while it is called.
+    // The first calls also compile the code.
     return trials.slice(50);
   });
   tell("quote of a cart with 50 lines, with the crossing, median", quantile(times, 0.5), 1);
   tell("quote of a cart with 50 lines, with the crossing, 99 %", quantile(times, 0.99), 1);
 }
 
-/** From the click on a link to the frame that shows the next page's heading. @param {Page} page */
+/** Time from a click on a link to the frame with the next page's heading. @param {Page} page */
 async function routeChanges(page) {
   await opens(page, "/");
   const tour = [
@@ -72,11 +72,11 @@ async function routeChanges(page) {
     ["/", "Welcome to Nudgelight"],
   ];
   const times = [];
-  // The first round also loads each page's script.
+  // The first round also loads the script of each page.
   for (let round = 0; round < 11; round += 1) {
     for (const [path, heading] of tour) {
       const took = await page.evaluate(async ([to, title]) => {
-        // The last one: the first one opens the menu.
+        // The last link, because the first one opens the menu.
         const link = [...document.querySelectorAll(`a[href="${to}"]`)].at(-1);
         if (!(link instanceof HTMLElement)) throw new Error(`no link to ${to} on ${location.pathname}`);
         const began = performance.now();
@@ -95,7 +95,7 @@ async function routeChanges(page) {
   tell("from a click to the next page, 95 %", quantile(times, 0.95), 100);
 }
 
-/** Moving the Lab's moment through a week of 64 rules, layout included. @param {Page} page */
+/** Moves the Schedule Lab's moment through a week of 64 rules, layout included. @param {Page} page */
 async function scrubs(page) {
   const rules = Array.from(
     { length: 64 },
@@ -114,7 +114,7 @@ async function scrubs(page) {
       await new Promise((frame) => requestAnimationFrame(frame));
       const began = performance.now();
       element.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }));
-      // What the event has set off waits in the queue of microtasks.
+      // Updates run as microtasks.
       for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
       document.body.getBoundingClientRect();
       trials.push(performance.now() - began);
@@ -126,13 +126,6 @@ async function scrubs(page) {
   tell("a step along the Lab's week with 64 rules, 99 %", quantile(times, 0.99), 16);
 }
 
-const browser = await launch();
-try {
-  for (const measured of [quotes, routeChanges, scrubs]) {
-    const { page, context } = await person(browser);
-    await measured(page);
-    await context.close();
-  }
-} finally {
-  await browser.close();
+for (const [name, measure] of Object.entries({ quotes, routeChanges, scrubs })) {
+  test(name, async ({ page }) => measure(page));
 }
