@@ -21,6 +21,7 @@ export default defineConfig({
     { name: "browser", testMatch: "**/*.e2e.mjs", testIgnore: "**/stripe-*", outputDir: `${results}/browser` },
     { name: "stripe", testMatch: "**/stripe-*.e2e.mjs", outputDir: `${results}/stripe` },
     { name: "screenshots", testMatch: "**/screenshots.mjs", retries: 0, outputDir: `${results}/screenshots` },
+    { name: "readme", testMatch: "**/readme-screenshots.mjs", retries: 0, outputDir: `${results}/readme` },
     { name: "measurements", testMatch: "**/measurements.mjs", retries: 0, outputDir: `${results}/measurements` },
   ],
 });

@@ -58,8 +58,8 @@ async function quotes(page) {
     // The first calls also compile the code.
     return trials.slice(50);
   });
-  tell("quote of a cart with 50 lines, with the crossing, median", quantile(times, 0.5), 1);
-  tell("quote of a cart with 50 lines, with the crossing, 99 %", quantile(times, 0.99), 1);
+  tell("quote of a cart with 50 lines, including the JavaScript boundary, p50", quantile(times, 0.5), 1);
+  tell("quote of a cart with 50 lines, including the JavaScript boundary, p99", quantile(times, 0.99), 1);
 }
 
 /** Time from a click on a link to the frame with the next page's heading. @param {Page} page */
@@ -91,8 +91,8 @@ async function routeChanges(page) {
       if (round > 0) times.push(took);
     }
   }
-  tell("from a click to the next page, median", quantile(times, 0.5), 100);
-  tell("from a click to the next page, 95 %", quantile(times, 0.95), 100);
+  tell("navigation, from click to next page, p50", quantile(times, 0.5), 100);
+  tell("navigation, from click to next page, p95", quantile(times, 0.95), 100);
 }
 
 /** Moves the Schedule Lab's moment through a week of 64 rules, layout included. @param {Page} page */
@@ -122,8 +122,8 @@ async function scrubs(page) {
     if (element.getAttribute("aria-valuetext") === before) throw new Error("the moment did not move");
     return trials;
   });
-  tell("a step along the Lab's week with 64 rules, median", quantile(times, 0.5), 16);
-  tell("a step along the Lab's week with 64 rules, 99 %", quantile(times, 0.99), 16);
+  tell("Schedule Lab step with 64 rules, p50", quantile(times, 0.5), 16);
+  tell("Schedule Lab step with 64 rules, p99", quantile(times, 0.99), 16);
 }
 
 for (const [name, measure] of Object.entries({ quotes, routeChanges, scrubs })) {

@@ -23,6 +23,6 @@ pub fn playwright(workspace: &Workspace, project: &str) -> Result<Command, Failu
         .args(["run", "e2e", "--", "--project", project])
         .env("CHROMIUM", chromium::find_or_install()?)
         .env("SHOP_SERVER", workspace.server())
-        .env("PLAYWRIGHT_HTML_OUTPUT_DIR", workspace.root.join(format!("test-results/{project}-report")));
+        .env("PLAYWRIGHT_HTML_OUTPUT_DIR", workspace.test_results().join(format!("{project}-report")));
     Ok(command)
 }

@@ -1,4 +1,4 @@
-//! The description of the calls, and the shell's TypeScript types that are made from it.
+//! TypeScript types of the API, generated from the OpenAPI document.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use crate::process::{Failure, must_succeed, remove_cargo_variables, stdout_of};
 use crate::shell;
 use crate::workspace::Workspace;
 
-/// Writes the types the shell is compiled with. They are kept in the repository: so a change of a call is seen in
-/// review, and the shell can be worked on without building the server.
+/// Writes the types. They are in the repository, so that a review shows API changes and the shell builds without the
+/// server.
 pub fn write_types(workspace: &Workspace) -> Result<(), Failure> {
     make_types(workspace, &kept(workspace))
 }
 
-/// Fails when the kept types are not those of today's calls.
+/// Fails if the types do not match the OpenAPI document.
 pub fn types_are_fresh(workspace: &Workspace) -> Result<(), Failure> {
     let fresh = workspace.target.join("xtask").join("openapi.d.ts");
     make_types(workspace, &fresh)?;

@@ -1,4 +1,4 @@
-//! `cargo xtask check`: what a reviewer should never have to say.
+//! `cargo xtask check`: formatting, lints and other static checks.
 
 use crate::calls;
 use crate::coverage;
@@ -7,8 +7,8 @@ use crate::embedded;
 use crate::generate;
 use crate::native;
 use crate::process::Failure;
-use crate::proof;
 use crate::retired_names;
+use crate::rules;
 use crate::schedule;
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
 use crate::shell;
@@ -19,7 +19,7 @@ use crate::workspace::Workspace;
 
 pub const COMPONENTS: [&str; 2] = ["rustfmt", "clippy"];
 
-/// The command: makes the generated files fresh, builds the shell (the server embeds it), then checks.
+/// Updates the generated packages, builds the shell (the server embeds it), then runs the checks.
 pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", || {
         setup::requirements(&[BROWSER_TARGET, BOARD_TARGET, NEWER_BOARD_TARGET], &COMPONENTS)
@@ -30,11 +30,11 @@ pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     println!("\n{}", stages.table());
     match failures.as_slice() {
         [] => Ok(()),
-        failures => Err(Failure::new(format!("{} of the checks failed", failures.len()))),
+        failures => Err(Failure::new(format!("{} checks failed", failures.len()))),
     }
 }
 
-/// Every check, also after one of them failed: one run tells all there is to mend.
+/// Runs every check, even after a failed one, and returns the failures.
 pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
     type Check = fn(&Workspace) -> Result<(), Failure>;
     let checks: [(&'static str, Check); 15] = [
@@ -49,7 +49,7 @@ pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
         ("schedule's files", schedule::is_fresh),
         ("types of calls", calls::types_are_fresh),
         ("specification", coverage::is_fresh),
-        ("rules", proof::is_fresh),
+        ("rules", rules::is_fresh),
         ("retired names", retired_names::check),
         ("types and lints, shell", shell::check),
         ("size of what browsers load", size::check),

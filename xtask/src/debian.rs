@@ -1,4 +1,4 @@
-//! Programs of the operating system: an installed one, else, for root on Debian, the package's.
+//! Programs of the operating system. As root on Debian, missing ones are installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,13 +12,13 @@ pub fn find_or_install(program: &str, package: &str) -> Result<PathBuf, Failure>
         return Ok(found);
     }
     if !can_install() {
-        return Err(Failure::new(format!("{program} is not here (Debian: apt-get install {package})")));
+        return Err(Failure::new(format!("{program} is missing (Debian: apt-get install {package})")));
     }
     install(&[package])?;
-    find(program).ok_or_else(|| Failure::new(format!("{package} brought no {program}")))
+    find(program).ok_or_else(|| Failure::new(format!("the package {package} has no {program}")))
 }
 
-/// Servers and file system tools are not in every user's `PATH`.
+/// Searches `PATH` and the `sbin` folders.
 pub fn find(program: &str) -> Option<PathBuf> {
     let path = variable("PATH").unwrap_or_default();
     std::env::split_paths(&path)

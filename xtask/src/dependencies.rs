@@ -1,5 +1,5 @@
-//! Dependency policy: which crates are banned, under which licenses the others come and from where (`deny.toml`).
-//! Known vulnerabilities need the network's newest knowledge; a workflow of their own asks for them.
+//! Dependency policy: banned crates, licenses and sources (`deny.toml`). A separate workflow checks for known
+//! vulnerabilities, because they need fresh data from the network.
 
 use std::process::Command;
 
@@ -17,7 +17,7 @@ pub fn check(workspace: &Workspace) -> Result<(), Failure> {
             .arg("--config")
             .arg(workspace.root.join("deny.toml"))
             .args(["check", "bans", "licenses", "sources"])
-            // Some of the allowed licenses are those of one of the two workspaces.
+            // Some allowed licenses occur in one of the two workspaces only.
             .args(["--allow", "license-not-encountered"])
             .current_dir(&workspace.root);
         must_succeed(&mut command)?;

@@ -1,5 +1,4 @@
-//! What must also compile for the board: the rules without `std`, and the light's program. And its tests: on this
-//! machine, and on an emulated chip.
+//! Firmware: `no_std` builds for the board, and tests on the host and on an emulated chip.
 
 use std::process::Command;
 
@@ -12,7 +11,7 @@ use crate::shell;
 use crate::test_counts::{self, TestCounts};
 use crate::workspace::{Workspace, variable};
 
-/// Programs that look at the drive and tell the time, none of them of the project.
+/// Third-party programs that check the drive's file system and serve the time.
 pub const PROGRAMS: [Programs; 3] = [
     Programs {
         names: "fsck.fat",
@@ -34,8 +33,8 @@ pub const PROGRAMS: [Programs; 3] = [
     },
 ];
 
-/// wasm-core for the board, bare and with the shop's rules; then the device's logic. In continuous integration also
-/// the programs with the radio, which take minutes.
+/// Builds wasm-core for the board, bare and with the shop's rules, and the device logic. Continuous integration also
+/// builds the firmware with Wi-Fi, which takes minutes.
 pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
     for features in [&[][..], &["--features", "shop"]] {
         let mut command = cargo();
@@ -43,10 +42,10 @@ pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
         must_succeed(command.arg("--no-default-features").args(features).current_dir(&workspace.root))?;
     }
     must_succeed(firmware(workspace, "build").args(["--release", "--target", BOARD_TARGET]))?;
-    if is_long_form() { board::with_radio(workspace) } else { Ok(()) }
+    if is_long_form() { board::with_wifi(workspace) } else { Ok(()) }
 }
 
-/// The device's logic on this machine, then the whole program on the emulated chip.
+/// The device logic on the host, then the whole firmware on the emulated chip.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     let mut logic = capture(firmware(workspace, "test").arg("--no-fail-fast"))?;
     let emulated = emulated(workspace)?;
@@ -57,7 +56,7 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     Ok(logic)
 }
 
-/// Cargo's tests and Node's.
+/// The counts of cargo and Node.
 pub fn count(lines: &[String]) -> TestCounts {
     test_counts::cargo(lines) + test_counts::node(lines)
 }
@@ -74,7 +73,7 @@ fn emulated(workspace: &Workspace) -> Result<Finished, Failure> {
     capture(&mut command)
 }
 
-/// Continuous integration takes its time; `LONG_FORM=1` does so anywhere.
+/// The long form of the tests: in continuous integration, or with `LONG_FORM=1`.
 fn is_long_form() -> bool {
     variable("LONG_FORM").is_some() || variable("CI").as_deref() == Some("true")
 }
@@ -94,7 +93,7 @@ pub fn formatted(workspace: &Workspace) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The firmware is a workspace of its own, with its own lock file; its results still belong in the one target folder.
+/// Cargo in the firmware's workspace, with build output in the common target folder.
 pub fn firmware(workspace: &Workspace, verb: &str) -> Command {
     let mut command = cargo();
     command

@@ -1,4 +1,4 @@
-//! How the pages where people come in fare in Lighthouse.
+//! Lighthouse scores of the landing pages.
 
 use std::process::Command;
 
@@ -10,8 +10,8 @@ use crate::shop::Shop;
 use crate::stages::Stages;
 use crate::workspace::Workspace;
 
-/// `cargo xtask lighthouse`: a table with the medians of five rounds; fails when a score that does not depend on the
-/// machine (accessibility, best practices, search engines) is below 100.
+/// `cargo xtask lighthouse`: a table with the medians of five rounds. Fails if a score that does not depend on the machine
+/// (accessibility, best practices, SEO) is below 100.
 pub fn measure(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     build::everything(workspace, stages)?;
     let shop = Shop::open(workspace, "lighthouse", &[])?;
@@ -20,11 +20,11 @@ pub fn measure(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The lines of that table, as they are printed.
+/// The lines of the table.
 pub fn medians(workspace: &Workspace, shop: &Shop) -> Result<Vec<String>, Failure> {
     let chromium = chromium::find_or_install()?;
     let folder = workspace.root.join("bench");
-    // Only this needs its packages, so nothing else waits for them.
+    // The packages are installed here, because only Lighthouse needs them.
     shell::install_in(&folder)?;
     let mut command = Command::new("node");
     command.arg("lighthouse.mjs").current_dir(&folder).env("SHOP_URL", &shop.url).env("CHROMIUM", chromium);

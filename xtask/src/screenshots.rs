@@ -10,6 +10,14 @@ use crate::workspace::Workspace;
 pub fn take(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     build::everything(workspace, stages)?;
     stages.run("screenshots", || must_succeed(&mut browser::playwright(workspace, "screenshots")?))?;
-    println!("{}", workspace.root.join("test-results/screenshots").display());
+    println!("{}", workspace.test_results().join("screenshots").display());
+    Ok(())
+}
+
+/// `cargo xtask screenshots --readme`: writes to `docs/images/`.
+pub fn take_for_readme(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    build::everything(workspace, stages)?;
+    stages.run("screenshots", || must_succeed(&mut browser::playwright(workspace, "readme")?))?;
+    println!("{}", workspace.root.join("docs/images").display());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What a visitor's browser loads, against react-shell/size-budget.json.
+//! Download size of the shell, checked against react-shell/size-budget.json.
 
 use crate::generate;
 use crate::process::{Failure, must_succeed};

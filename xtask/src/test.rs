@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every suite, then one line that says it all.
+//! `cargo xtask test`: every suite, then the failures and the counts.
 
 use std::process::ExitCode;
 
@@ -21,10 +21,10 @@ use crate::test_counts::{self, TestCounts};
 use crate::wasm;
 use crate::workspace::{Workspace, variable};
 
-/// A runner and how to read its closing lines.
+/// A test suite: its runner, and the parser of the runner's counts.
 struct Suite {
     name: &'static str,
-    /// What it starts that the set-up of `run` does not install.
+    /// Programs that it starts, beyond the requirements of `run`.
     needs: &'static [Programs],
     run: fn(&Workspace) -> Result<Finished, Failure>,
     count: fn(&[String]) -> TestCounts,
@@ -51,14 +51,13 @@ const SUITES: [Suite; 9] = [
 pub const SUITE_NAMES: [&str; 10] =
     ["check", "native", "postgres", "wasm", "packages", "firmware", "shell", "browser", "stripe", "calls"];
 
-/// Success only if every test passed; the last line printed is the tally either way.
-pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item = &'a String>) -> ExitCode {
-    let only: Vec<&str> = only.map(String::as_str).collect();
-    let wanted = |name: &str| only.is_empty() || only.contains(&name);
+/// Runs the suites and prints the counts in the last line. Success only if every test passed.
+pub fn test(workspace: &Workspace, stages: &Stages, only: &[String]) -> ExitCode {
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
     let suites = || SUITES.iter().filter(|suite| wanted(suite.name));
     programs::install_missing(stages, suites().flat_map(|suite| suite.needs));
-    let left_out: Vec<String> = if in_ci() { Vec::new() } else { suites().flat_map(Suite::left_out).collect() };
-    for line in &left_out {
+    let skipped: Vec<String> = if in_ci() { Vec::new() } else { suites().flat_map(Suite::skipped).collect() };
+    for line in &skipped {
         println!("{line}");
     }
     let total = match prepare(workspace, stages, &wanted) {
@@ -66,14 +65,14 @@ pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item
         Err(_) => TestCounts::ONE_FAILED,
     };
     println!("\n{}\n{}", stages.table(), stages.failures());
-    for line in &left_out {
+    for line in &skipped {
         println!("{line}");
     }
     println!("{total}");
     if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The set-up of `run`, then all test programs in one build with the server.
+/// Builds everything that `run` builds, and all test programs.
 pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Result<(), Failure> {
     stages.run("requirements", || {
         setup::requirements(&[BROWSER_TARGET, BOARD_TARGET, NEWER_BOARD_TARGET], &COMPONENTS)
@@ -95,7 +94,7 @@ fn run_suites(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> b
     total + suites.map(|suite| run_suite(workspace, stages, suite)).sum()
 }
 
-/// Continuous integration leaves nothing out: there, what is missing is a failure.
+/// Continuous integration skips nothing: a missing program is a failure.
 fn in_ci() -> bool {
     variable("CI").as_deref() == Some("true")
 }
@@ -105,12 +104,12 @@ impl Suite {
         self.needs.iter().all(|programs| programs.only_for.is_some() || programs.missing().is_none())
     }
 
-    /// What does not run on this machine, why, and how to change that: a line for each reason.
-    fn left_out(&self) -> Vec<String> {
+    /// A line for each missing program: the skipped tests, and how to install it.
+    fn skipped(&self) -> Vec<String> {
         let line = |programs: &Programs| {
             let reason = programs.missing()?;
             let tests = programs.only_for.map(|tests| format!(", {tests}")).unwrap_or_default();
-            Some(format!("left out: {}{tests}: {reason}", self.name))
+            Some(format!("skipped: {}{tests}: {reason}", self.name))
         };
         self.needs.iter().filter_map(line).collect()
     }
@@ -157,18 +156,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_said_with_its_reason() {
+    fn what_is_skipped_is_said_with_its_reason() {
         const fn away(names: &'static str, package: &'static str, only_for: Option<&'static str>) -> Programs {
             Programs { names, package, are_installed: || false, only_for }
         }
         const NEEDS: [Programs; 2] =
             [away("mcopy", "mtools", None), away("chronyd", "chrony", Some("the tests of the time"))];
         let suite = |needs| Suite { needs, ..SUITES[4] };
-        let [whole, part] = suite(&NEEDS).left_out().try_into().unwrap();
-        assert!(whole.starts_with("left out: firmware: needs mcopy (Debian: `apt-get install mtools`"));
-        assert!(part.starts_with("left out: firmware, the tests of the time: needs chronyd"));
+        let [whole, part] = suite(&NEEDS).skipped().try_into().unwrap();
+        assert!(whole.starts_with("skipped: firmware: needs mcopy (Debian: `apt-get install mtools`"));
+        assert!(part.starts_with("skipped: firmware, the tests of the time: needs chronyd"));
         assert!(!suite(&NEEDS).can_run() && suite(&NEEDS[1..]).can_run());
-        assert!(suite(NOTHING).can_run() && suite(NOTHING).left_out().is_empty());
+        assert!(suite(NOTHING).can_run() && suite(NOTHING).skipped().is_empty());
     }
 
     #[test]

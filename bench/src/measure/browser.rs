@@ -1,15 +1,15 @@
-//! What a visitor waits for in the browser itself.
+//! Interactions in the browser.
 
-use super::row::{Figure, Row, Target};
-use super::{Bench, Measurement};
-use crate::browser;
-use crate::process::{Failure, must_succeed};
+use crate::row::{Figure, Row, Target};
+use crate::{Bench, Measurement};
+use xtask::browser;
+use xtask::process::{Failure, must_succeed};
 
 pub const MEASUREMENT: Measurement = Measurement {
     name: "browser",
     title: "In the browser",
-    how: "Chromium without a screen on this machine, with the shop beside it: 300 quotes, 40 changes of page, 300 steps \
-        along the Schedule Lab's week.",
+    how: "Headless Chromium on the same machine as the shop: 300 quotes, 40 navigations, 300 steps along the \
+        Schedule Lab's week.",
     run,
 };
 
@@ -17,10 +17,10 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let mut command = browser::playwright(bench.workspace, "measurements")?;
     let finished = must_succeed(command.env("SHOP_SERVER", bench.server()))?;
     let rows: Vec<Row> = finished.lines.iter().filter_map(|line| row(line)).collect();
-    if rows.is_empty() { Err(Failure::new("the browser measured nothing")) } else { Ok(rows) }
+    if rows.is_empty() { Err(Failure::new("Playwright reported no measurement")) } else { Ok(rows) }
 }
 
-/// Of `name | microseconds | most`.
+/// Parses `name | microseconds | limit`.
 fn row(line: &str) -> Option<Row> {
     let mut cells = line.split(" | ");
     let name = cells.next()?;

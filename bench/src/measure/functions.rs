@@ -1,14 +1,14 @@
-//! The functions that run at each step of a purchase or for each page, one by one.
+//! Functions of `wasm-core` and `app`, one by one.
 
-use super::row::{Figure, Row, Target};
-use super::{Bench, Measurement};
-use crate::native;
-use crate::process::Failure;
+use crate::row::{Figure, Row, Target};
+use crate::{Bench, Measurement};
+use xtask::native;
+use xtask::process::Failure;
 
 pub const MEASUREMENT: Measurement = Measurement {
     name: "functions",
     title: "Functions",
-    how: "The medians that divan finds, of the machine's own code; a browser runs the same functions as WASM.",
+    how: "Median durations, measured by divan in native code; a browser runs the same functions as WASM.",
     run,
 };
 
@@ -19,10 +19,10 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
         .filter_map(|line| median(line))
         .map(|(name, took)| Row::alone(name, Figure::Nanoseconds(took), Target::Open))
         .collect();
-    if rows.is_empty() { Err(Failure::new("divan measured nothing")) } else { Ok(rows) }
+    if rows.is_empty() { Err(Failure::new("divan reported no measurement")) } else { Ok(rows) }
 }
 
-/// From a line of divan's table: `├─ name  fastest │ slowest │ median │ …`. In nanoseconds.
+/// Parses a line of divan's table, `├─ name  fastest │ slowest │ median │ …`, into name and median in nanoseconds.
 fn median(line: &str) -> Option<(String, u64)> {
     let row = line.strip_prefix("├─ ").or_else(|| line.strip_prefix("╰─ "))?;
     let mut cells = row.split('│');
@@ -30,11 +30,11 @@ fn median(line: &str) -> Option<(String, u64)> {
     Some((name.replace('_', " "), nanoseconds(cells.nth(1)?.trim())?))
 }
 
-/// Of `12.34 µs`.
+/// Parses `12.34 µs`.
 fn nanoseconds(text: &str) -> Option<u64> {
     let (number, unit) = text.split_once(' ')?;
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    // Six decimals, so that the smallest unit that is left is a thousandth of a nanosecond or larger.
+    // Six decimals make every unit a whole number of nanoseconds.
     let millionths: u64 = format!("{whole}{fraction:0<6.6}").parse().ok()?;
     match unit {
         "ns" => Some(millionths / 1_000_000),

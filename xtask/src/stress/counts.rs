@@ -1,4 +1,4 @@
-//! How often what was tried, read from the lines that the laws print.
+//! Iteration counts, read from the lines that the tests print.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,49 +6,56 @@ use std::fmt::Write as _;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count {
     pub name: String,
-    pub place: &'static str,
-    pub trials: u64,
-    /// Of the first trial, or of the one that failed.
+    pub database: &'static str,
+    pub iterations: u64,
+    /// The seed of the first iteration, or of the failed one.
     pub seed: u64,
     pub failures: u64,
 }
 
-/// From lines with `proof: NAME trials=N seed=S failures=F` in them.
-pub fn read(lines: &[String], place: &'static str) -> Vec<Count> {
-    lines.iter().filter_map(|line| line.split_once("proof: ")).filter_map(|(_, count)| of(count, place)).collect()
+/// Parses lines with `proof: NAME trials=N seed=S failures=F` in them.
+pub fn read(lines: &[String], database: &'static str) -> Vec<Count> {
+    lines.iter().filter_map(|line| line.split_once("proof: ")).filter_map(|(_, count)| of(count, database)).collect()
 }
 
-fn of(line: &str, place: &'static str) -> Option<Count> {
+fn of(line: &str, database: &'static str) -> Option<Count> {
     let (name, rest) = line.split_once(" trials=")?;
     let (trials, rest) = rest.split_once(" seed=")?;
     let (seed, failures) = rest.split_once(" failures=")?;
     let failures: String = failures.chars().take_while(char::is_ascii_digit).collect();
     Some(Count {
         name: name.to_owned(),
-        place,
-        trials: trials.parse().ok()?,
+        database,
+        iterations: trials.parse().ok()?,
         seed: seed.parse().ok()?,
         failures: failures.parse().ok()?,
     })
 }
 
-/// A row for each thing tried, in the form of Markdown.
+/// A Markdown table with a row for each test.
 pub fn table(counts: &[Count]) -> String {
     let mut rows: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
     for count in counts {
         rows.entry(&count.name).or_default().push(count);
     }
-    let mut table = "| tried | on SQLite | on PostgreSQL | failed | seed |\n|---|--:|--:|--:|--:|\n".to_owned();
-    for (name, places) in rows {
-        let trials = |place: &str| {
-            let found = places.iter().find(|count| count.place == place);
-            found.map_or_else(|| "–".to_owned(), |count| count.trials.to_string())
+    let mut table =
+        "| test | iterations on SQLite | iterations on PostgreSQL | failed | seed |\n|---|--:|--:|--:|--:|\n"
+            .to_owned();
+    for (name, found) in rows {
+        let iterations = |database: &str| {
+            let found = found.iter().find(|count| count.database == database);
+            found.map_or_else(|| "–".to_owned(), |count| count.iterations.to_string())
         };
-        let failures: u64 = places.iter().map(|count| count.failures).sum();
-        let shown = places.iter().find(|count| count.failures > 0).or(places.first());
+        let failures: u64 = found.iter().map(|count| count.failures).sum();
+        let shown = found.iter().find(|count| count.failures > 0).or(found.first());
         let seed = shown.map_or(0, |count| count.seed);
-        // Writing into a text cannot fail.
-        let _ = writeln!(table, "| {name} | {} | {} | {failures} | {seed} |", trials("SQLite"), trials("PostgreSQL"));
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            table,
+            "| {name} | {} | {} | {failures} | {seed} |",
+            iterations("SQLite"),
+            iterations("PostgreSQL")
+        );
     }
     table
 }
@@ -62,7 +69,7 @@ mod tests {
         let lines =
             ["test proof::races::x ... proof: last lights trials=12 seed=7 failures=0".to_owned(), "ok".to_owned()];
         let found = read(&lines, "SQLite");
-        assert_eq!((found.len(), found[0].name.as_str(), found[0].trials), (1, "last lights", 12));
+        assert_eq!((found.len(), found[0].name.as_str(), found[0].iterations), (1, "last lights", 12));
         assert!(read(&["proof: broken trials=x seed=1 failures=0".to_owned()], "SQLite").is_empty());
     }
 

@@ -1,22 +1,22 @@
-//! Load over HTTP, and how it was answered.
+//! HTTP load by wrk.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::debian;
-use crate::process::{Failure, stdout_of};
-use crate::workspace::Workspace;
+use xtask::debian;
+use xtask::process::{Failure, stdout_of};
+use xtask::workspace::Workspace;
 
 const CONNECTIONS: &str = "64";
-/// One alone would be slower than what it asks, and all that it asks would look alike.
+/// One thread would be slower than the measured servers.
 const THREADS: &str = "2";
 
 pub struct Wrk {
     program: PathBuf,
-    counting: PathBuf,
+    script: PathBuf,
 }
 
-/// What one round of load came to.
+/// Throughput and latencies (in microseconds) of one round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Load {
     pub per_second: u64,
@@ -26,11 +26,11 @@ pub struct Load {
 
 impl Wrk {
     pub fn find(workspace: &Workspace) -> Result<Self, Failure> {
-        let counting = workspace.root.join("bench/requests.lua");
-        Ok(Self { program: debian::find_or_install("wrk", "wrk")?, counting })
+        let script = workspace.root.join("bench/requests.lua");
+        Ok(Self { program: debian::find_or_install("wrk", "wrk")?, script })
     }
 
-    /// Asks for `url` over and over, on 64 connections. An answer that is none fails the measurement.
+    /// Requests `url` on 64 connections. A failed request fails the measurement.
     pub fn load(&self, url: &str, headers: &[&str], seconds: u32) -> Result<Load, Failure> {
         let (load, failed) = self.counted(url, headers, seconds)?;
         if failed > 0 {
@@ -39,16 +39,16 @@ impl Wrk {
         Ok(load)
     }
 
-    /// The same, whatever is answered.
+    /// Like [`Self::load`], but failed requests are allowed.
     pub fn keep_busy(&self, url: &str, headers: &[&str], seconds: u32) -> Result<(), Failure> {
         self.counted(url, headers, seconds).map(drop)
     }
 
-    /// What was answered, and how many requests failed.
+    /// The load and the number of failed requests.
     fn counted(&self, url: &str, headers: &[&str], seconds: u32) -> Result<(Load, u64), Failure> {
         let mut command = Command::new(&self.program);
         command.args(["--threads", THREADS, "--connections", CONNECTIONS, "--latency", "--duration"]);
-        command.arg(format!("{seconds}s")).arg("--script").arg(&self.counting);
+        command.arg(format!("{seconds}s")).arg("--script").arg(&self.script);
         for header in headers {
             command.args(["--header", header]);
         }
@@ -57,7 +57,7 @@ impl Wrk {
     }
 }
 
-/// The middle one of several rounds, each figure on its own.
+/// The median of each figure.
 pub fn median(rounds: &[Load]) -> Load {
     let middle = |figure: fn(&Load) -> u64| {
         let mut sorted: Vec<u64> = rounds.iter().map(figure).collect();
@@ -67,9 +67,9 @@ pub fn median(rounds: &[Load]) -> Load {
     Load { per_second: middle(|load| load.per_second), p50: middle(|load| load.p50), p99: middle(|load| load.p99) }
 }
 
-/// The line that the script prints at the end.
+/// Parses the line that the script prints at the end.
 fn read(printed: &str) -> Result<(Load, u64), String> {
-    let line = printed.lines().find_map(|line| line.strip_prefix("counted ")).ok_or("wrk counted nothing")?;
+    let line = printed.lines().find_map(|line| line.strip_prefix("counted ")).ok_or("wrk printed no counts")?;
     let numbers: Vec<u64> = line.split(' ').filter_map(|number| number.parse().ok()).collect();
     let [answers, microseconds, p50, p99, failed] = numbers[..] else {
         return Err(format!("wrk counted {line}"));

@@ -1,16 +1,16 @@
-//! Processor time, as the kernel counts it.
+//! CPU time, as counted by the kernel.
 
 use std::fs;
 
-use super::databases::Served;
-use crate::process::Failure;
+use crate::databases::Served;
+use xtask::process::Failure;
 
-/// The kernel counts in hundredths of a second.
+/// The kernel's clock tick in microseconds.
 const TICK: u64 = 10_000;
 
-/// Of the server and of the database, in microseconds since they began.
+/// CPU time of the server and the database since their start, in microseconds.
 pub fn spent(served: &Served) -> Result<u64, Failure> {
-    let own = Times::of(served.shop.process()).ok_or_else(|| Failure::new("the kernel tells no processor time"))?;
+    let own = Times::of(served.shop.process()).ok_or_else(|| Failure::new("no CPU time in /proc"))?;
     let Some(postmaster) = served.postmaster else {
         return Ok(own.spent * TICK);
     };
@@ -30,7 +30,7 @@ struct Times {
 impl Times {
     fn of(process: u32) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-        // The name in parentheses may hold anything.
+        // The process name in parentheses may contain any character.
         let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
         let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
         Some(Self {

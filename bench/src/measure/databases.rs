@@ -1,13 +1,13 @@
-//! Both databases a shop may have, each new, with a shop on it.
+//! A new SQLite and a new PostgreSQL database, each with a shop.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::{Bench, http};
-use crate::postgres::{self, Cluster};
-use crate::process::{Failure, must_succeed};
-use crate::shop::{PASSWORD, Shop};
+use crate::{Bench, http};
+use xtask::postgres::{self, Cluster};
+use xtask::process::{Failure, must_succeed};
+use xtask::shop::{PASSWORD, Shop};
 
 const JSON: &str = "Content-Type: application/json";
 
@@ -17,17 +17,17 @@ pub struct Database {
 }
 
 impl Database {
-    /// SQLite, and PostgreSQL where its programs are here.
+    /// SQLite, and PostgreSQL if it is installed.
     pub fn all() -> Result<Vec<Self>, Failure> {
         let mut all = vec![Self { name: "SQLite", cluster: None }];
         match postgres::PROGRAMS.missing() {
-            Some(reason) => println!("PostgreSQL is left out: {reason}"),
-            None => all.push(Self { name: "PostgreSQL", cluster: Some(Cluster::lasting()?) }),
+            Some(reason) => println!("PostgreSQL is skipped: {reason}"),
+            None => all.push(Self { name: "PostgreSQL", cluster: Some(Cluster::durable()?) }),
         }
         Ok(all)
     }
 
-    /// Runs `nudgelight seed` with these arguments, then serves: slowed down by nothing, and taxing by its table.
+    /// Runs `nudgelight seed` with these arguments, then starts a shop without rate limits and bot check.
     pub fn shop(&self, bench: &Bench, name: &str, seed: &[&str]) -> Result<Served, Failure> {
         let suite = format!("bench-{name}-{}", self.name.to_lowercase());
         let url = self.cluster.as_ref().map(Cluster::url);
@@ -45,16 +45,16 @@ impl Database {
     }
 }
 
-/// A shop on one of them. Its data is gone when it is dropped.
+/// A running shop. Its data is removed on drop.
 pub struct Served {
-    /// Before its data: it is closed first.
+    /// Declared before its data, so that it is dropped first.
     pub shop: Shop,
-    /// Where the database is a program of its own.
+    /// PostgreSQL's main process.
     pub postmaster: Option<u32>,
     closed: Closed,
 }
 
-/// What a shop leaves behind. Gone when it is dropped.
+/// The data of a stopped shop. Removed on drop.
 pub struct Closed {
     data: PathBuf,
     pub database_url: String,
@@ -65,18 +65,18 @@ impl Served {
         self.closed
     }
 
-    /// The header that says who is calling.
+    /// The `Authorization` header of a demo account.
     pub fn logged_in(&self, email: &str) -> Result<String, Failure> {
         let body = format!(r#"{{"username":"{email}","password":"{PASSWORD}","recaptchaToken":""}}"#);
-        let answer = http::post(&self.shop.url, "/api/auth/login", &[JSON], &body)?;
-        let token = answer.text("accessToken").ok_or_else(|| Failure::new(format!("{email} cannot log in")))?;
+        let response = http::post(&self.shop.url, "/api/auth/login", &[JSON], &body)?;
+        let token = response.text("accessToken").ok_or_else(|| Failure::new(format!("{email} cannot log in")))?;
         Ok(format!("Authorization: Bearer {token}"))
     }
 }
 
 impl Drop for Closed {
     fn drop(&mut self) {
-        // What is left behind is only disk space in the target folder.
+        // Leftovers only take disk space in the target folder.
         let _ = fs::remove_dir_all(&self.data);
     }
 }

@@ -1,15 +1,15 @@
-//! A line of the report: what was measured, beside what, and whether that is good enough.
+//! A row of the report: a metric, its reference and its target.
 
 use std::fmt;
 
-/// A measured amount. Whole numbers: a ratio in per cent says all there is to say on a shared machine.
+/// A measured amount. Whole numbers are precise enough for a shared machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     PerSecond(u64),
     Nanoseconds(u64),
     Microseconds(u64),
     Kilobytes(u64),
-    /// Of a hundred.
+    /// Out of 100.
     Points(u64),
 }
 
@@ -38,42 +38,42 @@ impl fmt::Display for Figure {
     }
 }
 
-/// What a measurement has to reach.
+/// The target of a metric.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
-    /// Per cent of the reference.
+    /// In percent of the reference.
     AtLeast(u64),
     AtMost(u64),
     NoMoreThan(Figure),
     NoLessThan(Figure),
-    /// Told for comparison.
+    /// No target, for comparison.
     Open,
 }
 
 pub struct Row {
-    what: String,
+    metric: String,
     ours: Figure,
     reference: Option<(&'static str, Figure)>,
     target: Target,
 }
 
 impl Row {
-    /// Beside a reference that was measured in the same run.
-    pub fn beside(what: impl Into<String>, ours: Figure, reference: (&'static str, Figure), target: Target) -> Self {
-        Self { what: what.into(), ours, reference: Some(reference), target }
+    /// A metric with a reference measured in the same run.
+    pub fn beside(metric: impl Into<String>, ours: Figure, reference: (&'static str, Figure), target: Target) -> Self {
+        Self { metric: metric.into(), ours, reference: Some(reference), target }
     }
 
-    pub fn alone(what: impl Into<String>, ours: Figure, target: Target) -> Self {
-        Self { what: what.into(), ours, reference: None, target }
+    pub fn alone(metric: impl Into<String>, ours: Figure, target: Target) -> Self {
+        Self { metric: metric.into(), ours, reference: None, target }
     }
 
-    /// Ours in per cent of the reference.
+    /// The ratio to the reference in percent.
     fn ratio(&self) -> Option<u64> {
         let (_, reference) = self.reference?;
         (self.ours.amount() * 100).checked_div(reference.amount())
     }
 
-    /// None where there is nothing to reach.
+    /// `None` without a target.
     pub fn is_met(&self) -> Option<bool> {
         match self.target {
             Target::AtLeast(percent) => Some(self.ratio()? >= percent),
@@ -100,7 +100,7 @@ impl Row {
         };
         let ratio = self.ratio().map(|percent| format!("{percent} %"));
         [
-            self.what.clone(),
+            self.metric.clone(),
             self.ours.to_string(),
             reference.unwrap_or_default(),
             ratio.unwrap_or_default(),

@@ -1,27 +1,20 @@
-//! Programs that are measured: where the build leaves them, and running ones.
+//! The measured programs: their paths, and running instances.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use crate::process::{Failure, cannot_start};
-use crate::workspace::Workspace;
+use xtask::process::{Failure, cannot_start};
+use xtask::workspace::Workspace;
 
-/// How the programs are compiled: as they are shipped, or as they are tested.
-#[derive(Clone, Copy, Debug)]
+/// The cargo profile of the measured programs: `dist` as shipped, `release` as tested.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum Profile {
     Dist,
     Release,
 }
 
-/// What `--profile` accepts.
-pub const PROFILE_NAMES: [&str; 2] = ["dist", "release"];
-
 impl Profile {
-    pub fn named(name: &str) -> Self {
-        if name == "release" { Self::Release } else { Self::Dist }
-    }
-
     pub fn name(self) -> &'static str {
         match self {
             Self::Dist => "dist",
@@ -29,13 +22,13 @@ impl Profile {
         }
     }
 
-    /// Where cargo leaves the program.
+    /// The path of a compiled program.
     pub fn program(self, workspace: &Workspace, name: &str) -> PathBuf {
         workspace.target.join(self.name()).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 }
 
-/// A server that says where it listens on its standard output. Ended when it is dropped.
+/// A server that prints its address. Stopped on drop.
 pub struct Listening {
     child: Child,
     pub url: String,
@@ -48,10 +41,10 @@ impl Listening {
             command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(|e| cannot_start(&program, &e))?;
         let lines =
             child.stdout.take().map(BufReader::new).into_iter().flat_map(|out| out.lines().map_while(Result::ok));
-        let said = lines.into_iter().find_map(|line| line.strip_prefix("listening on ").map(str::to_owned));
-        let listening = Self { child, url: said.unwrap_or_default() };
+        let printed = lines.into_iter().find_map(|line| line.strip_prefix("listening on ").map(str::to_owned));
+        let listening = Self { child, url: printed.unwrap_or_default() };
         if listening.url.is_empty() {
-            return Err(Failure::new(format!("{program} did not say where it listens")));
+            return Err(Failure::new(format!("{program} printed no address")));
         }
         Ok(listening)
     }

@@ -1,21 +1,23 @@
-//! `docs/performance.md`: a section a measurement, each as it was measured last.
+//! `docs/performance.md`: the latest result of each measurement, a section each.
 
 use std::fs;
 
-use super::Measurement;
-use super::machine;
-use super::program::Profile;
-use super::row::Row;
-use crate::process::Failure;
-use crate::workspace::Workspace;
+use crate::Measurement;
+use crate::program::Profile;
+use crate::row::Row;
+use xtask::machine;
+use xtask::process::Failure;
+use xtask::workspace::Workspace;
 
 const FILE: &str = "docs/performance.md";
-const OPENING: &str = "# Performance\n\nEach figure stands beside a reference that was measured in the same run on the \
-    same machine, in turns; what counts is the ratio. `cargo xtask bench` writes this file, \
-    `cargo xtask bench --only NAME` one section of it.\n";
-const COLUMNS: &str = "| what | here | beside | ratio | target | met |\n|---|---|---|---|---|---|\n";
+const OPENING: &str = "# Performance
 
-/// Puts the rows into the measurement's section and leaves the others as they are.
+Most figures have a reference, measured alternately in the same run on the same machine; \
+    compare the ratio. `cargo xtask bench` writes this file, `cargo xtask bench --only NAME` one section of it.
+";
+const COLUMNS: &str = "| metric | Nudgelight | reference | ratio | target | met |\n|---|---|---|---|---|---|\n";
+
+/// Replaces the measurement's section and keeps the others.
 pub fn write(workspace: &Workspace, profile: Profile, measurement: &Measurement, rows: &[Row]) -> Result<(), Failure> {
     let path = workspace.root.join(FILE);
     let before = fs::read_to_string(&path).unwrap_or_default();
@@ -25,9 +27,9 @@ pub fn write(workspace: &Workspace, profile: Profile, measurement: &Measurement,
 
 fn section(profile: Profile, measurement: &Measurement, rows: &[Row]) -> String {
     let lines: String = rows.iter().map(|row| format!("| {} |\n", row.cells().join(" | "))).collect();
-    let (machine, profile) = (machine::described(), profile.name());
+    let (day, machine, profile) = (machine::today(), machine::description(), profile.name());
     let Measurement { title, how, .. } = measurement;
-    format!("## {title}\n\n{how} Measured on {machine}, compiled by the profile `{profile}`.\n\n{COLUMNS}{lines}")
+    format!("## {title}\n\n{how} Measured on {day}, {machine}, `{profile}` profile.\n\n{COLUMNS}{lines}")
 }
 
 fn with_section(before: &str, title: &str, section: &str) -> String {

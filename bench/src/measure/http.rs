@@ -1,22 +1,22 @@
-//! One plain request, for what is then asked for under load.
+//! A minimal HTTP/1.1 client.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use crate::process::Failure;
+use xtask::process::Failure;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct Response {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
-impl Answer {
-    /// The first text that the JSON in the body has under a name.
+impl Response {
+    /// The first string with this name in the JSON body.
     pub fn text(&self, name: &str) -> Option<&str> {
         let body = std::str::from_utf8(&self.body).ok()?;
         let (_, rest) = body.split_once(&format!("\"{name}\":\""))?;
@@ -28,33 +28,33 @@ impl Answer {
     }
 }
 
-/// Asks the server at `url` (`http://HOST:PORT`) for a path.
-pub fn get(url: &str, path: &str, headers: &[&str]) -> Result<Answer, Failure> {
+/// Sends a GET request to the server at `url` (`http://HOST:PORT`).
+pub fn get(url: &str, path: &str, headers: &[&str]) -> Result<Response, Failure> {
     exchange(url, "GET", path, headers, "")
 }
 
-/// Sends the server a body, whose kind is one of the headers.
-pub fn post(url: &str, path: &str, headers: &[&str], body: &str) -> Result<Answer, Failure> {
+/// Sends a POST request. The headers include the content type.
+pub fn post(url: &str, path: &str, headers: &[&str], body: &str) -> Result<Response, Failure> {
     let length = format!("Content-Length: {}", body.len());
     exchange(url, "POST", path, &[headers, &[&length]].concat(), body)
 }
 
-fn exchange(url: &str, method: &str, path: &str, headers: &[&str], body: &str) -> Result<Answer, Failure> {
+fn exchange(url: &str, method: &str, path: &str, headers: &[&str], body: &str) -> Result<Response, Failure> {
     let host = url.trim_start_matches("http://");
     let extra: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
     let request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{extra}\r\n{body}");
     let exchanged = TcpStream::connect(host).and_then(|mut stream| {
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         stream.write_all(request.as_bytes())?;
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).map(|_| bytes)
     });
     let bytes = exchanged.map_err(|error| Failure::new(format!("{url}{path}: {error}")))?;
-    read(&bytes).ok_or_else(|| Failure::new(format!("{url}{path}: not an answer of one piece")))
+    read(&bytes).ok_or_else(|| Failure::new(format!("{url}{path}: not a complete response")))
 }
 
-/// An answer whose length was told; none in pieces.
-fn read(bytes: &[u8]) -> Option<Answer> {
+/// Parses a response with `Content-Length`. Chunked responses are not supported.
+fn read(bytes: &[u8]) -> Option<Response> {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
     let (head, body) = (std::str::from_utf8(bytes.get(..end)?).ok()?, bytes.get(end + 4..)?);
     let mut lines = head.split("\r\n");
@@ -63,9 +63,9 @@ fn read(bytes: &[u8]) -> Option<Answer> {
         .filter_map(|line| line.split_once(':'))
         .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
         .collect();
-    let answer = Answer { status, headers, body: body.to_vec() };
-    let length: usize = answer.header("content-length")?.parse().ok()?;
-    (answer.body.len() == length).then_some(answer)
+    let response = Response { status, headers, body: body.to_vec() };
+    let length: usize = response.header("content-length")?.parse().ok()?;
+    (response.body.len() == length).then_some(response)
 }
 
 #[cfg(test)]
@@ -75,8 +75,11 @@ mod tests {
 
     #[test]
     fn a_whole_answer_is_read_and_half_of_one_is_not() {
-        let answer = read(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nETag: \"a\"\r\n\r\nhi").unwrap();
-        assert_eq!((answer.status, answer.header("etag"), answer.body.as_slice()), (200, Some("\"a\""), &b"hi"[..]));
+        let response = read(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nETag: \"a\"\r\n\r\nhi").unwrap();
+        assert_eq!(
+            (response.status, response.header("etag"), response.body.as_slice()),
+            (200, Some("\"a\""), &b"hi"[..])
+        );
         assert_eq!(read(b"HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nhi"), None);
         assert_eq!(read(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"), None);
     }

@@ -1,39 +1,63 @@
-//! The rules, and the tests that show each.
+//! `docs/proof.md`: the rules and the tests of each, from `xtask/rules.md` and the marks in the tests (`// rule N, M`).
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::marks::{self, Mark};
 use crate::process::Failure;
+use crate::workspace::Workspace;
+
+const HEAD: &str = "# The rules and their tests\n\n\
+    Each rule is followed by the tests that check it. The tests in `server/tests/it` run on SQLite and on PostgreSQL. \
+    `cargo xtask gen` writes this page from `xtask/rules.md` and from the marks in the tests (`// rule N`). \
+    `cargo xtask check` fails if the page is stale, or if a rule has neither a test nor a stated gap. \
+    No test asserts a duration, because it would fail on a busy machine.\n\n";
 
 const SIGN: &str = "// rule ";
-const RULES: &str = include_str!("../../rules.md");
+const RULES: &str = include_str!("../rules.md");
 
 struct Rule {
     number: u32,
     section: String,
     text: String,
-    /// What is not reached of it, and why.
+    /// The part without a test, and the reason.
     gap: Option<String>,
 }
 
-/// What a test shows.
+/// A test and its rules.
 struct Shown {
     numbers: BTreeSet<u32>,
     test: String,
     file: String,
 }
 
-/// The part of the page that comes from the rules.
-pub fn render(root: &Path) -> Result<String, Failure> {
+pub fn write(workspace: &Workspace) -> Result<(), Failure> {
+    let (path, page) = (path(workspace), render(&workspace.root)?);
+    fs::write(&path, page).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+}
+
+/// Fails if the page does not match the rules and the tests.
+pub fn is_fresh(workspace: &Workspace) -> Result<(), Failure> {
+    if fs::read_to_string(path(workspace)).unwrap_or_default() == render(&workspace.root)? {
+        return Ok(());
+    }
+    Err(Failure::new("docs/proof.md is stale: run `cargo xtask gen`"))
+}
+
+fn path(workspace: &Workspace) -> PathBuf {
+    workspace.root.join("docs/proof.md")
+}
+
+fn render(root: &Path) -> Result<String, Failure> {
     let rules = parse(RULES)?;
     let shown = marks::find(root, SIGN)?.into_iter().map(shown_by).collect::<Result<Vec<_>, _>>()?;
     let faults = faults(&rules, &shown);
     if faults.is_empty() {
         return Ok(page(&rules, &shown));
     }
-    Err(Failure::new(format!("the rules and the tests' marks do not fit:\n{}", faults.join("\n"))))
+    Err(Failure::new(format!("the rules and the marks in the tests do not match:\n{}", faults.join("\n"))))
 }
 
 fn parse(text: &str) -> Result<Vec<Rule>, Failure> {
@@ -61,7 +85,7 @@ fn shown_by(mark: Mark) -> Result<Shown, Failure> {
     Ok(Shown { numbers, test, file })
 }
 
-/// Rules that nobody shows and that admit to nothing, and marks of rules that are not there.
+/// Rules without a test and without a stated gap, and marks of unknown rules.
 fn faults(rules: &[Rule], shown: &[Shown]) -> Vec<String> {
     let known: BTreeSet<u32> = rules.iter().map(|rule| rule.number).collect();
     let is_shown = |rule: &Rule| shown.iter().any(|shown| shown.numbers.contains(&rule.number));
@@ -74,14 +98,14 @@ fn faults(rules: &[Rule], shown: &[Shown]) -> Vec<String> {
 }
 
 fn page(rules: &[Rule], shown: &[Shown]) -> String {
-    let mut page = String::new();
+    let mut page = HEAD.to_owned();
     let mut section = "";
     for rule in rules {
         if rule.section != section {
             section = &rule.section;
             page += &format!("## {section}\n\n");
         }
-        // Writing into a text cannot fail.
+        // Writing to a String cannot fail.
         let _ = writeln!(page, "**{}** {}\n", rule.number, rule.text);
         if let Some(gap) = &rule.gap {
             let _ = writeln!(page, "> Not reached: {gap}\n");

@@ -1,4 +1,4 @@
-//! nginx, serving the shop's bytes as files.
+//! nginx that serves the shop's responses as files.
 
 use std::fs;
 use std::path::Path;
@@ -6,20 +6,20 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use super::http;
-use super::reads::Resource;
-use crate::debian;
-use crate::process::{Failure, cannot_start, is_root};
-use crate::workspace::free_port;
+use crate::http;
+use crate::reads::Resource;
+use xtask::debian;
+use xtask::process::{Failure, cannot_start, is_root};
+use xtask::workspace::free_port;
 
-/// Ended when it is dropped.
+/// A running nginx, stopped on drop.
 pub struct Nginx {
     child: Child,
     pub url: String,
 }
 
 impl Nginx {
-    /// In the foreground, in `folder`, where the bodies lie.
+    /// Starts nginx on the response bodies in `folder`.
     pub fn start(folder: &Path, resources: &[Resource]) -> Result<Self, Failure> {
         let program = debian::find_or_install("nginx", "nginx-light")?;
         let port = free_port()?;
@@ -48,13 +48,13 @@ impl Nginx {
             }
             thread::sleep(Duration::from_millis(50));
         }
-        Err(Failure::new("nginx does not answer"))
+        Err(Failure::new("nginx does not respond"))
     }
 }
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // A kill would leave its workers behind.
+        // SIGKILL would leave its workers running.
         let stopped = Command::new("kill").args(["-s", "TERM", &self.child.id().to_string()]).status();
         if stopped.is_err() {
             let _ = self.child.kill();
@@ -63,10 +63,10 @@ impl Drop for Nginx {
     }
 }
 
-/// As Debian sets it up, without the log of each request.
+/// Debian's default settings without the access log.
 fn configuration(folder: &Path, port: u16, resources: &[Resource]) -> String {
     let folder = folder.display();
-    // Its workers must be able to read the folder, whoever owns it.
+    // The workers must be able to read the folder.
     let user = if is_root() { "user root; " } else { "" };
     let locations: String = resources
         .iter()
@@ -75,7 +75,7 @@ fn configuration(folder: &Path, port: u16, resources: &[Resource]) -> String {
                 "identity" => String::new(),
                 encoding => format!("add_header Content-Encoding {encoding}; "),
             };
-            let (path, kind, name) = (&resource.path, &resource.kind, &resource.name);
+            let (path, kind, name) = (&resource.path, &resource.content_type, &resource.name);
             format!("location = {path} {{ types {{}} default_type '{kind}'; {encoding}alias {folder}/{name}.body; }}\n")
         })
         .collect();
