@@ -1,4 +1,4 @@
-//! All calls in one place: a line a feature, and what every answer has in common.
+//! All routes, one line per feature, and the middleware of every response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,21 +13,33 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::admin;
+use crate::analytics;
+use crate::auth;
+use crate::botcheck;
+use crate::catalogue;
+use crate::checkout;
 use crate::config::Payments;
+use crate::docs;
 use crate::docs::Description;
-use crate::error::{Code, Error};
+use crate::health;
+use crate::http::error::{Code, Error};
+use crate::http::load_shedding;
+use crate::http::request_id;
+use crate::http::request_validation;
+use crate::metrics;
+use crate::orders;
+use crate::pages;
+use crate::public_config;
 use crate::shop::Shop;
-use crate::{
-    admin, admission, analytics, auth, botcheck, catalogue, checkout, docs, health, metrics, orders, pages,
-    public_config, request_id, strict_http, teststripe,
-};
+use crate::teststripe;
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
 
 pub fn router(shop: Arc<Shop>) -> Router {
     let (router, collected) = calls().split_for_parts();
-    // The embedded provider is as far away from the shop's own crowd as a real one.
-    let mut router = router.layer(middleware::from_fn_with_state(shop.clone(), admission::layer));
+    // Outside load shedding: the mock Stripe is a separate service, like the real one.
+    let mut router = router.layer(middleware::from_fn_with_state(shop.clone(), load_shedding::layer));
     if shop.config.payments == Payments::Test {
         router = router.nest("/test-stripe", teststripe::router());
     }
@@ -35,7 +47,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         .layer(Extension(Arc::new(Description::of(&docs::completed(collected)))))
         .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
-        .layer(middleware::from_fn(strict_http::layer))
+        .layer(middleware::from_fn(request_validation::layer))
         .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
@@ -44,18 +56,18 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .with_state(shop)
 }
 
-/// The embedded test-mode Stripe alone, at the root of an address of its own.
+/// The mock Stripe alone, at the root of its own address.
 pub fn test_stripe(shop: Arc<Shop>) -> Router {
     teststripe::router()
         .layer(DefaultBodyLimit::disable()) // every body is read with a limit of its own
-        .layer(middleware::from_fn(strict_http::layer))
+        .layer(middleware::from_fn(request_validation::layer))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
         .layer(middleware::from_fn_with_state(shop.clone(), request_id::layer))
         .with_state(shop)
 }
 
-/// Every call, with its description.
+/// All routes with their OpenAPI descriptions.
 fn calls() -> OpenApiRouter<Arc<Shop>> {
     docs::router()
         .merge(admin::router())
@@ -72,16 +84,16 @@ fn calls() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(health::ready))
 }
 
-/// The description of everything that is routed. The test-mode Stripe is described by Stripe.
+/// The OpenAPI document of all routes except the mock Stripe's.
 pub fn document() -> OpenApi {
     docs::completed(calls().into_openapi())
 }
 
-/// A request that takes longer than [`REQUEST_TIME`] is answered; what it had begun to write is still finished.
+/// Request timeout: responds with 503 after [`REQUEST_TIME`]. A write that has begun still finishes.
 async fn deadline(request: Request, next: Next) -> Response {
     match tokio::time::timeout(REQUEST_TIME, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => Error::new(Code::Overloaded, "This is taking too long. Please try again in a moment.")
+        Err(_) => Error::new(Code::Overloaded, "The request took too long. Please try again in a moment.")
             .retry_after(5)
             .with_cause("it took too long")
             .into_response(),
@@ -89,10 +101,10 @@ async fn deadline(request: Request, next: Next) -> Response {
 }
 
 async fn method_not_allowed() -> Error {
-    Error::new(Code::MethodNotAllowed, "This call does not take that method.")
+    Error::new(Code::MethodNotAllowed, "This endpoint does not support this method.")
 }
 
-/// What every answer carries, unless its handler knows better: a document brings its own policy, for one.
+/// Adds the common headers to a response that does not set them itself.
 async fn common_headers(State(shop): State<Arc<Shop>>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let mut response = next.run(request).await;

@@ -1,4 +1,4 @@
-//! From a configuration to a running shop, and back.
+//! Startup and shutdown: from a configuration to a running shop.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,44 +8,52 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::admission::Admission;
+use crate::analytics;
 use crate::analytics::PageViews;
+use crate::auth;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
 use crate::checkout::provider::Provider;
 use crate::checkout::{PaymentLocks, reconcile, tax_records};
-use crate::clock::{Clock, MINUTE};
 use crate::config::{Config, Payments};
 use crate::db::Db;
 use crate::health::Readiness;
+use crate::http::load_shedding::LoadShedding;
+use crate::http::overload_log::{self, OverloadLog};
+use crate::http::security_headers;
+use crate::http::serve;
+use crate::infra::clock::{Clock, MINUTE};
+use crate::infra::private_files;
+use crate::limits;
+use crate::mail;
 use crate::metrics::Metrics;
 use crate::pages::{Firmware, start_renderer};
-use crate::refused::Refused;
+use crate::retention;
+use crate::router;
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
+use crate::shop_metadata;
+use crate::teststripe;
 use crate::teststripe::TestStripeKeys;
-use crate::{
-    analytics, auth, facts, limits, mail, private_files, refused, retention, router, safe_headers, serve, teststripe,
-};
 
-/// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
+/// A running shop. [`Running::stop`] stops it; dropping does not.
 pub struct Running {
     pub addr: SocketAddr,
     pub shop: Arc<Shop>,
-    /// What a first start put into the empty database.
+    /// Demo data of a first start.
     pub seeded: Option<Seeded>,
-    /// How to speak to the embedded Stripe, in test mode.
+    /// Keys of the mock Stripe, in test mode.
     pub test_stripe: Option<TestStripeKeys>,
-    /// Where the embedded Stripe listens by itself, if it was told to.
+    /// Separate address of the mock Stripe, if configured.
     pub test_stripe_addr: Option<SocketAddr>,
     server: tokio::task::JoinHandle<()>,
 }
 
 impl Running {
-    /// Opens everything, serves, and starts the work that goes on beside it.
+    /// Opens the database, starts the server and the background tasks.
     ///
     /// # Errors
-    /// One sentence for the operator, naming the variable at fault.
+    /// A message for the operator that names the variable.
     pub async fn start(config: Config, clock: Clock) -> Result<Self, String> {
         start_renderer();
         private_files::secure_folder(&config.data_dir)
@@ -78,24 +86,24 @@ impl Running {
         let seeded = if config.demo {
             seed::seed_if_empty(&db, &clock, &config)
                 .await
-                .map_err(|error| format!("the demo cannot be set up: {error}"))?
+                .map_err(|error| format!("setting up the demo failed: {error}"))?
         } else {
             None
         };
 
         let metrics = Metrics::new()?;
-        let common_headers = safe_headers::of_every_answer(&public_url);
+        let common_headers = security_headers::security_headers(&public_url);
         let catalogue = metrics.catalogue(db.clone(), common_headers.clone());
         let shop = Arc::new(Shop {
             catalogue: Arc::new(catalogue),
-            documents: metrics.shelf(common_headers.clone()),
+            documents: metrics.responses(common_headers.clone()),
             common_headers,
             metrics,
-            admission: Admission::default(),
+            load_shedding: LoadShedding::default(),
             readiness: Readiness::default(),
             page_views: PageViews::default(),
             limits: limits::Memory::default(),
-            refused: Refused::default(),
+            overload_log: OverloadLog::default(),
             public_url,
             bot_check,
             passwords: Passwords::default(),
@@ -104,7 +112,7 @@ impl Running {
             test_stripe: teststripe::Memory::default(),
             firmware: Firmware::find(&config.data_dir),
             http: http_client()?,
-            mail_waiting: Arc::new(Notify::new()),
+            mail_enqueued: Arc::new(Notify::new()),
             stopping: CancellationToken::new(),
             tasks: TaskTracker::new(),
             config,
@@ -124,7 +132,7 @@ impl Running {
         Ok(Self { addr, shop, seeded, test_stripe, test_stripe_addr, server })
     }
 
-    /// Stops accepting, finishes what has begun, and closes the database.
+    /// Graceful shutdown: stops accepting connections, finishes running requests and closes the database.
     pub async fn stop(self) {
         self.shop.stopping.cancel();
         if let Err(failure) = self.server.await {
@@ -133,18 +141,18 @@ impl Running {
         self.shop.tasks.close();
         self.shop.tasks.wait().await;
         analytics::flush(&self.shop).await;
-        self.shop.refused.report();
+        self.shop.overload_log.report();
         self.shop.db.close().await;
     }
 }
 
-/// Listens for SIGTERM and Ctrl-C from this call on: one that comes while the shop starts is not lost. The
-/// future ends at the first; a second one ends the process at once.
+/// Listens for SIGTERM and Ctrl-C from this call on, so that a signal during startup is not lost. The future resolves at
+/// the first signal; a second one ends the process immediately.
 ///
 /// # Errors
-/// When the system lets nobody listen.
+/// If signal handlers cannot be installed.
 pub fn until_told_to_stop() -> Result<impl Future<Output = ()>, String> {
-    let mut signals = Signals::listen().map_err(|error| format!("signals cannot be received: {error}"))?;
+    let mut signals = Signals::listen().map_err(|error| format!("cannot receive signals: {error}"))?;
     Ok(async move {
         signals.next().await;
         tokio::spawn(async move {
@@ -178,7 +186,7 @@ fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     shop.tasks.spawn(tax_records::run(shop.clone()));
     shop.tasks.spawn(sweep(shop.clone()));
     shop.tasks.spawn(analytics::run(shop.clone()));
-    shop.tasks.spawn(refused::run(shop.clone()));
+    shop.tasks.spawn(overload_log::run(shop.clone()));
     shop.tasks.spawn(retention::run(shop.clone()));
     if shop.config.payments == Payments::Test {
         let endpoint = format!("{own_url}/api/webhooks/stripe");
@@ -187,16 +195,16 @@ fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     }
 }
 
-/// In test mode alone, so it needs none of the shop's own care for slow and silent clients.
+/// Test mode only, so it needs no protection against slow clients.
 async fn serve_test_stripe(listener: TcpListener, shop: Arc<Shop>) {
     let stopping = shop.stopping.clone();
     let served = axum::serve(listener, router::test_stripe(shop)).with_graceful_shutdown(stopping.cancelled_owned());
     if let Err(error) = served.await {
-        tracing::error!(%error, "the embedded Stripe's own address is no longer served");
+        tracing::error!(%error, "serving the mock Stripe's address failed");
     }
 }
 
-/// Once a minute drops expired codes, sessions and counters, and looks for a successor of the signing key.
+/// Once a minute, deletes expired codes, sessions and rate limits, and reloads the signing keys.
 async fn sweep(shop: Arc<Shop>) {
     let mut tick = tokio::time::interval(std::time::Duration::from_millis(MINUTE.unsigned_abs()));
     loop {
@@ -205,10 +213,10 @@ async fn sweep(shop: Arc<Shop>) {
             _ = tick.tick() => {}
         }
         if let Err(error) = auth::sweep(&shop.db, shop.clock.now_ms()).await {
-            tracing::error!(%error, "expired rows could not be swept");
+            tracing::error!(%error, "deleting expired rows failed");
         }
         if let Err(sentence) = auth::keep_keys(&shop).await {
-            tracing::error!(sentence, "the signing keys are not in order");
+            tracing::error!(sentence, "reloading the signing keys failed");
         }
     }
 }
@@ -233,12 +241,14 @@ async fn payments(
     }
 }
 
-/// A database with real payments in it is never opened for play.
+/// Refuses to open a database with live payments in test mode.
 async fn refuse_test_mode_after_live(db: &Db, config: &Config) -> Result<(), String> {
     if !config.test_mode() {
         return Ok(());
     }
-    let live = facts::find(db.read(), facts::LIVE_PAYMENT).await.map_err(|error| format!("DATABASE_URL: {error}"))?;
+    let live = shop_metadata::find(db.read(), shop_metadata::LIVE_PAYMENT)
+        .await
+        .map_err(|error| format!("DATABASE_URL: {error}"))?;
     match live {
         None => Ok(()),
         Some(_) => {
@@ -247,7 +257,7 @@ async fn refuse_test_mode_after_live(db: &Db, config: &Config) -> Result<(), Str
     }
 }
 
-/// An address at which this machine reaches itself, also when listening on all of them.
+/// A loopback address of the server, also if it listens on all interfaces.
 fn reachable(addr: SocketAddr) -> SocketAddr {
     let mut own = addr;
     if addr.ip().is_unspecified() {

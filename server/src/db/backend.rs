@@ -1,4 +1,4 @@
-//! The two databases, and the few words in which they differ.
+//! The statements in which the two databases differ.
 
 use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
 
@@ -19,23 +19,26 @@ impl Backend {
         }
     }
 
-    /// Puts this database's word for the order of bytes in the place of SQLite's.
+    /// Replaces SQLite's name of the binary collation.
     pub(super) fn translated(self, migration: &'static str) -> SqlStr {
         match self {
             Self::Sqlite => SqlStr::from_static(migration),
-            Self::Postgres => AssertSqlSafe(migration.replace(Self::Sqlite.by_bytes(), self.by_bytes())).into_sql_str(),
+            Self::Postgres => {
+                AssertSqlSafe(migration.replace(Self::Sqlite.binary_collation(), self.binary_collation()))
+                    .into_sql_str()
+            }
         }
     }
 
-    pub(super) fn by_bytes(self) -> &'static str {
+    pub(super) fn binary_collation(self) -> &'static str {
         match self {
             Self::Sqlite => "COLLATE BINARY",
             Self::Postgres => "COLLATE \"C\"",
         }
     }
 
-    /// Takes every limit of time off a connection, where there are any.
-    pub(super) fn patience(self) -> Option<&'static str> {
+    /// Removes the timeouts of a connection, if the database has any.
+    pub(super) fn busy_timeout(self) -> Option<&'static str> {
         match self {
             Self::Sqlite => None,
             Self::Postgres => Some("SET statement_timeout = 0; SET lock_timeout = 0"),
@@ -49,14 +52,14 @@ impl Backend {
         }
     }
 
-    pub(super) fn take_stock(self) -> &'static str {
+    pub(super) fn analyze(self) -> &'static str {
         match self {
             Self::Sqlite => "PRAGMA wal_checkpoint(TRUNCATE)",
             Self::Postgres => "VACUUM (ANALYZE)",
         }
     }
 
-    /// For a command that may take longer than any call of the shop is given.
+    /// For commands, which may take longer than a request.
     pub(super) fn begin_long_write(self) -> &'static str {
         match self {
             Self::Sqlite => "BEGIN IMMEDIATE",
@@ -66,7 +69,7 @@ impl Backend {
         }
     }
 
-    /// A snapshot may be read for longer than any call of the shop is given.
+    /// A snapshot may be read for longer than a request.
     pub(super) fn begin_snapshot(self) -> &'static str {
         match self {
             Self::Sqlite => "BEGIN",

@@ -1,0 +1,418 @@
+//! Database access for SQLite and PostgreSQL: connection pools, transactions, migrations. No other module knows which
+//! database it is.
+//!
+//! Writes run in their own tasks, so a dropped request cannot leave a transaction open or half done. SQLite has a single
+//! writer with `BEGIN IMMEDIATE`. The read pool's connections reject writes on both databases.
+
+mod backend;
+mod error;
+mod indexes;
+pub mod inspect;
+mod postgres;
+mod sqlite;
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use sqlx::any::AnyConnectOptions;
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Executor as _};
+use tokio_util::task::TaskTracker;
+
+use self::backend::Backend;
+pub use self::error::{is_unavailable, is_unique_violation};
+use crate::http::error::Error;
+use crate::infra::random;
+
+tokio::task_local! {
+    /// Load shedding: the number of pending writes at which this task's writes are rejected.
+    static MOST_PENDING: usize;
+}
+
+/// Future of a transaction, which it borrows.
+pub type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'c>>;
+
+const ATTEMPTS: u32 = 3;
+/// Reason in the overload log.
+pub const TOO_MANY_WRITES: &str = "too many writes wait";
+/// Timeout of a request's write on a server that may disappear without a reset; longer than every statement timeout.
+const LONGEST_WRITE: Duration = Duration::from_secs(20);
+
+const MIGRATIONS: &[(i64, &str, &str)] = &[(1, "schema", include_str!("../../../migrations/0001_schema.sql"))];
+
+/// The files of an SQLite database; empty for PostgreSQL.
+pub fn sqlite_files(url: &str) -> Vec<std::path::PathBuf> {
+    match Backend::of(url) {
+        Ok(Backend::Sqlite) => sqlite::files(url),
+        Ok(Backend::Postgres) | Err(_) => Vec::new(),
+    }
+}
+
+/// Version of the newest migration in this binary.
+pub fn schema_version() -> i64 {
+    MIGRATIONS.last().map_or(0, |(version, _, _)| *version)
+}
+
+/// Version of the newest migration applied to this database; `None` if it was never migrated.
+pub async fn find_applied_schema(connection: &mut AnyConnection) -> Result<Option<i64>, Error> {
+    match sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(connection).await {
+        Ok(version) => Ok(version),
+        // No such table.
+        Err(sqlx::Error::Database(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Db {
+    backend: Backend,
+    readers: AnyPool,
+    writers: AnyPool,
+    tasks: TaskTracker,
+    /// Number of finished writes.
+    writes: Arc<AtomicU64>,
+    /// Number of writes that wait for a connection.
+    pending: Arc<AtomicUsize>,
+}
+
+impl Db {
+    /// Opens the database; creates a missing SQLite file.
+    ///
+    /// # Errors
+    /// A message for the operator.
+    pub async fn open(url: &str) -> Result<Self, String> {
+        sqlx::any::install_default_drivers();
+        let backend = Backend::of(url)?;
+        let pools = match backend {
+            Backend::Sqlite => sqlite::open(url).await,
+            Backend::Postgres => postgres::open(url).await,
+        };
+        let (readers, writers) = pools.map_err(|error| format!("DATABASE_URL: cannot open the database: {error}"))?;
+        Ok(Self {
+            backend,
+            readers,
+            writers,
+            tasks: TaskTracker::new(),
+            writes: Arc::default(),
+            pending: Arc::default(),
+        })
+    }
+
+    /// Runs pending migrations. Idempotent.
+    ///
+    /// # Errors
+    /// If a migration fails, an applied one was altered, or the schema is newer than this program.
+    pub async fn migrate(&self) -> Result<(), String> {
+        self.apply_migrations().await.map_err(|error| match error {
+            MigrateError::VersionMissing(found) if found > schema_version() => {
+                let newest = schema_version();
+                format!("DATABASE_URL: the database has schema {found}, which is newer than this program's {newest}")
+            }
+            error => format!("DATABASE_URL: migrating the schema failed: {error}"),
+        })
+    }
+
+    /// Of several processes that start at once, one migrates and the others wait, without a lock timeout: this
+    /// connection is configured for that and closed afterwards.
+    async fn apply_migrations(&self) -> Result<(), MigrateError> {
+        let mut connection = self.writers.acquire().await?;
+        if let Some(busy_timeout) = self.backend.busy_timeout() {
+            connection.execute(busy_timeout).await?;
+        }
+        let migrations = MIGRATIONS
+            .iter()
+            .map(|(version, name, sql)| {
+                let sql = self.backend.translated(sql);
+                Migration::new(*version, (*name).into(), MigrationType::Simple, sql, false)
+            })
+            .collect();
+        Migrator::with_migrations(migrations).run(&mut *connection).await?;
+        if self.backend.busy_timeout().is_some() {
+            connection.close().await?;
+        }
+        Ok(())
+    }
+
+    /// The read pool: its connections reject writes.
+    pub fn read(&self) -> &AnyPool {
+        &self.readers
+    }
+
+    /// Runs `work` with load shedding: its writes fail with 503 if more than this number of writes are pending.
+    pub async fn shedding_writes<F: Future>(max_pending: usize, work: F) -> F::Output {
+        MOST_PENDING.scope(max_pending, work).await
+    }
+
+    /// Runs `work` as one transaction in a task that a dropped request cannot cancel, and commits if it returns `Ok`.
+    ///
+    /// `work` borrows `args` and runs again on a serialization failure: it has no side effects besides its statements,
+    /// and no network request.
+    ///
+    /// # Errors
+    /// The error of `work`, or the database's. The transaction is rolled back.
+    pub async fn write<A, T, F>(&self, args: A, work: F) -> Result<T, Error>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T> + Send + Sync + 'static,
+    {
+        let limit = match self.backend {
+            Backend::Sqlite => None,
+            Backend::Postgres => Some(LONGEST_WRITE),
+        };
+        self.write_within(self.backend.begin_write(), limit, args, work).await
+    }
+
+    /// [`Db::write`] without arguments.
+    ///
+    /// # Errors
+    /// The error of `work`, or the database's. The transaction is rolled back.
+    pub async fn write_closure<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T> + Send + Sync + 'static,
+    {
+        self.write(work, |tx, work| work(tx)).await
+    }
+
+    /// [`Db::write`] without a time limit, for commands.
+    ///
+    /// # Errors
+    /// The error of `work`, or the database's. The transaction is rolled back.
+    pub async fn write_long<A, T, F>(&self, args: A, work: F) -> Result<T, Error>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T> + Send + Sync + 'static,
+    {
+        self.write_within(self.backend.begin_long_write(), None, args, work).await
+    }
+
+    async fn write_within<A, T, F>(
+        &self,
+        begin: &'static str,
+        limit: Option<Duration>,
+        args: A,
+        work: F,
+    ) -> Result<T, Error>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T> + Send + Sync + 'static,
+    {
+        let db = self.clone();
+        // Counted before the first await: of many concurrent writes each sees those before it.
+        let place = Place::of(&self.pending);
+        if MOST_PENDING.try_with(|most| place.in_front > *most) == Ok(true) {
+            return Err(Error::overloaded(TOO_MANY_WRITES));
+        }
+        let task = async move {
+            let result = db.retry(Write { begin, limit, args: &args, work: &work }, place).await;
+            // After an error too: the commit may have succeeded and only its response was lost.
+            db.writes.fetch_add(1, Ordering::SeqCst);
+            result.map_err(Error::from)
+        };
+        let task = tracing::Instrument::instrument(task, tracing::Span::current());
+        match self.tasks.spawn(task).await {
+            Ok(result) => result,
+            Err(failure) => Err(Error::internal(failure)),
+        }
+    }
+
+    /// Retries with backoff what was certainly not committed.
+    async fn retry<A, T, F>(&self, write: Write<'_, A, F>, place: Place) -> Result<T, WriteError>
+    where
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T>,
+    {
+        let mut place = Some(place);
+        let mut attempt = 1;
+        loop {
+            let place = place.take().unwrap_or_else(|| Place::of(&self.pending));
+            match self.write_once(&write, place).await {
+                Err(failure) if attempt < ATTEMPTS && failure.is_retryable() => {
+                    let pause = u64::from(attempt) * 20 + random::below(20);
+                    attempt += 1;
+                    tokio::time::sleep(Duration::from_millis(pause)).await;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    async fn write_once<A, T, F>(&self, write: &Write<'_, A, F>, place: Place) -> Result<T, WriteError>
+    where
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T>,
+    {
+        let acquired = self.writers.acquire().await;
+        drop(place);
+        let mut connection = acquired.map_err(WriteError::Begin)?;
+        let transaction = write.transact(&mut connection);
+        let done = match write.limit {
+            None => transaction.await,
+            Some(limit) => tokio::time::timeout(limit, transaction).await.unwrap_or(Err(WriteError::TimedOut)),
+        };
+        if done.as_ref().is_err_and(WriteError::poisons_connection) {
+            connection.close_on_drop();
+        }
+        done
+    }
+
+    /// Number of finished writes of this process: data read before the last one may be stale.
+    pub fn writes(&self) -> u64 {
+        self.writes.load(Ordering::SeqCst)
+    }
+
+    /// Number of pending writes of this process.
+    pub fn pending_writes(&self) -> usize {
+        self.pending.load(Ordering::Relaxed)
+    }
+
+    /// Read and write pool: name, connections, idle connections.
+    pub fn connections(&self) -> [(&'static str, u32, usize); 2] {
+        [("read", &self.readers), ("write", &self.writers)].map(|(name, pool)| (name, pool.size(), pool.num_idle()))
+    }
+
+    /// Runs `work` on a consistent snapshot, unaffected by concurrent writes. Runs in its own task, like a write; `work`
+    /// only reads.
+    ///
+    /// # Errors
+    /// The error of `work`, or the database's.
+    pub async fn snapshot<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut AnyConnection) -> Work<'c, T> + Send + 'static,
+    {
+        let (readers, begin) = (self.readers.clone(), self.backend.begin_snapshot());
+        let task = async move {
+            let mut connection = readers.acquire().await?;
+            let mut transaction = connection.begin_with(begin).await?;
+            let result = work(&mut transaction).await;
+            if let Err(failure) = transaction.rollback().await {
+                connection.close_on_drop();
+                return result.and(Err(failure.into()));
+            }
+            result
+        };
+        self.tasks.spawn(task).await.unwrap_or_else(|failure| Err(Error::internal(failure)))
+    }
+
+    /// Updates the query planner's statistics after a bulk insert.
+    ///
+    /// # Errors
+    /// The database's error.
+    pub async fn analyze(&self) -> Result<(), Error> {
+        let mut connection = self.writers.acquire().await?;
+        if let Some(busy_timeout) = self.backend.busy_timeout() {
+            connection.execute(busy_timeout).await?;
+        }
+        connection.execute(self.backend.analyze()).await?;
+        connection.close().await?;
+        Ok(())
+    }
+
+    /// `COLLATE` clause for byte order, which is the same on both databases.
+    pub fn binary_collation(&self) -> &'static str {
+        self.backend.binary_collation()
+    }
+
+    /// Waits for running writes, then closes the database.
+    pub async fn close(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+        self.readers.close().await;
+        self.writers.close().await;
+    }
+}
+
+/// Counts a write as pending until dropped.
+struct Place {
+    pending: Arc<AtomicUsize>,
+    in_front: usize,
+}
+
+impl Place {
+    fn of(pending: &Arc<AtomicUsize>) -> Self {
+        Self { in_front: pending.fetch_add(1, Ordering::Relaxed), pending: pending.clone() }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.pending.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// One transaction: how it begins, how long it may take, and what it does.
+struct Write<'w, A, F> {
+    begin: &'static str,
+    limit: Option<Duration>,
+    args: &'w A,
+    work: &'w F,
+}
+
+impl<A, F> Write<'_, A, F> {
+    async fn transact<T>(&self, connection: &mut AnyConnection) -> Result<T, WriteError>
+    where
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T>,
+    {
+        let mut transaction = connection.begin_with(self.begin).await.map_err(WriteError::Begin)?;
+        match (self.work)(&mut transaction, self.args).await {
+            Ok(value) => transaction.commit().await.map(|()| value).map_err(WriteError::Commit),
+            Err(error) => match transaction.rollback().await {
+                Ok(()) => Err(WriteError::Work(error)),
+                Err(failure) => {
+                    tracing::debug!(%failure, "rollback failed");
+                    Err(WriteError::Abandoned(error))
+                }
+            },
+        }
+    }
+}
+
+enum WriteError {
+    Begin(sqlx::Error),
+    Work(Error),
+    /// The work failed, and then the rollback: the connection is broken, or SQLite has already rolled back, as it does on a
+    /// full disk.
+    Abandoned(Error),
+    Commit(sqlx::Error),
+    TimedOut,
+}
+
+impl WriteError {
+    /// Such a connection must not return to the pool: a transaction may still be open on it, the driver may believe so, or it
+    /// leads to a read-only node.
+    fn poisons_connection(&self) -> bool {
+        match self {
+            Self::Work(error) => error.database_error().is_some_and(error::is_read_only),
+            Self::Begin(_) | Self::Abandoned(_) | Self::Commit(_) | Self::TimedOut => true,
+        }
+    }
+
+    /// Only errors after which certainly nothing was committed.
+    fn is_retryable(&self) -> bool {
+        match self {
+            Self::Begin(error) => error::is_passing(error),
+            Self::Work(error) | Self::Abandoned(error) => error.database_error().is_some_and(error::is_passing),
+            Self::Commit(error) => error::is_rolled_back(error),
+            Self::TimedOut => false,
+        }
+    }
+}
+
+impl From<WriteError> for Error {
+    fn from(failure: WriteError) -> Self {
+        match failure {
+            WriteError::Begin(error) | WriteError::Commit(error) => error.into(),
+            WriteError::Work(error) | WriteError::Abandoned(error) => error,
+            WriteError::TimedOut => Error::overloaded("the database did not answer in time"),
+        }
+    }
+}
+
+fn quiet(options: AnyConnectOptions) -> AnyConnectOptions {
+    options.disable_statement_logging()
+}
