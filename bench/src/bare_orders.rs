@@ -1,7 +1,7 @@
-//! Purchases from bare axum routes: the statements that the shop runs, through its own way to the database, with canned
-//! answers of the provider. No layer lies in between, no token is verified, and no provider is asked.
+//! Reference server for purchases: bare axum routes that run the shop's own statements with canned responses of the
+//! provider. It has no layers, verifies no tokens and calls no provider.
 //!
-//! `bare_orders DATABASE_URL` answers the calls of a purchase, on a shop's database while the shop is closed.
+//! `bare_orders DATABASE_URL` serves the endpoints of a purchase on the database of a stopped shop.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -102,7 +102,7 @@ async fn create_intent(
     Ok(Json(answer))
 }
 
-/// What the provider would say to the browser; then its event comes.
+/// The provider's response to the browser. Its webhook event follows.
 async fn confirm(State(bare): State<Arc<Bare>>, Path(id): Path<String>, _card: Bytes) -> Json<Value> {
     let answer = json!({ "id": id, "status": "succeeded" });
     tokio::spawn(async move {
@@ -147,7 +147,7 @@ async fn create_order(
 }
 
 impl Bare {
-    /// Of whom the token speaks, whether it is good or not.
+    /// The session in the token, without verification.
     async fn session(&self, headers: &HeaderMap) -> Result<LiveSession, Failed> {
         let nobody = || (StatusCode::UNAUTHORIZED, "whose token is this?".to_owned());
         let token = headers.get("authorization").and_then(|value| value.to_str().ok()).ok_or_else(nobody)?;
@@ -164,7 +164,7 @@ impl Bare {
         Checkout { fingerprint, ..begun }
     }
 
-    /// Stored first, then noted as dealt with.
+    /// Stores the event and marks it as processed.
     async fn takes_event(&self, intent_id: &str) -> Result<(), Error> {
         let (id, now) = (format!("evt_{intent_id}"), self.clock.now_ms());
         let object = json!({ "id": intent_id, "object": "payment_intent", "status": "succeeded" });
