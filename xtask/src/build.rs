@@ -18,5 +18,5 @@ pub fn everything(workspace: &Workspace, stages: &Stages) -> Result<(), Failure>
 pub fn embedded(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", || setup::requirements(&[BROWSER_TARGET], &[]))?;
     generate::browser_packages(workspace, stages)?;
-    stages.run("shell", || shell::build(workspace))
+    stages.run("shell build", || shell::build(workspace))
 }

@@ -43,7 +43,11 @@ enum Command {
     /// Run the randomized tests of the invariants for a while and write docs/stress.md
     Stress(stress::Options),
     /// Run formatters, linters and other static checks; run this before each commit
-    Check,
+    Check {
+        /// Run only this check, without building generated files first; may be repeated
+        #[arg(long, value_name = "CHECK", value_parser = check::names())]
+        only: Vec<String>,
+    },
     /// Generate all generated files
     ///
     /// The WASM packages of wasm-core and app, the TypeScript types of the API, the time zone table, the schedule guide,
@@ -97,7 +101,7 @@ fn dispatch(command: Command, workspace: &Workspace, stages: &Stages) -> Result<
         Command::Build => build::everything(workspace, stages).inspect(|()| println!("\n{}", stages.table()))?,
         Command::Test { only } => return Ok(test::test(workspace, stages, &only)),
         Command::Stress(options) => return stress::stress(workspace, stages, &options),
-        Command::Check => check::prepared(workspace, stages)?,
+        Command::Check { only } => check::run(workspace, stages, &only)?,
         Command::Gen => generate::generate(workspace, stages)?,
         Command::Firmware => board::make(workspace, stages)?,
         Command::Screenshots { readme: false } => screenshots::take(workspace, stages)?,

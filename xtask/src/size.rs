@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 /// `cargo xtask size`.
 pub fn measure(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     generate::browser_packages(workspace, stages)?;
-    stages.run("shell", || shell::build(workspace))?;
+    stages.run("shell build", || shell::build(workspace))?;
     let table = stages.run("size", || table(workspace))?;
     table.iter().for_each(|line| println!("{line}"));
     Ok(())
