@@ -44,10 +44,13 @@ impl Stages {
         result
     }
 
-    /// Without a writable folder the command still runs, only without logs.
+    /// A stage that runs again appends to its log. Without a writable folder there are no logs.
     fn open_log(&self, stage: &'static str) -> Option<StageLog> {
         fs::create_dir_all(&self.logs).ok()?;
-        Some(StageLog { stage, file: File::create(self.log(stage)).ok()? })
+        let runs_again = self.rows.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|row| row.name == stage);
+        let mut options = File::options();
+        options.create(true).write(true).append(runs_again).truncate(!runs_again);
+        Some(StageLog { stage, file: options.open(self.log(stage)).ok()? })
     }
 
     fn log(&self, stage: &str) -> PathBuf {
