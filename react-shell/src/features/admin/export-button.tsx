@@ -5,7 +5,7 @@ import { Button } from "../../shared/ui/button";
 import { exportOrders } from "./api";
 import { filterOf } from "./order-filter";
 
-/** A file of all orders under the filter in force, whatever page of them is shown. */
+/** Exports all orders that match the filter as CSV, not just the current page. */
 export function ExportButton() {
   const [params] = useSearchParams();
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
@@ -41,6 +41,6 @@ function save(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has the file's bytes as soon as the click is handled.
+  // The browser reads the blob while handling the click.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }

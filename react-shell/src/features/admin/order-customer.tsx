@@ -5,12 +5,12 @@ import { trackingLink, type Address, type Order } from "../../shared/rules";
 import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
 import { Card } from "../../shared/ui/page";
 
-/** Who bought it, where it goes, and where it is by now. */
+/** Customer, addresses and tracking of an order. */
 export function OrderCustomer({ order }: { order: Order }) {
   const email = order.user_email ?? "";
   return (
     <Card className="h-fit space-y-5">
-      <Part title="Customer">
+      <Section title="Customer">
         <p className="break-words">{order.name}</p>
         <p>
           <a href={`mailto:${email}`} className={`${TEXT_LINK} text-sm break-all`}>
@@ -19,28 +19,28 @@ export function OrderCustomer({ order }: { order: Order }) {
         </p>
         <p className="no-print mt-1 text-sm">
           <ShopLink to={paths.adminOrdersWith({ q: email })} className={TEXT_LINK}>
-            All orders of this customer
+            All orders from this customer
           </ShopLink>
         </p>
-      </Part>
-      <Part title="Shipping address">
+      </Section>
+      <Section title="Shipping address">
         <PostalAddress address={order.address} />
-      </Part>
-      <Part title="Billing address">
+      </Section>
+      <Section title="Billing address">
         {sameAddress(order) ? (
-          <p className="text-muted">Same as the shipping address</p>
+          <p className="text-muted">Same as shipping address</p>
         ) : (
           <PostalAddress address={order.billing_address} />
         )}
-      </Part>
-      <Part title="Tracking">
+      </Section>
+      <Section title="Tracking">
         <Tracking number={order.tracking_number ?? null} />
-      </Part>
+      </Section>
     </Card>
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
       <h2 className="mb-1 text-sm text-muted">{title}</h2>
@@ -77,7 +77,7 @@ function Tracking({ number }: { number: string | null }) {
       {link && (
         <p>
           <a href={link.url} target="_blank" rel="noreferrer" className={`${TEXT_LINK} inline-flex items-center gap-1`}>
-            Follow with {link.carrier}
+            Track with {link.carrier}
             <ExternalLink aria-hidden className="size-4" />
             <span className="sr-only"> (opens in a new tab)</span>
           </a>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useFetcher } from "react-router";
-import { fieldsOf } from "../../shared/outcome";
+import { fieldErrorsOf } from "../../shared/form-result";
 import type { Product } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { Dialog } from "../../shared/ui/dialog";
@@ -10,7 +10,7 @@ import { ConflictNotice } from "./conflict-notice";
 import { productDifferences } from "./product-differences";
 import { ProductFields } from "./product-fields";
 import { checkProduct } from "./product-form";
-import type { ProductOutcome } from "./save-product";
+import type { SaveProductResult } from "./save-product";
 
 interface Props {
   product: Product;
@@ -26,17 +26,17 @@ export function ProductEditor({ product, onClose, onSaved }: Props) {
   );
 }
 
-/** Everything but the count, over the version that was opened. */
+/** Edits all fields but the stock. Sends the opened version to detect conflicts (optimistic concurrency). */
 function EditForm({ product, onClose, onSaved }: Props) {
   const [opened] = useState(product);
-  const fetcher = useFetcher<ProductOutcome>();
+  const fetcher = useFetcher<SaveProductResult>();
   const isBusy = fetcher.state !== "idle";
-  const outcome = isBusy ? undefined : fetcher.data;
-  const { errors, formProps } = useFieldErrors(checkProduct, fieldsOf(outcome));
-  const [seen, setSeen] = useState(outcome);
-  if (outcome !== seen) {
-    setSeen(outcome);
-    if (outcome?.kind === "done") onSaved(outcome.message);
+  const result = isBusy ? undefined : fetcher.data;
+  const { errors, formProps } = useFieldErrors(checkProduct, fieldErrorsOf(result));
+  const [handled, setHandled] = useState(result);
+  if (result !== handled) {
+    setHandled(result);
+    if (result?.kind === "succeeded") onSaved(result.message);
   }
 
   return (
@@ -44,15 +44,15 @@ function EditForm({ product, onClose, onSaved }: Props) {
       <input type="hidden" name="intent" value="edit" />
       <input type="hidden" name="id" value={opened.id} />
       <input type="hidden" name="stock" value={opened.stock} />
-      <input type="hidden" name="version" value={outcome?.current?.version ?? opened.version} />
+      <input type="hidden" name="version" value={result?.current?.version ?? opened.version} />
       <ProductFields errors={errors} product={opened} />
       <div className="space-y-4 sm:col-span-full">
-        {outcome?.kind === "failed" && outcome.current === undefined && <Notice kind="bad">{outcome.message}</Notice>}
-        {outcome?.current && outcome.mine && (
+        {result?.kind === "failed" && result.current === undefined && <Notice kind="error">{result.message}</Notice>}
+        {result?.current && result.mine && (
           <ConflictNotice
-            message={outcome.message}
-            what="product"
-            differences={productDifferences(outcome.mine, outcome.current)}
+            message={result.message}
+            subject="product"
+            differences={productDifferences(result.mine, result.current)}
           >
             <Button onClick={onClose}>Take Theirs</Button>
             <Button type="submit">Keep Mine</Button>
@@ -60,7 +60,7 @@ function EditForm({ product, onClose, onSaved }: Props) {
         )}
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={isBusy}>
+          <Button type="submit" variant="primary" disabled={isBusy}>
             {isBusy ? "Saving..." : "Save Changes"}
           </Button>
         </div>

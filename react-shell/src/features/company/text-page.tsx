@@ -9,7 +9,7 @@ const CHECKED_BY = {
   off: null,
 } as const;
 
-/** A page of text: the words are in the view. */
+/** Creates a text page. The Leptos view contains the text. */
 export function textPage(text: Text, title: (shopName: string) => string) {
   return function Component() {
     const { shopName, supportEmail, analytics, botCheck, firmware } = useRootData().config;
