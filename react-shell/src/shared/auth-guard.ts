@@ -32,18 +32,18 @@ async function withToken<T>(send: (token: string | undefined) => Promise<T>): Pr
 }
 
 /** Route guard: returns the customer, or redirects to the login page and saves the return path. */
-export function requireSignedIn(request: Request): SignedIn {
+export function requireSignedIn(loaderRequest: Request): SignedIn {
   const state = session.state();
   if (state.kind === "signed-in") return state;
-  const { pathname, search } = new URL(request.url);
+  const { pathname, search } = new URL(loaderRequest.url);
   const save = state.wasEnded ? saveReturnPathAfterExpiry : saveReturnPath;
   save(pathname + search);
-  throw redirectFrom(request, paths.login);
+  throw redirectFrom(loaderRequest, paths.login);
 }
 
 /** Route guard of the admin area: redirects visitors and customers to the login page. */
-export function requireAdmin(request: Request): SignedIn {
-  const state = requireSignedIn(request);
+export function requireAdmin(loaderRequest: Request): SignedIn {
+  const state = requireSignedIn(loaderRequest);
   if (state.isAdmin) return state;
-  throw redirectFrom(request, paths.login);
+  throw redirectFrom(loaderRequest, paths.login);
 }

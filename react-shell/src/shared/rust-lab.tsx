@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import type * as LabPackage from "../generated/lab/lab.js";
 import type { LabEvents } from "../generated/lab/lab.js";
+import { downloadFile } from "./download-file";
 
 /** Prefix of the URL fragment that carries a shared schedule. */
 const SHARED_PREFIX = "#rules=";
@@ -92,15 +93,8 @@ function createLab(placeholder: HTMLElement) {
 
 const EVENTS: LabEvents = { now: () => BigInt(Date.now()), download, share };
 
-/** Saves the schedule as a file, without a request to the server. */
 function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "schedule.txt";
-  link.click();
-  // The browser reads the blob after this task.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  downloadFile(new Blob([text], { type: "text/plain;charset=utf-8" }), "schedule.txt");
 }
 
 function share(fragment: string): string {

@@ -18,7 +18,7 @@ import { session } from "../../shared/session";
 import { localStore } from "../../shared/storage";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card, Page } from "../../shared/ui/page";
@@ -97,7 +97,7 @@ export function Component() {
           />
           {requiresTotp && <TotpField error={errors["totp"]} />}
           <p>
-            <ShopLink to={paths.forgotPassword} className={TEXT_LINK}>
+            <ShopLink to={paths.forgotPassword} className="text-link">
               Forgot Password
             </ShopLink>
           </p>
@@ -113,7 +113,7 @@ export function Component() {
           <FormResultNotice result={result} />
           {result?.mayBeUnconfirmed && (
             <p>
-              <ShopLink to={paths.confirmEmail} className={TEXT_LINK}>
+              <ShopLink to={paths.confirmEmail} className="text-link">
                 Confirm your email
               </ShopLink>
             </p>
@@ -122,7 +122,7 @@ export function Component() {
       </Card>
       <p className="mt-6 text-center">
         New here?{" "}
-        <ShopLink to={paths.register} className={TEXT_LINK}>
+        <ShopLink to={paths.register} className="text-link">
           Register
         </ShopLink>
       </p>

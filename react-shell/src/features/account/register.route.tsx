@@ -10,7 +10,7 @@ import { checkConfirmation, checkEmail } from "../../shared/rules";
 import { session } from "../../shared/session";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { checkNewPassword, NewPasswordFields } from "../../shared/ui/new-password-fields";
 import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card, Page } from "../../shared/ui/page";
@@ -81,7 +81,7 @@ export function Component() {
       </Card>
       <p className="mt-6 text-center">
         Already have an account?{" "}
-        <ShopLink to={paths.login} className={TEXT_LINK}>
+        <ShopLink to={paths.login} className="text-link">
           Log in
         </ShopLink>
       </p>

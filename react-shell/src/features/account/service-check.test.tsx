@@ -96,7 +96,7 @@ describe("reCAPTCHA", () => {
   test("when blocked keeps a sign-up asleep and says what to do, and can be tried again", async () => {
     show("recaptcha", "key-four", "signup");
     await arrives("error");
-    expect(screen.getByRole("alert").textContent).toContain("could not be loaded from www.google.com");
+    expect(screen.getByRole("alert").textContent).toContain("from www.google.com could not be loaded");
     expect(screen.getByRole("link", { name: "Contact Us" }).getAttribute("href")).toBe("mailto:help@lamp.example");
     expect(onToken).toHaveBeenLastCalledWith(undefined);
     fireEvent.click(screen.getByRole("button", { name: "Try Again" }));

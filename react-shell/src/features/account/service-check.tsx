@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../shared/ui/button";
-import { TEXT_LINK } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import type { BotCheckProps } from "./proof-of-work";
 import { startRecaptcha } from "./recaptcha";
@@ -43,7 +42,7 @@ export function ServiceCheck({ supportEmail, onToken, ...service }: ServiceProps
           </p>
           <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button onClick={tryAgain}>Try Again</Button>
-            <a href={`mailto:${supportEmail}`} className={TEXT_LINK}>
+            <a href={`mailto:${supportEmail}`} className="text-link">
               Contact Us
             </a>
           </p>

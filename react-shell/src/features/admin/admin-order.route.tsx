@@ -7,7 +7,7 @@ import { paths } from "../../shared/paths";
 import { formatDate, paymentStatusLabel, type Order, type OrderStatus } from "../../shared/rules";
 import { requireAdmin } from "../../shared/auth-guard";
 import { StatusBadge } from "../../shared/ui/badge";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
@@ -84,7 +84,7 @@ export function ErrorBoundary() {
     <Page title="Order Details">
       {isUnknown && <Notice kind="error">Order not found.</Notice>}
       {!isUnknown && <RouteError message="Failed to fetch order details. Please try again later." />}
-      <ShopLink to={paths.adminOrders} className={`mt-6 inline-block ${TEXT_LINK}`}>
+      <ShopLink to={paths.adminOrders} className="mt-6 inline-block text-link">
         All orders
       </ShopLink>
     </Page>

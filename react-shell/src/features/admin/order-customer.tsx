@@ -2,7 +2,7 @@ import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { paths } from "../../shared/paths";
 import { trackingLink, type Address, type Order } from "../../shared/rules";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Card } from "../../shared/ui/page";
 
 /** Customer, addresses and tracking of an order. */
@@ -13,12 +13,12 @@ export function OrderCustomer({ order }: { order: Order }) {
       <Section title="Customer">
         <p className="break-words">{order.name}</p>
         <p>
-          <a href={`mailto:${email}`} className={`${TEXT_LINK} text-sm break-all`}>
+          <a href={`mailto:${email}`} className="text-link text-sm break-all">
             {email}
           </a>
         </p>
         <p className="no-print mt-1 text-sm">
-          <ShopLink to={paths.adminOrdersWith({ q: email })} className={TEXT_LINK}>
+          <ShopLink to={paths.adminOrdersWith({ q: email })} className="text-link">
             All orders from this customer
           </ShopLink>
         </p>
@@ -76,7 +76,7 @@ function Tracking({ number }: { number: string | null }) {
       <p className="break-all">{number}</p>
       {link && (
         <p>
-          <a href={link.url} target="_blank" rel="noreferrer" className={`${TEXT_LINK} inline-flex items-center gap-1`}>
+          <a href={link.url} target="_blank" rel="noreferrer" className="text-link inline-flex items-center gap-1">
             Track with {link.carrier}
             <ExternalLink aria-hidden className="size-4" />
             <span className="sr-only"> (opens in a new tab)</span>

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { paths } from "../../shared/paths";
 import { formatDate, type OrderListItem, type OrderPage } from "../../shared/rules";
 import { StatusBadge } from "../../shared/ui/badge";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Table, type Column } from "../../shared/ui/table";
 import { useShortcuts } from "./use-shortcuts";
@@ -12,7 +12,7 @@ const COLUMNS: Column<OrderListItem>[] = [
   {
     title: "Order",
     cell: (order) => (
-      <ShopLink to={paths.adminOrder(order.id)} className={TEXT_LINK}>
+      <ShopLink to={paths.adminOrder(order.id)} className="text-link">
         {order.number}
       </ShopLink>
     ),

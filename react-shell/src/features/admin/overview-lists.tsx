@@ -6,7 +6,7 @@ import { paths } from "../../shared/paths";
 import { formatDate, orderStatusLabel, type OrderStatus } from "../../shared/rules";
 import { StockBadge } from "../../shared/ui/badge";
 import { Button } from "../../shared/ui/button";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Card } from "../../shared/ui/page";
 import type { Alert, Overview } from "./api";
 
@@ -36,7 +36,7 @@ function AlertEntry({ entry }: { entry: Alert }) {
       <div className="min-w-0">
         <p className="break-words">
           {entry.orderNumber !== undefined && (
-            <ShopLink to={paths.adminOrder(entry.id)} className={`${TEXT_LINK} mr-2`}>
+            <ShopLink to={paths.adminOrder(entry.id)} className="text-link mr-2">
               Order {entry.orderNumber}
             </ShopLink>
           )}
@@ -67,7 +67,7 @@ export function OpenOrders({ counts }: { counts: Overview["openOrders"] }) {
     <List title="Open orders" empty="">
       {OPEN.map((status) => (
         <Row key={status} count={counts[status].toLocaleString("en-US")}>
-          <ShopLink to={paths.adminOrdersWith({ status })} className={TEXT_LINK}>
+          <ShopLink to={paths.adminOrdersWith({ status })} className="text-link">
             {orderStatusLabel(status)}
           </ShopLink>
         </Row>
@@ -81,7 +81,7 @@ export function LowStock({ products }: { products: Overview["lowStock"] }) {
     <List title="Low stock" empty="No low-stock products.">
       {products.map((product) => (
         <Row key={product.id} count={`${product.available} left`} badge={<StockBadge available={product.available} />}>
-          <ShopLink to={paths.adminProducts} className={TEXT_LINK}>
+          <ShopLink to={paths.adminProducts} className="text-link">
             {product.name}
           </ShopLink>
         </Row>

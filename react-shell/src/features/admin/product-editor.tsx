@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useFetcher } from "react-router";
 import { fieldErrorsOf } from "../../shared/form-result";
 import type { Product } from "../../shared/rules";
@@ -18,53 +18,45 @@ interface Props {
   onSaved: (message: string) => void;
 }
 
-export function ProductEditor({ product, onClose, onSaved }: Props) {
-  return (
-    <Dialog title={`Edit ${product.name}`} isOpen onClose={onClose}>
-      <EditForm product={product} onClose={onClose} onSaved={onSaved} />
-    </Dialog>
-  );
-}
-
 /** Edits all fields but the stock. Sends the opened version to detect conflicts (optimistic concurrency). */
-function EditForm({ product, onClose, onSaved }: Props) {
+export function ProductEditor({ product, onClose, onSaved }: Props) {
   const [opened] = useState(product);
   const fetcher = useFetcher<SaveProductResult>();
   const isBusy = fetcher.state !== "idle";
   const result = isBusy ? undefined : fetcher.data;
   const { errors, formProps } = useFieldErrors(checkProduct, fieldErrorsOf(result));
-  const [handled, setHandled] = useState(result);
-  if (result !== handled) {
-    setHandled(result);
+  useEffect(() => {
     if (result?.kind === "succeeded") onSaved(result.message);
-  }
+  }, [result, onSaved]);
 
   return (
-    <fetcher.Form method="post" className="grid gap-4 sm:grid-cols-2" {...formProps}>
-      <input type="hidden" name="intent" value="edit" />
-      <input type="hidden" name="id" value={opened.id} />
-      <input type="hidden" name="stock" value={opened.stock} />
-      <input type="hidden" name="version" value={result?.current?.version ?? opened.version} />
-      <ProductFields errors={errors} product={opened} />
-      <div className="space-y-4 sm:col-span-full">
-        {result?.kind === "failed" && result.current === undefined && <Notice kind="error">{result.message}</Notice>}
-        {result?.current && result.mine && (
-          <ConflictNotice
-            message={result.message}
-            subject="product"
-            differences={productDifferences(result.mine, result.current)}
-          >
-            <Button onClick={onClose}>Take Theirs</Button>
-            <Button type="submit">Keep Mine</Button>
-          </ConflictNotice>
-        )}
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={isBusy}>
-            {isBusy ? "Saving..." : "Save Changes"}
-          </Button>
+    <Dialog title={`Edit ${product.name}`} isOpen onClose={onClose}>
+      <fetcher.Form method="post" className="grid gap-4 sm:grid-cols-2" {...formProps}>
+        <input type="hidden" name="intent" value="edit" />
+        <input type="hidden" name="id" value={opened.id} />
+        <input type="hidden" name="stock" value={opened.stock} />
+        <input type="hidden" name="version" value={result?.current?.version ?? opened.version} />
+        <ProductFields errors={errors} product={opened} />
+        <div className="space-y-4 sm:col-span-full">
+          {result?.kind === "failed" && result.current === undefined && <Notice kind="error">{result.message}</Notice>}
+          {result?.current && result.mine && (
+            <ConflictNotice
+              message={result.message}
+              subject="product"
+              differences={productDifferences(result.mine, result.current)}
+            >
+              <Button onClick={onClose}>Take Theirs</Button>
+              <Button type="submit">Keep Mine</Button>
+            </ConflictNotice>
+          )}
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" variant="primary" disabled={isBusy}>
+              {isBusy ? "Saving..." : "Save Changes"}
+            </Button>
+          </div>
         </div>
-      </div>
-    </fetcher.Form>
+      </fetcher.Form>
+    </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { LOGIN_WARNING_MS } from "../../shared/timings";
 import { paths } from "../../shared/paths";
 import { saveReturnPath } from "../../shared/return-path";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 
 /** Asks visitors to log in, for five seconds. Both links return to the checkout afterward. */
@@ -24,7 +24,7 @@ export function LoginWarning() {
 
 function AuthLink({ to, children }: { to: string; children: string }) {
   return (
-    <ShopLink to={to} className={TEXT_LINK} onClick={() => saveReturnPath(paths.checkout)}>
+    <ShopLink to={to} className="text-link" onClick={() => saveReturnPath(paths.checkout)}>
       {children}
     </ShopLink>
   );

@@ -8,7 +8,7 @@ import { useRootData } from "../../shared/root-data";
 import { cartSubtotal, checkAddress, estimateQuote, type Cart, type Country } from "../../shared/rules";
 import { AddressFields } from "../../shared/ui/address-fields";
 import { Button } from "../../shared/ui/button";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card } from "../../shared/ui/page";
 import { useFieldErrors } from "../../shared/use-field-errors";
@@ -66,7 +66,7 @@ export function AddressStep({ cart, typed, lastAddress, result }: Props) {
             <Button type="submit" variant="primary" disabled={isBusy}>
               {isBusy ? "Calculating tax..." : "Continue to Payment"}
             </Button>
-            <ShopLink to={paths.cart} className={TEXT_LINK}>
+            <ShopLink to={paths.cart} className="text-link">
               Back to cart
             </ShopLink>
           </div>
@@ -81,7 +81,7 @@ function LastAddressNote({ onClear }: { onClear: () => void }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-muted">
       Using the address of your last order.
-      <button type="button" onClick={onClear} className={TEXT_LINK}>
+      <button type="button" onClick={onClear} className="text-link">
         Use a different address
       </button>
     </p>

@@ -4,7 +4,7 @@ import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
 import { formatMoney } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { Card } from "../../shared/ui/page";
 import { useFieldErrors } from "../../shared/use-field-errors";
@@ -79,7 +79,7 @@ function PaymentForm({ intent, payment }: { intent: OpenIntent; payment: ReturnT
 
 function EditLink() {
   return (
-    <ShopLink to={paths.checkoutStep("address")} className={TEXT_LINK}>
+    <ShopLink to={paths.checkoutStep("address")} className="text-link">
       Edit<span className="sr-only"> the shipping address</span>
     </ShopLink>
   );

@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 import { listOpenPayments } from "../../shared/open-payments";
 import { findOrder } from "../../shared/orders-api";
 import { paths } from "../../shared/paths";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { finishOrder } from "./finish-order";
 
@@ -37,7 +37,7 @@ export default function RecoveredOrders({ userId }: { userId: string }) {
   return orders.map((order) => (
     <div key={order.id} className="mx-auto mb-6 w-full max-w-6xl">
       <Notice kind="success">
-        <ShopLink to={paths.order(order.id)} className={TEXT_LINK}>
+        <ShopLink to={paths.order(order.id)} className="text-link">
           {order.number === undefined ? "Your order" : `Order ${order.number}`}
         </ShopLink>{" "}
         has been placed. Your payment went through, and a receipt is on its way to your email.

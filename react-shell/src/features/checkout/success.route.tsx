@@ -9,7 +9,7 @@ import { orderStatusLabel, type Order } from "../../shared/rules";
 import { requireSignedIn } from "../../shared/auth-guard";
 import { Button } from "../../shared/ui/button";
 import { buttonClass } from "../../shared/ui/button-class";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Notice } from "../../shared/ui/notice";
 import { Card, Page } from "../../shared/ui/page";
@@ -37,7 +37,7 @@ export function Component() {
       <Card className="space-y-6">
         <p className="text-lg">
           Your order number is{" "}
-          <ShopLink to={paths.order(order.id)} className={TEXT_LINK}>
+          <ShopLink to={paths.order(order.id)} className="text-link">
             {order.number}
           </ShopLink>
           . A receipt is on its way to {email}.
@@ -105,7 +105,7 @@ function OrderNotFound({ message }: { message: string }) {
         <Notice kind="error">{message}</Notice>
         <p>
           You can find all your orders in{" "}
-          <ShopLink to={paths.profileOrders} className={TEXT_LINK}>
+          <ShopLink to={paths.profileOrders} className="text-link">
             your account
           </ShopLink>
           .

@@ -9,7 +9,7 @@ import type { Order } from "../../shared/rules";
 import { OrderReceipt } from "../../shared/rust-receipt";
 import { requireSignedIn } from "../../shared/auth-guard";
 import { Button } from "../../shared/ui/button";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
@@ -36,7 +36,7 @@ export function Component() {
     >
       <OrderReceipt order={order} shopName={shopName} supportEmail={supportEmail} publicUrl={window.location.origin} />
       <p className="no-print mt-6">
-        <ShopLink to={paths.profileOrders} className={TEXT_LINK}>
+        <ShopLink to={paths.profileOrders} className="text-link">
           All your orders
         </ShopLink>
       </p>
@@ -54,7 +54,7 @@ export function ErrorBoundary() {
       {status !== 403 && status !== 404 && (
         <RouteError message="Failed to fetch order details. Please try again later." />
       )}
-      <ShopLink to={paths.profileOrders} className={`mt-6 inline-block ${TEXT_LINK}`}>
+      <ShopLink to={paths.profileOrders} className="mt-6 inline-block text-link">
         All your orders
       </ShopLink>
     </Page>

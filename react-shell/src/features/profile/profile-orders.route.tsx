@@ -7,7 +7,7 @@ import { requireSignedIn } from "../../shared/auth-guard";
 import { StatusBadge } from "../../shared/ui/badge";
 import { DateRange } from "../../shared/ui/date-range";
 import { FilterForm } from "../../shared/ui/filter-form";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Notice } from "../../shared/ui/notice";
 import { Pagination } from "../../shared/ui/pagination";
@@ -18,7 +18,7 @@ const COLUMNS: Column<OrderListItem>[] = [
     title: "Order",
     cell: (order) => (
       <>
-        <ShopLink to={paths.order(order.id)} className={TEXT_LINK}>
+        <ShopLink to={paths.order(order.id)} className="text-link">
           {order.number}
         </ShopLink>
         <span className="block text-sm font-normal text-muted sm:hidden">{formatDate(order.order_date)}</span>

@@ -1,5 +1,5 @@
 import { fieldErrorsOf, type FormResult } from "../form-result";
-import { ShopLink, TEXT_LINK } from "./link";
+import { ShopLink } from "./link";
 import { Notice } from "./notice";
 
 /** The result of a form. A message that a field already shows is not repeated. */
@@ -12,7 +12,7 @@ export function FormResultNotice({ result }: { result: FormResult | undefined })
       <Notice kind="error">{message}</Notice>
       {link && (
         <p>
-          <ShopLink to={link.to} className={TEXT_LINK}>
+          <ShopLink to={link.to} className="text-link">
             {link.label}
           </ShopLink>
         </p>

@@ -16,5 +16,3 @@ export function ShopNavLink({ to, ...rest }: ShopNavLinkProps) {
   const { pathname } = useLocation();
   return <NavLink to={to} reloadDocument={needsDocumentNavigation(pathname, to)} {...rest} />;
 }
-
-export const TEXT_LINK = "font-medium text-glow-ink underline underline-offset-4 hover:decoration-2";
