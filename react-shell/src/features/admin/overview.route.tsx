@@ -63,7 +63,7 @@ function OverviewContent({ overview }: { overview: Overview }) {
         </p>
       </div>
       <Card className={tracksPageViews ? "" : "md:col-span-2"}>
-        <ChartHeading title="Sales by day" aside={`highest ${formatMoney(best)}`} />
+        <ChartHeading title="Sales by day" aside={`best day ${formatMoney(best)}`} />
         <BarChart
           title="Sales in the last 30 days"
           days={days.map(({ day, sales, orders }) => ({

@@ -57,7 +57,7 @@ function Lines({ cart, subtotal, shipping, taxLines, total }: Props) {
           <Money amount={subtotal} />
         </Cost>
         <Cost label="Shipping">{shipping === undefined ? "–" : <Money amount={shipping} />}</Cost>
-        {taxLines === undefined && <Cost label="Tax">Calculated next</Cost>}
+        {taxLines === undefined && <Cost label="Tax">Calculated at next step</Cost>}
         {taxLines?.map((tax) => (
           <Cost key={tax.label} label={tax.label}>
             <Money amount={tax.amount} />

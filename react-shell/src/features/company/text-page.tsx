@@ -2,7 +2,7 @@ import { useRootData } from "../../shared/root-data";
 import { TextPage, type Text } from "../../shared/rust-pages";
 import { PageHead } from "../../shared/ui/page";
 
-const CHECKED_BY = {
+const CAPTCHA_PROVIDERS = {
   recaptcha: "Google’s reCAPTCHA",
   turnstile: "Cloudflare’s Turnstile",
   pow: null,
@@ -20,7 +20,7 @@ export function textPage(text: Text, title: (shopName: string) => string) {
           text={text}
           shopName={shopName}
           supportEmail={supportEmail}
-          checkedBy={CHECKED_BY[botCheck.kind]}
+          checkedBy={CAPTCHA_PROVIDERS[botCheck.kind]}
           countedBy={analytics.url === null ? null : new URL(analytics.url).host}
           firmware={firmware}
         />
