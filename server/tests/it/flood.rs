@@ -88,7 +88,7 @@ impl Jam {
         for _ in 0..8 + waiting {
             let (db, released) = (shop.inside().db.clone(), released.clone());
             tokio::spawn(async move {
-                db.write(move |_| {
+                db.write_closure(move |_| {
                     let released = released.clone();
                     Box::pin(async move {
                         let _ = released.acquire().await;
@@ -98,7 +98,7 @@ impl Jam {
                 .await
             });
         }
-        eventually("writes that wait", async || (shop.inside().db.waiting_writes() >= waiting).then_some(())).await;
+        eventually("writes that wait", async || (shop.inside().db.pending_writes() >= waiting).then_some(())).await;
         Self(released)
     }
 }
