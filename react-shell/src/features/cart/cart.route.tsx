@@ -3,13 +3,12 @@ import { useFocusRestore } from "../../shared/focus";
 import { cartLineId, paths } from "../../shared/paths";
 import { cartSubtotal, type Cart } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
-import { buttonClass } from "../../shared/ui/button-class";
-import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Card, Page } from "../../shared/ui/page";
 import { useNavigateTo } from "../../shared/use-navigate-to";
 import { useSession } from "../../shared/use-session";
 import { CartLineRow } from "./cart-line-row";
+import { EmptyCart } from "./empty-cart";
 import { LoginWarning } from "./login-warning";
 import { ShippingEstimate } from "./shipping-estimate";
 import { firstUnderstockedLine, orderableLines } from "./orderable-lines";
@@ -26,7 +25,7 @@ export function Component() {
         {announcement}
       </p>
       {cart.length === 0 ? (
-        <EmptyCart />
+        <EmptyCart title="Your Cart" />
       ) : (
         <FilledCart cart={cart} onRemoved={(name) => setAnnouncement(`${name} was removed from your cart.`)} />
       )}
@@ -57,17 +56,6 @@ function useCheckoutBlocker(orderable: Cart): string | undefined {
   const isStored = useIsCartStored();
   if (orderable.length === 0) return "None of these items can be ordered right now.";
   return isStored ? undefined : "To check out, allow your browser to store your cart.";
-}
-
-function EmptyCart() {
-  return (
-    <Page title="Your Cart" width="text">
-      <p className="mb-6 text-lg">Your cart is empty.</p>
-      <ShopLink to={paths.products} className={buttonClass("primary")}>
-        See the lights
-      </ShopLink>
-    </Page>
-  );
 }
 
 function CartTotals({ cart }: { cart: Cart }) {

@@ -14,12 +14,11 @@ import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
 import type { Cart } from "../../shared/rules";
 import { requireSignedIn } from "../../shared/auth-guard";
-import { buttonClass } from "../../shared/ui/button-class";
-import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { readCart } from "../cart/cart-store";
+import { EmptyCart } from "../cart/empty-cart";
 import { orderableLines } from "../cart/orderable-lines";
 import { AddressStep } from "./address-step";
 import { hasExpired, matchesCart, readCheckoutFor, type OpenIntent } from "./checkout-draft";
@@ -79,7 +78,7 @@ export function Component() {
   const result = useActionData<FormResult>();
   const { testMode } = useRootData().config;
   useStepFocus(data.step === "payment" ? data.intent.id : data.step);
-  if (data.step === "empty") return <EmptyCart />;
+  if (data.step === "empty") return <EmptyCart title="Checkout" />;
   return (
     <Page title="Checkout">
       {testMode && (
@@ -100,17 +99,6 @@ export function ErrorBoundary() {
   return (
     <Page title="Checkout">
       <RouteError message="The checkout could not be loaded. Please try again." />
-    </Page>
-  );
-}
-
-function EmptyCart() {
-  return (
-    <Page title="Checkout" width="text">
-      <p className="mb-6 text-lg">Your cart is empty.</p>
-      <ShopLink to={paths.products} className={buttonClass("primary")}>
-        See the lights
-      </ShopLink>
     </Page>
   );
 }
