@@ -43,7 +43,8 @@
       document.head.append(Object.assign(document.createElement("link"), { crossOrigin: "anonymous" }, attributes));
   };
 
-  // Loads the shell after the first paint, because it competes with the server-rendered page for bandwidth. A hidden page
+  // Loads the shell after the first paint, because it competes with the server-rendered page for bandwidth. A hidden
+  // page
   // is never painted.
   addEventListener("load", () => {
     if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) start();

@@ -22,7 +22,10 @@ import { PaymentRecovery } from "./payment-recovery";
 import { Navigation, PageFooter } from "./frame";
 import { useLinkInterception } from "./use-link-interception";
 
-/** Loads the configuration and the catalog. If the catalog fails to load, the menu is empty and the pages show the error. */
+/**
+ * Loads the configuration and the catalog. If the catalog fails to load, the menu is empty and the pages show the
+ * error.
+ */
 export async function loader(): Promise<RootData> {
   const [config, products] = await Promise.all([
     loadConfig(),

@@ -56,7 +56,9 @@ const PUBLIC: ReadonlySet<string> = new Set([
 
 let arePublicPagesIsolated = false;
 
-/** Loads public pages as separate documents: their policy permits the analytics script, that of other pages does not. */
+/**
+ * Loads public pages as separate documents: their policy permits the analytics script, that of other pages does not.
+ */
 export function isolatePublicPages(): void {
   arePublicPagesIsolated = true;
 }

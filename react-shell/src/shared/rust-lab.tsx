@@ -10,7 +10,10 @@ const PRELOAD_MARGIN = "400px";
 
 let loading: Promise<typeof LabPackage> | undefined;
 
-/** Loads the WASM package of the Schedule Lab, only for visitors who reach it. A failed load is retried on the next call. */
+/**
+ * Loads the WASM package of the Schedule Lab, only for visitors who reach it. A failed load is retried on the next
+ * call.
+ */
 export function loadLab(): Promise<typeof LabPackage> {
   loading ??= import("../generated/lab/lab.js").then(async (lab) => {
     await lab.default();

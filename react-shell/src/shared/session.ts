@@ -13,7 +13,9 @@ export interface SignedIn {
   isAdmin: boolean;
 }
 
-/** `wasEnded`: the session of this tab ended without a logout here (it expired, was revoked, or ended in another tab). */
+/**
+ * `wasEnded`: the session of this tab ended without a logout here (it expired, was revoked, or ended in another tab).
+ */
 export type SessionState = SignedIn | { kind: "anonymous"; wasEnded: boolean };
 
 const ANONYMOUS: SessionState = { kind: "anonymous", wasEnded: false };
@@ -122,7 +124,9 @@ export class Session {
     }
   }
 
-  /** Only a 4xx ends the session. Other failures are retried with exponential backoff until the access token expires. */
+  /**
+   * Only a 4xx ends the session. Other failures are retried with exponential backoff until the access token expires.
+   */
   #handleRefreshError(error: unknown, refreshToken: string): void {
     const isReplaced = this.refreshToken() !== refreshToken;
     if (isReplaced) return this.#readStorage();

@@ -4,7 +4,9 @@ import { succeeded, failed, fieldValue, type FormResult } from "../../shared/for
 import { orderStatuses, type Order } from "../../shared/rules";
 import { updateOrder, type OrderEdit } from "./api";
 
-/** An edit conflict has `current`, the version saved meanwhile, and `mine`, the edit. `reason`: the server's message. */
+/**
+ * An edit conflict has `current`, the version saved meanwhile, and `mine`, the edit. `reason`: the server's message.
+ */
 export type SaveOrderResult = FormResult & { reason?: string; current?: Order; mine?: OrderEdit };
 
 /** Saves the fields that the form contains: the whole order or only its status. */

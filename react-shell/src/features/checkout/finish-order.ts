@@ -10,7 +10,9 @@ export type OrderResult =
   | { kind: "ordered"; orderId: string }
   /** Nothing was charged. The customer can try another card. */
   | { kind: "unpaid"; message: string }
-  /** The card may have been charged, but there is no order yet. Only the order is requested again, never the payment. */
+  /**
+   * The card may have been charged, but there is no order yet. Only the order is requested again, never the payment.
+   */
   | { kind: "order-pending"; message: string }
   /** The session has ended. The order is requested again after a login. */
   | { kind: "logged-out" };

@@ -13,7 +13,9 @@ interface RecoveredOrder {
   number: number | undefined;
 }
 
-/** Recovers the orders of payments whose tab was closed before the success page, and removes their items from the cart. */
+/**
+ * Recovers the orders of payments whose tab was closed before the success page, and removes their items from the cart.
+ */
 export default function RecoveredOrders({ userId }: { userId: string }) {
   const { revalidate } = useRevalidator();
   const [orders, setOrders] = useState<RecoveredOrder[]>([]);

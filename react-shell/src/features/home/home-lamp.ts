@@ -14,7 +14,10 @@ const START_DELAY_MS = 1_500;
 /** Bounds the error after the computer slept, during which timers do not run. */
 const MAX_INTERVAL_MS = 60_000;
 
-/** The home page's lamp, which follows a schedule by the visitor's clock. If the Lab cannot be loaded, it does not change. */
+/**
+ * The home page's lamp, which follows a schedule by the visitor's clock. If the Lab cannot be loaded, it does not
+ * change.
+ */
 export function useHomeLamp(): LampShown {
   const [shown, setShown] = useState(SERVER_RENDERED);
   useEffect(() => {
