@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { HtmlValidate } from "html-validate";
 import { describe, expect, test } from "vitest";
 
-/** Every email of the shop, as the tests of `app` hold it. */
+/** Snapshots of all emails, from the tests of `app`. */
 const FOLDER = "../app/testdata/mails";
 
-// Email programs that ignore styles go by `width`.
+// Email clients that ignore styles use the `width` attribute.
 const validator = new HtmlValidate({
   extends: ["html-validate:standard", "html-validate:document"],
   rules: { "no-deprecated-attr": "off" },

@@ -5,19 +5,19 @@ const KEY = "cart-earlier-prices";
 
 type Prices = Record<string, number>;
 
-/** The price at which a line was put into the cart, if today's is another one. */
-export function earlierPrice({ id, price }: CartLine): number | undefined {
-  const earlier = readPrices()[id];
-  return earlier === price ? undefined : earlier;
+/** The price at which a line was added to the cart, if it differs from the current price. */
+export function previousPrice({ id, price }: CartLine): number | undefined {
+  const previous = readPrices()[id];
+  return previous === price ? undefined : previous;
 }
 
-/** Keeps what a line cost before the first change of its price, for as long as it is in the cart. */
-export function keepEarlierPrices(before: Cart, after: Cart): void {
-  const kept = readPrices();
+/** Records the price of a line before its first price change, for as long as the line is in the cart. */
+export function recordPreviousPrices(before: Cart, after: Cart): void {
+  const recorded = readPrices();
   const prices: Prices = {};
   for (const { id, price } of after) {
-    const earlier = kept[id] ?? before.find((line) => line.id === id)?.price;
-    if (earlier !== undefined && earlier !== price) prices[id] = earlier;
+    const previous = recorded[id] ?? before.find((line) => line.id === id)?.price;
+    if (previous !== undefined && previous !== price) prices[id] = previous;
   }
   if (Object.keys(prices).length > 0) localStore.setItem(KEY, JSON.stringify(prices));
   else localStore.removeItem(KEY);

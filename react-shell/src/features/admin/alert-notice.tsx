@@ -1,24 +1,24 @@
 import { useFetcher } from "react-router";
-import type { Outcome } from "../../shared/outcome";
+import type { FormResult } from "../../shared/form-result";
 import { Button } from "../../shared/ui/button";
 import { Notice } from "../../shared/ui/notice";
 
-/** Why somebody has to look at this order, and the button of who has. */
-export function AttentionNotice({ why }: { why: string | undefined }) {
-  const fetcher = useFetcher<Outcome>();
+/** The alert of an order that needs review, with a button that resolves it. */
+export function AlertNotice({ reason }: { reason: string | undefined }) {
+  const fetcher = useFetcher<FormResult>();
   const isBusy = fetcher.state !== "idle";
   return (
-    <Notice kind="warn">
+    <Notice kind="warning">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
           <p className="font-semibold">Needs attention</p>
-          <p>{why ?? "Somebody has to look at this order."}</p>
+          <p>{reason ?? "This order needs review."}</p>
           {!isBusy && fetcher.data?.kind === "failed" && <p className="text-bad">{fetcher.data.message}</p>}
         </div>
         <fetcher.Form method="post">
-          <input type="hidden" name="intent" value="settle" />
+          <input type="hidden" name="intent" value="resolve-alert" />
           <Button type="submit" disabled={isBusy}>
-            {isBusy ? "Saving..." : "Mark as Dealt With"}
+            {isBusy ? "Saving..." : "Resolve"}
           </Button>
         </fetcher.Form>
       </div>

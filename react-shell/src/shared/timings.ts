@@ -1,4 +1,4 @@
-/** How long things stay or wait, in milliseconds. */
+/** Timeouts and delays of the user interface, in milliseconds. */
 export const REDIRECT_AFTER_SUCCESS_MS = 1_250;
 export const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 export const RESEND_ENABLED_AFTER_MS = 5_000;

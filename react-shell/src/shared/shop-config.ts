@@ -1,16 +1,16 @@
 import { request } from "./api-client";
 import type { Schema } from "./api-types";
 import { firstPaint } from "./first-paint";
-import { separatePublicPages } from "./paths";
+import { isolatePublicPages } from "./paths";
 
-/** What this shop is like while it runs: its name, who takes the money, who keeps bots out. */
+/** Public configuration of the shop: its name, payment provider, captcha and analytics. */
 export type ShopConfig = Schema<"PublicConfig">;
 export type PaymentsConfig = Schema<"PaymentsConfig">;
 export type AnalyticsConfig = Schema<"AnalyticsConfig">;
 
 let loading: Promise<ShopConfig> | undefined;
 
-/** Asked once for the life of the document; asked again only if it failed. */
+/** Loads the configuration once per document. A failed request is retried on the next call. */
 export function loadConfig(): Promise<ShopConfig> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -21,6 +21,6 @@ export function loadConfig(): Promise<ShopConfig> {
 
 async function load(): Promise<ShopConfig> {
   const config = firstPaint()?.config ?? (await request<ShopConfig>("GET", "/api/config"));
-  separatePublicPages(config.analytics.kind === "plausible");
+  if (config.analytics.kind === "plausible") isolatePublicPages();
   return config;
 }

@@ -1,4 +1,4 @@
-import type { PaymentsConfig } from "../../shared/env";
+import type { PaymentsConfig } from "../../shared/shop-config";
 import type { Address } from "../../shared/rules";
 import type { OpenIntent } from "./checkout-draft";
 import type { PaymentResult } from "./payment";
@@ -10,20 +10,20 @@ export interface Card {
   cvc: string;
 }
 
-interface ProviderAnswer {
+interface ConfirmResponse {
   status?: string;
   next_action?: { redirect_to_url?: { url?: string } } | null;
   error?: { type?: string; message?: string };
 }
 
-/** Confirms a payment with a card at the embedded test provider, which speaks Stripe's own HTTP API. */
+/** Confirms a payment intent with a card through the embedded mock of Stripe's HTTP API. */
 export async function confirmWithCard(
   payments: PaymentsConfig,
   intent: OpenIntent,
   card: Card,
   billing: Address,
   returnUrl: string,
-): Promise<{ result: PaymentResult; leaveTo?: string }> {
+): Promise<{ result: PaymentResult; redirectUrl?: string }> {
   const body = new URLSearchParams({
     key: payments.publishableKey,
     client_secret: intent.clientSecret,
@@ -38,19 +38,20 @@ export async function confirmWithCard(
   try {
     const path = `${payments.apiBase}/v1/payment_intents/${encodeURIComponent(intent.id)}/confirm`;
     const response = await fetch(path, { method: "POST", body });
-    return read((await response.json()) as ProviderAnswer);
+    return toPaymentResult((await response.json()) as ConfirmResponse);
   } catch {
     return { result: { kind: "unexpected" } };
   }
 }
 
-function read(answer: ProviderAnswer): { result: PaymentResult; leaveTo?: string } {
-  if (answer.error?.type === "card_error") {
-    return { result: { kind: "declined", message: answer.error.message ?? "Your card was declined." } };
+function toPaymentResult(response: ConfirmResponse): { result: PaymentResult; redirectUrl?: string } {
+  if (response.error?.type === "card_error") {
+    return { result: { kind: "declined", message: response.error.message ?? "Your card was declined." } };
   }
-  if (answer.status === "succeeded") return { result: { kind: "succeeded" } };
-  const leaveTo = answer.next_action?.redirect_to_url?.url;
-  if (answer.status === "requires_action" && leaveTo !== undefined) return { result: { kind: "leaving" }, leaveTo };
+  if (response.status === "succeeded") return { result: { kind: "succeeded" } };
+  const redirectUrl = response.next_action?.redirect_to_url?.url;
+  if (response.status === "requires_action" && redirectUrl !== undefined)
+    return { result: { kind: "redirecting" }, redirectUrl };
   return { result: { kind: "unexpected" } };
 }
 

@@ -1,15 +1,15 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { needsDocument } from "../shared/paths";
+import { needsDocumentNavigation } from "../shared/paths";
 
-/** Links inside views are plain ones: those that stay within this document are followed by the router. */
-export function useLinks(): void {
+/** Client-side navigation for the plain links of Leptos views, unless they require another document. */
+export function useLinkInterception(): void {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   useEffect(() => {
     function follow(event: MouseEvent) {
       const target = targetOf(event);
-      if (target === undefined || needsDocument(pathname, target)) return;
+      if (target === undefined || needsDocumentNavigation(pathname, target)) return;
       event.preventDefault();
       void navigate(target);
     }
@@ -18,11 +18,11 @@ export function useLinks(): void {
   }, [navigate, pathname]);
 }
 
-/** Where a click leads, if it is one that opens a page of this shop right here. */
+/** The target of a plain left click on a link to a page of this shop. */
 function targetOf(event: MouseEvent): string | undefined {
   const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
   if (event.defaultPrevented || !isPlain || !(event.target instanceof Element)) return undefined;
-  // A link that is a button leads somewhere only where no script runs. The server's page has one too, and listens later.
+  // A link with role=button navigates only without JavaScript; its view handles the click.
   const link = event.target.closest<HTMLAnchorElement>("a[href]:not([role=button])");
   if (!link || link.target !== "" || link.hasAttribute("download") || link.rel.includes("external")) return undefined;
   const url = new URL(link.href, window.location.href);

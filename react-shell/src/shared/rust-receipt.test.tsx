@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import init from "../generated/app/app.js";
 import { ORDER } from "../test-shop";
 import type { Order } from "./rules";
-import { OrderReceipt } from "./rust-view";
+import { OrderReceipt } from "./rust-receipt";
 
 function receipt(order: Order) {
   return (
@@ -51,8 +51,8 @@ describe("the receipt, mounted into a page", () => {
     const mountOften = async (times: number) => {
       for (let time = 0; time < times; time += 1) {
         render(receipt(ORDER)).unmount();
-        // What follows signals ends with the task in which it was let go.
-        // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+        // Effects of signals are disposed of in a microtask.
+        // oxlint-disable-next-line no-await-in-loop -- sequential on purpose
         await Promise.resolve();
       }
       return memory.buffer.byteLength;
