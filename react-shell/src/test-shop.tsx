@@ -22,7 +22,7 @@ export const CONFIG: ShopConfig = {
   payments: { kind: "test", publishableKey: "pk_test_1", apiBase: "/test-stripe" },
   botCheck: { kind: "off", siteKey: null },
   analytics: { kind: "off", site: null, url: null },
-  shippingRates: { us: { first: 4.95, further: 1.25 }, ca: { first: 11.95, further: 2.5 } },
+  shippingRates: { us: { first_pound: 4.95, additional_pound: 1.25 }, ca: { first_pound: 11.95, additional_pound: 2.5 } },
   firmware: null,
 };
 

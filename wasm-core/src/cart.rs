@@ -8,13 +8,11 @@ use core::fmt;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-use crate::border::{FromJs, JsValue, Reader};
-use crate::carrier;
 use crate::catalogue::Product;
+use crate::codec;
 use crate::money::{Cents, Overflow};
 use crate::pricing::PricedLine;
-use crate::validation::{MAX_QUANTITY, Quantity, Sentence, parse_quantity};
+use crate::validation::{MAX_QUANTITY, Message, Quantity, parse_quantity};
 use crate::weight::Weight;
 
 /// The most lines a cart, and an order, may have.
@@ -31,7 +29,7 @@ pub struct CartLine {
     /// For one piece.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub price: Cents,
-    /// How many: 1–99.
+    /// Modifiers many: 1–99.
     pub quantity: i64,
     /// The product's name in an address.
     pub slug: String,
@@ -45,8 +43,6 @@ pub struct CartLine {
     /// Pieces that could be bought then.
     pub available: i64,
 }
-
-crate::from_js!(CartLine { id, name, price, quantity, slug, image, weight_pounds, stock, available });
 
 impl CartLine {
     fn of(product: &Product, quantity: Quantity) -> Self {
@@ -184,7 +180,7 @@ impl Cart {
     /// need to be there.
     #[must_use]
     pub fn from_storage(stored: &str) -> Self {
-        let lines: Vec<StoredLine> = carrier::each_readable(stored);
+        let lines: Vec<StoredLine> = codec::readable_entries(stored);
         lines.into_iter().map(CartLine::from).fold(Self::default(), Self::with_stored)
     }
 
@@ -201,7 +197,7 @@ impl Cart {
     }
 
     /// The lines as they were sent: the sentence says why they are no cart.
-    fn of(lines: Vec<CartLine>) -> Result<Self, Sentence> {
+    fn of(lines: Vec<CartLine>) -> Result<Self, Message> {
         if lines.len() > MAX_LINES {
             return Err(CartError::TooManyLines.to_string());
         }
@@ -225,16 +221,6 @@ impl<'de> Deserialize<'de> for Cart {
     }
 }
 
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-impl FromJs for Cart {
-    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
-        Self::of(Vec::from_js(value, reader)).unwrap_or_else(|wrong| {
-            reader.refuse(&wrong);
-            Self::default()
-        })
-    }
-}
-
 /// A line as a browser may have stored it.
 #[derive(Deserialize)]
 struct StoredLine {
@@ -253,8 +239,6 @@ struct StoredLine {
     #[serde(default)]
     available: i64,
 }
-
-crate::from_js!(StoredLine { id, name, price, quantity } or default { slug, image, weight_pounds, stock, available });
 
 impl From<StoredLine> for CartLine {
     fn from(stored: StoredLine) -> Self {

@@ -6,9 +6,8 @@ use core::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-use crate::carrier;
+use crate::codec;
 use crate::decimal;
-use crate::wire;
 
 /// An amount in whole cents; negative where something is given back.
 ///
@@ -66,13 +65,13 @@ impl Cents {
     /// let price = Cents::parse("24.99")?;
     /// assert_eq!(price.times(2), Ok(Cents::from_cents(4998)));
     /// assert_eq!(price.to_string(), "$24.99");
-    /// # Ok::<(), wasm_core::money::NotMoney>(())
+    /// # Ok::<(), wasm_core::money::ParseMoneyError>(())
     /// ```
     ///
     /// # Errors
-    /// [`NotMoney`] for anything else, such as a third decimal, an exponent, a currency sign or a comma.
-    pub fn parse(text: &str) -> Result<Self, NotMoney> {
-        decimal::parse(text).map(Self).ok_or(NotMoney)
+    /// [`ParseMoneyError`] for anything else, such as a third decimal, an exponent, a currency sign or a comma.
+    pub fn parse(text: &str) -> Result<Self, ParseMoneyError> {
+        decimal::parse(text).map(Self).ok_or(ParseMoneyError)
     }
 
     /// Dollars with two decimals and nothing else: `24.99`. [`Cents::parse`] reads it back.
@@ -102,13 +101,13 @@ fn write_grouped(f: &mut fmt::Formatter<'_>, whole: u64) -> fmt::Result {
 
 impl Serialize for Cents {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        carrier::write_decimal(self.0, serializer)
+        codec::write_decimal(self.0, serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Cents {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&wire::decimal_text(deserializer)?).map_err(D::Error::custom)
+        Self::parse(&codec::decimal_text(deserializer)?).map_err(D::Error::custom)
     }
 }
 
@@ -126,12 +125,12 @@ impl core::error::Error for Overflow {}
 
 /// The text is not an amount of dollars with at most two decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotMoney;
+pub struct ParseMoneyError;
 
-impl fmt::Display for NotMoney {
+impl fmt::Display for ParseMoneyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Enter an amount in dollars with at most two decimals, like 24.99.")
     }
 }
 
-impl core::error::Error for NotMoney {}
+impl core::error::Error for ParseMoneyError {}

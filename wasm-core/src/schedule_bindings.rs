@@ -15,7 +15,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
-use crate::border::{self, Text};
+use crate::js::{self, JsText};
 use crate::schedule::{self, Change, Diagnostic, Light, Moment, Schedule, Span};
 
 /// What the lamp does.
@@ -138,13 +138,13 @@ pub struct ParsedSchedule {
 
 type Thrown<T> = Result<T, JsValue>;
 
-fn read(text: &Text) -> Thrown<Schedule> {
-    let text: String = border::read("text", text)?;
+fn read(text: &JsText) -> Thrown<Schedule> {
+    let text: String = js::read("text", text)?;
     Ok(schedule::parse(&text, &mut |_| ()))
 }
 
-fn moment(argument: &'static str, time: &Text) -> Thrown<Moment> {
-    let time: String = border::read(argument, time)?;
+fn moment(argument: &'static str, time: &JsText) -> Thrown<Moment> {
+    let time: String = js::read(argument, time)?;
     Moment::parse(&time).ok_or_else(|| {
         let wrong = [argument, ": a time is written as 2026-11-27T09:00:05, with an offset, Z or neither"].concat();
         JsError::new(&wrong).into()
@@ -152,13 +152,13 @@ fn moment(argument: &'static str, time: &Text) -> Thrown<Moment> {
 }
 
 fn encode<T: Tsify + Serialize>(value: impl Into<T>) -> Thrown<Ts<T>> {
-    Ok(Ts::new_unchecked(border::write(&value.into())?))
+    Ok(Ts::new_unchecked(js::write(&value.into())?))
 }
 
 /// Reads a file: its rules and settings, and what is wrong with it.
 #[wasm_bindgen(js_name = parseSchedule)]
-pub fn parse_schedule(text: Text) -> Thrown<Ts<ParsedSchedule>> {
-    let text: String = border::read("text", &text)?;
+pub fn parse_schedule(text: JsText) -> Thrown<Ts<ParsedSchedule>> {
+    let text: String = js::read("text", &text)?;
     let mut found = Vec::new();
     let schedule = schedule::parse(&text, &mut |diagnostic| found.push(diagnostic));
     found.sort_by_key(|diagnostic: &Diagnostic| (diagnostic.line, diagnostic.column));
@@ -207,21 +207,21 @@ fn units(text: &str, span: Span) -> (usize, usize) {
 
 /// What the lamp does at a time: without an offset that of the clock on the wall, with one or `Z` an instant.
 #[wasm_bindgen(js_name = lightAt)]
-pub fn light_at(text: Text, time: Text) -> Thrown<Ts<ScheduleLight>> {
+pub fn light_at(text: JsText, time: JsText) -> Thrown<Ts<ScheduleLight>> {
     let (schedule, moment) = (read(&text)?, moment("time", &time)?);
     encode(schedule.light_at(moment.local(schedule.time_zone())))
 }
 
 /// The line of the rule that decides at a time, from 1; `undefined` where none does.
 #[wasm_bindgen(js_name = decidingLine)]
-pub fn deciding_line(text: Text, time: Text) -> Thrown<Option<u16>> {
+pub fn deciding_line(text: JsText, time: JsText) -> Thrown<Option<u16>> {
     let (schedule, moment) = (read(&text)?, moment("time", &time)?);
     Ok(schedule.in_force(moment.local(schedule.time_zone())).map(|decides| decides.rule.line))
 }
 
 /// The first change of the light after a time; `undefined` if there is none within 366 days.
 #[wasm_bindgen(js_name = nextChange)]
-pub fn next_change(text: Text, after: Text) -> Thrown<Option<Ts<ScheduleChange>>> {
+pub fn next_change(text: JsText, after: JsText) -> Thrown<Option<Ts<ScheduleChange>>> {
     let (schedule, moment) = (read(&text)?, moment("after", &after)?);
     let next = schedule.next_change(moment.instant(schedule.time_zone()));
     next.map(|next| encode(change(&schedule, next))).transpose()
@@ -229,7 +229,7 @@ pub fn next_change(text: Text, after: Text) -> Thrown<Option<Ts<ScheduleChange>>
 
 /// Every change of the light after a time and before another: what a timeline is drawn from.
 #[wasm_bindgen(js_name = changesBetween)]
-pub fn changes_between(text: Text, after: Text, before: Text) -> Thrown<Vec<Ts<ScheduleChange>>> {
+pub fn changes_between(text: JsText, after: JsText, before: JsText) -> Thrown<Vec<Ts<ScheduleChange>>> {
     let schedule = read(&text)?;
     let zone = schedule.time_zone();
     let changes = schedule.changes(moment("after", &after)?.instant(zone), moment("before", &before)?.instant(zone));

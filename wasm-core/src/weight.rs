@@ -5,10 +5,9 @@ use core::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-use crate::carrier;
+use crate::codec;
 use crate::decimal;
 use crate::money::Overflow;
-use crate::wire;
 
 /// A weight in hundredths of a pound (avoirdupois). Same wire form as `Cents`: a JSON number of pounds with at most two
 /// decimals.
@@ -56,9 +55,9 @@ impl Weight {
     /// Reads pounds with at most two decimals: `0.6`.
     ///
     /// # Errors
-    /// [`NotWeight`] for anything else.
-    pub fn parse(text: &str) -> Result<Self, NotWeight> {
-        decimal::parse(text).map(Self).ok_or(NotWeight)
+    /// [`ParseWeightError`] for anything else.
+    pub fn parse(text: &str) -> Result<Self, ParseWeightError> {
+        decimal::parse(text).map(Self).ok_or(ParseWeightError)
     }
 }
 
@@ -71,24 +70,24 @@ impl fmt::Display for Weight {
 
 impl Serialize for Weight {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        carrier::write_decimal(self.0, serializer)
+        codec::write_decimal(self.0, serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Weight {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&wire::decimal_text(deserializer)?).map_err(D::Error::custom)
+        Self::parse(&codec::decimal_text(deserializer)?).map_err(D::Error::custom)
     }
 }
 
 /// The text is not a number of pounds with at most two decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotWeight;
+pub struct ParseWeightError;
 
-impl fmt::Display for NotWeight {
+impl fmt::Display for ParseWeightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Enter a weight in pounds with at most two decimals, like 0.6.")
     }
 }
 
-impl core::error::Error for NotWeight {}
+impl core::error::Error for ParseWeightError {}

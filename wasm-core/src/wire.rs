@@ -1,17 +1,9 @@
-//! How amounts, whole numbers and optional members are read from JSON.
+//! Modifiers amounts, whole numbers and optional members are read from JSON.
 
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use core::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
-use serde_json::value::RawValue;
-
-/// The text of an amount, exactly as it was sent.
-pub(crate) fn decimal_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    Box::<RawValue>::deserialize(deserializer).map(|raw| raw.get().to_owned())
-}
 
 /// A member that may be absent but not `null`: absent keeps what is there, `null` would mean nothing.
 /// Used as `#[serde(default, deserialize_with = "present")]`.

@@ -13,8 +13,6 @@ pub struct Sum {
     pub amount: Cents,
 }
 
-wasm_core::from_js!(Sum { label, amount });
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PriceSummaryProps {
@@ -22,8 +20,6 @@ pub struct PriceSummaryProps {
     pub sums: Vec<Sum>,
     pub total: Sum,
 }
-
-wasm_core::from_js!(PriceSummaryProps { sums, total });
 
 /// What it costs, line by line, with the total below.
 pub fn price_summary(props: Props<PriceSummaryProps>) -> impl Part {

@@ -12,8 +12,6 @@ pub struct ProductListProps {
     pub products: Vec<Product>,
 }
 
-wasm_core::from_js!(ProductListProps { products });
-
 /// Everything that is for sale.
 pub fn product_list(props: Props<ProductListProps>) -> impl Part {
     let nothing = || part(view! { <p class="text-lg text-muted">"There is nothing on sale at the moment."</p> });

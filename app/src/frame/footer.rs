@@ -17,14 +17,6 @@ pub enum Theme {
     Dark,
 }
 
-wasm_core::from_js!(
-    enum Theme {
-        System = "system",
-        Light = "light",
-        Dark = "dark",
-    }
-);
-
 impl Theme {
     /// As it is kept.
     #[must_use]
@@ -45,8 +37,6 @@ pub struct FooterProps {
     pub test_mode: bool,
     pub theme: Theme,
 }
-
-wasm_core::from_js!(FooterProps { shop_name as "shopName", test_mode as "testMode", theme });
 
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(Default))]

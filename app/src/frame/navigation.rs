@@ -18,14 +18,6 @@ pub enum Account {
     Admin,
 }
 
-wasm_core::from_js!(
-    enum Account {
-        Visitor = "visitor",
-        Customer = "customer",
-        Admin = "admin",
-    }
-);
-
 /// A product's name and where its page is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -33,8 +25,6 @@ pub struct ProductLink {
     pub name: String,
     pub slug: String,
 }
-
-wasm_core::from_js!(ProductLink { name, slug });
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -48,8 +38,6 @@ pub struct NavigationProps {
     pub cart_count: i64,
     pub account: Account,
 }
-
-wasm_core::from_js!(NavigationProps { shop_name as "shopName", path, products, cart_count as "cartCount", account });
 
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(Default))]

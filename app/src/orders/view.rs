@@ -19,10 +19,6 @@ pub struct ReceiptProps {
     pub public_url: String,
 }
 
-wasm_core::from_js! {
-    ReceiptProps { order, shop_name as "shopName", support_email as "supportEmail", public_url as "publicUrl" }
-}
-
 /// The receipt on a page, following its props.
 pub fn order_receipt(props: Props<ReceiptProps>) -> AnyView {
     let receipt = move || props.with(|props| Receipt::of(&props.order, &props.support_email));

@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 use serde::Serialize;
-use wasm_core::catalogue::{LampColour, Product};
+use wasm_core::catalogue::{LampColor, Product};
 
 use crate::catalogue::{NameIs, product_grid};
 use crate::ui::classes::EYEBROW;
@@ -17,8 +17,6 @@ pub struct LampShown {
     pub meaning: String,
 }
 
-wasm_core::from_js!(LampShown { lamp, rule, meaning });
-
 impl Default for LampShown {
     fn default() -> Self {
         Self { lamp: Lamp::On, rule: "on 00:00-24:00".to_owned(), meaning: "Lit day and night.".to_owned() }
@@ -33,8 +31,6 @@ pub struct HomeProps {
     pub products: Vec<Product>,
     pub shown: LampShown,
 }
-
-wasm_core::from_js!(HomeProps { shop_name as "shopName", products, shown });
 
 const FACTS: [(&str, &str, &str); 3] = [
     (
@@ -117,7 +113,7 @@ fn light_on_shelf(lamp: Lamp) -> impl Part + use<> {
     };
     drawn_light(
         Scene::Shelf,
-        LampColour::Amber,
+        LampColor::Amber,
         lamp.still(),
         Some(format!("A small light, {doing}, on a shelf at night")),
     )
@@ -130,8 +126,8 @@ fn fact((token, title, text): (&str, &str, &str)) -> impl Part + use<> {
 }
 
 fn steps() -> impl Part {
-    let plugged_in = drawn_light(Scene::Laptop, LampColour::Amber, Lamp::Off.still(), None);
-    let at_work = drawn_light(Scene::Front, LampColour::Amber, Lamp::On.still(), None);
+    let plugged_in = drawn_light(Scene::Laptop, LampColor::Amber, Lamp::Off.still(), None);
+    let at_work = drawn_light(Scene::Front, LampColor::Amber, Lamp::On.still(), None);
     part(view! {
         <ol class="grid gap-x-8 gap-y-8 lg:grid-cols-3 lg:gap-y-4">
             {step("1. Plug it in", "It appears as a USB drive with one text file on it.", picture(plugged_in))}

@@ -17,17 +17,6 @@ pub enum Text {
     ShippingAndReturns,
 }
 
-wasm_core::from_js! {
-    enum Text {
-        About = "about",
-        Tutorial = "tutorial",
-        Contact = "contact",
-        Privacy = "privacy",
-        Terms = "terms",
-        ShippingAndReturns = "shipping-and-returns",
-    }
-}
-
 /// A part of a line.
 pub(super) enum Word {
     Say(&'static str),

@@ -32,13 +32,6 @@ pub enum Motion {
     Reduced,
 }
 
-wasm_core::from_js!(
-    enum Motion {
-        Full = "full",
-        Reduced = "reduced",
-    }
-);
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -49,8 +42,6 @@ pub struct LabProps {
     pub zone: String,
     pub motion: Motion,
 }
-
-wasm_core::from_js!(LabProps { fragment, zone, motion });
 
 #[derive(Clone, Copy)]
 pub struct LabEvents {

@@ -1333,10 +1333,10 @@ export interface components {
         };
         /** @description Prices to one country. */
         Rate: {
-            /** @description For the first started pound. */
-            first: components["schemas"]["Money"];
-            /** @description For each further started pound. */
-            further: components["schemas"]["Money"];
+            /** @description Price of each additional pound or part of one. */
+            additional_pound: components["schemas"]["Money"];
+            /** @description Price of the first pound or part of one. */
+            first_pound: components["schemas"]["Money"];
         };
         RefreshRequest: {
             refreshToken: string;
@@ -1376,16 +1376,16 @@ export interface components {
             /**
              * @description To Canada: $11.95, and $2.50 for each further pound.
              * @default {
-             *       "first": 11.95,
-             *       "further": 2.5
+             *       "additional_pound": 2.5,
+             *       "first_pound": 11.95
              *     }
              */
             ca: components["schemas"]["Rate"];
             /**
              * @description To the United States: $4.95, and $1.25 for each further pound.
              * @default {
-             *       "first": 4.95,
-             *       "further": 1.25
+             *       "additional_pound": 1.25,
+             *       "first_pound": 4.95
              *     }
              */
             us: components["schemas"]["Rate"];

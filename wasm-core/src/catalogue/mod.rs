@@ -16,11 +16,11 @@ use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
-mod lamp_colour;
+mod lamp_color;
 mod slug;
 mod stock_badge;
 
-pub use lamp_colour::{LampColour, lamp_colour};
+pub use lamp_color::{LampColor, lamp_color};
 pub use slug::slug;
 pub use stock_badge::{StockBadge, stock_badge};
 
@@ -56,8 +56,4 @@ pub struct Product {
     pub image: String,
     /// Rises with each edit, not with a sale.
     pub version: i64,
-}
-
-crate::from_js! {
-    Product { id, name, slug, description, price, stock, available, weight_pounds, active, image, version }
 }

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::carrier;
+use crate::codec;
 
 /// Used where nothing of a name is left.
 const FALLBACK: &str = "product";
@@ -20,7 +20,7 @@ const FALLBACK: &str = "product";
 #[must_use]
 pub fn slug(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
-    for c in carrier::lowercase(name).chars() {
+    for c in codec::lowercase(name).chars() {
         match plain(c) {
             "" if c.is_ascii_alphanumeric() => slug.push(c),
             // An apostrophe joins: "it's" is one word.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Below this many, the badge says so.
 const LOW: i64 = 5;
 
-/// How much of a product can be bought.
+/// Modifiers much of a product can be bought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]

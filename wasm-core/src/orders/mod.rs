@@ -12,7 +12,7 @@ mod tracking;
 
 pub use dates::display_date;
 pub use patch::OrderPatch;
-pub use status::{DisputeStatus, OrderStatus, PaymentStatus};
+pub use status::{DisputeStatus, OrderStatus, ParseStatusError, PaymentStatus};
 pub use tracking::{TrackingLink, tracking_link};
 
 use crate::money::{Cents, Overflow};
@@ -81,13 +81,6 @@ pub struct Order {
     pub attention: Option<String>,
 }
 
-crate::from_js! {
-    Order {
-        id, number, order_date, status, name, address, billing_address, tracking_number, subtotal, shipping_cost, tax,
-        total, tax_breakdown, items, payment, needs_attention, user_email, version, history, attention,
-    }
-}
-
 /// One product of an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
@@ -97,14 +90,12 @@ pub struct OrderItem {
     pub product_id: String,
     /// Its name when it was bought.
     pub product_name: String,
-    /// How many.
+    /// Modifiers many.
     pub quantity: i64,
     /// For one piece, when it was bought.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub price: Cents,
 }
-
-crate::from_js!(OrderItem { product_id, product_name, quantity, price });
 
 impl OrderItem {
     /// Price × quantity.
@@ -123,14 +114,12 @@ impl OrderItem {
 pub struct Payment {
     /// Paid, given back, or disputed: computed from `refunded` and `dispute`.
     pub status: PaymentStatus,
-    /// How much was given back.
+    /// Modifiers much was given back.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub refunded: Cents,
     /// Whether the customer's bank is asked to take the payment back, and what came of it.
     pub dispute: DisputeStatus,
 }
-
-crate::from_js!(Payment { status, refunded, dispute });
 
 impl Payment {
     /// A payment of `total`, with its status computed.
@@ -160,8 +149,6 @@ pub struct HistoryEntry {
     /// A sentence.
     pub what: String,
 }
-
-crate::from_js!(HistoryEntry { at, who, what });
 
 /// An order in a list. The members from `user_email` on are for administrators.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -30,11 +30,9 @@ pub struct PricedLine {
     /// For one piece.
     #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
     pub weight: Weight,
-    /// How many: 1–99.
+    /// Modifiers many: 1–99.
     pub quantity: i64,
 }
-
-crate::from_js!(PricedLine { price, weight, quantity });
 
 /// What an order costs. The total is always the sum of the three parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

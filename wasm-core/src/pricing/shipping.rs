@@ -3,8 +3,8 @@
 //! ```
 //! use wasm_core::pricing::ShippingRates;
 //!
-//! let rates: ShippingRates = serde_json::from_str(r#"{"us": {"first": 5, "further": 1.5}}"#)?;
-//! assert_eq!(rates.us.first.cents(), 500);
+//! let rates: ShippingRates = serde_json::from_str(r#"{"us": {"first_pound": 5, "additional_pound": 1.5}}"#)?;
+//! assert_eq!(rates.us.first_pound.cents(), 500);
 //! assert_eq!(rates.ca, ShippingRates::default().ca);
 //! # Ok::<(), serde_json::Error>(())
 //! ```
@@ -16,8 +16,7 @@ use alloc::string::ToString;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-use crate::border::{FromJs, JsValue, Reader};
+use crate::codec;
 use crate::money::{Cents, Overflow};
 use crate::validation::Country;
 use crate::weight::Weight;
@@ -45,39 +44,18 @@ pub struct Rate {
     /// For the first started pound.
     #[serde(deserialize_with = "configured")]
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
-    pub first: Cents,
+    pub first_pound: Cents,
     /// For each further started pound.
     #[serde(deserialize_with = "configured")]
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
-    pub further: Cents,
-}
-
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-impl FromJs for ShippingRates {
-    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
-        let usual = Self::default();
-        reader.expect_object(value);
-        Self { us: reader.member_or(value, "us", usual.us), ca: reader.member_or(value, "ca", usual.ca) }
-    }
-}
-
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-impl FromJs for Rate {
-    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
-        reader.expect_object(value);
-        let rate = Self { first: reader.member(value, "first"), further: reader.member(value, "further") };
-        if rate.first.min(rate.further) < Cents::ZERO {
-            reader.refuse(NEGATIVE);
-        }
-        rate
-    }
+    pub additional_pound: Cents,
 }
 
 impl Default for ShippingRates {
     fn default() -> Self {
         Self {
-            us: Rate { first: Cents::from_cents(495), further: Cents::from_cents(125) },
-            ca: Rate { first: Cents::from_cents(1195), further: Cents::from_cents(250) },
+            us: Rate { first_pound: Cents::from_cents(495), additional_pound: Cents::from_cents(125) },
+            ca: Rate { first_pound: Cents::from_cents(1195), additional_pound: Cents::from_cents(250) },
         }
     }
 }
@@ -101,8 +79,8 @@ pub fn shipping_cost(weight: Weight, country: Country, rates: &ShippingRates) ->
         Country::Us => rates.us,
         Country::Ca => rates.ca,
     };
-    let further_pounds = (weight.hundredths().max(1) - 1) / HUNDREDTHS_PER_POUND;
-    rate.first.checked_add(rate.further.times(further_pounds)?)
+    let additional_pounds = (weight.hundredths().max(1) - 1) / HUNDREDTHS_PER_POUND;
+    rate.first_pound.checked_add(rate.additional_pound.times(additional_pounds)?)
 }
 
 /// Reads an amount from a configuration file, whose format has floats and strings but no decimal numbers. A float's
@@ -132,7 +110,7 @@ impl Visitor<'_> for ConfiguredAmount {
     }
 
     fn visit_f64<E: Error>(self, amount: f64) -> Result<Cents, E> {
-        Self::parse(&amount.to_string())
+        Self::parse(&codec::float_text(amount))
     }
 
     fn visit_i64<E: Error>(self, amount: i64) -> Result<Cents, E> {

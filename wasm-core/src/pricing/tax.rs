@@ -33,8 +33,6 @@ pub struct TaxBreakdown {
     pub tax_rate_details: TaxRateDetails,
 }
 
-crate::from_js!(TaxBreakdown { amount, tax_rate_details });
-
 /// Which tax, whose, and at what rate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
@@ -52,8 +50,6 @@ pub struct TaxRateDetails {
     #[cfg_attr(feature = "openapi", schema(required))]
     pub tax_type: Option<String>,
 }
-
-crate::from_js!(TaxRateDetails { percentage_decimal, country, state, tax_type });
 
 /// One tax as a receipt shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -142,7 +142,7 @@ impl LocalTime {
         date(self.day)
     }
 
-    /// How many milliseconds of the clock on the wall lie between an earlier time and this one.
+    /// Modifiers many milliseconds of the clock on the wall lie between an earlier time and this one.
     pub(super) fn ms_since(self, earlier: Self) -> i64 {
         self.as_utc().0.saturating_sub(earlier.as_utc().0)
     }

@@ -1,7 +1,7 @@
 //! Times of day and durations.
 
 use super::civil::DAY;
-use super::error::{Fault, Span};
+use super::error::{LineError, Span};
 use super::problem::Problem;
 use super::text::Text;
 
@@ -21,8 +21,8 @@ impl<'t> Word<'t> {
         self.text.eq_ignore_ascii_case(keyword)
     }
 
-    pub fn fault(self, problem: Problem) -> Fault {
-        Fault::new(problem, self.span())
+    pub fn error(self, problem: Problem) -> LineError {
+        LineError::new(problem, self.span())
     }
 
     /// The words on both sides of the first `separator`.
@@ -40,15 +40,15 @@ pub(super) fn number(text: &str, digits: usize) -> Option<u32> {
 }
 
 /// Seconds since midnight: `07:30`, `7:30:15`, `7:30am`; 86,400 for `24:00`.
-pub(super) fn time(word: Word<'_>) -> Result<u32, Fault> {
+pub(super) fn time(word: Word<'_>) -> Result<u32, LineError> {
     seconds_of(word.text).ok_or_else(|| match likely_time(word.text) {
-        Some(meant) => word.fault(Problem::BadTime).instead(meant),
-        None => word.fault(Problem::BadTime),
+        Some(meant) => word.error(Problem::BadTime).suggest(meant),
+        None => word.error(Problem::BadTime),
     })
 }
 
 /// The time itself, or the one that was probably meant.
-pub(super) fn mended(word: Word<'_>) -> Option<Text<48>> {
+pub(super) fn corrected(word: Word<'_>) -> Option<Text<48>> {
     if seconds_of(word.text).is_some() { Text::new(word.text) } else { likely_time(word.text) }
 }
 
@@ -125,14 +125,14 @@ fn push_two(text: &mut Text<48>, number: u32) -> Option<()> {
 }
 
 /// Seconds: `10s`, `5m`, `2h`, `1h30m`; from 1 s to 24 h.
-pub(super) fn duration(word: Word<'_>) -> Result<u32, Fault> {
+pub(super) fn duration(word: Word<'_>) -> Result<u32, LineError> {
     match seconds_in(word.text) {
-        Some(0) => Err(word.fault(Problem::NoDuration).write("1s")),
+        Some(0) => Err(word.error(Problem::NoDuration).suggest_text("1s")),
         Some(seconds @ 1..=DAY) => Ok(seconds),
-        Some(_) => Err(word.fault(Problem::TooLong).write("24h")),
+        Some(_) => Err(word.error(Problem::TooLong).suggest_text("24h")),
         None => Err(match likely_duration(word.text) {
-            Some(meant) => word.fault(Problem::BadDuration).instead(meant),
-            None => word.fault(Problem::BadDuration),
+            Some(meant) => word.error(Problem::BadDuration).suggest(meant),
+            None => word.error(Problem::BadDuration),
         }),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::civil::{self, day_number};
 use super::clock_time::{Word, number};
-use super::error::{Fault, Span};
+use super::error::{LineError, Span};
 use super::problem::Problem;
 use super::store::Schedule;
 use super::suggest::closest;
@@ -142,7 +142,7 @@ pub(super) const DAY_WORDS: [&str; 17] = [
 ];
 
 /// Reads a list such as `mon-wed,fri,2026-12-24` and puts its dates into the schedule.
-pub(super) fn days(list: Word<'_>, schedule: &mut Schedule) -> Result<Days, Fault> {
+pub(super) fn days(list: Word<'_>, schedule: &mut Schedule) -> Result<Days, LineError> {
     let mut days = Days { from: schedule.date_count(), ..Days::NEVER };
     let mut rest = Some(list);
     while let Some(word) = rest {
@@ -159,17 +159,17 @@ pub(super) fn days(list: Word<'_>, schedule: &mut Schedule) -> Result<Days, Faul
 }
 
 /// A comma with nothing on one of its sides.
-fn lone_comma(list: Word<'_>, gap: Word<'_>) -> Fault {
+fn lone_comma(list: Word<'_>, gap: Word<'_>) -> LineError {
     let comma = if gap.start > list.start {
         Span { start: gap.start.saturating_sub(1), end: gap.start }
     } else {
         Span { start: gap.start, end: gap.start.saturating_add(1) }
     };
-    Fault::new(Problem::BadDay, comma).write("")
+    LineError::new(Problem::BadDay, comma).suggest_text("")
 }
 
 /// The bits of `weekdays`, `fri`, or `fri-mon`, which goes round the week.
-fn weekdays(entry: Word<'_>) -> Result<u8, Fault> {
+fn weekdays(entry: Word<'_>) -> Result<u8, LineError> {
     if let Some((_, bits)) = GROUPS.into_iter().find(|(name, _)| entry.is(name)) {
         return Ok(bits);
     }
@@ -189,15 +189,15 @@ fn weekdays(entry: Word<'_>) -> Result<u8, Fault> {
 }
 
 /// 0 to 6.
-fn weekday(word: Word<'_>) -> Result<u8, Fault> {
+fn weekday(word: Word<'_>) -> Result<u8, LineError> {
     let found = (0..7_u8).zip(WEEKDAYS).find(|(_, (short, long))| word.is(short) || word.is(long));
     if let Some((number, _)) = found {
         return Ok(number);
     }
-    let fault = word.fault(Problem::BadDay);
+    let error = word.error(Problem::BadDay);
     Err(match likely_day(word.text) {
-        Some(meant) => fault.write(meant),
-        None => fault,
+        Some(meant) => error.suggest_text(meant),
+        None => error,
     })
 }
 
@@ -218,7 +218,7 @@ pub(super) fn likely_day(text: &str) -> Option<&'static str> {
 }
 
 /// `2026-12-24` or `2026-12-24..2027-01-02`.
-fn dates(entry: Word<'_>) -> Result<DateRange, Fault> {
+fn dates(entry: Word<'_>) -> Result<DateRange, LineError> {
     let Some((first_word, last_word)) = split_range(entry) else {
         let day = date(entry)?;
         return Ok(DateRange { first: day, last: day });
@@ -227,7 +227,7 @@ fn dates(entry: Word<'_>) -> Result<DateRange, Fault> {
     if first <= last {
         return Ok(DateRange { first, last });
     }
-    Err(entry.fault(Problem::DatesBackwards).join_instead([last_word.text, "..", first_word.text]))
+    Err(entry.error(Problem::DatesBackwards).suggest_joined([last_word.text, "..", first_word.text]))
 }
 
 fn split_range(entry: Word<'_>) -> Option<(Word<'_>, Word<'_>)> {
@@ -237,7 +237,7 @@ fn split_range(entry: Word<'_>) -> Option<(Word<'_>, Word<'_>)> {
 }
 
 /// Days since 2000-01-01.
-fn date(word: Word<'_>) -> Result<u16, Fault> {
+fn date(word: Word<'_>) -> Result<u16, LineError> {
     let mut parts = word.text.split(['-']);
     let mut part =
         |digits: usize| parts.next().filter(|text| text.len() == digits).and_then(|text| number(text, digits));
@@ -246,15 +246,15 @@ fn date(word: Word<'_>) -> Result<u16, Fault> {
     };
     let valid = (2000..=2099).contains(&year).then(|| day_number(i32::try_from(year).ok()?, month, day)).flatten();
     let day = valid.and_then(|day| u16::try_from(day.saturating_sub(EPOCH)).ok());
-    day.ok_or_else(|| word.fault(Problem::BadDate))
+    day.ok_or_else(|| word.error(Problem::BadDate))
 }
 
 /// Something that begins with a digit and is no date: perhaps a range with a hyphen instead of two dots.
-fn not_a_date(word: Word<'_>) -> Fault {
-    let fault = word.fault(Problem::BadDay);
+fn not_a_date(word: Word<'_>) -> LineError {
+    let error = word.error(Problem::BadDay);
     let hyphen = word.start.saturating_add("2026-12-24".len());
     if word.text.len() == "2026-12-24-2027-01-02".len() && word.text.as_bytes().get(10) == Some(&b'-') {
-        return fault.write_at(Span { start: hyphen, end: hyphen.saturating_add(1) }, "..");
+        return error.suggest_at(Span { start: hyphen, end: hyphen.saturating_add(1) }, "..");
     }
-    fault
+    error
 }

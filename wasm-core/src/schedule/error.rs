@@ -55,7 +55,7 @@ impl Span {
 ///     let Suggestion { span, replacement } = diagnostic.suggestion.unwrap();
 ///     mended.replace_range(span.start..span.end, replacement.as_str());
 /// });
-/// assert_eq!(mended, "timezone = UTC\nblink 09:00 for 30s\n");
+/// assert_eq!(corrected, "timezone = UTC\nblink 09:00 for 30s\n");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suggestion {
@@ -140,46 +140,46 @@ impl fmt::Display for Diagnostic {
 
 /// A problem found inside a line, before it is known which line that is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fault {
+pub(super) struct LineError {
     pub problem: Problem,
     pub span: Span,
     pub suggestion: Option<Suggestion>,
 }
 
-impl Fault {
+impl LineError {
     pub fn new(problem: Problem, span: Span) -> Self {
         Self { problem, span, suggestion: None }
     }
 
     /// What to write in the place of the mistake itself.
-    pub fn instead(self, replacement: Text<48>) -> Self {
+    pub fn suggest(self, replacement: Text<48>) -> Self {
         let span = self.span;
-        self.mended(span, replacement)
+        self.corrected(span, replacement)
     }
 
     /// The same with a text in parts.
-    pub fn join_instead<'t>(self, parts: impl IntoIterator<Item = &'t str>) -> Self {
+    pub fn suggest_joined<'t>(self, parts: impl IntoIterator<Item = &'t str>) -> Self {
         match Text::join(parts) {
-            Some(replacement) => self.instead(replacement),
+            Some(replacement) => self.suggest(replacement),
             None => self,
         }
     }
 
     /// The same with a text that is known beforehand.
-    pub fn write(self, replacement: &str) -> Self {
+    pub fn suggest_text(self, replacement: &str) -> Self {
         let span = self.span;
-        self.write_at(span, replacement)
+        self.suggest_at(span, replacement)
     }
 
     /// What to write at another place.
-    pub fn write_at(self, span: Span, replacement: &str) -> Self {
+    pub fn suggest_at(self, span: Span, replacement: &str) -> Self {
         match Text::new(replacement) {
-            Some(replacement) => self.mended(span, replacement),
+            Some(replacement) => self.corrected(span, replacement),
             None => self,
         }
     }
 
-    fn mended(self, span: Span, replacement: Text<48>) -> Self {
+    fn corrected(self, span: Span, replacement: Text<48>) -> Self {
         Self { suggestion: Some(Suggestion { span, replacement }), ..self }
     }
 }

@@ -6,7 +6,7 @@ use super::light::Light;
 use super::rule::Rule;
 use super::store::Schedule;
 
-/// How far ahead a change is looked for, in seconds: 366 days.
+/// Modifiers far ahead a change is looked for, in seconds: 366 days.
 const HORIZON: i64 = 366 * DAY as i64;
 
 /// After so many days in which nothing but the day of the week mattered, a week has been seen from end to end, also
@@ -27,7 +27,7 @@ pub struct InForce<'s> {
 }
 
 impl InForce<'_> {
-    /// How long the window has lasted at a time, in milliseconds of the clock on the wall.
+    /// Modifiers long the window has lasted at a time, in milliseconds of the clock on the wall.
     #[must_use]
     pub fn elapsed_ms(&self, at: LocalTime) -> u32 {
         u32::try_from(at.ms_since(self.since)).unwrap_or_default()
@@ -68,7 +68,7 @@ impl Schedule {
         self.in_force(local).map_or(Light::Off, |decides| decides.rule.light)
     }
 
-    /// How bright the lamp is at a local time, to the millisecond: 0 to 100 percent, with the dark half of a blink 0.
+    /// Modifiers bright the lamp is at a local time, to the millisecond: 0 to 100 percent, with the dark half of a blink 0.
     ///
     /// ```
     /// use wasm_core::schedule::{self, LocalTime};
@@ -160,7 +160,7 @@ impl Iterator for Changes<'_> {
 struct Walk<'s> {
     schedule: &'s Schedule,
     at: Instant,
-    /// How far the clock on the wall is ahead of UTC, in seconds, and until when.
+    /// Modifiers far the clock on the wall is ahead of UTC, in seconds, and until when.
     offset: i32,
     transition: Option<Instant>,
     /// The local day since which nothing but the day of the week has mattered, and the light has not changed.

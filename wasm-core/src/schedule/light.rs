@@ -33,7 +33,7 @@ impl Brightness {
     }
 }
 
-/// How fast a lamp blinks: lit for so many milliseconds, then dark for so many. Each half is from 20 ms, below which
+/// Modifiers fast a lamp blinks: lit for so many milliseconds, then dark for so many. Each half is from 20 ms, below which
 /// nobody sees it, to 60 s.
 ///
 /// ```
@@ -68,13 +68,13 @@ impl Speed {
         }
     }
 
-    /// How long it is lit, in milliseconds.
+    /// Modifiers long it is lit, in milliseconds.
     #[must_use]
     pub const fn lit_ms(self) -> u16 {
         self.lit_ms
     }
 
-    /// How long it is dark, in milliseconds.
+    /// Modifiers long it is dark, in milliseconds.
     #[must_use]
     pub const fn dark_ms(self) -> u16 {
         self.dark_ms

@@ -20,7 +20,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | `parse`, `settings`, `rules`, `when`, `how`, `days`, `clock_time` | from text to a schedule, with a [`Diagnostic`] for each mistake |
+//! | `parse`, `settings`, `rules`, `when`, `modifiers`, `days`, `clock_time` | from text to a schedule, with a [`Diagnostic`] for each mistake |
 //! | `error`, `problem`, `suggest` | what a diagnostic says, and what to write instead |
 //! | `eval` | the light at a local time, the next change after an instant |
 //! | `display` | from a schedule back to text |
@@ -36,8 +36,8 @@ mod days;
 mod display;
 mod error;
 mod eval;
-mod how;
 mod light;
+mod modifiers;
 mod moment;
 mod network;
 mod parse;
@@ -80,11 +80,11 @@ pub const FILE_NAME: &str = "SCHEDULE.TXT";
 /// The name under which the browser saves the file.
 pub const DOWNLOAD_NAME: &str = "schedule.txt";
 
-/// How many bytes of the file are read. 8 KiB hold the longest sensible file several times over and fit the device's
+/// Modifiers many bytes of the file are read. 8 KiB hold the longest sensible file several times over and fit the device's
 /// memory beside everything else it runs.
 pub const MAX_BYTES: usize = 8 * 1024;
 
-/// How many rules a file may hold.
+/// Modifiers many rules a file may hold.
 pub const MAX_RULES: usize = 64;
 
 /// The words of the grammar, for completion in an editor: actions, then what may follow a time, then settings.

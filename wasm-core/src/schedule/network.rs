@@ -1,4 +1,4 @@
-//! How the device comes to know the time.
+//! Modifiers the device comes to know the time.
 
 use super::text::Text;
 

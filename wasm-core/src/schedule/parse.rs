@@ -2,7 +2,7 @@
 
 use super::MAX_BYTES;
 use super::clock_time::Word;
-use super::error::{Diagnostic, Fault, Span};
+use super::error::{Diagnostic, LineError, Span};
 use super::problem::Problem;
 use super::rules::{self, ACTIONS, Words};
 use super::settings::{self, Named, SETTING_NAMES, Setting};
@@ -35,8 +35,13 @@ impl Schedule {
     /// What [`parse`] does, in place: a device keeps one schedule in a `static` and never a second one on its stack.
     pub fn read(&mut self, file: &[u8], report: &mut dyn FnMut(Diagnostic)) {
         self.clear();
-        let mut reader =
-            Reader { schedule: self, report, named: Named::default(), line: Line::default(), is_over: false };
+        let mut reader = Reader {
+            schedule: self,
+            report,
+            named: Named::default(),
+            line: Line::default(),
+            has_reported_overflow: false,
+        };
         reader.file(file);
     }
 }
@@ -55,7 +60,7 @@ struct Reader<'t, 'r> {
     named: Named,
     line: Line<'t>,
     /// Whether it has been told that there are too many rules.
-    is_over: bool,
+    has_reported_overflow: bool,
 }
 
 impl<'t> Reader<'t, '_> {
@@ -69,11 +74,11 @@ impl<'t> Reader<'t, '_> {
         }
         if self.lines(file, kept, start).is_none() {
             let span = Span { start: self.line.start, end: kept.len() };
-            self.tell(Fault::new(Problem::TooManyBytes, span));
+            self.report_error(LineError::new(Problem::TooManyBytes, span));
         }
         if !self.named.has(Setting::TimeZone) {
             self.line = Line { number: 1, bytes: b"", start };
-            self.tell(Fault::new(Problem::NoTimeZone, Span::empty(start)).write("timezone = UTC\n"));
+            self.report_error(LineError::new(Problem::NoTimeZone, Span::empty(start)).suggest_text("timezone = UTC\n"));
         }
     }
 
@@ -107,7 +112,10 @@ impl<'t> Reader<'t, '_> {
         let number = u16::try_from(newlines).unwrap_or_default().saturating_add(1);
         let start = start.min(at);
         self.line = Line { number, bytes: kept.get(start..).unwrap_or_default(), start };
-        self.tell(Fault::new(Problem::Encoding, Span { start: at, end: at.saturating_add(1).min(kept.len()) }));
+        self.report_error(LineError::new(
+            Problem::Encoding,
+            Span { start: at, end: at.saturating_add(1).min(kept.len()) },
+        ));
     }
 
     fn line(&mut self, line: &'t [u8], at: usize) {
@@ -124,22 +132,22 @@ impl<'t> Reader<'t, '_> {
             Some(equals) => self.text(content, start).and_then(|text| self.setting(text, equals)),
             None => self.text(before_comment, start).and_then(|text| self.rule(text)),
         };
-        if let Err(fault) = done {
-            self.tell(fault);
+        if let Err(error) = done {
+            self.report_error(error);
         }
     }
 
-    fn text(&self, bytes: &'t [u8], start: usize) -> Result<Word<'t>, Fault> {
+    fn text(&self, bytes: &'t [u8], start: usize) -> Result<Word<'t>, LineError> {
         match core::str::from_utf8(bytes) {
             Ok(text) => Ok(Word { text: text.trim_ascii_end(), start }),
             Err(error) => {
                 let at = start.saturating_add(error.valid_up_to());
-                Err(Fault::new(Problem::NotUtf8, Span { start: at, end: at.saturating_add(1) }))
+                Err(LineError::new(Problem::NotUtf8, Span { start: at, end: at.saturating_add(1) }))
             }
         }
     }
 
-    fn setting(&mut self, line: Word<'t>, equals: usize) -> Result<(), Fault> {
+    fn setting(&mut self, line: Word<'t>, equals: usize) -> Result<(), LineError> {
         let Some((name, value)) = line.text.split_at_checked(equals) else { return Ok(()) };
         let value = value.strip_prefix('=').unwrap_or_default();
         let trimmed = value.trim_ascii_start();
@@ -147,47 +155,47 @@ impl<'t> Reader<'t, '_> {
         let name = Word { text: name.trim_ascii_end(), start: line.start };
         let value = Word { text: trimmed.trim_ascii_end(), start: behind };
         let Self { schedule, named, line, report, .. } = self;
-        settings::set(name, value, schedule, named, &mut |fault| tell(*line, fault, &mut **report))
+        settings::set(name, value, schedule, named, &mut |error| report_error(*line, error, &mut **report))
     }
 
-    fn rule(&mut self, line: Word<'t>) -> Result<(), Fault> {
+    fn rule(&mut self, line: Word<'t>) -> Result<(), LineError> {
         let mut words = Words::new(line.text, line.start);
         let Some(first) = words.next() else { return Ok(()) };
-        let Some(action) = rules::action(first) else { return Err(neither(first)) };
+        let Some(action) = rules::action(first) else { return Err(unknown_line(first)) };
         if self.schedule.is_full() {
-            return self.one_too_many(line);
+            return self.too_many_rules(line);
         }
         let dates = self.schedule.date_count();
         let Self { schedule, line, report, .. } = self;
-        let warn = &mut |fault| tell(*line, fault, &mut **report);
+        let warn = &mut |error| report_error(*line, error, &mut **report);
         match rules::rule(action, first, &mut words, schedule, warn) {
             Ok(mut rule) => {
                 rule.line = line.number;
                 schedule.push_rule(rule);
                 Ok(())
             }
-            Err(fault) => {
+            Err(error) => {
                 schedule.drop_dates_from(dates);
-                Err(fault)
+                Err(error)
             }
         }
     }
 
-    fn one_too_many(&mut self, line: Word<'_>) -> Result<(), Fault> {
-        if self.is_over {
+    fn too_many_rules(&mut self, line: Word<'_>) -> Result<(), LineError> {
+        if self.has_reported_overflow {
             return Ok(());
         }
-        self.is_over = true;
-        Err(line.fault(Problem::TooManyRules))
+        self.has_reported_overflow = true;
+        Err(line.error(Problem::TooManyRules))
     }
 
-    fn tell(&mut self, fault: Fault) {
-        tell(self.line, fault, self.report);
+    fn report_error(&mut self, error: LineError) {
+        report_error(self.line, error, self.report);
     }
 }
 
-/// Tells of a fault, with its columns in characters: bytes that begin one.
-fn tell(line: Line<'_>, fault: Fault, report: &mut dyn FnMut(Diagnostic)) {
+/// Tells of a error, with its columns in characters: bytes that begin one.
+fn report_error(line: Line<'_>, error: LineError, report: &mut dyn FnMut(Diagnostic)) {
     let column = |at: usize| {
         let before = at.saturating_sub(line.start).min(line.bytes.len());
         let characters = line.bytes.iter().take(before).filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count();
@@ -195,11 +203,11 @@ fn tell(line: Line<'_>, fault: Fault, report: &mut dyn FnMut(Diagnostic)) {
     };
     report(Diagnostic {
         line: line.number,
-        column: column(fault.span.start),
-        end_column: column(fault.span.end),
-        span: fault.span,
-        problem: fault.problem,
-        suggestion: fault.suggestion,
+        column: column(error.span.start),
+        end_column: column(error.span.end),
+        span: error.span,
+        problem: error.problem,
+        suggestion: error.suggestion,
     });
 }
 
@@ -224,11 +232,11 @@ fn is_setting(line: &[u8], equals: usize) -> bool {
 }
 
 /// A line that is neither a rule nor a setting.
-fn neither(first: Word<'_>) -> Fault {
+fn unknown_line(first: Word<'_>) -> LineError {
     if settings::setting(first.text).is_some() {
-        return first.fault(Problem::MissingEquals).write_at(Span::empty(first.span().end), " =");
+        return first.error(Problem::MissingEquals).suggest_at(Span::empty(first.span().end), " =");
     }
-    let fault = first.fault(Problem::UnknownAction);
+    let error = first.error(Problem::UnknownAction);
     let meant = closest(first.text, &["on", "blink", "off"]).or_else(|| closest(first.text, &SETTING_NAMES));
-    meant.map_or(fault, |meant| fault.write(meant))
+    meant.map_or(error, |meant| error.suggest_text(meant))
 }

@@ -17,11 +17,11 @@ pub enum When {
     Every {
         /// Where the first one begins, below 86,400.
         start: u32,
-        /// How far from `start` others may begin: 1 to 86,400.
+        /// Modifiers far from `start` others may begin: 1 to 86,400.
         range: u32,
         /// From one beginning to the next, 2 to 86,400.
         interval: u32,
-        /// How long each one lasts; shorter than `interval`.
+        /// Modifiers long each one lasts; shorter than `interval`.
         length: u32,
     },
 }
@@ -35,7 +35,7 @@ impl When {
         }
     }
 
-    /// How long each window lasts, in seconds.
+    /// Modifiers long each window lasts, in seconds.
     #[must_use]
     pub const fn length(self) -> u32 {
         match self {
@@ -43,7 +43,7 @@ impl When {
         }
     }
 
-    /// How many days before a moment a window can have been named for that still covers it: a window may begin a day
+    /// Modifiers many days before a moment a window can have been named for that still covers it: a window may begin a day
     /// after its rule's START, and last a day.
     pub(super) const fn reach(self) -> i32 {
         match self {

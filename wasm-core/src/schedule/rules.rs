@@ -2,9 +2,9 @@
 
 use super::clock_time::Word;
 use super::days::Days;
-use super::error::Fault;
-use super::how::How;
+use super::error::LineError;
 use super::light::{Brightness, Light, Speed};
+use super::modifiers::Modifiers;
 use super::problem::Problem;
 use super::rule::Rule;
 use super::store::Schedule;
@@ -64,10 +64,10 @@ pub(super) fn rule(
     action_word: Word<'_>,
     words: &mut Words<'_>,
     schedule: &mut Schedule,
-    warn: &mut impl FnMut(Fault),
-) -> Result<Rule, Fault> {
+    warn: &mut impl FnMut(LineError),
+) -> Result<Rule, LineError> {
     let when = when(action_word, words)?;
-    let mut how = How::default();
+    let mut how = Modifiers::default();
     while let Some(word) = words.next() {
         how.take(word, action, *words, schedule)?;
     }
@@ -78,7 +78,7 @@ pub(super) fn rule(
         Action::Blink => Light::Blink(how.speed.map_or(Speed::SLOW, |(speed, _)| speed), brightness),
     };
     if let (Action::On, Some((_, word))) = (action, how.speed) {
-        warn(word.fault(Problem::SpeedWithoutBlink).write_at(action_word.span(), "blink"));
+        warn(word.error(Problem::SpeedWithoutBlink).suggest_at(action_word.span(), "blink"));
     }
     Ok(Rule { line: 0, light, when, days: how.days.unwrap_or(Days::DAILY) })
 }

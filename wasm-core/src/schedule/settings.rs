@@ -1,11 +1,11 @@
 //! Settings: `wifi`, `password`, `timezone`, `time-server`.
 
 use super::clock_time::Word;
-use super::error::{Fault, Span};
+use super::error::{LineError, Span};
 use super::problem::Problem;
 use super::store::Schedule;
 use super::suggest::closest;
-use super::timezone::{TimeZone, Understood};
+use super::timezone::{ParsedZone, TimeZone};
 use super::zones;
 
 /// The shortest password of a WPA network.
@@ -74,53 +74,53 @@ pub(super) fn set(
     value: Word<'_>,
     schedule: &mut Schedule,
     named: &mut Named,
-    warn: &mut impl FnMut(Fault),
-) -> Result<(), Fault> {
+    warn: &mut impl FnMut(LineError),
+) -> Result<(), LineError> {
     let Some(setting) = setting(name.text) else {
-        let fault = name.fault(Problem::UnknownSetting);
-        return Err(likely_setting(name.text).map_or(fault, |meant| fault.write(meant)));
+        let error = name.error(Problem::UnknownSetting);
+        return Err(likely_setting(name.text).map_or(error, |meant| error.suggest_text(meant)));
     };
     let twice = named.has(setting);
     named.add(setting);
     match setting {
         Setting::TimeZone => time_zone(value, schedule, warn)?,
-        Setting::Wifi => schedule.network.set_wifi(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?,
+        Setting::Wifi => schedule.network.set_wifi(value.text).ok_or_else(|| value.error(Problem::ValueTooLong))?,
         Setting::Password => {
-            schedule.network.set_password(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?
+            schedule.network.set_password(value.text).ok_or_else(|| value.error(Problem::ValueTooLong))?
         }
         Setting::TimeServer => {
-            schedule.network.set_time_server(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?
+            schedule.network.set_time_server(value.text).ok_or_else(|| value.error(Problem::ValueTooLong))?
         }
     }
     match (setting, value.text.len()) {
-        (Setting::Wifi | Setting::TimeServer, 0) => warn(name.fault(Problem::NoValue)),
-        (Setting::Password, 1..SHORTEST_PASSWORD) => warn(value.fault(Problem::ShortPassword)),
+        (Setting::Wifi | Setting::TimeServer, 0) => warn(name.error(Problem::NoValue)),
+        (Setting::Password, 1..SHORTEST_PASSWORD) => warn(value.error(Problem::ShortPassword)),
         _ => (),
     }
     if twice {
-        warn(name.fault(Problem::SettingTwice));
+        warn(name.error(Problem::SettingTwice));
     }
     Ok(())
 }
 
-fn time_zone(value: Word<'_>, schedule: &mut Schedule, warn: &mut impl FnMut(Fault)) -> Result<(), Fault> {
-    match TimeZone::understand(value.text) {
-        Some(Understood { zone, without_rule, reversed }) => {
+fn time_zone(value: Word<'_>, schedule: &mut Schedule, warn: &mut impl FnMut(LineError)) -> Result<(), LineError> {
+    match TimeZone::parse_leniently(value.text) {
+        Some(ParsedZone { zone, without_rule, reversed }) => {
             if without_rule {
                 let end = Span::empty(value.span().end);
-                warn(value.fault(Problem::NoSummerRule).write_at(end, ",M3.2.0,M11.1.0"));
+                warn(value.error(Problem::NoSummerRule).suggest_at(end, ",M3.2.0,M11.1.0"));
             }
             if reversed {
-                let fault = value.fault(Problem::SignOfOffset);
-                warn(zones::likely_offset(value.text).map_or(fault, |meant| fault.instead(meant)));
+                let error = value.error(Problem::SignOfOffset);
+                warn(zones::likely_offset(value.text).map_or(error, |meant| error.suggest(meant)));
             }
             schedule.set_time_zone(zone);
             Ok(())
         }
         None => {
-            let fault = value.fault(Problem::BadTimeZone);
+            let error = value.error(Problem::BadTimeZone);
             let meant = zones::likely_offset(value.text).or_else(|| zones::likely_zone(value.text));
-            Err(meant.map_or(fault, |meant| fault.instead(meant)))
+            Err(meant.map_or(error, |meant| error.suggest(meant)))
         }
     }
 }

@@ -86,7 +86,7 @@ impl Schedule {
         }
     }
 
-    /// How many dates there are: the place of the next one.
+    /// Modifiers many dates there are: the place of the next one.
     pub(super) fn date_count(&self) -> u16 {
         self.date_count
     }

@@ -15,12 +15,12 @@ pub(super) fn closest(typed: &str, known: &[&'static str]) -> Option<&'static st
     best.filter(|(_, apart)| *apart <= allowed(typed)).map(|(word, _)| word)
 }
 
-/// How many letters of a word may be wrong.
+/// Modifiers many letters of a word may be wrong.
 pub(super) fn allowed(typed: &str) -> usize {
     (typed.len() / 3).max(1)
 }
 
-/// How many letters have to be changed, added, left out or swapped with their neighbour to come from one word to the
+/// Modifiers many letters have to be changed, added, left out or swapped with their neighbour to come from one word to the
 /// other, which is in two parts, in whatever case (Damerau's and Levenshtein's distance, with two rows kept). Words too long to compare are far
 /// apart.
 pub(super) fn distance(typed: &str, front: &str, back: &str) -> usize {

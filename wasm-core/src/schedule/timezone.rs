@@ -27,7 +27,7 @@ pub struct TimeZone {
 }
 
 /// A zone as it was written, with what to warn of.
-pub(super) struct Understood {
+pub(super) struct ParsedZone {
     pub zone: TimeZone,
     /// It names a summer time and does not say when that is.
     pub without_rule: bool,
@@ -42,18 +42,18 @@ impl TimeZone {
     /// A name from the table of IANA's, in whatever case, or a POSIX rule of up to 96 bytes.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::understand(text).map(|understood| understood.zone)
+        Self::parse_leniently(text).map(|understood| understood.zone)
     }
 
-    pub(super) fn understand(text: &str) -> Option<Understood> {
+    pub(super) fn parse_leniently(text: &str) -> Option<ParsedZone> {
         if let Some((name, rule)) = zones::find(text) {
             let name = if name.as_str() == "UTC" { Text::EMPTY } else { name };
-            return Some(Understood { zone: Self { name, rule }, without_rule: false, reversed: false });
+            return Some(ParsedZone { zone: Self { name, rule }, without_rule: false, reversed: false });
         }
         let name = Text::new(text)?;
         let (rule, without_rule) = posix::parse(text)?;
         let reversed = rule.standard != 0 && ["UTC", "GMT"].into_iter().any(|name| text.starts_with(name));
-        Some(Understood { zone: Self { name, rule }, without_rule, reversed })
+        Some(ParsedZone { zone: Self { name, rule }, without_rule, reversed })
     }
 
     /// What it is called: `America/Toronto`, or the POSIX rule.
@@ -62,7 +62,7 @@ impl TimeZone {
         if self.name.is_empty() { "UTC" } else { self.name.as_str() }
     }
 
-    /// How many seconds its clock is ahead of UTC at an instant; negative in the Americas.
+    /// Modifiers many seconds its clock is ahead of UTC at an instant; negative in the Americas.
     #[must_use]
     pub fn offset_at(&self, instant: Instant) -> i32 {
         self.rule.offset_at(instant)

@@ -7,7 +7,7 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
 use super::text::{Lines, TextRule, is_among};
-use super::{FieldErrors, Sentence, postal_code, regions};
+use super::{FieldErrors, Message, postal_code, regions};
 
 /// A country the shop ships to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -20,13 +20,6 @@ pub enum Country {
     #[serde(rename = "CA")]
     Ca,
 }
-
-crate::from_js!(
-    enum Country {
-        Us = "US",
-        Ca = "CA",
-    }
-);
 
 impl Country {
     /// Both, as a form lists them.
@@ -54,7 +47,7 @@ impl Country {
     ///
     /// # Errors
     /// The sentence to show beside the field.
-    pub fn parse(typed: &str) -> Result<Self, Sentence> {
+    pub fn parse(typed: &str) -> Result<Self, Message> {
         let typed = typed.trim();
         if typed.is_empty() {
             return Err("Choose a country.".to_owned());
@@ -83,8 +76,6 @@ pub struct Address {
     pub address: PostalAddress,
 }
 
-crate::from_js!(Address {} or default { name, phone, address });
-
 /// The place of an `Address`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "LoosePostalAddress")]
@@ -106,8 +97,6 @@ pub struct PostalAddress {
     /// `US` or `CA` once validated.
     pub country: String,
 }
-
-crate::from_js!(PostalAddress {} or default { line1, line2, city, state, postal_code, country });
 
 #[derive(Deserialize)]
 struct LooseAddress {
@@ -217,7 +206,7 @@ impl PostalAddress {
     }
 }
 
-fn phone(typed: &str) -> Result<Option<String>, Sentence> {
+fn phone(typed: &str) -> Result<Option<String>, Message> {
     let Some(number) = PHONE.optional(typed)? else {
         return Ok(None);
     };
@@ -231,7 +220,7 @@ fn phone(typed: &str) -> Result<Option<String>, Sentence> {
     Ok(Some(number))
 }
 
-fn state(country: Option<Country>, typed: &str) -> Result<Option<String>, Sentence> {
+fn state(country: Option<Country>, typed: &str) -> Result<Option<String>, Message> {
     let typed = typed.trim();
     let missing = match country {
         Some(Country::Us) => "Choose a state.",
@@ -253,7 +242,7 @@ fn state(country: Option<Country>, typed: &str) -> Result<Option<String>, Senten
     })
 }
 
-fn postal(country: Option<Country>, typed: &str) -> Result<Option<String>, Sentence> {
+fn postal(country: Option<Country>, typed: &str) -> Result<Option<String>, Message> {
     match country {
         Some(country) => postal_code::parse(country, typed).map(Some),
         None if typed.trim().is_empty() => Err("Enter the ZIP or postal code.".to_owned()),

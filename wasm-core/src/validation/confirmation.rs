@@ -4,8 +4,8 @@ use alloc::borrow::ToOwned;
 
 use serde::Deserialize;
 
-use super::Sentence;
-use crate::carrier;
+use super::Message;
+use crate::codec;
 
 /// A field that a form asks for twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -20,14 +20,6 @@ pub enum Confirmation {
     NewPassword,
 }
 
-crate::from_js!(
-    enum Confirmation {
-        Email = "email",
-        Password = "password",
-        NewPassword = "newPassword",
-    }
-);
-
 impl Confirmation {
     /// Compares what was typed. Passwords must be the same to the letter; addresses are compared as they are
     /// everywhere, without case and without spaces around them.
@@ -41,9 +33,9 @@ impl Confirmation {
     ///
     /// # Errors
     /// The sentence to show beside the second field.
-    pub fn check(self, first: &str, second: &str) -> Result<(), Sentence> {
+    pub fn check(self, first: &str, second: &str) -> Result<(), Message> {
         let same = match self {
-            Self::Email => carrier::lowercase(first.trim()) == carrier::lowercase(second.trim()),
+            Self::Email => codec::lowercase(first.trim()) == codec::lowercase(second.trim()),
             Self::Password | Self::NewPassword => first == second,
         };
         if same { Ok(()) } else { Err(self.sentence().to_owned()) }

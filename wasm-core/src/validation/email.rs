@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
-use super::Sentence;
+use super::Message;
 use super::text::is_among;
 
 /// Said when no e-mail address was typed.
@@ -39,7 +39,7 @@ impl Email {
     ///
     /// # Errors
     /// The sentence to show beside the field.
-    pub fn parse(typed: &str) -> Result<Self, Sentence> {
+    pub fn parse(typed: &str) -> Result<Self, Message> {
         let text = typed.trim();
         if text.is_empty() {
             return Err(EMAIL_REQUIRED.to_owned());

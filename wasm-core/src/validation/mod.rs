@@ -36,7 +36,7 @@ pub use regions::{Region, states};
 pub use tracking_number::validate_tracking_number;
 
 /// A sentence for a person: what is wrong with what was typed.
-pub type Sentence = String;
+pub type Message = String;
 
 /// What is wrong, by input. Keys are paths of the request's members, joined with dots: `address.postal_code`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,7 +101,7 @@ impl FieldErrors {
     }
 
     /// The value inside, or its sentence noted under `field` and nothing.
-    pub(crate) fn keep<T>(&mut self, field: &str, parsed: Result<T, Sentence>) -> Option<T> {
+    pub(crate) fn keep<T>(&mut self, field: &str, parsed: Result<T, Message>) -> Option<T> {
         parsed.map_err(|sentence| self.insert(field, sentence)).ok()
     }
 }

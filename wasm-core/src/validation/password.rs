@@ -7,9 +7,9 @@ use core::fmt;
 
 use serde::Deserialize;
 
-use super::Sentence;
+use super::Message;
 use super::common_passwords::is_listed;
-use crate::carrier;
+use crate::codec;
 
 pub(super) const MIN_CUSTOMER: usize = 10;
 pub(super) const MIN_ADMINISTRATOR: usize = 15;
@@ -25,13 +25,6 @@ pub enum AdminRule {
     /// An administrator's outside demo mode: from 15 characters.
     Administrator,
 }
-
-crate::from_js!(
-    enum AdminRule {
-        Customer = "customer",
-        Administrator = "administrator",
-    }
-);
 
 /// What a new password is measured by, besides its length.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +64,7 @@ impl Password {
     ///
     /// # Errors
     /// The sentence to show beside the field.
-    pub fn parse(typed: &str, rules: &PasswordRules<'_>) -> Result<Self, Sentence> {
+    pub fn parse(typed: &str, rules: &PasswordRules<'_>) -> Result<Self, Message> {
         if typed.is_empty() {
             return Err("Password is required.".to_owned());
         }
@@ -83,11 +76,11 @@ impl Password {
         if length > MAX {
             return Err(format!("Use at most {MAX} characters; you typed {length}."));
         }
-        let folded = carrier::lowercase(typed);
+        let folded = codec::lowercase(typed);
         if is_own_address(&folded, rules.email) {
             return Err("Your password must not be your e-mail address.".to_owned());
         }
-        if folded == carrier::lowercase(rules.shop_name) {
+        if folded == codec::lowercase(rules.shop_name) {
             return Err("Your password must not be the shop's name.".to_owned());
         }
         if is_listed(&folded, rules.common_passwords) {
@@ -120,7 +113,7 @@ impl PasswordRules<'_> {
 }
 
 fn is_own_address(folded: &str, email: &str) -> bool {
-    let email = carrier::lowercase(email.trim());
+    let email = codec::lowercase(email.trim());
     let local = email.split_once('@').map(|(local, _)| local);
     folded == email || Some(folded) == local
 }

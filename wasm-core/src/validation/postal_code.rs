@@ -4,10 +4,10 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
-use super::{Country, Sentence};
+use super::{Country, Message};
 
 /// Brings a postal code into the form its country's post prints: `94103`, `94103-1234`, `M5V 2T6`.
-pub(super) fn parse(country: Country, typed: &str) -> Result<String, Sentence> {
+pub(super) fn parse(country: Country, typed: &str) -> Result<String, Message> {
     let typed = typed.trim().to_ascii_uppercase();
     match country {
         Country::Us => zip(&typed),
@@ -15,7 +15,7 @@ pub(super) fn parse(country: Country, typed: &str) -> Result<String, Sentence> {
     }
 }
 
-fn zip(typed: &str) -> Result<String, Sentence> {
+fn zip(typed: &str) -> Result<String, Message> {
     if typed.is_empty() {
         return Err("Enter the ZIP code.".to_owned());
     }
@@ -35,7 +35,7 @@ fn zip(typed: &str) -> Result<String, Sentence> {
     }
 }
 
-fn canadian(typed: &str) -> Result<String, Sentence> {
+fn canadian(typed: &str) -> Result<String, Message> {
     if typed.is_empty() {
         return Err("Enter the postal code.".to_owned());
     }

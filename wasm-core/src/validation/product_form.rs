@@ -28,8 +28,6 @@ pub struct ProductForm {
     pub active: bool,
 }
 
-crate::from_js!(ProductForm { name, description, price, stock, weight_pounds, active });
-
 impl ProductForm {
     /// The product that was typed.
     ///

@@ -1,11 +1,11 @@
-//! How many of one product.
+//! Modifiers many of one product.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
 
 use serde::Serialize;
 
-use super::Sentence;
+use super::Message;
 
 /// The most of one product on one order line.
 pub const MAX_QUANTITY: i64 = 99;
@@ -37,7 +37,7 @@ impl Quantity {
 ///
 /// # Errors
 /// The sentence to show beside the field, outside 1 to 99.
-pub fn parse_quantity(typed: i64) -> Result<Quantity, Sentence> {
+pub fn parse_quantity(typed: i64) -> Result<Quantity, Message> {
     if (1..=MAX_QUANTITY).contains(&typed) {
         return Ok(Quantity(typed));
     }
@@ -55,7 +55,7 @@ pub fn parse_quantity(typed: i64) -> Result<Quantity, Sentence> {
 ///
 /// # Errors
 /// The sentence to show beside the field.
-pub fn parse_quantity_text(typed: &str) -> Result<Quantity, Sentence> {
+pub fn parse_quantity_text(typed: &str) -> Result<Quantity, Message> {
     let whole: i64 = typed.trim().parse().map_err(|_| "Enter the quantity as a whole number, like 2.".to_owned())?;
     parse_quantity(whole)
 }

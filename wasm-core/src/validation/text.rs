@@ -4,9 +4,9 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
-use super::Sentence;
+use super::Message;
 
-/// How a text field is called, and how long it may be, in characters.
+/// Modifiers a text field is called, and how long it may be, in characters.
 pub(super) struct TextRule {
     /// Said when nothing was typed.
     pub missing: &'static str,
@@ -24,12 +24,12 @@ pub(super) enum Lines {
 
 impl TextRule {
     /// Trims the text; refuses it when it is empty.
-    pub fn required(&self, typed: &str) -> Result<String, Sentence> {
+    pub fn required(&self, typed: &str) -> Result<String, Message> {
         self.optional(typed)?.ok_or_else(|| self.missing.to_owned())
     }
 
     /// Trims the text; an empty one is none.
-    pub fn optional(&self, typed: &str) -> Result<Option<String>, Sentence> {
+    pub fn optional(&self, typed: &str) -> Result<Option<String>, Message> {
         let text = typed.trim();
         if text.is_empty() {
             return Ok(None);

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::Sentence;
+use super::Message;
 use super::text::{Lines, TextRule};
 
 const RULE: TextRule =
@@ -19,6 +19,6 @@ const RULE: TextRule =
 ///
 /// # Errors
 /// The sentence to show beside the field: more than 64 characters, or invisible ones.
-pub fn validate_tracking_number(typed: &str) -> Result<Option<String>, Sentence> {
+pub fn validate_tracking_number(typed: &str) -> Result<Option<String>, Message> {
     RULE.optional(typed)
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 mod schema;
 
 use super::text::{Lines, TextRule};
-use super::{FieldErrors, Sentence};
+use super::{FieldErrors, Message};
 use crate::money::Cents;
 use crate::weight::Weight;
 use crate::wire::{present, present_whole_number, whole_number};
@@ -141,18 +141,18 @@ impl ProductPatch {
 }
 
 /// A product's price: $0.01 to $99,999.99.
-fn check_price(price: Cents) -> Result<(), Sentence> {
+fn check_price(price: Cents) -> Result<(), Message> {
     within(price, MIN_PRICE, MAX_PRICE, "Enter a price from $0.01 to $99,999.99.")
 }
 
-fn check_stock(stock: i64) -> Result<(), Sentence> {
+fn check_stock(stock: i64) -> Result<(), Message> {
     within(stock, 0, MAX_STOCK, "Enter a stock from 0 to 1,000,000.")
 }
 
-fn check_weight(weight: Weight) -> Result<(), Sentence> {
+fn check_weight(weight: Weight) -> Result<(), Message> {
     within(weight, MIN_WEIGHT, MAX_WEIGHT, "Enter a weight from 0.01 to 150 lb.")
 }
 
-fn within<T: PartialOrd>(value: T, min: T, max: T, sentence: &str) -> Result<(), Sentence> {
+fn within<T: PartialOrd>(value: T, min: T, max: T, sentence: &str) -> Result<(), Message> {
     if min <= value && value <= max { Ok(()) } else { Err(sentence.to_owned()) }
 }
