@@ -8,9 +8,9 @@ use sqlx::AnyConnection;
 
 use crate::auth;
 use crate::checkout;
-use crate::clock::{DAY, HOUR};
 use crate::db::{Db, Work};
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{DAY, HOUR};
 use crate::mail::outbox;
 use crate::shop::Shop;
 

@@ -11,7 +11,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wasm_core::pricing::ShippingRates;
 
-use crate::admission::Admission;
 use crate::analytics::PageViews;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
@@ -19,15 +18,16 @@ use crate::catalogue::Catalogue;
 use crate::checkout::PaymentLocks;
 use crate::checkout::provider::Provider;
 use crate::checkout::reconcile::SeenRefunds;
-use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::health::Readiness;
-use crate::kept::Shelf;
+use crate::http::load_shedding::Admission;
+use crate::http::overload_log::Refused;
+use crate::http::response_cache::Shelf;
+use crate::infra::clock::Clock;
 use crate::limits;
 use crate::metrics::Metrics;
 use crate::pages::Firmware;
-use crate::refused::Refused;
 use crate::teststripe;
 
 pub struct Shop {

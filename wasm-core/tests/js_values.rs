@@ -105,8 +105,8 @@ fn an_array_and_a_date_are_no_objects_without_members() {
 
 #[wasm_bindgen_test]
 fn a_number_where_a_string_is_expected_is_thrown_back_by_the_arguments_name() {
-    assert_eq!(message(bindings::validate_quantity(number(2.0))), "typed: expected a string");
-    assert_eq!(message(bindings::parse_money(number(24.99))), "typed: expected a string");
+    assert_eq!(message(bindings::validate_email(number(2.0))), "typed: expected a string");
+    assert_eq!(message(bindings::format_date(number(24.99))), "rfc3339: expected a string");
 }
 
 #[wasm_bindgen_test]

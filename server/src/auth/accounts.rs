@@ -8,11 +8,13 @@ use super::password::Passwords;
 use super::store::{self, NewUser, Role};
 use super::totp::{self, Setup};
 use super::{codes, sessions, signups};
+use crate::botcheck;
 use crate::config::Config;
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::random;
+use crate::limits;
 use crate::shop::Shop;
-use crate::{botcheck, chance, limits};
 
 /// Makes the account an administrator, from its next call on. Outside demo mode the account gets a new second
 /// factor, and its sessions end: they began without it.
@@ -83,7 +85,7 @@ impl SeedAccount {
     pub async fn new(email: &str, password: &str, role: Role) -> Result<Self, Error> {
         let email = parse_email(email)?;
         let password_hash = Passwords::default().hash(password).await?;
-        Ok(Self { id: chance::new_id(), email, password_hash, role })
+        Ok(Self { id: random::new_id(), email, password_hash, role })
     }
 
     /// Leaves an account as it is that has this address already.

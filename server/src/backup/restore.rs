@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use sqlx::AnyConnection;
 
-use super::form::{Counts, Row};
+use super::format::{Counts, Row};
 use super::read::Reader;
 use super::tables::{SEEDED, Table};
 use super::{Progress, refusal, store};
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// Rows in one statement: enough that a database across a network is not asked for each.
 const BATCH: usize = 100;

@@ -4,9 +4,9 @@ use futures_util::TryStreamExt as _;
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe, Row as _};
 
-use super::form::{Row, Value};
+use super::format::{Row, Value};
 use super::tables::{Kind, TABLES, Table};
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// Hands every row of the table to `take`, in the order of its key; `by_bytes` stands behind each text in it.
 pub async fn each_row(

@@ -9,12 +9,12 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 
-use super::form::{Counts, FORM, Header, seal_line, table_line};
+use super::format::{Counts, FORM, Header, seal_line, table_line};
 use super::tables::TABLES;
 use super::{Progress, refusal, store};
-use crate::clock::rfc3339;
 use crate::db::{self, Db};
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::rfc3339;
 
 /// Copies everything as it stands at one moment into `path`, while the shop goes on.
 ///

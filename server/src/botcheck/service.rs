@@ -14,12 +14,12 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use super::fault::Fault;
+use super::error::Fault;
 use super::siteverify::{Answer, Expected, Judgement};
 use super::store::Proof;
 use super::{Action, hex};
-use crate::breaker::{Breaker, Change, Permit};
 use crate::config::{BotService, ServiceKind};
+use crate::infra::circuit_breaker::{Breaker, Change, Permit};
 
 /// For everything: the connection, the answer and its body.
 const PATIENCE: Duration = Duration::from_secs(3);

@@ -15,8 +15,8 @@ use wasm_core::catalogue::{Product, slug};
 
 use super::store::{self, Visible};
 use crate::db::Db;
-use crate::error::Error;
-use crate::kept::Shelf;
+use crate::http::error::Error;
+use crate::http::response_cache::Shelf;
 
 /// How often it is read while somebody asks.
 const FRESH: Duration = Duration::from_millis(100);

@@ -10,7 +10,7 @@ use super::provider::{Budget, NewIntent, NewPayment, TaxLine};
 use super::reserve::expired;
 use super::store::{self, Checkout};
 use crate::config::TaxSource;
-use crate::error::Error;
+use crate::http::error::Error;
 use crate::shop::Shop;
 
 /// What the id of a calculation begins with that the provider knows nothing of.

@@ -6,12 +6,12 @@ use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, Payment};
 
-use super::attention::{self, Reason, Shopkeeper};
+use super::alerts::{self, Reason, Shopkeeper};
 use super::provider::Budget;
 use super::tax_records;
 use super::webhook::{Note, Noted, SHOP};
-use crate::chance;
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
+use crate::infra::random;
 use crate::orders::{customer_mail, store as orders};
 use crate::shop::Shop;
 
@@ -42,7 +42,7 @@ pub async fn refund_rest(shop: &Shop, order: &Order, intent_id: &str) -> Result<
 }
 
 async fn note_refund(shop: &Shop, order_id: &str, amount: Cents) -> Result<String, Error> {
-    let (id, order_id, now) = (chance::new_id(), order_id.to_owned(), shop.clock.now_ms());
+    let (id, order_id, now) = (random::new_id(), order_id.to_owned(), shop.clock.now_ms());
     let refund_id = id.clone();
     shop.db
         .write(move |tx| {
@@ -147,7 +147,7 @@ pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str, refund_id: &str, not
                 if orders::has_history(tx, &order_id, &reason.what).await? {
                     return Ok(());
                 }
-                attention::raise(tx, &shopkeeper, &order_id, &reason, now).await
+                alerts::raise(tx, &shopkeeper, &order_id, &reason, now).await
             })
         })
         .await?;

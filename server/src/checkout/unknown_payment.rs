@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::attention::{Alert, Shopkeeper};
+use super::alerts::{Alert, Shopkeeper};
 use super::reserve::expired;
 use super::store::{self, Checkout, CloseReason};
 use super::webhook::Note;
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
 use crate::shop::Shop;
 
 /// Closes the checkout if its time is over. Until then the customer may still be paying, and the intent may turn up

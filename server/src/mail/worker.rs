@@ -6,12 +6,12 @@ use std::time::Duration;
 use sqlx::AnyConnection;
 use tokio::time::timeout;
 
-use super::delivery::{Delivery, Way};
 use super::outbox::{self, Claimed};
+use super::transport::{Delivery, Way};
 use super::{Refusal, message};
-use crate::chance;
-use crate::clock::{HOUR, MINUTE, SECOND};
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{HOUR, MINUTE, SECOND};
+use crate::infra::random;
 use crate::shop::Shop;
 
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -223,7 +223,7 @@ fn wait(attempt: i64, longest: i64) -> i64 {
     let doublings = u32::try_from(attempt.clamp(1, 13) - 1).unwrap_or(0);
     let full = ((2 * SECOND) << doublings).min(longest);
     let half = full / 2;
-    half + i64::try_from(chance::below(half.unsigned_abs() + 1)).unwrap_or(0)
+    half + i64::try_from(random::below(half.unsigned_abs() + 1)).unwrap_or(0)
 }
 
 #[cfg(test)]

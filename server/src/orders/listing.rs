@@ -6,13 +6,13 @@ use sqlx::{AssertSqlSafe, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::orders::{OrderListItem, OrderPage, OrderStatus, PaymentStatus};
 
-use super::condition::{Condition, Way, each_once, either};
-use super::days::store as days;
+use super::daily_totals::store as daily_totals;
+use super::filter::{Condition, Way, each_once, either};
 use super::query::{Filter, Page};
 use super::store::{payment_status, status};
-use crate::clock::{DAY, rfc3339};
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{DAY, rfc3339};
 
 /// A page that begins after so many orders is found by the kept counts instead of by reading them.
 const READ_PAST: i64 = 1_000;
@@ -36,7 +36,7 @@ pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPa
     let offset = (page.number - 1).saturating_mul(page.limit);
     let is_counted = filter.user_id.is_none() && filter.search.is_none();
     let Found { total, more } = if is_counted {
-        Found { total: days::total(db.read(), filter).await?, more: false }
+        Found { total: daily_totals::total(db.read(), filter).await?, more: false }
     } else {
         count(db, filter).await?
     };
@@ -76,7 +76,7 @@ async fn find_way(db: &Db, filter: &Filter, wanted: i64) -> Result<Way, Error> {
 
 /// Far down the list: from the day on which the page begins.
 async fn list_page_of_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<Vec<OrderListItem>, Error> {
-    let Some(place) = days::find_place(db.read(), filter, offset).await? else {
+    let Some(place) = daily_totals::find_place(db.read(), filter, offset).await? else {
         return Ok(Vec::new());
     };
     let from_that_day_on = Filter { before: Some((place.day + 1) * DAY), ..filter.clone() };

@@ -8,10 +8,10 @@ use wasm_core::catalogue::Product;
 
 use super::data::{PageData, embedded};
 use super::page::Page;
-use super::{head, policy, render, shell};
+use super::{assets, head, policy, render};
 use crate::catalogue::Contents;
-use crate::error::Error;
-use crate::kept::{Document, Kept};
+use crate::http::error::Error;
+use crate::http::response_cache::{Document, Kept};
 use crate::shop::Shop;
 
 /// The places in the shell's document that are this page's. The build leaves them as they are.
@@ -67,7 +67,7 @@ async fn kept(shop: &Shop, page: Page, contents: Option<Arc<Contents>>) -> Resul
 }
 
 async fn render_document(shop: &Shop, page: Page, products: Option<&[Product]>) -> Result<Document, Error> {
-    let shell = shell::own_document().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
+    let shell = assets::own_document().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
     let (start, rest) = shell.split_once(HEAD).ok_or_else(|| Error::internal("the shell has no place for a head"))?;
     let (middle, end) = rest.split_once(BODY).ok_or_else(|| Error::internal("the shell has no place for a body"))?;
     let data = Arc::new(PageData::of(shop, products.unwrap_or_default().to_vec()));

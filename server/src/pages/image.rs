@@ -9,13 +9,13 @@ use axum::response::Response;
 use wasm_core::catalogue::{Product, lamp_color};
 
 use crate::catalogue::store::{self, Visible};
-use crate::error::{Code, Error};
-use crate::extract::Path;
-use crate::kept::{Document, Kept};
-use crate::refusals::refusals;
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Path;
+use crate::http::response_cache::{Document, Kept};
 use crate::shop::Shop;
 
-refusals!(ImageRefusals: [NONE] NotFound);
+error_responses!(ImageErrors: [NONE] NotFound);
 
 /// The drawing of a product that is for sale.
 #[utoipa::path(
@@ -23,7 +23,7 @@ refusals!(ImageRefusals: [NONE] NotFound);
     path = "/images/{file}",
     tag = "The shop",
     params(("file" = String, Path, description = "A product's slug and `.svg`.")),
-    responses((status = 200, description = "A drawing.", body = String, content_type = "image/svg+xml"), (status = 304, description = "As the caller knows it already."), ImageRefusals),
+    responses((status = 200, description = "A drawing.", body = String, content_type = "image/svg+xml"), (status = 304, description = "As the caller knows it already."), ImageErrors),
 )]
 pub async fn product_image(
     State(shop): State<Arc<Shop>>,

@@ -4,9 +4,9 @@ use sqlx::AnyConnection;
 use subtle::ConstantTimeEq as _;
 
 use super::{ids, store};
-use crate::clock::Clock;
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::Clock;
 
 const NAME: &str = "keys";
 

@@ -17,8 +17,8 @@ use super::intent::Intent;
 use super::metadata::{self, Metadata};
 use super::refund::{self, Refund, Status};
 use super::{TestStripe, ids, lists, store};
-use crate::clock;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock;
 
 /// "Some time later", in Stripe's words: long enough to be seen, and to be waited for.
 const SETTLES_AFTER: i64 = 10 * clock::SECOND;

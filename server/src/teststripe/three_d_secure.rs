@@ -22,8 +22,8 @@ use super::intent_progress::{self, Wish};
 use super::intent_state::{Step, Verdict};
 use super::store;
 use crate::config::is_loopback;
-use crate::error::Error;
-use crate::extract::read_body;
+use crate::http::error::Error;
+use crate::http::extract::read_body;
 
 const LIMIT: usize = 4 * 1024;
 

@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::queue::{self, Delivery, Outcome};
 use super::{events, keys, store};
-use crate::clock::{self, Clock};
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{self, Clock};
 use crate::shop::Shop;
 
 /// How many events are posted at the same time.

@@ -140,7 +140,7 @@ async fn connections_to_a_node_that_vanished_are_replaced_and_a_write_on_one_end
     assert_eq!(shop.visitor().get("/api/products").await.gives(200).as_array().map(Vec::len), Some(4));
     signs_up(&shop, "ada").await.gives(201);
     let refused = writing.await.unwrap().unwrap_err();
-    assert_eq!(refused.code(), server::error::Code::Overloaded, "{refused}");
+    assert_eq!(refused.code(), server::http::error::Code::Overloaded, "{refused}");
     assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'order_number'").await, 1000);
     shop.signs_up("ben@example.com").await;
     shop.code_for("ben@example.com", &[]).await;

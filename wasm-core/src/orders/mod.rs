@@ -143,11 +143,11 @@ impl Payment {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HistoryEntry {
     /// RFC 3339 in UTC.
-    pub at: String,
+    pub created_at: String,
     /// An e-mail address, or the part of the shop that did it.
-    pub who: String,
+    pub actor: String,
     /// A sentence.
-    pub what: String,
+    pub message: String,
 }
 
 /// An order in a list. The members from `user_email` on are for administrators.

@@ -10,10 +10,10 @@ use totp_rs::{Builder, Totp};
 
 use super::keys::Keys;
 use super::store::{Role, User};
-use crate::chance;
-use crate::clock::SECOND;
 use crate::db::Db;
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
+use crate::infra::clock::SECOND;
+use crate::infra::random;
 use crate::shop::Shop;
 
 const PURPOSE: &str = "totp";
@@ -47,7 +47,7 @@ pub struct Secret(Vec<u8>);
 
 impl Secret {
     pub fn new() -> Self {
-        Self(chance::random_bytes::<SECRET_BYTES>().to_vec())
+        Self(random::random_bytes::<SECRET_BYTES>().to_vec())
     }
 
     pub fn seal(&self, keys: &Keys, user_id: &str) -> Result<String, Error> {

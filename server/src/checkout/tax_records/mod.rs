@@ -10,9 +10,9 @@ use std::time::Duration;
 use wasm_core::money::Cents;
 
 use self::store::{Due, Settled};
-use super::attention::{self, Reason, Shopkeeper};
+use super::alerts::{self, Reason, Shopkeeper};
 use super::provider::Budget;
-use crate::error::Error;
+use crate::http::error::Error;
 use crate::shop::Shop;
 
 const LOOK: Duration = Duration::from_secs(5);
@@ -113,7 +113,7 @@ async fn give_up(shop: &Arc<Shop>, record: Due) -> Result<(), Error> {
             let (record, shopkeeper, reason) = (record.clone(), shopkeeper.clone(), reason.clone());
             Box::pin(async move {
                 store::settle(tx, &record.reference, &Settled::GivenUp).await?;
-                attention::raise(tx, &shopkeeper, &record.order_id, &reason, now).await
+                alerts::raise(tx, &shopkeeper, &record.order_id, &reason, now).await
             })
         })
         .await?;

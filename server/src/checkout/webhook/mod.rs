@@ -16,10 +16,10 @@ pub use self::note::{Note, Noted};
 use super::finalize::{Finalized, Made, finalize};
 use super::provider::{Budget, dispute_status_of};
 use super::{disputes, reconcile, refund};
-use crate::clock::SECOND;
-use crate::error::{Code, Error};
-use crate::extract::read_body;
-use crate::refusals::refusals;
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
+use crate::http::extract::read_body;
+use crate::infra::clock::SECOND;
 use crate::shop::Shop;
 
 /// Who the history names when nobody did it by hand.
@@ -100,7 +100,7 @@ impl Event {
     }
 }
 
-refusals!(WebhookRefusals: [NONE] InvalidRequest BodyTooLarge UnsupportedMediaType);
+error_responses!(WebhookErrors: [NONE] InvalidRequest BodyTooLarge UnsupportedMediaType);
 
 /// Answers as soon as the event is safely stored; an event seen before is answered and left alone.
 #[utoipa::path(
@@ -110,7 +110,7 @@ refusals!(WebhookRefusals: [NONE] InvalidRequest BodyTooLarge UnsupportedMediaTy
     operation_id = "receive_webhook",
     params(("stripe-signature" = String, Header, description = "Over the body, by the secret that Stripe and the shop share.")),
     request_body = serde_json::Value,
-    responses((status = 200, description = "The event is stored."), WebhookRefusals),
+    responses((status = 200, description = "The event is stored."), WebhookErrors),
 )]
 pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<StatusCode, Error> {
     let signature =

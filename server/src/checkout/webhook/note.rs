@@ -4,7 +4,7 @@
 use sqlx::AnyConnection;
 
 use super::store;
-use crate::error::Error;
+use crate::http::error::Error;
 use crate::shop::Shop;
 
 /// The event that a change answers, if one told of it.

@@ -1,6 +1,6 @@
 //! The shop's books, looked at in the database.
 
-use server::error::{Code, Error};
+use server::http::error::{Code, Error};
 
 use super::{Light, TestShop};
 
@@ -37,7 +37,7 @@ impl TestShop {
 
     /// How often this light was taken from the shelf for an order.
     pub async fn count_sales(&self, light: &Light) -> i64 {
-        sqlx::query_scalar("SELECT COUNT(*) FROM stock_ledger WHERE cause = 'sold' AND product_id = $1")
+        sqlx::query_scalar("SELECT COUNT(*) FROM stock_ledger WHERE reason = 'sold' AND product_id = $1")
             .bind(&light.id)
             .fetch_one(self.inside().db.read())
             .await
