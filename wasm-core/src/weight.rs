@@ -1,4 +1,4 @@
-//! Weights in whole hundredths of a pound.
+//! Weight: whole hundredths of a pound, with checked arithmetic.
 
 use core::fmt;
 
@@ -9,16 +9,16 @@ use crate::codec;
 use crate::decimal;
 use crate::money::Overflow;
 
-/// A weight in hundredths of a pound (avoirdupois). Same wire form as `Cents`: a JSON number of pounds with at most two
-/// decimals.
+/// Weight in hundredths of a pound (avoirdupois). In JSON it is a number of pounds with at most two decimals, read
+/// from its decimal text like `Cents`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Weight(i64);
 
 impl Weight {
-    /// Nothing on the scales.
+    /// Zero pounds.
     pub const ZERO: Self = Self(0);
 
-    /// A weight of `hundredths` hundredths of a pound.
+    /// The weight of `hundredths` hundredths of a pound.
     ///
     /// ```
     /// use wasm_core::weight::Weight;
@@ -39,29 +39,29 @@ impl Weight {
     /// The sum.
     ///
     /// # Errors
-    /// [`Overflow`] where it does not fit.
+    /// [`Overflow`] if the result does not fit.
     pub fn checked_add(self, other: Self) -> Result<Self, Overflow> {
         self.0.checked_add(other.0).map(Self).ok_or(Overflow)
     }
 
-    /// This weight `count` times.
+    /// The weight multiplied by `count`.
     ///
     /// # Errors
-    /// [`Overflow`] where it does not fit.
+    /// [`Overflow`] if the result does not fit.
     pub fn times(self, count: i64) -> Result<Self, Overflow> {
         self.0.checked_mul(count).map(Self).ok_or(Overflow)
     }
 
-    /// Reads pounds with at most two decimals: `0.6`.
+    /// Parses pounds with at most two decimals: `0.6`.
     ///
     /// # Errors
-    /// [`ParseWeightError`] for anything else.
+    /// [`ParseWeightError`] for any other text.
     pub fn parse(text: &str) -> Result<Self, ParseWeightError> {
         decimal::parse(text).map(Self).ok_or(ParseWeightError)
     }
 }
 
-/// For people: `0.60 lb`.
+/// Formatted for display: `0.60 lb`.
 impl fmt::Display for Weight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} lb", decimal::text(self.0))
@@ -80,7 +80,7 @@ impl<'de> Deserialize<'de> for Weight {
     }
 }
 
-/// The text is not a number of pounds with at most two decimals.
+/// Text that is not a number of pounds with at most two decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseWeightError;
 

@@ -142,10 +142,11 @@ fn assert_crosses(cents: i64) {
     assert_eq!(js::read::<Cents>("amount", &value), Ok(amount));
 }
 
-/// Every amount up to the largest price, $99,999.99.
+/// Every amount below $1,000, and every 37th up to the largest price, $99,999.99.
 #[wasm_bindgen_test]
 fn every_price_crosses_exactly() {
-    (0..=9_999_999).for_each(assert_crosses);
+    (0..100_000).for_each(assert_crosses);
+    (0..=9_999_999).step_by(37).for_each(assert_crosses);
 }
 
 /// Amounts of up to 15 digits, which a 64-bit float has exactly: random ones of each magnitude, and the largest.
@@ -153,7 +154,7 @@ fn every_price_crosses_exactly() {
 fn amounts_of_fifteen_digits_cross_exactly() {
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     for limit in (1..=15).map(|digits| 10_i64.pow(digits)) {
-        for _ in 0..20_000 {
+        for _ in 0..5_000 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let cents = i64::try_from(random >> 1).unwrap() % limit;
             assert_crosses(cents);

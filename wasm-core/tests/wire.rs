@@ -1,4 +1,4 @@
-//! What stands on the wire: how values are written, and what is refused when it is read.
+//! JSON format: serialized values, and the values that deserialization rejects.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use serde::de::DeserializeOwned;
@@ -29,7 +29,7 @@ fn money_is_written_with_two_decimals() {
 fn money_is_read_from_its_decimal_text() {
     let read = |text| read::<Cents>(text).unwrap().cents();
     assert_eq!([read("24.99"), read("24.9"), read("24"), read("0"), read("-0.01")], [2499, 2490, 2400, 0, -1]);
-    // No float holds these exactly.
+    // Floats cannot represent these exactly.
     assert_eq!([read("70368744177664.99"), read("92233720368547758.07")], [7_036_874_417_766_499, i64::MAX]);
 }
 

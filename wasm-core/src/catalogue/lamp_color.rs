@@ -1,8 +1,8 @@
-//! Which color a product's lamp is drawn in.
+//! Color of the lamp in a product's image.
 
 use serde::{Deserialize, Serialize};
 
-/// The color of a drawn lamp.
+/// Color of the lamp in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
@@ -26,11 +26,11 @@ pub enum LampColor {
 }
 
 impl LampColor {
-    /// All eight. The order is part of [`lamp_color`]: changing it repaints products.
+    /// Every color. [`lamp_color`] depends on the order: another order changes the images of existing products.
     pub const ALL: [Self; 8] =
         [Self::Amber, Self::Coral, Self::Rose, Self::Violet, Self::Azure, Self::Teal, Self::Green, Self::Ivory];
 
-    /// The color of the lit lamp, as CSS writes it.
+    /// CSS color of the lit lamp.
     #[must_use]
     pub const fn css(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl LampColor {
     }
 }
 
-/// The color of a product's lamp: always the same for the same id, spread evenly over the eight.
+/// Lamp color of a product, by a hash of its id: stable for an id, and evenly distributed.
 ///
 /// ```
 /// use wasm_core::catalogue::lamp_color;
@@ -55,7 +55,7 @@ impl LampColor {
 /// ```
 #[must_use]
 pub fn lamp_color(product_id: &str) -> LampColor {
-    // FNV-1a, 32 bits; its upper bits are mixed better than its lowest ones.
+    // FNV-1a with 32 bits. Its upper bits are distributed better than its lowest ones.
     let hash =
         product_id.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     match (hash >> 16) & 7 {

@@ -1,4 +1,4 @@
-//! What shipping costs, by the weight of the whole order.
+//! Shipping cost by the weight of the whole order.
 //!
 //! ```
 //! use wasm_core::pricing::ShippingRates;
@@ -23,29 +23,29 @@ use crate::weight::Weight;
 
 const HUNDREDTHS_PER_POUND: i64 = 100;
 
-/// The shop's shipping prices. They come from its configuration file; left out there, they are the ones below.
+/// Shipping rates by country, from the configuration file. The defaults are the rates below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ShippingRates {
-    /// To the United States: $4.95, and $1.25 for each further pound.
+    /// Rate to the United States. Default: $4.95, and $1.25 for each additional pound.
     pub us: Rate,
-    /// To Canada: $11.95, and $2.50 for each further pound.
+    /// Rate to Canada. Default: $11.95, and $2.50 for each additional pound.
     pub ca: Rate,
 }
 
-/// Prices to one country.
+/// Shipping rate to a country.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rate {
-    /// For the first started pound.
+    /// Price of the first pound or part of one.
     #[serde(deserialize_with = "configured")]
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub first_pound: Cents,
-    /// For each further started pound.
+    /// Price of each additional pound or part of one.
     #[serde(deserialize_with = "configured")]
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub additional_pound: Cents,
@@ -60,8 +60,8 @@ impl Default for ShippingRates {
     }
 }
 
-/// The price of sending `weight` to `country`: started pounds of the whole order. Even a weight of nothing is one
-/// parcel, so the first pound is always charged.
+/// Shipping cost of `weight` to `country`, by started pounds. The first pound is always charged, even for a weight of
+/// zero.
 ///
 /// ```
 /// use wasm_core::pricing::{ShippingRates, shipping_cost};
@@ -73,7 +73,7 @@ impl Default for ShippingRates {
 /// ```
 ///
 /// # Errors
-/// [`Overflow`] where it does not fit.
+/// [`Overflow`] if the result does not fit.
 pub fn shipping_cost(weight: Weight, country: Country, rates: &ShippingRates) -> Result<Cents, Overflow> {
     let rate = match country {
         Country::Us => rates.us,
@@ -83,8 +83,8 @@ pub fn shipping_cost(weight: Weight, country: Country, rates: &ShippingRates) ->
     rate.first_pound.checked_add(rate.additional_pound.times(additional_pounds)?)
 }
 
-/// Reads an amount from a configuration file, whose format has floats and strings but no decimal numbers. A float's
-/// shortest text is what the file's owner wrote, as long as it has two decimals; nothing is computed with it.
+/// Deserializes an amount from a configuration file, whose numbers are floats. The shortest text of a float equals the
+/// text in the file, as long as that has at most two decimals, so that no float arithmetic is involved.
 fn configured<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cents, D::Error> {
     deserializer.deserialize_any(ConfiguredAmount)
 }

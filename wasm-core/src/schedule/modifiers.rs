@@ -1,4 +1,4 @@
-//! DAYS and HOW: what follows WHEN, in any order.
+//! Modifiers after WHEN, in any order: days, speed and brightness (DAYS and HOW in the grammar).
 
 use super::clock_time::{Word, number};
 use super::days::{self, Days, likely_day};
@@ -9,13 +9,13 @@ use super::rules::{Action, Words};
 use super::store::Schedule;
 use super::suggest::closest;
 
-/// What has been read of them; each may be given once.
+/// Modifiers parsed so far. Each may occur once.
 #[derive(Default)]
 pub(super) struct Modifiers<'t> {
     pub days: Option<Days>,
     pub speed: Option<(Speed, Word<'t>)>,
     pub brightness: Option<Brightness>,
-    /// The word in front, if it was days.
+    /// The previous word, if it was days.
     last_days: Option<Word<'t>>,
 }
 
@@ -67,12 +67,12 @@ fn spaced_list(last: Option<Word<'_>>, word: Word<'_>, mut rest: Words<'_>) -> R
     })
 }
 
-/// Two words that belong together.
+/// Error of two words that belong together.
 fn joined(problem: Problem, left: Word<'_>, by: &str, right: Word<'_>) -> LineError {
     LineError::new(problem, left.span().to(right.span())).suggest_joined([left.text, by, right.text])
 }
 
-/// Reads days; a word that looks like no day at all is told of as a word, with what else it may have been.
+/// Parses days. A word that does not look like a day is an unknown word, with a suggestion.
 fn days_or_unknown(word: Word<'_>, schedule: &mut Schedule) -> Result<Days, LineError> {
     let error = match days::days(word, schedule) {
         Ok(days) => return Ok(days),
@@ -87,7 +87,7 @@ fn days_or_unknown(word: Word<'_>, schedule: &mut Schedule) -> Result<Days, Line
     Err(meant.map_or(error, |meant| error.suggest_text(meant)))
 }
 
-/// A speed, if the word is meant to be one: `slow`, `fast`, `200ms/800ms`.
+/// Speed, if the word looks like one: `slow`, `fast`, `200ms/800ms`.
 fn speed(word: Word<'_>) -> Option<Result<Speed, LineError>> {
     if word.is("slow") {
         return Some(Ok(Speed::SLOW));
@@ -118,7 +118,7 @@ fn milliseconds(text: &str) -> Option<u32> {
     }
 }
 
-/// `200/800` probably means milliseconds.
+/// Error of a speed without units: `200/800` probably means milliseconds.
 fn without_unit(word: Word<'_>, lit: Word<'_>, dark: Word<'_>) -> LineError {
     let error = word.error(Problem::BadSpeed);
     if number(lit.text, 5).is_none() || number(dark.text, 5).is_none() {
@@ -127,7 +127,7 @@ fn without_unit(word: Word<'_>, lit: Word<'_>, dark: Word<'_>) -> LineError {
     error.suggest_joined([lit.text, "ms/", dark.text, "ms"])
 }
 
-/// `40%`; a number alone was probably meant to be one.
+/// Brightness: `40%`. A number alone gets a percent sign as its suggestion.
 fn brightness(word: Word<'_>) -> Result<Brightness, LineError> {
     let error = word.error(Problem::BadBrightness);
     let Some(percent) = word.text.strip_suffix('%') else {

@@ -1,4 +1,4 @@
-//! From the bytes of a file to a schedule, line by line. A bad line is told of and skipped; the others count.
+//! Parser of the file, line by line. An invalid line is reported and skipped.
 
 use super::MAX_BYTES;
 use super::clock_time::Word;
@@ -11,7 +11,7 @@ use super::suggest::closest;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a file. Whatever is wrong with it goes to `report` as it is found; what is right makes the schedule.
+/// Parses a file. Diagnostics go to `report`; the valid lines form the schedule.
 ///
 /// ```
 /// use wasm_core::schedule::{self, Problem};
@@ -32,7 +32,7 @@ pub fn parse(text: impl AsRef<[u8]>, report: &mut impl FnMut(Diagnostic)) -> Sch
 }
 
 impl Schedule {
-    /// What [`parse`] does, in place: a device keeps one schedule in a `static` and never a second one on its stack.
+    /// Parses in place, as [`parse`] does: the device has one schedule in a `static` and no room for another on its stack.
     pub fn read(&mut self, file: &[u8], report: &mut dyn FnMut(Diagnostic)) {
         self.clear();
         let mut reader = Reader {
@@ -46,7 +46,7 @@ impl Schedule {
     }
 }
 
-/// Where the reader is: a line's number, its bytes and where in the file they begin.
+/// Current line: its number, its bytes and their offset in the file.
 #[derive(Clone, Copy, Default)]
 struct Line<'t> {
     number: u16,
@@ -59,7 +59,7 @@ struct Reader<'t, 'r> {
     report: &'r mut dyn FnMut(Diagnostic),
     named: Named,
     line: Line<'t>,
-    /// Whether it has been told that there are too many rules.
+    /// Whether too many rules have been reported.
     has_reported_overflow: bool,
 }
 
@@ -82,7 +82,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Reads the lines that lie in `kept` as a whole. `None` if the file goes on behind them.
+    /// Parses the lines that lie completely in `kept`. `None` if the file continues after them.
     fn lines(&mut self, file: &'t [u8], kept: &'t [u8], start: usize) -> Option<()> {
         let mut rest = kept.get(start..).unwrap_or_default();
         let mut at = start;
@@ -103,7 +103,7 @@ impl<'t> Reader<'t, '_> {
         (file.len() == kept.len()).then_some(())
     }
 
-    /// One error for the whole of a file that is not text, at its first strange byte.
+    /// Reports a file that is not text as one error, at its first invalid byte.
     fn binary(&mut self, kept: &'t [u8], at: usize) {
         let before = kept.get(..at).unwrap_or_default();
         let start =
@@ -194,7 +194,7 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-/// Tells of a error, with its columns in characters: bytes that begin one.
+/// Reports a problem with its columns in characters, which are the bytes that begin one.
 fn report_error(line: Line<'_>, error: LineError, report: &mut dyn FnMut(Diagnostic)) {
     let column = |at: usize| {
         let before = at.saturating_sub(line.start).min(line.bytes.len());
@@ -211,7 +211,7 @@ fn report_error(line: Line<'_>, error: LineError, report: &mut dyn FnMut(Diagnos
     });
 }
 
-/// Where a file shows that it is no UTF-8 text: UTF-16 by its byte-order mark, anything else by a NUL.
+/// Offset that shows that a file is not UTF-8 text: the byte-order mark of UTF-16, or a NUL byte.
 fn binary(file: &[u8]) -> Option<usize> {
     if file.starts_with(b"\xff\xfe") || file.starts_with(b"\xfe\xff") {
         return Some(0);
@@ -219,19 +219,19 @@ fn binary(file: &[u8]) -> Option<usize> {
     file.iter().position(|byte| *byte == 0)
 }
 
-/// Whether a line that reaches the last byte that is read ends there.
+/// Whether a line that reaches the size limit ends there.
 fn ends_here(behind: &[u8]) -> bool {
     matches!(behind, [] | [b'\n', ..] | [b'\r', b'\n', ..])
 }
 
-/// Whether a line with `=` at a place is a setting, and not a rule with a strange word in it.
+/// Whether a line with `=` is a setting and not a rule with an invalid word.
 fn is_setting(line: &[u8], equals: usize) -> bool {
     let name = line.get(..equals).unwrap_or_default().trim_ascii_end();
     let first = name.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     first.len() == name.len() || ACTIONS.iter().all(|(action, _)| !first.eq_ignore_ascii_case(action.as_bytes()))
 }
 
-/// A line that is neither a rule nor a setting.
+/// Error of a line that is neither a rule nor a setting.
 fn unknown_line(first: Word<'_>) -> LineError {
     if settings::setting(first.text).is_some() {
         return first.error(Problem::MissingEquals).suggest_at(Span::empty(first.span().end), " =");

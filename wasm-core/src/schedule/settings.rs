@@ -1,4 +1,4 @@
-//! Settings: `wifi`, `password`, `timezone`, `time-server`.
+//! Parser of settings: `wifi`, `password`, `timezone`, `time-server`.
 
 use super::clock_time::Word;
 use super::error::{LineError, Span};
@@ -8,7 +8,7 @@ use super::suggest::closest;
 use super::timezone::{ParsedZone, TimeZone};
 use super::zones;
 
-/// The shortest password of a WPA network.
+/// Shortest password of a WPA network, in bytes.
 const SHORTEST_PASSWORD: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) enum Setting {
     TimeServer,
 }
 
-/// The settings by their names.
+/// Settings by name.
 pub(super) const SETTINGS: [(&str, Setting); 4] = [
     ("wifi", Setting::Wifi),
     ("password", Setting::Password),
@@ -33,7 +33,7 @@ pub(super) fn setting(name: &str) -> Option<Setting> {
     SETTINGS.into_iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, setting)| setting)
 }
 
-/// What was meant by a setting's name in another form.
+/// Setting that was probably meant by another name.
 pub(super) fn likely_setting(name: &str) -> Option<&'static str> {
     const OTHER_NAMES: [(&str, &str); 9] = [
         ("ssid", "wifi"),
@@ -50,7 +50,7 @@ pub(super) fn likely_setting(name: &str) -> Option<&'static str> {
     known.map(|(_, meant)| meant).or_else(|| closest(name, &SETTING_NAMES))
 }
 
-/// Which settings a file has named so far.
+/// Settings that have occurred in the file so far.
 #[derive(Default)]
 pub(super) struct Named {
     settings: [Option<Setting>; SETTINGS.len()],
@@ -68,7 +68,7 @@ impl Named {
     }
 }
 
-/// Puts a line's value into the schedule, literally. A warning goes to `warn`; the value counts all the same.
+/// Stores the value of a line, which is literal. Warnings go to `warn` and do not skip the line.
 pub(super) fn set(
     name: Word<'_>,
     value: Word<'_>,
@@ -104,7 +104,7 @@ pub(super) fn set(
 }
 
 fn time_zone(value: Word<'_>, schedule: &mut Schedule, warn: &mut impl FnMut(LineError)) -> Result<(), LineError> {
-    match TimeZone::parse_leniently(value.text) {
+    match TimeZone::parse_with_warnings(value.text) {
         Some(ParsedZone { zone, without_rule, reversed }) => {
             if without_rule {
                 let end = Span::empty(value.span().end);

@@ -1,7 +1,7 @@
 //! WHEN: `START-END`, `START for DURATION` or `every INTERVAL [START-END] for DURATION`.
 
 use super::civil::DAY;
-use super::clock_time::{Word, corrected, duration, number, time};
+use super::clock_time::{Word, corrected_time, duration, number, time};
 use super::error::{LineError, Span};
 use super::problem::Problem;
 use super::rule::When;
@@ -10,7 +10,7 @@ use super::text::Text;
 
 const DASHES: [char; 2] = ['–', '—'];
 
-/// Reads it; `action` is the word in front of it.
+/// Parses WHEN. `action` is the word before it.
 pub(super) fn when(action: Word<'_>, words: &mut Words<'_>) -> Result<When, LineError> {
     let Some(first) = words.next() else {
         return Err(action.error(Problem::MissingTime).suggest_at(Span::empty(action.span().end), " 07:00-07:30"));
@@ -58,7 +58,7 @@ fn every(every: Word<'_>, words: &mut Words<'_>) -> Result<When, LineError> {
     Err(LineError::new(Problem::NotShorter, Span { start: word.start, end: words.position() }))
 }
 
-/// An interval without a unit was most likely meant in minutes, as long as such a number of them makes sense.
+/// Suggests minutes for an interval without a unit, if that is at most a day.
 fn in_minutes(interval: Word<'_>, error: LineError) -> LineError {
     match number(interval.text, 4) {
         Some(minutes) if minutes <= DAY / 60 && error.span == interval.span() => {
@@ -75,7 +75,7 @@ fn duration_after_for(word: Word<'_>, words: &mut Words<'_>) -> Result<u32, Line
     }
 }
 
-/// A duration; one that was written with spaces is told of as a whole: `1h 30m`, `10 s`.
+/// A duration. One with spaces is a single error: `1h 30m`, `10 s`.
 fn spaced_duration(word: Word<'_>, words: &Words<'_>) -> Result<u32, LineError> {
     match words.peek().and_then(|next| Some((next, joined(word, next)?))) {
         Some((next, meant)) => Err(LineError::new(Problem::BadDuration, word.span().to(next.span())).suggest(meant)),
@@ -83,7 +83,7 @@ fn spaced_duration(word: Word<'_>, words: &Words<'_>) -> Result<u32, LineError> 
     }
 }
 
-/// The duration that two words make together, if they do.
+/// The duration that two words form together.
 fn joined(word: Word<'_>, next: Word<'_>) -> Option<Text<48>> {
     let is_more = next.text.starts_with(|letter: char| letter.is_ascii_digit()) && number(next.text, 9).is_none();
     let is_unit = number(word.text, 9).is_some() && !next.is("for");
@@ -97,7 +97,7 @@ fn joined(word: Word<'_>, next: Word<'_>) -> Option<Text<48>> {
     }
 }
 
-/// Seconds from midnight to START, and from there to END; `None` where the word is a time alone.
+/// Seconds from midnight to START, and from START to END; `None` for a single time.
 fn range(word: Word<'_>, words: &Words<'_>) -> Result<Option<(u32, u32)>, LineError> {
     split_time(word, words)?;
     let Some((left, right)) = word.split('-') else {
@@ -106,14 +106,14 @@ fn range(word: Word<'_>, words: &Words<'_>) -> Result<Option<(u32, u32)>, LineEr
             None => Ok(None),
         };
     };
-    // Both sides are mended at once.
-    let mend = |error: LineError| match (error.problem, corrected(left), corrected(right)) {
+    // One suggestion corrects both sides.
+    let correct = |error: LineError| match (error.problem, corrected_time(left), corrected_time(right)) {
         (Problem::BadTime, Some(left), Some(right)) => {
             LineError { span: word.span(), ..error }.suggest_joined([left.as_str(), "-", right.as_str()])
         }
         _ => error,
     };
-    let (start, end) = (start(left).map_err(mend)?, time(right).map_err(mend)?);
+    let (start, end) = (start(left).map_err(correct)?, time(right).map_err(correct)?);
     if start == end {
         return Err(word.error(Problem::EmptyRange).suggest_text("00:00-24:00"));
     }
@@ -121,7 +121,7 @@ fn range(word: Word<'_>, words: &Words<'_>) -> Result<Option<(u32, u32)>, LineEr
     Ok(Some((start, length)))
 }
 
-/// The long dash that word processors make of a hyphen.
+/// A dash, which word processors put in place of a hyphen.
 fn dash(word: Word<'_>, at: usize) -> Option<LineError> {
     let (start, behind) = word.text.split_at_checked(at)?;
     let end = behind.trim_start_matches(DASHES);

@@ -1,20 +1,20 @@
-//! What an account's email address and password may be, as schemas: the bounds are those the rules check.
+//! JSON Schemas of email addresses and passwords, with the limits that validation checks.
 
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use super::{email, password};
 
-/// An account's email address. Without a `format`: validators of `email` refuse letters that the rules allow.
+/// Email address of an account. It has no `format`: validators of `email` reject letters that are valid here.
 #[must_use]
 pub fn email() -> Object {
     text(email::MIN_LENGTH, email::MAX_LENGTH)
-        .description(Some("An email address. Case and spaces around it do not count."))
+        .description(Some("An email address. Case and surrounding spaces are ignored."))
         .examples(["name@example.com"])
         .build()
 }
 
-/// A password to choose. An administrator's has 15 characters outside demo mode.
+/// New password. Administrators need 15 characters outside demo mode.
 #[must_use]
 pub fn new_password() -> Object {
     text(password::MIN_CUSTOMER, password::MAX)
@@ -26,7 +26,7 @@ pub fn new_password() -> Object {
         .build()
 }
 
-/// A password that the account has already.
+/// Existing password of the account.
 #[must_use]
 pub fn password() -> Object {
     text(1, password::MAX).description(Some("The account's password.")).build()

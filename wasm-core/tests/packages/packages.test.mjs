@@ -23,7 +23,7 @@ const EXPECTED = {
   quote: { ok: true, quote: { subtotal: 49.98, shipping: 14.45, tax: 0, total: 64.43 } },
   toCalifornia: { ok: true, quote: { subtotal: 49.98, shipping: 6.2, tax: 3.62, total: 59.8 } },
   taxes: ["Sales tax (7.25%) $3.62"],
-  email: { ok: false, error: "Enter an e-mail address like name@example.com." },
+  email: { ok: false, error: "Enter an email address like name@example.com." },
   rules: 1,
   mistakes: ["2: daily"],
   light: { action: "blink", litMs: 1000, darkMs: 1000, brightness: 100 },

@@ -19,7 +19,7 @@ fn call<A: DeserializeOwned, R: Serialize>(arguments: &str, rule: impl Fn(A) -> 
     write(&rule(serde_json::from_str(arguments).unwrap()))
 }
 
-/// Arguments one by one, where the last may be left out.
+/// Arguments as separate JSON texts, for functions with an optional last argument.
 fn separate(arguments: &str) -> Vec<&RawValue> {
     serde_json::from_str(arguments).unwrap()
 }
@@ -36,7 +36,7 @@ fn quantity(number: &serde_json::Number) -> Result<Quantity, String> {
     validation::parse_quantity_text(&number.to_string())
 }
 
-/// The form of a result of the exported functions.
+/// JSON of a result type.
 fn value_or_error(result: Result<impl Serialize, String>) -> serde_json::Value {
     match result {
         Ok(value) => serde_json::json!({ "ok": true, "value": value }),
