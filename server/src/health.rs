@@ -76,7 +76,7 @@ pub async fn ready(State(shop): State<Arc<Shop>>) -> Result<&'static str, Error>
 async fn check(shop: &Shop) -> Result<(), Error> {
     let now = shop.clock.now_ms().to_string();
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let now = now.clone();
             Box::pin(async move { shop_metadata::set(tx, shop_metadata::LAST_READY, &now).await })
         })

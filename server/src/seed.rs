@@ -31,7 +31,7 @@ pub async fn seed_if_empty(db: &Db, clock: &Clock, config: &Config) -> Result<Op
     let password = config.demo_password.clone().unwrap_or_else(random_password);
     let admin = auth::SeedAccount::new(ADMIN, &password, auth::Role::Admin).await?;
     let customer = auth::SeedAccount::new(CUSTOMER, &password, auth::Role::Customer).await?;
-    let is_seeded = db.write(move |tx| {
+    let is_seeded = db.write_closure(move |tx| {
         let accounts = [admin.clone(), customer.clone()];
         Box::pin(async move {
             // Of several processes that start at once on an empty database, one.
@@ -79,7 +79,7 @@ fn products() -> [ProductInput; 4] {
         ),
         product(
             "Nudgelight Halo",
-            "A ring of soft light on a short cable, made for a shelf or a bedside table. Dim it to one percent \
+            "A ring of soft light on a short cable, made for a responses or a bedside table. Dim it to one percent \
              and it is a night light.",
             (54_95, 4, 140),
         ),

@@ -21,9 +21,9 @@ use crate::checkout::reconcile::SeenRefunds;
 use crate::config::Config;
 use crate::db::Db;
 use crate::health::Readiness;
-use crate::http::load_shedding::Admission;
-use crate::http::overload_log::Refused;
-use crate::http::response_cache::Shelf;
+use crate::http::load_shedding::LoadShedding;
+use crate::http::overload_log::OverloadLog;
+use crate::http::response_cache::ResponseCache;
 use crate::infra::clock::Clock;
 use crate::limits;
 use crate::metrics::Metrics;
@@ -52,16 +52,16 @@ pub struct Shop {
     /// What is for sale now, and the answers about it that are the same for everybody.
     pub catalogue: Arc<Catalogue>,
     /// Public answers that stay the same as long as the process lives.
-    pub documents: Shelf,
+    pub documents: ResponseCache,
     pub metrics: Metrics,
-    pub admission: Admission,
+    pub load_shedding: LoadShedding,
     pub readiness: Readiness,
     /// Page views that are not written yet.
     pub page_views: PageViews,
     /// Which rate limits have refused lately.
     pub limits: limits::Memory,
     /// Requests that were refused because there was too much, until the log tells of them.
-    pub refused: Refused,
+    pub overload_log: OverloadLog,
     /// What every answer carries, unless its handler knows better.
     pub common_headers: HeaderMap,
     /// The light's program, if the shop has it to offer.

@@ -18,9 +18,8 @@ use crate::checkout::{PaymentLocks, reconcile, tax_records};
 use crate::config::{Config, Payments};
 use crate::db::Db;
 use crate::health::Readiness;
-use crate::http::load_shedding::Admission;
-use crate::http::overload_log;
-use crate::http::overload_log::Refused;
+use crate::http::load_shedding::LoadShedding;
+use crate::http::overload_log::{self, OverloadLog};
 use crate::http::security_headers;
 use crate::http::serve;
 use crate::infra::clock::{Clock, MINUTE};
@@ -93,18 +92,18 @@ impl Running {
         };
 
         let metrics = Metrics::new()?;
-        let common_headers = security_headers::of_every_answer(&public_url);
+        let common_headers = security_headers::security_headers(&public_url);
         let catalogue = metrics.catalogue(db.clone(), common_headers.clone());
         let shop = Arc::new(Shop {
             catalogue: Arc::new(catalogue),
-            documents: metrics.shelf(common_headers.clone()),
+            documents: metrics.responses(common_headers.clone()),
             common_headers,
             metrics,
-            admission: Admission::default(),
+            load_shedding: LoadShedding::default(),
             readiness: Readiness::default(),
             page_views: PageViews::default(),
             limits: limits::Memory::default(),
-            refused: Refused::default(),
+            overload_log: OverloadLog::default(),
             public_url,
             bot_check,
             passwords: Passwords::default(),
@@ -142,7 +141,7 @@ impl Running {
         self.shop.tasks.close();
         self.shop.tasks.wait().await;
         analytics::flush(&self.shop).await;
-        self.shop.refused.report();
+        self.shop.overload_log.report();
         self.shop.db.close().await;
     }
 }

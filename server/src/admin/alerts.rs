@@ -33,7 +33,7 @@ pub async fn settle_attention(
 ) -> Result<StatusCode, Error> {
     let now = shop.clock.now_ms();
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, who) = (id.clone(), caller.email.clone());
             Box::pin(async move {
                 if store::settle_attention(tx, &id, &who, now).await? {

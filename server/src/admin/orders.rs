@@ -159,7 +159,7 @@ async fn write(
 ) -> Result<Written, Error> {
     let (now, mail_shop) = (shop.clock.now_ms(), shop.mail_shop());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, mut patch, who) = (id.clone(), patch.clone(), who.clone());
             let mail_shop = mail_shop.clone();
             Box::pin(async move {

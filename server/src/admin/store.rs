@@ -58,7 +58,7 @@ pub async fn count_open_orders(pool: &AnyPool) -> Result<OpenOrders, Error> {
     })
 }
 
-/// From that day on: what left the shelf for orders, less what was put back.
+/// From that day on: what left the responses for orders, less what was put back.
 pub async fn list_most_sold(pool: &AnyPool, since: i64, limit: i64) -> Result<Vec<SoldProduct>, Error> {
     let rows = sqlx::query(
         "SELECT p.id, p.name, s.sold FROM products p JOIN (SELECT product_id, CAST(SUM(sold) AS BIGINT) AS sold \

@@ -86,7 +86,7 @@ pub async fn flush(shop: &Shop) {
     let written = views.clone();
     let result = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let views = written.clone();
             Box::pin(async move {
                 for ((day, path), views) in views.iter() {

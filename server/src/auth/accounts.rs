@@ -37,7 +37,7 @@ pub async fn grant_admin(
     let user = store::find_user_by_email(db.read(), &key).await?.ok_or_else(|| Error::not_found("Account"))?;
     let secret = totp::Secret::new();
     let sealed = secret.seal(keys, &user.id)?;
-    db.write(move |tx| {
+    db.write_closure(move |tx| {
         let (key, sealed) = (key.clone(), sealed.clone());
         Box::pin(async move {
             let id = store::set_role(tx, &key, Role::Admin).await?.ok_or_else(|| Error::not_found("Account"))?;
@@ -58,7 +58,7 @@ pub async fn revoke_admin(db: &Db, email: &str) -> Result<(), Error> {
 }
 
 async fn set_role(db: &Db, key: String, role: Role) -> Result<(), Error> {
-    db.write(move |tx| {
+    db.write_closure(move |tx| {
         let key = key.clone();
         Box::pin(async move {
             let id = store::set_role(tx, &key, role).await?.ok_or_else(|| Error::not_found("Account"))?;
@@ -111,7 +111,7 @@ pub async fn count_users<'e>(db: impl Executor<'e, Database = Any>) -> Result<i6
 
 /// Deletes what has expired: codes, sessions and their tokens, counts of limits, used challenges.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
-    db.write(move |tx| {
+    db.write_closure(move |tx| {
         Box::pin(async move {
             codes::sweep(tx, now_ms).await?;
             Ok(sessions::sweep(tx, now_ms).await?)

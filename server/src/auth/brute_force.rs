@@ -74,7 +74,7 @@ pub async fn settle(shop: &Shop, who: &Who<'_>, judgement: Judgement) -> Result<
 async fn give_back(shop: &Shop, uses: Vec<(limits::Rule, String)>) -> Result<(), Error> {
     let given_back = uses.clone();
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let uses = given_back.clone();
             Box::pin(async move { limits::give_back_each(tx, &uses).await })
         })
@@ -95,7 +95,7 @@ async fn warn(shop: &Shop) -> Result<(), Error> {
         has to be done unless it goes on.";
     let mail = app::mail::attention(&shop.mail_shop(), "Somebody is guessing codes", text);
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (to, mail) = (to.clone(), mail.clone());
             Box::pin(async move {
                 // One mail for as long as it goes on within these ten minutes.

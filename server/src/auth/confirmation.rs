@@ -86,7 +86,7 @@ async fn resend(shop: &Shop, client: &ClientAddress, email: &Email) -> Result<()
     let client = signups::client_name(&shop.keys, client);
     let (mail_id, code, key) = (random::new_id(), random::six_digit_code(), email.key());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (mail_id, code, key) = (mail_id.clone(), code.clone(), key.clone());
             let (mail_shop, secrets, client) = (mail_shop.clone(), secrets.clone(), client.clone());
             Box::pin(async move {

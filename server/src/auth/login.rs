@@ -127,7 +127,7 @@ async fn strengthen(shop: &Shop, user: User, password: &str) -> Result<User, Err
     let new_hash = stronger.password_hash.clone();
     let changed = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (user, new_hash) = (user.clone(), new_hash.clone());
             Box::pin(async move { Ok(store::change_password(tx, &user.id, &user.password_hash, &new_hash).await?) })
         })
@@ -149,7 +149,7 @@ async fn begin_session(
     let pardoned = tries.clone();
     let session = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (user, begun, proof) = (user.clone(), begun.clone(), proof.clone());
             let (tries, device) = (tries.clone(), device.clone());
             Box::pin(async move {

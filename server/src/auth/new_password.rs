@@ -108,7 +108,7 @@ async fn replace(shop: &Shop, caller: Caller, checked_hash: String, new_hash: St
     let changed = PasswordChanged::new(shop);
     let pardoned = caller.user_id.clone();
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (caller, changed) = (caller.clone(), changed.clone());
             let (checked_hash, new_hash) = (checked_hash.clone(), new_hash.clone());
             Box::pin(async move {

@@ -67,7 +67,7 @@ async fn mail_code(shop: &Shop, email: &Email) -> Result<(), Error> {
     let mail_shop = shop.mail_shop();
     let (id, code, key) = (random::new_id(), random::six_digit_code(), email.key());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, code, key) = (id.clone(), code.clone(), key.clone());
             let (mail_shop, secrets) = (mail_shop.clone(), secrets.clone());
             Box::pin(async move {
@@ -175,7 +175,7 @@ async fn apply(shop: &Shop, reset: Reset) -> Result<Outcome, Error> {
     let applied = reset.clone();
     let outcome = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let reset = applied.clone();
             Box::pin(async move { reset.apply(tx, now_ms).await })
         })

@@ -111,7 +111,7 @@ async fn register(shop: &Shop, client: &ClientAddress, email: Email, password_ha
         created_at: now_ms,
     };
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (email, code) = (email.clone(), code.clone());
             let (mail_shop, signup) = (mail_shop.clone(), signup.clone());
             Box::pin(async move {

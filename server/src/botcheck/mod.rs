@@ -175,7 +175,7 @@ pub async fn verify(shop: &Shop, action: Action, token: &Value, client: IpAddr) 
     };
     let used = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let proof = proof.clone();
             Box::pin(async move { Ok(store::use_proof(tx, &proof).await?) })
         })
@@ -197,7 +197,7 @@ pub fn unavailable() -> Error {
 
 /// Forgets used proofs that have expired.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
-    db.write(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
+    db.write_closure(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
 }
 
 fn hex(bytes: &[u8]) -> String {

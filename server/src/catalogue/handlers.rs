@@ -54,7 +54,7 @@ pub async fn list_products(
     }
     let contents = shop.catalogue.current().await?;
     let list = async { document("/api/products", &contents.for_sale) };
-    Ok(contents.shelf.keep("/api/products", list).await?.answer(&headers))
+    Ok(contents.responses.get_or_render("/api/products", list).await?.respond(&headers))
 }
 
 error_responses!(GetErrors: [NONE] NotFound);
@@ -93,13 +93,13 @@ pub async fn get_product(
     // However many names lead to a product, its answer is kept at most twice.
     let key = if product.slug == name { format!("/api/products/{name}") } else { product.id.clone() };
     let one = async { document("/api/products/{id}", product) };
-    Ok(contents.shelf.keep(&key, one).await?.answer(&headers))
+    Ok(contents.responses.get_or_render(&key, one).await?.respond(&headers))
 }
 
 /// An answer to everybody. It may be kept, and is asked for again each time.
 fn document(route: &'static str, body: &(impl Serialize + ?Sized)) -> Result<Document, Error> {
     let body = serde_json::to_vec(body).map_err(Error::internal)?.into();
-    Ok(Document { route, kind: "application/json", caching: "no-cache", policy: None, body })
+    Ok(Document { route, content_type: "application/json", cache_control: "no-cache", csp: None, body })
 }
 
 error_responses!(CreateErrors: [BODY, ADMIN] DuplicateName);
@@ -122,7 +122,7 @@ pub async fn create_product(
     let now = shop.clock.now_ms();
     let product = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (input, who) = (input.clone(), caller.email.clone());
             Box::pin(async move {
                 let id = store::insert_product(tx, &input, &who, now)
@@ -156,7 +156,7 @@ pub async fn update_product(
     let now = shop.clock.now_ms();
     let product = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, patch, who) = (id.clone(), patch.clone(), caller.email.clone());
             Box::pin(async move {
                 store::take_product(tx, &id).await?;
@@ -208,7 +208,7 @@ pub async fn set_stock(
     let (stock, was) = (edit.stock, edit.was);
     let product = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, who) = (id.clone(), caller.email.clone());
             Box::pin(async move {
                 store::take_product(tx, &id).await?;

@@ -218,7 +218,7 @@ pub async fn insert_stock_change(
     }
 }
 
-/// Keeps how many left the shelf on a day. Whoever writes it has taken the product's own row before, so two of them
+/// Keeps how many left the responses on a day. Whoever writes it has taken the product's own row before, so two of them
 /// never wait for each other crosswise.
 async fn count_sold(tx: &mut AnyConnection, product_id: &str, sold: i64, day: i64) -> Result<(), Error> {
     sqlx::query(

@@ -32,7 +32,7 @@ pub async fn give_money_back(
     let (shopkeeper, note) = (Shopkeeper::of(shop), note.clone());
     let (checkout, amount, intent_id) = (checkout.clone(), intent.amount_received, intent.id.clone());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (checkout, intent_id, reason) = (checkout.clone(), intent_id.clone(), reason.clone());
             let (shopkeeper, note) = (shopkeeper.clone(), note.clone());
             Box::pin(async move {

@@ -172,7 +172,7 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent, note
         now: shop.clock.now_ms(),
     };
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let sale = sale.clone();
             Box::pin(async move { sale.write(tx).await })
         })

@@ -100,7 +100,7 @@ pub async fn compare(shop: &Arc<Shop>, min_age_ms: i64) -> Result<Comparison, Er
     compared.note("Disputes", disputes);
     if compared.failures.len() == failures {
         shop.db
-            .write(move |tx| {
+            .write_closure(move |tx| {
                 Box::pin(async move { shop_metadata::set(tx, shop_metadata::COMPARED, &begun.to_string()).await })
             })
             .await?;
@@ -222,7 +222,7 @@ pub async fn settle_intent(shop: &Arc<Shop>, intent_id: &str, note: &Note) -> Re
 pub(super) async fn close(shop: &Shop, checkout: &Checkout, reason: CloseReason, note: &Note) -> Result<(), Error> {
     let (id, note, now) = (checkout.id.clone(), note.clone(), shop.clock.now_ms());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, note) = (id.clone(), note.clone());
             Box::pin(async move {
                 store::close(tx, &id, reason, now).await?;

@@ -76,7 +76,7 @@ async fn close_unconfirmed(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), 
          was paid.",
     );
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, shopkeeper, alert) = (id.clone(), shopkeeper.clone(), alert.clone());
             Box::pin(async move {
                 if !store::close(tx, &id, CloseReason::Released, now).await? {

@@ -1,4 +1,4 @@
-//! The one transaction that makes an order of a paid checkout: the checkout leaves its state, the goods their shelf, and
+//! The one transaction that makes an order of a paid checkout: the checkout leaves its state, the goods their responses, and
 //! order, ledger, receipt, tax record and the note of the event that told of the payment are written.
 
 use sqlx::AnyConnection;

@@ -33,7 +33,7 @@ pub async fn close(shop: &Arc<Shop>, checkout: &Checkout, note: &Note) -> Result
     let (id, note, now) = (checkout.id.clone(), note.clone(), shop.clock.now_ms());
     let (shopkeeper, alert) = (Shopkeeper::of(shop), alert(checkout));
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, note, shopkeeper, alert) = (id.clone(), note.clone(), shopkeeper.clone(), alert.clone());
             Box::pin(async move {
                 note.write(tx).await?;

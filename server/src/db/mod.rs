@@ -29,7 +29,7 @@ use crate::infra::random;
 
 tokio::task_local! {
     /// How many writes may be in front of one that this task begins.
-    static MOST_IN_FRONT: usize;
+    static MOST_PENDING: usize;
 }
 
 /// What a write closure returns: a future that borrows the transaction.
@@ -75,7 +75,7 @@ pub struct Db {
     /// How many writes have ended.
     writes: Arc<AtomicU64>,
     /// How many writes wait for a connection.
-    waiting: Arc<AtomicUsize>,
+    pending: Arc<AtomicUsize>,
 }
 
 impl Db {
@@ -98,7 +98,7 @@ impl Db {
             writers,
             tasks: TaskTracker::new(),
             writes: Arc::default(),
-            waiting: Arc::default(),
+            pending: Arc::default(),
         })
     }
 
@@ -120,8 +120,8 @@ impl Db {
     /// takes, for which this connection is set up and then thrown away.
     async fn apply_migrations(&self) -> Result<(), MigrateError> {
         let mut connection = self.writers.acquire().await?;
-        if let Some(patience) = self.backend.patience() {
-            connection.execute(patience).await?;
+        if let Some(busy_timeout) = self.backend.busy_timeout() {
+            connection.execute(busy_timeout).await?;
         }
         let migrations = MIGRATIONS
             .iter()
@@ -131,7 +131,7 @@ impl Db {
             })
             .collect();
         Migrator::with_migrations(migrations).run(&mut *connection).await?;
-        if self.backend.patience().is_some() {
+        if self.backend.busy_timeout().is_some() {
             connection.close().await?;
         }
         Ok(())
@@ -144,97 +144,118 @@ impl Db {
 
     /// Runs `work`, which begins no write behind more than so many others: it is told that there is too much instead.
     pub async fn giving_way<F: Future>(most_in_front: usize, work: F) -> F::Output {
-        MOST_IN_FRONT.scope(most_in_front, work).await
+        MOST_PENDING.scope(most_in_front, work).await
     }
 
-    /// Runs `work` as one transaction in a task that nobody can cancel, and commits it if it returns `Ok`.
+    /// Runs `work` as one transaction in a task that a dropped request cannot cancel, and commits if it returns `Ok`.
     ///
-    /// `work` may run again when the database asks for a retry, so it holds no side effects but its
-    /// statements; a network call has no place in it.
+    /// `work` borrows `args` and runs again on a serialization failure: it has no side effects besides its statements,
+    /// and no network request.
     ///
     /// # Errors
-    /// What `work` returned, or the database's failure. Either way nothing of it is kept.
-    pub async fn write<T, F>(&self, work: F) -> Result<T, Error>
+    /// The error of `work`, or the database's. The transaction is rolled back.
+    pub async fn write<A, T, F>(&self, args: A, work: F) -> Result<T, Error>
     where
+        A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T> + Send + Sync + 'static,
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T> + Send + Sync + 'static,
     {
         let limit = match self.backend {
             Backend::Sqlite => None,
             Backend::Postgres => Some(LONGEST_WRITE),
         };
-        self.write_within(self.backend.begin_write(), limit, work).await
+        self.write_within(self.backend.begin_write(), limit, args, work).await
     }
 
-    /// Like [`Db::write`], for a command that may take as long as it needs.
+    /// [`Db::write`] without arguments.
     ///
     /// # Errors
-    /// What `work` returned, or the database's failure. Either way nothing of it is kept.
-    pub async fn write_at_length<T, F>(&self, work: F) -> Result<T, Error>
+    /// The error of `work`, or the database's. The transaction is rolled back.
+    pub async fn write_closure<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T> + Send + Sync + 'static,
     {
-        self.write_within(self.backend.begin_long_write(), None, work).await
+        self.write(work, |tx, work| work(tx)).await
     }
 
-    async fn write_within<T, F>(&self, begin: &'static str, limit: Option<Duration>, work: F) -> Result<T, Error>
+    /// [`Db::write`] without a time limit, for commands.
+    ///
+    /// # Errors
+    /// The error of `work`, or the database's. The transaction is rolled back.
+    pub async fn write_long<A, T, F>(&self, args: A, work: F) -> Result<T, Error>
     where
+        A: Send + Sync + 'static,
         T: Send + 'static,
-        F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T> + Send + Sync + 'static,
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T> + Send + Sync + 'static,
+    {
+        self.write_within(self.backend.begin_long_write(), None, args, work).await
+    }
+
+    async fn write_within<A, T, F>(
+        &self,
+        begin: &'static str,
+        limit: Option<Duration>,
+        args: A,
+        work: F,
+    ) -> Result<T, Error>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T> + Send + Sync + 'static,
     {
         let db = self.clone();
-        let work = Arc::new(work);
-        // Counted before anybody else gets to ask, so that many who come at once do not all find the same few waiting.
-        let place = Place::of(&self.waiting);
-        if MOST_IN_FRONT.try_with(|most| place.in_front > *most) == Ok(true) {
+        // Counted before the first await: of many concurrent writes each sees those before it.
+        let place = Place::of(&self.pending);
+        if MOST_PENDING.try_with(|most| place.in_front > *most) == Ok(true) {
             return Err(Error::overloaded(TOO_MANY_WRITES));
         }
-        let mut place = Some(place);
         let task = async move {
-            let mut attempt = 1;
-            let result = loop {
-                let place = place.take().unwrap_or_else(|| Place::of(&db.waiting));
-                match db.write_once(begin, limit, &*work, place).await {
-                    Err(failure) if attempt < ATTEMPTS && failure.may_be_tried_again() => {
-                        let pause = u64::from(attempt) * 20 + random::below(20);
-                        attempt += 1;
-                        tokio::time::sleep(Duration::from_millis(pause)).await;
-                    }
-                    result => break result,
-                }
-            };
-            // A failure may have been a commit whose answer was lost.
+            let result = db.retry(Write { begin, limit, args: &args, work: &work }, place).await;
+            // After an error too: the commit may have succeeded and only its response was lost.
             db.writes.fetch_add(1, Ordering::SeqCst);
             result.map_err(Error::from)
         };
-        let span = tracing::Span::current();
-        let task = tracing::Instrument::instrument(task, span);
+        let task = tracing::Instrument::instrument(task, tracing::Span::current());
         match self.tasks.spawn(task).await {
             Ok(result) => result,
             Err(failure) => Err(Error::internal(failure)),
         }
     }
 
-    async fn write_once<T, F>(
-        &self,
-        begin: &'static str,
-        limit: Option<Duration>,
-        work: &F,
-        place: Place,
-    ) -> Result<T, WriteError>
+    /// Retries with backoff what was certainly not committed.
+    async fn retry<A, T, F>(&self, write: Write<'_, A, F>, place: Place) -> Result<T, WriteError>
     where
-        F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T>,
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T>,
+    {
+        let mut place = Some(place);
+        let mut attempt = 1;
+        loop {
+            let place = place.take().unwrap_or_else(|| Place::of(&self.pending));
+            match self.write_once(&write, place).await {
+                Err(failure) if attempt < ATTEMPTS && failure.is_retryable() => {
+                    let pause = u64::from(attempt) * 20 + random::below(20);
+                    attempt += 1;
+                    tokio::time::sleep(Duration::from_millis(pause)).await;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    async fn write_once<A, T, F>(&self, write: &Write<'_, A, F>, place: Place) -> Result<T, WriteError>
+    where
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T>,
     {
         let acquired = self.writers.acquire().await;
         drop(place);
         let mut connection = acquired.map_err(WriteError::Begin)?;
-        let transaction = transact(&mut connection, begin, work);
-        let done = match limit {
+        let transaction = write.transact(&mut connection);
+        let done = match write.limit {
             None => transaction.await,
-            Some(limit) => tokio::time::timeout(limit, transaction).await.unwrap_or(Err(WriteError::Unanswered)),
+            Some(limit) => tokio::time::timeout(limit, transaction).await.unwrap_or(Err(WriteError::TimedOut)),
         };
-        if done.as_ref().is_err_and(WriteError::spoils_the_connection) {
+        if done.as_ref().is_err_and(WriteError::poisons_connection) {
             connection.close_on_drop();
         }
         done
@@ -246,8 +267,8 @@ impl Db {
     }
 
     /// How many writes of this process wait for their turn.
-    pub fn waiting_writes(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+    pub fn pending_writes(&self) -> usize {
+        self.pending.load(Ordering::Relaxed)
     }
 
     /// The connections for reading and for writing: how many there are, and how many of them nobody uses.
@@ -285,19 +306,19 @@ impl Db {
     ///
     /// # Errors
     /// The database's failure.
-    pub async fn take_stock(&self) -> Result<(), Error> {
+    pub async fn analyze(&self) -> Result<(), Error> {
         let mut connection = self.writers.acquire().await?;
-        if let Some(patience) = self.backend.patience() {
-            connection.execute(patience).await?;
+        if let Some(busy_timeout) = self.backend.busy_timeout() {
+            connection.execute(busy_timeout).await?;
         }
-        connection.execute(self.backend.take_stock()).await?;
+        connection.execute(self.backend.analyze()).await?;
         connection.close().await?;
         Ok(())
     }
 
     /// The clause behind a text by which every database compares and orders it in one and the same way.
-    pub fn by_bytes(&self) -> &'static str {
-        self.backend.by_bytes()
+    pub fn binary_collation(&self) -> &'static str {
+        self.backend.binary_collation()
     }
 
     /// Waits until every write that has begun is done, then closes the database.
@@ -311,36 +332,46 @@ impl Db {
 
 /// A place among the writes that wait for a connection.
 struct Place {
-    waiting: Arc<AtomicUsize>,
+    pending: Arc<AtomicUsize>,
     in_front: usize,
 }
 
 impl Place {
-    fn of(waiting: &Arc<AtomicUsize>) -> Self {
-        Self { waiting: waiting.clone(), in_front: waiting.fetch_add(1, Ordering::Relaxed) }
+    fn of(pending: &Arc<AtomicUsize>) -> Self {
+        Self { in_front: pending.fetch_add(1, Ordering::Relaxed), pending: pending.clone() }
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        self.pending.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-async fn transact<T, F>(connection: &mut AnyConnection, begin: &'static str, work: &F) -> Result<T, WriteError>
-where
-    F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T>,
-{
-    let mut transaction = connection.begin_with(begin).await.map_err(WriteError::Begin)?;
-    match work(&mut transaction).await {
-        Ok(value) => transaction.commit().await.map(|()| value).map_err(WriteError::Commit),
-        Err(error) => match transaction.rollback().await {
-            Ok(()) => Err(WriteError::Work(error)),
-            Err(failure) => {
-                tracing::debug!(%failure, "a rollback failed");
-                Err(WriteError::Abandoned(error))
-            }
-        },
+/// One transaction: how it begins, how long it may take, and what it does.
+struct Write<'w, A, F> {
+    begin: &'static str,
+    limit: Option<Duration>,
+    args: &'w A,
+    work: &'w F,
+}
+
+impl<A, F> Write<'_, A, F> {
+    async fn transact<T>(&self, connection: &mut AnyConnection) -> Result<T, WriteError>
+    where
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T>,
+    {
+        let mut transaction = connection.begin_with(self.begin).await.map_err(WriteError::Begin)?;
+        match (self.work)(&mut transaction, self.args).await {
+            Ok(value) => transaction.commit().await.map(|()| value).map_err(WriteError::Commit),
+            Err(error) => match transaction.rollback().await {
+                Ok(()) => Err(WriteError::Work(error)),
+                Err(failure) => {
+                    tracing::debug!(%failure, "rollback failed");
+                    Err(WriteError::Abandoned(error))
+                }
+            },
+        }
     }
 }
 
@@ -351,26 +382,26 @@ enum WriteError {
     /// when the disk is full.
     Abandoned(Error),
     Commit(sqlx::Error),
-    Unanswered,
+    TimedOut,
 }
 
 impl WriteError {
     /// It never goes back to the pool, where it would refuse every transaction from then on: nobody knows whether one
     /// is open on it, the driver takes one for open that is not, or it leads to a node that takes no writes.
-    fn spoils_the_connection(&self) -> bool {
+    fn poisons_connection(&self) -> bool {
         match self {
             Self::Work(error) => error.database_error().is_some_and(error::is_read_only),
-            Self::Begin(_) | Self::Abandoned(_) | Self::Commit(_) | Self::Unanswered => true,
+            Self::Begin(_) | Self::Abandoned(_) | Self::Commit(_) | Self::TimedOut => true,
         }
     }
 
     /// Only what was surely not committed.
-    fn may_be_tried_again(&self) -> bool {
+    fn is_retryable(&self) -> bool {
         match self {
             Self::Begin(error) => error::is_passing(error),
             Self::Work(error) | Self::Abandoned(error) => error.database_error().is_some_and(error::is_passing),
             Self::Commit(error) => error::is_rolled_back(error),
-            Self::Unanswered => false,
+            Self::TimedOut => false,
         }
     }
 }
@@ -380,7 +411,7 @@ impl From<WriteError> for Error {
         match failure {
             WriteError::Begin(error) | WriteError::Commit(error) => error.into(),
             WriteError::Work(error) | WriteError::Abandoned(error) => error,
-            WriteError::Unanswered => Error::overloaded("the database did not answer in time"),
+            WriteError::TimedOut => Error::overloaded("the database did not answer in time"),
         }
     }
 }

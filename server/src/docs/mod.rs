@@ -58,8 +58,8 @@ async fn get_document(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let (route, kind, body) = ("/openapi.json", "application/json", description.json.clone());
-    let document = async { Ok(Document { route, kind, caching: "no-cache", policy: None, body }) };
-    Ok(shop.documents.keep(route, document).await?.answer(&headers))
+    let document = async { Ok(Document { route, content_type: kind, cache_control: "no-cache", csp: None, body }) };
+    Ok(shop.documents.get_or_render(route, document).await?.respond(&headers))
 }
 
 error_responses!(PageErrors: [NONE]);
@@ -78,6 +78,6 @@ async fn show_docs(
 ) -> Result<Response, Error> {
     let (route, kind, body) = ("/docs", "text/html; charset=utf-8", description.page.clone());
     let policy = Some(description.policy.clone());
-    let document = async { Ok(Document { route, kind, caching: "no-cache", policy, body }) };
-    Ok(shop.documents.keep(route, document).await?.answer(&headers))
+    let document = async { Ok(Document { route, content_type: kind, cache_control: "no-cache", csp: policy, body }) };
+    Ok(shop.documents.get_or_render(route, document).await?.respond(&headers))
 }

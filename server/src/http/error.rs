@@ -1,4 +1,4 @@
-//! The one error a handler returns, and the one JSON form in which it leaves the server.
+//! The error type of every handler, and its JSON representation.
 
 use std::fmt::Display;
 
@@ -11,10 +11,10 @@ use wasm_core::validation::FieldErrors;
 
 use crate::db::is_unavailable;
 use crate::http::error_details::Details;
-use crate::http::overload_log::TooMuch;
+use crate::http::overload_log::LimitExceeded;
 use crate::http::request_id;
 
-/// What programs may rely on: each code has one status and keeps its name.
+/// Error codes, which clients may rely on: each has one status and never changes its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ErrorCode)]
 pub enum Code {
@@ -77,7 +77,7 @@ impl Code {
     }
 }
 
-/// Every error's body. Its schema is in `error_details.rs`: it depends on the code.
+/// Body of every error. Its schema, in `error_details.rs`, depends on the code.
 #[derive(Serialize)]
 pub struct ErrorBody {
     error: String,
@@ -90,7 +90,7 @@ pub struct ErrorBody {
     request_id: Option<String>,
 }
 
-/// Boxed, because it travels in every result and is seldom there.
+/// Boxed to keep every `Result` small.
 #[derive(Debug)]
 pub struct Error(Box<Parts>);
 
@@ -101,9 +101,9 @@ struct Parts {
     details: Option<Details>,
     fields: FieldErrors,
     retry_after_seconds: Option<u64>,
-    /// For the log alone, never for the answer.
+    /// Logged, never sent.
     cause: Option<String>,
-    /// What the database said, for whoever may try the transaction again.
+    /// The database's error: decides whether the transaction is retried.
     database: Option<sqlx::Error>,
 }
 
@@ -120,7 +120,7 @@ impl Error {
         }))
     }
 
-    /// 400 with a sentence for each field that is wrong.
+    /// 400 with a message for each invalid field.
     pub fn invalid(fields: FieldErrors) -> Self {
         let mut error = Self::new(Code::InvalidRequest, "Please correct the marked fields.");
         error.0.fields = fields;
@@ -138,21 +138,21 @@ impl Error {
         Self::new(Code::NotFound, format!("{what} not found."))
     }
 
-    /// 500 with a constant sentence; the cause goes to the log.
+    /// 500 with a constant message; the cause is logged.
     pub fn internal(cause: impl Display) -> Self {
-        let mut error = Self::new(Code::Internal, "Something went wrong on our side. Please try again in a moment.");
+        let mut error = Self::new(Code::Internal, "Something went wrong on our end. Please try again in a moment.");
         error.0.cause = Some(cause.to_string());
         error
     }
 
-    /// 503 with a constant sentence: what is lacking now, such as the database, may be there in a moment.
+    /// 503 with a constant message, for a condition that may pass in a moment, such as an unavailable database.
     pub fn overloaded(cause: impl Display) -> Self {
         Self::new(Code::Overloaded, "The shop is very busy. Please try again in a moment.")
             .retry_after(2)
             .with_cause(cause)
     }
 
-    /// The error whose code these details belong to.
+    /// The error that these details belong to.
     pub fn with_details(details: Details, message: impl Into<String>) -> Self {
         let mut error = Self::new(details.code(), message);
         error.0.details = Some(details);
@@ -181,13 +181,13 @@ impl Error {
         self.0.database.as_ref()
     }
 
-    /// What there was too much of, where that is why it refuses: the log has such refusals together.
-    fn too_much(&self) -> Option<TooMuch> {
+    /// The reason of a rejection by a limit: such rejections are logged together.
+    fn too_much(&self) -> Option<LimitExceeded> {
         let code = self.0.code;
         let is_too_much = matches!(code, Code::Overloaded | Code::TooManyRequests);
         is_too_much.then(|| match &self.0.cause {
-            Some(cause) => TooMuch(format!("{code:?}: {cause}")),
-            None => TooMuch(format!("{code:?}")),
+            Some(cause) => LimitExceeded(format!("{code:?}: {cause}")),
+            None => LimitExceeded(format!("{code:?}")),
         })
     }
 
@@ -201,7 +201,7 @@ impl Error {
     }
 }
 
-/// For logs and the command line, where no field is marked.
+/// For logs and the command line, which cannot mark fields.
 impl Display for Error {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if !self.0.fields.is_empty() {

@@ -1,5 +1,4 @@
-//! What a program may want to know of an error besides its code, and how that is described: a union that the code
-//! tells apart.
+//! Error details that depend on the error's code, and their schema: a union discriminated by `code`.
 
 use std::borrow::Cow;
 
@@ -13,7 +12,7 @@ use wasm_core::validation::FieldErrors;
 
 use crate::http::error::{Code, ErrorBody};
 
-/// The details of an error, each kind for one code.
+/// Details of an error. Each variant belongs to one code.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum Details {
@@ -22,19 +21,19 @@ pub enum Details {
     IntentExpired(PlacedOrder),
 }
 
-/// What is missing of which product.
+/// A product with too few units in stock.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = InsufficientStockDetails)]
 pub struct Shortage {
     /// The product's name.
     pub product: String,
-    /// Pieces that can be bought now.
+    /// Units that can be bought now.
     pub available: i64,
-    /// Pieces that were asked for.
+    /// Units requested.
     pub requested: i64,
 }
 
-/// What was changed meanwhile.
+/// The current state of an item that was changed in the meantime.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = EditConflictDetails)]
 pub struct EditConflict {
@@ -50,7 +49,7 @@ pub enum Current {
     Order(Box<Order>),
 }
 
-/// The order that an expired intent has become, if it was paid.
+/// The order of an expired payment intent, if it was paid.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = IntentExpiredDetails)]
 pub struct PlacedOrder {
@@ -90,7 +89,7 @@ enum Presence {
     Sometimes,
 }
 
-/// A code with details: the name of its error's schema, of its details' schema, and whether they are always there.
+/// A code with details: the name of its error's schema, of its details' schema, and whether details are always present.
 const WITH_DETAILS: [(Code, &str, &str, Presence); 3] = [
     (Code::InsufficientStockError, "InsufficientStockError", "InsufficientStockDetails", Presence::Always),
     (Code::EditConflict, "EditConflictError", "EditConflictDetails", Presence::Always),
@@ -106,7 +105,7 @@ impl PartialSchema for ErrorBody {
             discriminator.mapping.insert(code, Ref::from_schema_name(PLAIN).ref_location);
         }
         let mut union = OneOfBuilder::new()
-            .description(Some("Every error's body. `code` tells which details it has."))
+            .description(Some("Body of every error. `code` determines its details."))
             .item(Ref::from_schema_name(PLAIN));
         for (code, name, ..) in WITH_DETAILS {
             discriminator.mapping.insert(word(code), Ref::from_schema_name(name).ref_location);
@@ -122,8 +121,7 @@ impl ToSchema for ErrorBody {
     }
 }
 
-/// Everything that an error's description refers to. Errors are only ever referred to by name, so nothing else brings
-/// these.
+/// The schemas that error responses refer to by name.
 pub fn add_schemas(components: &mut Components) {
     let mut add = |name: Cow<'_, str>, schema: RefOr<Schema>| {
         components.schemas.insert(name.into_owned(), schema);
@@ -149,14 +147,14 @@ fn one_error(description: &str, codes: impl IntoIterator<Item = String>) -> Obje
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .description(Some(description))
-        .property("error", text().description(Some("A sentence for a person.")))
+        .property("error", text().description(Some("Message for people.")))
         .required("error")
         .property("code", text().enum_values(Some(codes)))
         .required("code")
         .property("fields", Ref::from_schema_name(FieldErrors::name()))
         .property(
             "request_id",
-            text().description(Some("The same as in the server's log and in the `x-request-id` header.")),
+            text().description(Some("Request ID, as in the server's log and the `x-request-id` header.")),
         )
 }
 

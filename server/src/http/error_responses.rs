@@ -1,4 +1,4 @@
-//! What a call may refuse with, as a type for its description: a list of codes, sorted into statuses.
+//! Error responses of an endpoint in the OpenAPI document: a list of codes, grouped by status.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,21 @@ use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 
 use crate::http::error::{Code, ErrorBody};
 
-/// Of every call that reads a JSON body.
+/// Endpoints that read a JSON body.
 pub const BODY: &[Code] = &[Code::InvalidJson, Code::InvalidRequest, Code::BodyTooLarge, Code::UnsupportedMediaType];
-/// Of every call that reads a query string.
+/// Endpoints that read a query string.
 pub const QUERY: &[Code] = &[Code::InvalidRequest];
-/// Of every call for somebody who is logged in.
+/// Endpoints that require a login.
 pub const SIGNED_IN: &[Code] = &[Code::Unauthenticated, Code::TokenExpired];
-/// Of every call for administrators.
+/// Endpoints for administrators.
 pub const ADMIN: &[Code] = &[Code::Unauthenticated, Code::TokenExpired, Code::Forbidden];
-/// Of a call that only says something.
+/// Endpoints without errors of their own.
 pub const NONE: &[Code] = &[];
 
-/// Of every call at all: a fault of ours, and a shop that is too busy.
+/// Every endpoint: internal errors and overload.
 const ALWAYS: &[Code] = &[Code::Internal, Code::Overloaded];
 
-/// Declares a type that stands for what a call may refuse with: groups that calls have in common, then codes of
-/// its own.
+/// Declares a type with the error responses of an endpoint: shared groups, then its own codes.
 macro_rules! error_responses {
     ($name:ident: [$($group:ident),*] $($code:ident)*) => {
         pub struct $name;
@@ -57,13 +56,13 @@ pub fn responses(groups: &[&[Code]]) -> BTreeMap<String, RefOr<Response>> {
 fn response(status: u16, codes: &[String]) -> Response {
     let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(ErrorBody::name()))).build();
     let response = ResponseBuilder::new().description(codes.join(", ")).content("application/json", content);
-    let may_try_again = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE];
-    if !may_try_again.iter().any(|known| *known == status) {
+    let retryable = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE];
+    if !retryable.iter().any(|known| *known == status) {
         return response.build();
     }
     let seconds = HeaderBuilder::new()
         .schema(Some(Object::with_type(Type::Integer)))
-        .description(Some("Seconds after which another try makes sense."))
+        .description(Some("Seconds to wait before retrying."))
         .build();
     response.header("Retry-After", seconds).build()
 }

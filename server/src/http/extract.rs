@@ -1,5 +1,4 @@
-//! What a handler takes from a request besides who is calling: bodies and query strings, with errors that
-//! name the field.
+//! Extractors for JSON bodies, query strings and path parameters, with errors that name the field.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
@@ -15,12 +14,12 @@ use serde_json::value::RawValue;
 use wasm_core::validation::FieldErrors;
 
 use crate::http::error::{Code, Error};
-use crate::http::load_shedding::Turn;
+use crate::http::load_shedding::Permit;
 
-/// The largest JSON body any call takes, in bytes.
+/// Maximum size of a JSON body, in bytes.
 pub const JSON_LIMIT: usize = 64 * 1024;
 
-/// Whoever sends a byte now and then is not waited for.
+/// Maximum time for a body to arrive: a slow client does not hold a request forever.
 const ARRIVAL: Duration = Duration::from_secs(10);
 
 /// A JSON body of at most [`JSON_LIMIT`] bytes. Unknown members are ignored.
@@ -60,7 +59,7 @@ where
     }
 }
 
-/// The one variable part of a path. What cannot be a name or an id is not found.
+/// The variable part of a path. A value that cannot be a name or an ID is not found.
 pub struct Path(pub String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Path {
@@ -69,29 +68,28 @@ impl<S: Send + Sync> FromRequestParts<S> for Path {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
         match axum::extract::Path::<String>::from_request_parts(parts, state).await {
             Ok(axum::extract::Path(part)) if !part.contains('\0') => Ok(Self(part)),
-            _ => Err(Error::new(Code::NotFound, "There is nothing by that name.")),
+            _ => Err(Error::new(Code::NotFound, "Not found.")),
         }
     }
 }
 
-/// Reads at most `limit` bytes, whether or not the length was announced, and not for longer than [`ARRIVAL`]. Only then
-/// does the request take its place among those that are worked on.
+/// Reads at most `limit` bytes, for at most [`ARRIVAL`]. Only then the request counts toward the concurrency limit.
 pub async fn read_body(request: Request, limit: usize) -> Result<Bytes, Error> {
     refuse_encoding(request.headers())?;
-    let turn = request.extensions().get::<Turn>().cloned();
+    let permit = request.extensions().get::<Permit>().cloned();
     let body = Limited::new(request.into_body(), limit).collect();
     let Ok(read) = tokio::time::timeout(ARRIVAL, body).await else {
         return Err(Error::new(Code::InvalidRequest, "The request took too long to arrive."));
     };
     match read {
         Ok(collected) => {
-            turn.map_or(Ok(()), |turn| turn.comes())?;
+            permit.map_or(Ok(()), |permit| permit.body_arrived())?;
             Ok(collected.to_bytes())
         }
         Err(error) if error.is::<http_body_util::LengthLimitError>() => {
-            Err(Error::new(Code::BodyTooLarge, format!("The request may hold at most {limit} bytes.")))
+            Err(Error::new(Code::BodyTooLarge, format!("The request body is limited to {limit} bytes.")))
         }
-        Err(error) => Err(Error::new(Code::InvalidRequest, "The request broke off.").with_cause(error)),
+        Err(error) => Err(Error::new(Code::InvalidRequest, "The request body is incomplete.").with_cause(error)),
     }
 }
 
@@ -118,13 +116,13 @@ fn refuse_encoding(headers: &HeaderMap) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether it is JSON is settled first: the decoder stops at the first thing it cannot use, and its complaint
-/// about an unfit value sometimes reads like one about the grammar.
+/// Checks the syntax first: the decoder stops at the first value it cannot use, and some of its messages about an invalid
+/// value read like a syntax error.
 fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     let text = std::str::from_utf8(bytes).map_err(|_| invalid_json())?;
     serde_json::from_str::<IgnoredAny>(text).map_err(|_| invalid_json())?;
     if !text.trim_start().starts_with('{') {
-        // A list would be taken for the members in their order.
+        // The decoder would read a list as the members in their order.
         return Err(Error::invalid_field("body", "This must be an object."));
     }
     let mut unknown = HashSet::new();
@@ -141,8 +139,7 @@ fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
     Ok(value)
 }
 
-/// Where a value stands in a body. An array's index is written `[0]`, a member's name `.name`, so that neither can be
-/// taken for the other.
+/// Path of a value in a body: `[0]` for an array index, `.name` for a member.
 type Steps = Vec<String>;
 
 fn steps(path: &UnknownPath<'_>) -> Steps {
@@ -161,9 +158,9 @@ fn with(steps: &[String], step: String) -> Steps {
     steps.iter().cloned().chain([step]).collect()
 }
 
-/// U+0000 has no place in a text; PostgreSQL cannot even hold it. What is `unknown` is not looked at.
+/// Rejects U+0000 in text, which PostgreSQL cannot store. Members in `unknown` are ignored.
 fn refuse_nul(json: &str, unknown: &HashSet<Steps>) -> Result<(), Error> {
-    // In JSON it is always escaped, so only a body with this in it need be looked at closely.
+    // JSON always escapes it, so a body without this escape needs no closer look.
     if !json.contains("\\u0000") {
         return Ok(());
     }
@@ -173,13 +170,13 @@ fn refuse_nul(json: &str, unknown: &HashSet<Steps>) -> Result<(), Error> {
         Some(at) => {
             let path = at.concat();
             let path = path.strip_prefix('.').unwrap_or(&path);
-            Err(Error::invalid_field(path, "This holds a character that cannot be used."))
+            Err(Error::invalid_field(path, "This contains an invalid character."))
         }
     }
 }
 
-/// Where the first known text with U+0000 in it stands. Values stay text until they are known to be of use: what is
-/// skipped may be deeper, or of other characters, than a decoder can hold.
+/// Path of the first known string with U+0000. Unknown members are skipped as raw text: they may be nested more deeply
+/// than a decoder accepts.
 fn find_nul(value: &RawValue, at: &Steps, unknown: &HashSet<Steps>) -> Option<Steps> {
     if unknown.contains(at) {
         return None;
@@ -204,7 +201,7 @@ fn invalid_json() -> Error {
     Error::new(Code::InvalidJson, "The body is not valid JSON.")
 }
 
-/// Turns the decoder's "missing field `x`" or "invalid type: …, expected …" into a field and a sentence.
+/// Turns the decoder's "missing field `x`" or "invalid type: …, expected …" into a field and a message.
 fn field_error(path: &str, message: &str) -> FieldErrors {
     let mut fields = FieldErrors::default();
     let message = message.split(" at line ").next().unwrap_or(message);
@@ -215,16 +212,16 @@ fn field_error(path: &str, message: &str) -> FieldErrors {
         return fields;
     }
     let sentence = match message.rsplit_once("expected ") {
-        // A type of our own says it in a sentence already.
+        // Our own types have a message already.
         None if message.ends_with('.') => message.to_owned(),
-        None => format!("This cannot be used: {message}."),
+        None => format!("Invalid value: {message}."),
         Some((_, expected)) => format!("This must be {}.", in_words(expected)),
     };
     fields.insert(if parent.is_empty() { "body" } else { parent }, sentence);
     fields
 }
 
-/// A decoder's name for a type, as a person would say it.
+/// A decoder's name for a type, in plain words.
 fn in_words(expected: &str) -> &str {
     match expected {
         "i64" | "u64" | "i32" | "u32" => "a whole number",

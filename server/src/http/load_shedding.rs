@@ -1,7 +1,7 @@
-//! Load shedding: how much the shop takes in hand at once. What comes above that is told at once to come back, so that
-//! what was taken in is answered in time and needs no more memory than there is.
+//! Load shedding: rejects requests above the concurrency limit with 503 and `Retry-After`, so that accepted requests
+//! finish in time and memory stays bounded.
 //!
-//! A request with a body waits for it in a larger room of its own, so that a slow one takes no place from anybody.
+//! A request waits for its body under a separate, larger limit, so that slow uploads do not use up the concurrency limit.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -21,23 +21,22 @@ use crate::http::extract::JSON_LIMIT;
 use crate::limits::address::{client_address, is_trusted, network};
 use crate::shop::Shop;
 
-/// Requests of every kind, but for what is answered from memory.
-const AT_ONCE: usize = 512;
-/// Bodies that are on their way, in pieces of the largest JSON body: 128 MiB at most.
+/// Concurrent requests, not counting responses from the cache.
+const MAX_CONCURRENT: usize = 512;
+/// Request bodies in transit, in units of the largest JSON body: 128 MiB in total.
 const BODIES: usize = 2_048;
-/// The same, of one client.
+/// The same for one client.
 const BODIES_OF_A_CLIENT: usize = 64;
-/// As many pieces as the largest body of all has, an event of the payment provider. One whose length is not announced
-/// counts as one of those.
+/// Units of the largest body, a webhook event. A body of unknown length counts as much.
 const LARGEST: usize = 8;
-/// Whether the process lives does not depend on how much it has to do.
-const ALIVE: &str = "/healthz";
-/// With so many writes in front of it a new one would wait for about as long as a request to the database may.
-const IN_FRONT_OF_FIRST: usize = 200;
-/// A quarter of that: whatever strangers have the shop write, what goes first finds a place and waits but a moment.
-const IN_FRONT_OF_OTHERS: usize = 50;
-/// Money, sessions, and the shopkeeper. Each is limited by itself where a stranger may call it.
-const FIRST: [&str; 9] = [
+/// Liveness does not depend on load.
+const LIVENESS: &str = "/healthz";
+/// Pending writes: a new one behind them would wait for about as long as a database statement may take.
+const PENDING_BEFORE_PRIORITY: usize = 200;
+/// A quarter of that: no flood of other writes can crowd out priority writes.
+const PENDING_BEFORE_OTHERS: usize = 50;
+/// Priority routes: payments, sessions, administration. Those open to anyone have rate limits of their of_client.
+const PRIORITY: [&str; 9] = [
     "/api/payments/",
     "/api/orders",
     "/api/webhooks/",
@@ -49,37 +48,37 @@ const FIRST: [&str; 9] = [
     "/api/products",
 ];
 
-pub struct Admission {
-    places: Arc<Semaphore>,
+pub struct LoadShedding {
+    permits: Arc<Semaphore>,
     bodies: Arc<Bodies>,
 }
 
-impl Default for Admission {
+impl Default for LoadShedding {
     fn default() -> Self {
-        Self { places: Arc::new(Semaphore::new(AT_ONCE)), bodies: Arc::default() }
+        Self { permits: Arc::new(Semaphore::new(MAX_CONCURRENT)), bodies: Arc::default() }
     }
 }
 
-impl Admission {
-    fn enter(&self, shop: &Shop, request: &Request) -> Result<Turn, Error> {
-        let (places, body) = (self.places.clone(), request.body());
+impl LoadShedding {
+    fn enter(&self, shop: &Shop, request: &Request) -> Result<Permit, Error> {
+        let (permits, body) = (self.permits.clone(), request.body());
         let held = if body.is_end_stream() {
-            Held::Place(place(&places)?)
+            Held::Processing(acquire(&permits)?)
         } else {
             let announced = body.size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
             let size = announced.map_or(LARGEST, |bytes| bytes.div_ceil(JSON_LIMIT).min(LARGEST));
             let body = self.bodies.take(client(shop, request), size);
-            Held::Body(body.ok_or_else(|| Error::overloaded("too many requests are still being sent"))?)
+            Held::Body(body.ok_or_else(|| Error::overloaded("too many request bodies in transit"))?)
         };
-        Ok(Turn { places, held: Arc::new(Mutex::new(held)) })
+        Ok(Permit { permits, held: Arc::new(Mutex::new(held)) })
     }
 }
 
-fn place(places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Error> {
-    places.clone().try_acquire_owned().map_err(|_| Error::overloaded("too many requests at once"))
+fn acquire(permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Error> {
+    permits.clone().try_acquire_owned().map_err(|_| Error::overloaded("too many concurrent requests"))
 }
 
-/// Who sends the body; none for a proxy of our own that does not say for whom.
+/// The client that sends the body; `None` for a trusted proxy that does not name it.
 fn client(shop: &Shop, request: &Request) -> Option<IpAddr> {
     let trusted = &shop.config.trusted_proxies;
     let ConnectInfo(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
@@ -87,27 +86,27 @@ fn client(shop: &Shop, request: &Request) -> Option<IpAddr> {
     (!is_trusted(address, trusted)).then(|| network(address))
 }
 
-/// A request's place, or what it has until its body is there.
+/// A request's permit: for its body until that has arrived, then for its processing.
 #[derive(Clone)]
-pub struct Turn {
-    places: Arc<Semaphore>,
+pub struct Permit {
+    permits: Arc<Semaphore>,
     held: Arc<Mutex<Held>>,
 }
 
 enum Held {
     Body(#[allow(dead_code)] Body),
-    Place(#[allow(dead_code)] OwnedSemaphorePermit),
+    Processing(#[allow(dead_code)] OwnedSemaphorePermit),
 }
 
-impl Turn {
-    /// The body is there: from here on the request needs a place.
+impl Permit {
+    /// Call when the body has arrived: from here on the request counts toward the concurrency limit.
     ///
     /// # Errors
-    /// When there is none.
-    pub fn comes(&self) -> Result<(), Error> {
+    /// 503 if the limit is reached.
+    pub fn body_arrived(&self) -> Result<(), Error> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*held, Held::Body(_)) {
-            *held = Held::Place(place(&self.places)?);
+            *held = Held::Processing(acquire(&self.permits)?);
         }
         Ok(())
     }
@@ -118,11 +117,11 @@ struct Bodies(Mutex<Counts>);
 
 #[derive(Default)]
 struct Counts {
-    in_all: usize,
+    total: usize,
     by_client: HashMap<IpAddr, usize>,
 }
 
-/// A body that is on its way, as long as this lives.
+/// Counts a body in transit until dropped.
 struct Body {
     client: Option<IpAddr>,
     size: usize,
@@ -132,13 +131,13 @@ struct Body {
 impl Bodies {
     fn take(self: &Arc<Self>, client: Option<IpAddr>, size: usize) -> Option<Body> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = client.and_then(|client| counts.by_client.get(&client)).copied().unwrap_or(0);
-        if counts.in_all + size > BODIES || own + size > BODIES_OF_A_CLIENT {
+        let of_client = client.and_then(|client| counts.by_client.get(&client)).copied().unwrap_or(0);
+        if counts.total + size > BODIES || of_client + size > BODIES_OF_A_CLIENT {
             return None;
         }
-        counts.in_all += size;
+        counts.total += size;
         if let Some(client) = client {
-            counts.by_client.insert(client, own + size);
+            counts.by_client.insert(client, of_client + size);
         }
         Some(Body { client, size, bodies: self.clone() })
     }
@@ -147,48 +146,48 @@ impl Bodies {
 impl Drop for Body {
     fn drop(&mut self) {
         let mut counts = self.bodies.0.lock().unwrap_or_else(PoisonError::into_inner);
-        counts.in_all -= self.size;
+        counts.total -= self.size;
         let Some(client) = self.client else { return };
-        if let Some(own) = counts.by_client.get_mut(&client) {
-            *own -= self.size;
-            if *own == 0 {
+        if let Some(of_client) = counts.by_client.get_mut(&client) {
+            *of_client -= self.size;
+            if *of_client == 0 {
                 counts.by_client.remove(&client);
             }
         }
     }
 }
 
-/// Lets a request in, or sends it back.
+/// Middleware: accepts or rejects a request.
 pub async fn layer(State(shop): State<Arc<Shop>>, mut request: Request, next: Next) -> Response {
-    if request.uri().path() == ALIVE {
+    if request.uri().path() == LIVENESS {
         return next.run(request).await;
     }
-    let turn = match shop.admission.enter(&shop, &request) {
+    let turn = match shop.load_shedding.enter(&shop, &request) {
         Ok(turn) => turn,
         Err(error) => return last_answer(&shop, &request).unwrap_or_else(|| error.into_response()),
     };
-    let goes_first = FIRST.iter().any(|path| request.uri().path().starts_with(path));
-    let most_in_front = if goes_first { IN_FRONT_OF_FIRST } else { IN_FRONT_OF_OTHERS };
-    if !request.method().is_safe() && shop.db.waiting_writes() > most_in_front {
+    let goes_first = PRIORITY.iter().any(|path| request.uri().path().starts_with(path));
+    let most_in_front = if goes_first { PENDING_BEFORE_PRIORITY } else { PENDING_BEFORE_OTHERS };
+    if !request.method().is_safe() && shop.db.pending_writes() > most_in_front {
         return Error::overloaded(TOO_MANY_WRITES).into_response();
     }
     request.extensions_mut().insert(turn.clone());
     let response = match goes_first {
         true => next.run(request).await,
-        // Many may have come in at the same moment, and what reads may write as well.
+        // Many requests may arrive at the same moment, and a request that reads may write as well.
         false => Db::giving_way(most_in_front, next.run(request)).await,
     };
     drop(turn);
     response
 }
 
-/// A public answer as it was a moment ago, where one was made.
+/// A cached public response, possibly stale, if there is one.
 fn last_answer(shop: &Shop, request: &Request) -> Option<Response> {
     let (method, headers) = (request.method(), request.headers());
     if !matches!(*method, Method::GET | Method::HEAD) || auth::claims_admin(headers, shop) {
         return None;
     }
-    Some(shop.catalogue.last()?.shelf.find(request.uri().path())?.answer(headers))
+    Some(shop.catalogue.last()?.responses.find(request.uri().path())?.respond(headers))
 }
 
 #[cfg(test)]
@@ -204,11 +203,11 @@ mod tests {
         let large: Vec<Body> =
             (0..BODIES_OF_A_CLIENT / LARGEST).map(|_| bodies.take(client(2), LARGEST).unwrap()).collect();
         assert!(bodies.take(client(2), 1).is_none());
-        // A proxy that does not say for whom is bound by what there is in all.
+        // A proxy that names no client is bound by the total alone.
         let proxied: Vec<Body> = (0..BODIES - 2 * BODIES_OF_A_CLIENT).map(|_| bodies.take(None, 1).unwrap()).collect();
         assert!(bodies.take(None, 1).is_none() && bodies.take(client(3), 1).is_none());
         drop((taken, large, proxied));
         let counts = bodies.0.lock().unwrap();
-        assert!(counts.in_all == 0 && counts.by_client.is_empty());
+        assert!(counts.total == 0 && counts.by_client.is_empty());
     }
 }

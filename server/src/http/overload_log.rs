@@ -1,5 +1,4 @@
-//! Requests that were refused because there was too much of something: the log has one line a second about all of them,
-//! however many there are.
+//! Overload log: one log line per second about all requests that a limit rejected, however many there are.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,19 +7,19 @@ use std::time::Duration;
 use crate::shop::Shop;
 
 const REPORT_EVERY: Duration = Duration::from_secs(1);
-/// Of different reasons in one line; what comes on top is counted without its reason.
+/// Different reasons in one line; further ones are counted as "other reasons".
 const MOST_REASONS: usize = 32;
 const LONGEST_REASON: usize = 200;
 const OTHER: &str = "other reasons";
 
-/// What an answer carries on its way out when it refuses for this kind of reason.
+/// Response extension: the limit that rejected the request.
 #[derive(Clone, Debug)]
-pub struct TooMuch(pub String);
+pub struct LimitExceeded(pub String);
 
 #[derive(Default)]
-pub struct Refused(Mutex<BTreeMap<String, u64>>);
+pub struct OverloadLog(Mutex<BTreeMap<String, u64>>);
 
-impl Refused {
+impl OverloadLog {
     pub fn count(&self, reason: &str) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = counts.get_mut(reason) {
@@ -31,14 +30,14 @@ impl Refused {
         *counts.entry(reason.to_owned()).or_default() += 1;
     }
 
-    /// Tells of what was counted since the last time.
+    /// Logs the counts since the last report.
     pub fn report(&self) {
-        if let Some((refused, reasons)) = self.take() {
-            tracing::warn!(refused, reasons, "requests were refused because there was too much at once");
+        if let Some((rejected, reasons)) = self.take() {
+            tracing::warn!(rejected, reasons, "requests rejected by limits");
         }
     }
 
-    /// How many there were, and of what.
+    /// Number of rejections, and their reasons.
     fn take(&self) -> Option<(u64, String)> {
         let counts = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         let reasons: Vec<String> = counts
@@ -55,7 +54,7 @@ pub async fn run(shop: Arc<Shop>) {
     loop {
         tokio::select! {
             () = shop.stopping.cancelled() => return,
-            _ = tick.tick() => shop.refused.report(),
+            _ = tick.tick() => shop.overload_log.report(),
         }
     }
 }
@@ -67,22 +66,22 @@ mod tests {
 
     #[test]
     fn refusals_are_told_together_and_once() {
-        let refused = Refused::default();
+        let log = OverloadLog::default();
         for _ in 0..3 {
-            refused.count("too many writes wait");
+            log.count("too many writes wait");
         }
-        refused.count("TooManyRequests");
-        assert_eq!(refused.take(), Some((4, "1 x TooManyRequests; 3 x too many writes wait".to_owned())));
-        assert_eq!(refused.take(), None);
+        log.count("TooManyRequests");
+        assert_eq!(log.take(), Some((4, "1 x TooManyRequests; 3 x too many writes wait".to_owned())));
+        assert_eq!(log.take(), None);
     }
 
     #[test]
     fn a_line_is_never_long_whatever_the_reasons_are() {
-        let refused = Refused::default();
+        let log = OverloadLog::default();
         for number in 0..1_000 {
-            refused.count(&format!("{number} {}", "x".repeat(1_000)));
+            log.count(&format!("{number} {}", "x".repeat(1_000)));
         }
-        let (count, reasons) = refused.take().unwrap();
+        let (count, reasons) = log.take().unwrap();
         assert_eq!(count, 1_000);
         assert!(reasons.len() < 33 * 220, "{}", reasons.len());
     }

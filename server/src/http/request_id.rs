@@ -1,4 +1,4 @@
-//! One id per request, in the log, in every error and in the `x-request-id` header.
+//! Request IDs: one per request, in the log, in every error and in the `x-request-id` header. Also the access log.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
-use crate::http::overload_log::TooMuch;
+use crate::http::overload_log::LimitExceeded;
 use crate::infra::random;
 use crate::shop::Shop;
 
@@ -21,13 +21,13 @@ tokio::task_local! {
     static REQUEST_ID: String;
 }
 
-/// The id of the request this task answers; `None` in background work.
+/// ID of the request that this task handles; `None` in background tasks.
 pub fn current() -> Option<String> {
     REQUEST_ID.try_with(Clone::clone).ok()
 }
 
-/// Gives the request its id and a span that carries it; logs one line when it is answered, but for what is refused
-/// because there is too much: that is counted, and the log has it together.
+/// Middleware: gives the request its ID and a tracing span, and logs one line per response. Requests rejected by a limit
+/// are counted in the overload log instead.
 pub async fn layer(State(shop): State<Arc<Shop>>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let id = random::new_id();
@@ -38,29 +38,29 @@ pub async fn layer(State(shop): State<Arc<Shop>>, request: Request, next: Next) 
         path = request.uri().path(),
     );
     let started = std::time::Instant::now();
-    let answer = async {
+    let handled = async {
         let response = next.run(request).await;
         let (status, ms) = (response.status().as_u16(), started.elapsed().as_millis());
-        match response.extensions().get::<TooMuch>() {
+        match response.extensions().get::<LimitExceeded>() {
             None if route.as_ref().is_some_and(|route| QUIET_ROUTES.contains(&route.as_str())) => {
-                tracing::debug!(status, ms, "answered");
+                tracing::debug!(status, ms, "response");
             }
-            None => tracing::info!(status, ms, "answered"),
-            Some(TooMuch(reason)) => {
-                let route = route.as_ref().map_or("another address", MatchedPath::as_str);
-                shop.refused.count(&format!("{route} {reason}"));
-                tracing::debug!(status, ms, "answered");
+            None => tracing::info!(status, ms, "response"),
+            Some(LimitExceeded(reason)) => {
+                let route = route.as_ref().map_or("unknown route", MatchedPath::as_str);
+                shop.overload_log.count(&format!("{route} {reason}"));
+                tracing::debug!(status, ms, "response");
             }
         }
         response
     };
-    let mut response = REQUEST_ID.scope(id.clone(), answer.instrument(span)).await;
-    mark(&mut response, &id);
+    let mut response = REQUEST_ID.scope(id.clone(), handled.instrument(span)).await;
+    set_header(&mut response, &id);
     response
 }
 
-/// Writes the id of its request onto an answer.
-pub fn mark(response: &mut Response, id: &str) {
+/// Sets the `x-request-id` header.
+pub fn set_header(response: &mut Response, id: &str) {
     if let Ok(value) = HeaderValue::from_str(id) {
         response.headers_mut().insert(HEADER, value);
     }

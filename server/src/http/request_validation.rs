@@ -1,7 +1,6 @@
-//! Request validation against smuggling and endless input: an address without end, and a request in which a server in
-//! front could see another end or another host than we do, are not looked at any further. The HTTP library refuses what
-//! is plainly wrong, but takes an encoding on top of `chunked`, any number of hosts, anything for a host, and any
-//! expectation.
+//! Request validation against request smuggling: rejects a request in which a proxy could see another end or another host
+//! than we do, and overlong URLs. The HTTP library rejects what is plainly invalid, but accepts an encoding on top of
+//! `chunked`, several `Host` headers, any text as host, and any expectation.
 
 use axum::extract::Request;
 use axum::http::Version;
@@ -12,34 +11,34 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::http::error::{Code, Error};
 
-/// Of a path and its query together, in bytes.
-const LONGEST_ADDRESS: usize = 8 * 1024;
+/// Path and query together, in bytes.
+const MAX_URL_BYTES: usize = 8 * 1024;
 
-/// Said of a request with a line of its head that a bare line feed ends.
+/// Request extension: a line of the head ends with a bare line feed.
 #[derive(Clone, Copy)]
 pub struct BareLineFeed;
 
 pub async fn layer(request: Request, next: Next) -> Response {
-    let Some(error) = refusal(&request) else {
+    let Some(error) = find_error(&request) else {
         return next.run(request).await;
     };
-    // Whatever follows on the same connection is not read.
+    // Anything further on this connection is not read.
     ([(header::CONNECTION, "close")], error).into_response()
 }
 
-/// Why this request is not read.
-pub fn refusal<B>(request: &Head<B>) -> Option<Error> {
+/// Why the request is rejected; `None` if it is valid.
+pub fn find_error<B>(request: &Head<B>) -> Option<Error> {
     let length = request.uri().path_and_query().map_or(0, |address| address.as_str().len());
-    if length > LONGEST_ADDRESS {
-        let sentence = format!("An address may have at most {LONGEST_ADDRESS} characters.");
+    if length > MAX_URL_BYTES {
+        let sentence = format!("URLs are limited to {MAX_URL_BYTES} characters.");
         return Some(Error::new(Code::AddressTooLong, sentence));
     }
     let has_bare_line_feed = request.extensions().get::<BareLineFeed>().is_some();
     if has_bare_line_feed || !has_one_end(request.headers()) || !has_one_host(request) {
-        return Some(Error::new(Code::InvalidRequest, "This request can be read in more than one way."));
+        return Some(Error::new(Code::InvalidRequest, "The request is ambiguous."));
     }
     if !request.headers().get_all(header::EXPECT).iter().all(is_continue) {
-        return Some(Error::new(Code::InvalidRequest, "Nothing but 100-continue can be expected."));
+        return Some(Error::new(Code::InvalidRequest, "The only supported expectation is 100-continue."));
     }
     None
 }
@@ -56,9 +55,9 @@ fn has_one_end(headers: &HeaderMap) -> bool {
 fn has_one_host<B>(request: &Head<B>) -> bool {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
-        // Older requests may have none.
+        // HTTP/1.0 requires none.
         (None, _) => request.version() != Version::HTTP_11,
-        // Where the address names a host as well, it is the same.
+        // A host in the request target must be the same.
         (Some(host), None) => {
             authority(host).is_some_and(|host| request.uri().authority().is_none_or(|named| *named == host))
         }
@@ -66,7 +65,7 @@ fn has_one_host<B>(request: &Head<B>) -> bool {
     }
 }
 
-/// A name or an address, and maybe a port. The grammar of URIs has room for a list and for a user before it.
+/// A host name or IP address and an optional port. The URI grammar would also accept a list or user information.
 fn authority(host: &HeaderValue) -> Option<Authority> {
     host.to_str().ok().filter(|host| !host.contains([',', '@']))?.parse().ok()
 }

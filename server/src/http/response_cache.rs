@@ -1,5 +1,4 @@
-//! Answers that are the same for everybody: made once, kept in every form a browser may ask for, and not sent again to
-//! those who have them.
+//! Response cache: public responses, one entry per content encoding, with ETags.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -17,62 +16,62 @@ use tokio::sync::OnceCell;
 
 use crate::http::error::Error;
 
-/// Of brotli. A higher one takes several times as long for a few per cent, and somebody waits for each change.
+/// Brotli quality. A higher one takes several times as long for a few percent, and the first request after a change waits.
 const QUALITY: i32 = 5;
 
-/// What an answer is made of.
+/// A response before it is encoded.
 pub struct Document {
-    /// The route it is counted under.
+    /// Route in the metrics.
     pub route: &'static str,
-    pub kind: &'static str,
-    pub caching: &'static str,
-    /// Its own security policy, where that is not everybody's.
-    pub policy: Option<HeaderValue>,
+    pub content_type: &'static str,
+    pub cache_control: &'static str,
+    /// Content Security Policy, if it is not the default one.
+    pub csp: Option<HeaderValue>,
     pub body: Bytes,
 }
 
-/// A document with all its headers, as it is and, if it is kept for long, compressed.
+/// A document with all its headers: uncompressed and, if it stays in the cache, compressed.
 #[derive(Debug)]
-pub struct Kept {
+pub struct CachedResponse {
     pub route: &'static str,
     headers: HeaderMap,
     etag: HeaderValue,
     plain: Bytes,
-    /// Best first. A form that is no smaller is not there.
+    /// Best encoding first. An encoding that saves nothing is left out.
     compressed: Vec<(&'static str, Bytes)>,
 }
 
-impl Kept {
-    /// In every form: milliseconds of work, so never on a thread that serves.
+impl CachedResponse {
+    /// Compresses the document. Takes milliseconds: never call it on an async thread.
     fn new(document: Document, common: &HeaderMap) -> Self {
-        let mut kept = Self::uncompressed(document, common);
-        let forms = [("br", brotli(&kept.plain)), ("gzip", gzip(&kept.plain))];
-        let smaller = |(name, form): (_, Option<Vec<u8>>)| {
-            Some((name, form.filter(|form| form.len() < kept.plain.len())?.into()))
+        let mut cached = Self::uncompressed(document, common);
+        let encodings = [("br", brotli(&cached.plain)), ("gzip", gzip(&cached.plain))];
+        let smaller = |(name, encoded): (_, Option<Vec<u8>>)| {
+            Some((name, encoded.filter(|encoded| encoded.len() < cached.plain.len())?.into()))
         };
-        kept.compressed = forms.into_iter().filter_map(smaller).collect();
-        kept
+        cached.compressed = encodings.into_iter().filter_map(smaller).collect();
+        cached
     }
 
-    /// For one answer. `common` are the headers that every answer has.
+    /// A document for a single response. `common` are the headers of every response.
     pub fn uncompressed(document: Document, common: &HeaderMap) -> Self {
-        let Document { route, kind, caching, policy, body } = document;
+        let Document { route, content_type, cache_control, csp, body } = document;
         let etag = etag(&body);
         let mut headers = common.clone();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(header::ETAG, etag.clone());
-        if let Some(policy) = policy {
-            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        if let Some(csp) = csp {
+            headers.insert(header::CONTENT_SECURITY_POLICY, csp);
         }
         Self { route, headers, etag, plain: body, compressed: Vec::new() }
     }
 
-    /// The document, or 304 for those who have it.
-    pub fn answer(&self, asked: &HeaderMap) -> Response {
-        if !is_known(asked, &self.etag) {
-            return self.whole(StatusCode::OK, asked);
+    /// The document, or 304 if the client's ETag matches.
+    pub fn respond(&self, headers: &HeaderMap) -> Response {
+        if !etag_matches(headers, &self.etag) {
+            return self.respond_full(StatusCode::OK, headers);
         }
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -80,54 +79,54 @@ impl Kept {
         response
     }
 
-    /// The document under whatever status.
-    pub fn whole(&self, status: StatusCode, asked: &HeaderMap) -> Response {
-        let form = preferred(asked, &self.compressed);
-        let mut response = Response::new(Body::from(form.map_or(&self.plain, |(_, body)| body).clone()));
+    /// The document with this status.
+    pub fn respond_full(&self, status: StatusCode, headers: &HeaderMap) -> Response {
+        let encoded = preferred(headers, &self.compressed);
+        let mut response = Response::new(Body::from(encoded.map_or(&self.plain, |(_, body)| body).clone()));
         *response.status_mut() = status;
         *response.headers_mut() = self.headers.clone();
-        if let Some((encoding, _)) = form {
+        if let Some((encoding, _)) = encoded {
             response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
         }
         response
     }
 }
 
-/// The same for the same bytes. Weak, because every form of a document has the same one.
+/// ETag of these bytes. Weak, because all encodings of a document share it.
 pub fn etag(body: &[u8]) -> HeaderValue {
     etag_of(&Sha256::digest(body))
 }
 
-/// The tag of what has this hash.
+/// ETag of a document with this hash.
 pub fn etag_of(hash: &[u8]) -> HeaderValue {
     let digits: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     HeaderValue::from_str(&format!("W/\"{digits}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 
-/// Whether who asks has this document already.
-pub fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
-    let Some(known) = asked.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok()) else { return false };
+/// Whether the client's copy is current (`If-None-Match`).
+pub fn etag_matches(headers: &HeaderMap, etag: &HeaderValue) -> bool {
+    let Some(known) = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok()) else { return false };
     let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let own = etag.to_str().map(bare).unwrap_or_default();
     known.split(',').map(bare).any(|tag| tag == own || tag == "*")
 }
 
-/// Content negotiation by the weights of `Accept-Encoding` (RFC 9110, 12.5.3): the form of the highest weight, the first
-/// one of several; none for a client that accepts none of them.
-pub fn preferred<'f, T>(asked: &HeaderMap, forms: &'f [(&'static str, T)]) -> Option<&'f (&'static str, T)> {
+/// Content negotiation by the weights of `Accept-Encoding` (RFC 9110, section 12.5.3): the encoding with the highest
+/// weight, the first one of equals; `None` if the client accepts none of them.
+pub fn preferred<'f, T>(headers: &HeaderMap, encodings: &'f [(&'static str, T)]) -> Option<&'f (&'static str, T)> {
     let mut best = (None, 0.0);
-    for form in forms {
-        let weight = weight(asked, form.0);
+    for encoded in encodings {
+        let weight = weight(headers, encoded.0);
         if weight > best.1 {
-            best = (Some(form), weight);
+            best = (Some(encoded), weight);
         }
     }
     best.0
 }
 
-/// From 0 to 1, where 0 is not accepted, and so is what cannot be read. `*` stands for all that is not named.
-fn weight(asked: &HeaderMap, encoding: &str) -> f32 {
-    let lines = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
+/// From 0 (not accepted, or unreadable) to 1. `*` stands for every encoding that is not named.
+fn weight(headers: &HeaderMap, encoding: &str) -> f32 {
+    let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
     let mut any = 0.0;
     for named in lines.flat_map(|line| line.split(',')) {
         let mut parts = named.split(';').map(str::trim);
@@ -163,46 +162,46 @@ fn gzip(body: &[u8]) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
-/// Documents by the path they are answered at. Asked for by many at once, a document is made once.
+/// Cached documents by path. Single flight: concurrent requests for a missing document render it once.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct ResponseCache {
     common: HeaderMap,
-    documents: RwLock<HashMap<String, Arc<OnceCell<Arc<Kept>>>>>,
-    made: IntCounter,
+    documents: RwLock<HashMap<String, Arc<OnceCell<Arc<CachedResponse>>>>>,
+    fills: IntCounter,
 }
 
-impl Shelf {
-    /// `made` counts the documents that are put onto it.
-    pub fn new(common: HeaderMap, made: IntCounter) -> Self {
-        Self { common, documents: RwLock::default(), made }
+impl ResponseCache {
+    /// `fills` counts the documents that are added.
+    pub fn new(common: HeaderMap, fills: IntCounter) -> Self {
+        Self { common, documents: RwLock::default(), fills }
     }
 
-    /// What is kept at exactly this path.
-    pub fn find(&self, path: &str) -> Option<Arc<Kept>> {
+    /// The document at exactly this path.
+    pub fn find(&self, path: &str) -> Option<Arc<CachedResponse>> {
         self.documents.read().unwrap_or_else(PoisonError::into_inner).get(path)?.get().cloned()
     }
 
-    /// What is kept there; made first, if need be. Whoever names paths makes sure that there are not any number of them.
-    pub async fn keep(
+    /// The document at this path, rendered if it is missing. The caller bounds the number of paths.
+    pub async fn get_or_render(
         &self,
         path: &str,
-        make: impl Future<Output = Result<Document, Error>>,
-    ) -> Result<Arc<Kept>, Error> {
-        if let Some(kept) = self.find(path) {
-            return Ok(kept);
+        render: impl Future<Output = Result<Document, Error>>,
+    ) -> Result<Arc<CachedResponse>, Error> {
+        if let Some(cached) = self.find(path) {
+            return Ok(cached);
         }
         let place =
             self.documents.write().unwrap_or_else(PoisonError::into_inner).entry(path.to_owned()).or_default().clone();
-        let kept = place
+        let cached = place
             .get_or_try_init(|| async {
-                let document = make.await?;
-                self.made.inc();
+                let document = render.await?;
+                self.fills.inc();
                 let common = self.common.clone();
-                let kept = tokio::task::spawn_blocking(move || Kept::new(document, &common)).await;
-                Ok::<_, Error>(Arc::new(kept.map_err(Error::internal)?))
+                let cached = tokio::task::spawn_blocking(move || CachedResponse::new(document, &common)).await;
+                Ok::<_, Error>(Arc::new(cached.map_err(Error::internal)?))
             })
             .await?;
-        Ok(kept.clone())
+        Ok(cached.clone())
     }
 }
 
@@ -215,15 +214,15 @@ mod tests {
         HeaderMap::from_iter([(name, HeaderValue::from_static(value))])
     }
 
-    fn kept(body: &str) -> Kept {
+    fn cached(body: &str) -> CachedResponse {
         let body = Bytes::copy_from_slice(body.as_bytes());
-        let document = Document { route: "/", kind: "text/plain", caching: "no-cache", policy: None, body };
-        Kept::new(document, &HeaderMap::new())
+        let document = Document { route: "/", content_type: "text/plain", cache_control: "no-cache", csp: None, body };
+        CachedResponse::new(document, &HeaderMap::new())
     }
 
     #[test]
     fn the_best_form_that_is_accepted_is_sent() {
-        let kept = kept(&"lamp ".repeat(100));
+        let cached = cached(&"lamp ".repeat(100));
         for (accepted, sent) in [
             ("gzip, deflate, br", Some("br")),
             ("gzip", Some("gzip")),
@@ -248,8 +247,8 @@ mod tests {
             (",;,=,", None),
             ("", None),
         ] {
-            let answer = kept.answer(&asking(header::ACCEPT_ENCODING, accepted));
-            let encoding = answer.headers().get(header::CONTENT_ENCODING).map(|value| value.to_str().unwrap());
+            let response = cached.respond(&asking(header::ACCEPT_ENCODING, accepted));
+            let encoding = response.headers().get(header::CONTENT_ENCODING).map(|value| value.to_str().unwrap());
             assert_eq!(encoding, sent, "{accepted}");
         }
     }
@@ -257,24 +256,24 @@ mod tests {
     #[test]
     fn a_list_in_several_headers_is_one_list() {
         let lines = ["identity", "gzip;q=0.1"].map(|line| (header::ACCEPT_ENCODING, HeaderValue::from_static(line)));
-        let mut asked = HeaderMap::new();
+        let mut headers = HeaderMap::new();
         for (name, line) in lines {
-            asked.append(name, line);
+            headers.append(name, line);
         }
-        let answer = kept(&"lamp ".repeat(100)).answer(&asked);
-        assert_eq!(answer.headers().get(header::CONTENT_ENCODING), Some(&HeaderValue::from_static("gzip")));
+        let response = cached(&"lamp ".repeat(100)).respond(&headers);
+        assert_eq!(response.headers().get(header::CONTENT_ENCODING), Some(&HeaderValue::from_static("gzip")));
     }
 
     #[test]
     fn what_compression_makes_larger_is_sent_as_it_is() {
-        let answer = kept("ok").answer(&asking(header::ACCEPT_ENCODING, "br, gzip"));
-        assert_eq!(answer.headers().get(header::CONTENT_ENCODING), None);
+        let response = cached("ok").respond(&asking(header::ACCEPT_ENCODING, "br, gzip"));
+        assert_eq!(response.headers().get(header::CONTENT_ENCODING), None);
     }
 
     #[test]
     fn a_document_is_known_by_its_tag_in_any_list() {
-        let kept = kept("lamp");
-        let tag = kept.etag.to_str().unwrap().to_owned();
+        let cached = cached("lamp");
+        let tag = cached.etag.to_str().unwrap().to_owned();
         for (known, status) in [
             (tag.clone(), StatusCode::NOT_MODIFIED),
             (format!("\"other\", {tag}"), StatusCode::NOT_MODIFIED),
@@ -282,8 +281,8 @@ mod tests {
             ("*".to_owned(), StatusCode::NOT_MODIFIED),
             ("\"other\"".to_owned(), StatusCode::OK),
         ] {
-            let asked = HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_str(&known).unwrap())]);
-            assert_eq!(kept.answer(&asked).status(), status, "{known}");
+            let headers = HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_str(&known).unwrap())]);
+            assert_eq!(cached.respond(&headers).status(), status, "{known}");
         }
     }
 }

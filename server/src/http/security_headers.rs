@@ -1,8 +1,8 @@
-//! What keeps browsers careful: headers that every answer has.
+//! Security headers of every response.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-const SAFE: [(HeaderName, &str); 7] = [
+const HEADERS: [(HeaderName, &str); 7] = [
     (header::STRICT_TRANSPORT_SECURITY, "max-age=63072000; includeSubDomains"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
@@ -12,14 +12,15 @@ const SAFE: [(HeaderName, &str); 7] = [
         HeaderName::from_static("permissions-policy"),
         "camera=(), microphone=(), geolocation=(), usb=(), payment=(self \"https://js.stripe.com\")",
     ),
-    // A document brings a policy of its own.
+    // Pages have a policy of their own.
     (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
 ];
 
-pub fn of_every_answer(public_url: &str) -> HeaderMap {
-    // A promise of encryption only where links are encrypted.
+pub fn security_headers(public_url: &str) -> HeaderMap {
+    // HSTS only for a shop on https.
     let is_kept = |name: &HeaderName| *name != header::STRICT_TRANSPORT_SECURITY || public_url.starts_with("https://");
-    SAFE.into_iter()
+    HEADERS
+        .into_iter()
         .filter(|(name, _)| is_kept(name))
         .map(|(name, value)| (name, HeaderValue::from_static(value)))
         .collect()

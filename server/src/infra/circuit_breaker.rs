@@ -1,72 +1,74 @@
-//! Leaves a service alone that does not answer, so that not everybody waits for it to fail.
+//! Circuit breaker around an external service: after several failures in a row requests fail fast, and one request every
+//! ten seconds probes whether the service has recovered.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::infra::clock::SECOND;
 
-const PAUSE_MS: i64 = 10 * SECOND;
+const PROBE_EVERY_MS: i64 = 10 * SECOND;
 
 #[derive(Debug)]
-pub struct Breaker {
-    /// So many failures in a row are no accident.
-    enough: u32,
+pub struct CircuitBreaker {
+    /// Consecutive failures that open the circuit.
+    threshold: u32,
     state: Mutex<State>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     failures: u32,
-    paused_at: i64,
+    opened_at: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permit {
-    Ask,
-    /// The service is taken for down until somebody who is let through finds otherwise.
-    LeaveAlone,
+    /// Closed, or half-open: the request is sent.
+    Send,
+    /// Open: the request fails without being sent.
+    FailFast,
 }
 
-/// What a success or a failure changed.
+/// Transition caused by a success or a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     None,
-    Paused,
-    Resumed,
+    Opened,
+    Closed,
 }
 
-impl Breaker {
+impl CircuitBreaker {
     pub fn after(failures: u32) -> Self {
-        Self { enough: failures, state: Mutex::default() }
+        Self { threshold: failures, state: Mutex::default() }
     }
 
-    /// In a pause one caller is let through every ten seconds, to see whether it is over.
+    /// Half-open: while the circuit is open, one request every ten seconds is sent as a probe.
     pub fn permit(&self, now_ms: i64) -> Permit {
         self.with(|state| {
-            // A clock that was set back must not make a pause longer.
-            let is_over = !(0..PAUSE_MS).contains(&now_ms.saturating_sub(state.paused_at));
-            if state.failures < self.enough {
-                return Permit::Ask;
+            // A clock that is set back must not keep the circuit open for longer.
+            let is_half_open = !(0..PROBE_EVERY_MS).contains(&now_ms.saturating_sub(state.opened_at));
+            if state.failures < self.threshold {
+                return Permit::Send;
             }
-            if !is_over {
-                return Permit::LeaveAlone;
+            if !is_half_open {
+                return Permit::FailFast;
             }
-            state.paused_at = now_ms;
-            Permit::Ask
+            state.opened_at = now_ms;
+            Permit::Send
         })
     }
 
     pub fn succeeded(&self) -> Change {
         let before = self.with(std::mem::take);
-        if before.failures >= self.enough { Change::Resumed } else { Change::None }
+        if before.failures >= self.threshold { Change::Closed } else { Change::None }
     }
 
     pub fn failed(&self, now_ms: i64) -> Change {
         self.with(|state| {
             state.failures = state.failures.saturating_add(1);
-            if state.failures >= self.enough {
-                state.paused_at = now_ms;
+            if state.failures >= self.threshold {
+                state.opened_at = now_ms;
             }
-            if state.failures == self.enough { Change::Paused } else { Change::None }
+            if state.failures == self.threshold { Change::Opened } else { Change::None }
         })
     }
 
@@ -81,39 +83,36 @@ mod tests {
 
     const NOW: i64 = 1_700_000_000_000;
 
-    fn paused() -> Breaker {
-        let breaker = Breaker::after(3);
-        assert_eq!([(); 3].map(|()| breaker.failed(NOW)), [Change::None, Change::None, Change::Paused]);
+    fn open() -> CircuitBreaker {
+        let breaker = CircuitBreaker::after(3);
+        assert_eq!([(); 3].map(|()| breaker.failed(NOW)), [Change::None, Change::None, Change::Opened]);
         breaker
     }
 
     #[test]
     fn two_failures_are_forgiven_and_a_success_forgets_them() {
-        let breaker = Breaker::after(3);
+        let breaker = CircuitBreaker::after(3);
         for _ in 0..3 {
             breaker.failed(NOW);
             breaker.failed(NOW);
-            assert_eq!(breaker.permit(NOW), Permit::Ask);
+            assert_eq!(breaker.permit(NOW), Permit::Send);
             assert_eq!(breaker.succeeded(), Change::None);
         }
     }
 
     #[test]
     fn in_a_pause_one_caller_every_ten_seconds_is_let_through() {
-        let breaker = paused();
-        let later = NOW + PAUSE_MS;
-        let permits = [NOW, later - 1, later, later, later + PAUSE_MS - 1].map(|now_ms| breaker.permit(now_ms));
-        assert_eq!(
-            permits,
-            [Permit::LeaveAlone, Permit::LeaveAlone, Permit::Ask, Permit::LeaveAlone, Permit::LeaveAlone]
-        );
-        assert_eq!(breaker.succeeded(), Change::Resumed);
-        assert_eq!(breaker.permit(later), Permit::Ask);
+        let breaker = open();
+        let later = NOW + PROBE_EVERY_MS;
+        let permits = [NOW, later - 1, later, later, later + PROBE_EVERY_MS - 1].map(|now_ms| breaker.permit(now_ms));
+        assert_eq!(permits, [Permit::FailFast, Permit::FailFast, Permit::Send, Permit::FailFast, Permit::FailFast]);
+        assert_eq!(breaker.succeeded(), Change::Closed);
+        assert_eq!(breaker.permit(later), Permit::Send);
     }
 
     // rule 60
     #[test]
     fn a_clock_that_is_set_back_ends_a_pause() {
-        assert_eq!(paused().permit(NOW - 1), Permit::Ask);
+        assert_eq!(open().permit(NOW - 1), Permit::Send);
     }
 }

@@ -1,4 +1,4 @@
-//! The shop's only clock. Every instant inside is whole milliseconds since 1970-01-01T00:00:00Z.
+//! The shop's only clock. Times are whole milliseconds since 1970-01-01T00:00:00Z.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -13,7 +13,7 @@ pub const MINUTE: i64 = 60 * SECOND;
 pub const HOUR: i64 = 60 * MINUTE;
 pub const DAY: i64 = 24 * HOUR;
 
-/// The system's time, plus an offset with which a test travels.
+/// System time plus an offset, which tests change.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     offset_ms: Arc<AtomicI64>,
@@ -27,7 +27,7 @@ impl Clock {
         i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX) + self.offset_ms.load(Ordering::Relaxed)
     }
 
-    /// Moves this clock, and every clone of it, by `ms` (negative: back).
+    /// Moves this clock and all its clones by `ms` (negative: back).
     pub fn advance(&self, ms: i64) {
         self.offset_ms.fetch_add(ms, Ordering::Relaxed);
     }
@@ -35,7 +35,7 @@ impl Clock {
 
 /// `2026-11-21T06:17:47.123Z`.
 pub fn rfc3339(ms: i64) -> String {
-    // Always three decimals: without them the texts would not sort by time.
+    // Always three decimals, so that the strings sort by time.
     format!("{:.3}", timestamp(ms))
 }
 
@@ -44,12 +44,12 @@ pub fn file_stamp(ms: i64) -> String {
     rfc3339(ms).chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// The UTC day an instant falls on, as `2026-11-21`.
+/// The UTC day of a time, as `2026-11-21`.
 pub fn utc_day(ms: i64) -> String {
     timestamp(ms).to_zoned(TimeZone::UTC).date().to_string()
 }
 
-/// The first instant of a UTC day written `2026-11-21`; `None` for anything else.
+/// Midnight (UTC) of a day written as `2026-11-21`; `None` for anything else.
 pub fn start_of_day(day: &str) -> Option<i64> {
     let well_formed = day.len() == 10 && day.bytes().filter(u8::is_ascii_digit).count() == 8;
     if !well_formed {

@@ -1,5 +1,5 @@
-//! File permissions: what holds customers' data is readable by the shop's user alone (folders 0700, files 0600),
-//! whatever the umask.
+//! File permissions: only the shop's user can read files with customer data (folders 0700, files 0600), regardless of
+//! the umask.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
@@ -58,8 +58,8 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-/// Takes the permissions of group and others away. A volume may belong to another user, who alone can change its mode:
-/// the shop starts anyway, and `nudgelight check` reports it.
+/// Removes the permissions of group and others. If a volume belongs to another user, its mode cannot be changed: the shop
+/// starts anyway, and `nudgelight check` reports it.
 pub fn narrow(path: &Path) {
     let Ok(metadata) = fs::metadata(path) else { return };
     let mode = metadata.permissions().mode();
@@ -71,7 +71,7 @@ pub fn narrow(path: &Path) {
     }
 }
 
-/// The first of these paths that users other than its owner have a permission on, as a sentence for the operator.
+/// Message for the operator about the first of these paths that other users have a permission on.
 pub fn find_open_to_others(paths: &[PathBuf]) -> Option<String> {
     paths.iter().find_map(|path| {
         let mode = fs::metadata(path).ok()?.permissions().mode() & 0o777;

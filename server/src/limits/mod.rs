@@ -121,7 +121,7 @@ pub async fn take(shop: &Shop, uses: &[Use<'_>]) -> Result<(), Error> {
     let counted = buckets.clone();
     let taken = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let buckets = counted.clone();
             Box::pin(async move {
                 // A refusal undoes the transaction.
@@ -253,7 +253,7 @@ pub fn forget(shop: &Shop, (rule, subject): Use<'_>) {
 
 /// Deletes counts that no longer matter.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
-    db.write(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
+    db.write_closure(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
 }
 
 fn too_many(wait_ms: i64) -> Error {

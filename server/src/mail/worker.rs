@@ -111,7 +111,7 @@ async fn take(shop: &Arc<Shop>, sent: Option<String>) -> Result<Option<(Claimed,
         let sent = sent.clone();
         let taken = shop
             .db
-            .write(move |tx| {
+            .write_closure(move |tx| {
                 let (name, from, sent) = (name.clone(), from.clone(), sent.clone());
                 Box::pin(async move {
                     if let Some(id) = sent {
@@ -185,7 +185,7 @@ async fn settle(shop: &Arc<Shop>, claimed: Claimed, outcome: Result<(), Refusal>
     };
     let written = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (claimed, outcome) = (claimed.clone(), outcome.clone());
             Box::pin(async move {
                 match outcome {

@@ -22,7 +22,7 @@ use self::backlog::Waiting;
 use crate::catalogue::Catalogue;
 use crate::db::Db;
 use crate::http::error::Error;
-use crate::http::response_cache::Shelf;
+use crate::http::response_cache::ResponseCache;
 use crate::shop::Shop;
 
 /// Upper bounds in seconds: from what is answered out of memory to what waits for a payment provider.
@@ -88,9 +88,9 @@ impl Metrics {
         Catalogue::new(db, common, self.catalogue_reads.clone(), self.cache_fills.clone())
     }
 
-    /// A shelf whose documents are counted here.
-    pub fn shelf(&self, common: HeaderMap) -> Shelf {
-        Shelf::new(common, self.cache_fills.clone())
+    /// A responses whose documents are counted here.
+    pub fn responses(&self, common: HeaderMap) -> ResponseCache {
+        ResponseCache::new(common, self.cache_fills.clone())
     }
 
     /// Whether the reconciler could compare everything.

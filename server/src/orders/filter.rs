@@ -25,7 +25,7 @@ pub struct Condition {
 }
 
 impl Condition {
-    pub fn of(filter: &Filter, by_bytes: &str, way: Way) -> Result<Self, Error> {
+    pub fn of(filter: &Filter, binary_collation: &str, way: Way) -> Result<Self, Error> {
         let mut condition = Self { sql: "1 = 1".to_owned(), arguments: AnyArguments::default(), search: Vec::new() };
         if let Some(user_id) = &filter.user_id {
             let user_id = condition.bind(user_id.clone())?;
@@ -48,14 +48,14 @@ impl Condition {
             condition.and(&format!("{status} = {wanted}"));
         }
         if let Some(search) = &filter.search {
-            condition.search(search, by_bytes, way)?;
+            condition.search(search, binary_collation, way)?;
         }
         Ok(condition)
     }
 
     /// A beginning is a range of texts in the order of their bytes, which an index can find; a pattern for `LIKE`
     /// no index here would help with.
-    fn search(&mut self, search: &str, by_bytes: &str, way: Way) -> Result<(), Error> {
+    fn search(&mut self, search: &str, binary_collation: &str, way: Way) -> Result<(), Error> {
         let beginning = search.trim().to_lowercase();
         let end = match after_all_with(&beginning) {
             Some(end) => Some(self.bind(end)?),
@@ -63,8 +63,8 @@ impl Condition {
         };
         let first = self.bind(beginning)?;
         let begins = |key: &str| match &end {
-            Some(end) => format!("({key} {by_bytes} >= {first} AND {key} {by_bytes} < {end})"),
-            None => format!("({key} {by_bytes} >= {first})"),
+            Some(end) => format!("({key} {binary_collation} >= {first} AND {key} {binary_collation} < {end})"),
+            None => format!("({key} {binary_collation} >= {first})"),
         };
         self.search = match way {
             Way::BySearch => vec![begins("email_key"), begins("name_key")],

@@ -52,7 +52,7 @@ pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPa
 }
 
 async fn count(db: &Db, filter: &Filter) -> Result<Found, Error> {
-    let Condition { sql, arguments, search } = Condition::of(filter, db.by_bytes(), Way::BySearch)?;
+    let Condition { sql, arguments, search } = Condition::of(filter, db.binary_collation(), Way::BySearch)?;
     let most = if search.is_empty() { String::new() } else { format!(" LIMIT {}", COUNTED + 1) };
     let found: Vec<String> =
         each_once(&search).map(|either| format!("SELECT 1 AS found FROM orders WHERE {sql} AND {either}")).collect();
@@ -64,7 +64,7 @@ async fn count(db: &Db, filter: &Filter) -> Result<Found, Error> {
 
 /// What a good part of the newest orders is found by is soon met with on the way back from the newest one.
 async fn find_way(db: &Db, filter: &Filter, wanted: i64) -> Result<Way, Error> {
-    let Condition { sql, arguments, search } = Condition::of(filter, db.by_bytes(), Way::ByTime)?;
+    let Condition { sql, arguments, search } = Condition::of(filter, db.binary_collation(), Way::ByTime)?;
     let tried = format!(
         "SELECT COUNT(*) FROM (SELECT number, email_key, name_key FROM orders WHERE {sql} \
          ORDER BY created_at DESC, id DESC LIMIT {TRIED}) newest WHERE {}",
@@ -85,7 +85,7 @@ async fn list_page_of_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> 
 
 /// Which orders these are is read from an index alone; only then are they looked up.
 async fn list_page(db: &Db, filter: &Filter, limit: i64, offset: i64, way: Way) -> Result<Vec<OrderListItem>, Error> {
-    let mut condition = Condition::of(filter, db.by_bytes(), way)?;
+    let mut condition = Condition::of(filter, db.binary_collation(), way)?;
     let limit = condition.bind(limit)?;
     let offset = condition.bind(offset)?;
     let sql = &condition.sql;
@@ -130,7 +130,7 @@ pub async fn list_lines(
     after: Option<&OrderLine>,
     limit: i64,
 ) -> Result<Vec<OrderLine>, Error> {
-    let mut condition = Condition::of(filter, db.by_bytes(), Way::BySearch)?;
+    let mut condition = Condition::of(filter, db.binary_collation(), Way::BySearch)?;
     if let Some(last) = after {
         let (at, id) = (condition.bind(last.created_at)?, condition.bind(last.id.clone())?);
         condition.and(&format!("created_at <= {at} AND (created_at < {at} OR id < {id})"));

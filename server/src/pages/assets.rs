@@ -16,7 +16,7 @@ use super::page::Page;
 use super::paths;
 use crate::http::error::{Code, Error};
 use crate::http::error_responses::error_responses;
-use crate::http::response_cache::{etag_of, is_known, preferred};
+use crate::http::response_cache::{etag_matches, etag_of, preferred};
 use crate::shop::Shop;
 
 /// What the build compressed is carried in its compressed forms alone.
@@ -140,7 +140,7 @@ fn answer(path: &str, kind: &str, tag: &HeaderValue, asked: &HeaderMap, body: By
     let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching.to_owned())];
     let tagged = [(header::ETAG, tag)];
-    if is_known(asked, tag) {
+    if etag_matches(asked, tag) {
         return (StatusCode::NOT_MODIFIED, headers, tagged).into_response();
     }
     (headers, tagged, body).into_response()

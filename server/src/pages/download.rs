@@ -15,7 +15,7 @@ use tokio::sync::OnceCell;
 
 use crate::http::error::{Code, Error};
 use crate::http::error_responses::error_responses;
-use crate::http::response_cache::{etag, is_known};
+use crate::http::response_cache::{etag, etag_matches};
 use crate::shop::Shop;
 
 const FILE_NAME: &str = "nudgelight-pico-w.uf2";
@@ -73,7 +73,7 @@ pub async fn firmware(State(shop): State<Arc<Shop>>, asked: HeaderMap) -> Result
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         (header::ETAG, tag.clone()),
     ];
-    if is_known(&asked, tag) {
+    if etag_matches(&asked, tag) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     Ok((headers, file.clone()).into_response())

@@ -12,7 +12,7 @@ use crate::catalogue::store::{self, Visible};
 use crate::http::error::{Code, Error};
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Path;
-use crate::http::response_cache::{Document, Kept};
+use crate::http::response_cache::{CachedResponse, Document};
 use crate::shop::Shop;
 
 error_responses!(ImageErrors: [NONE] NotFound);
@@ -35,15 +35,21 @@ pub async fn product_image(
     let contents = shop.catalogue.current().await?;
     if let Some(product) = contents.find(slug).filter(|product| product.active && product.slug == slug) {
         let drawing = async { Ok(drawing_of(product)) };
-        return Ok(contents.shelf.keep(&format!("/images/{file}"), drawing).await?.answer(&headers));
+        return Ok(contents.responses.get_or_render(&format!("/images/{file}"), drawing).await?.respond(&headers));
     }
     // By another name, or by a slug of before a rename.
     let product = store::find_product_by_name(shop.db.read(), slug, Visible::Active).await?.ok_or_else(missing)?;
-    Ok(Kept::uncompressed(drawing_of(&product), &shop.common_headers).answer(&headers))
+    Ok(CachedResponse::uncompressed(drawing_of(&product), &shop.common_headers).respond(&headers))
 }
 
 fn drawing_of(product: &Product) -> Document {
     let svg = drawing(Scene::Front, lamp_color(&product.id));
     let caching = "public, max-age=3600";
-    Document { route: "/images/{file}", kind: "image/svg+xml", caching, policy: None, body: svg.into() }
+    Document {
+        route: "/images/{file}",
+        content_type: "image/svg+xml",
+        cache_control: caching,
+        csp: None,
+        body: svg.into(),
+    }
 }

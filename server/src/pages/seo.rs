@@ -33,7 +33,7 @@ error_responses!(SitemapErrors: [NONE]);
 pub async fn sitemap(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
     let contents = shop.catalogue.current().await?;
     let list = async { Ok(sitemap_of(&contents.for_sale, &shop.public_url)) };
-    Ok(contents.shelf.keep("/sitemap.xml", list).await?.answer(&headers))
+    Ok(contents.responses.get_or_render("/sitemap.xml", list).await?.respond(&headers))
 }
 
 fn sitemap_of(products: &[Product], public_url: &str) -> Document {
@@ -60,7 +60,7 @@ error_responses!(RobotsErrors: [NONE]);
 )]
 pub async fn robots(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
     let document = async { Ok(robots_of(&shop.public_url)) };
-    Ok(shop.documents.keep("/robots.txt", document).await?.answer(&headers))
+    Ok(shop.documents.get_or_render("/robots.txt", document).await?.respond(&headers))
 }
 
 fn robots_of(public_url: &str) -> Document {
@@ -83,7 +83,7 @@ error_responses!(ManifestErrors: [NONE]);
 )]
 pub async fn manifest(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
     let document = async { Ok(manifest_of(&shop.config.shop_name)) };
-    Ok(shop.documents.keep("/manifest.webmanifest", document).await?.answer(&headers))
+    Ok(shop.documents.get_or_render("/manifest.webmanifest", document).await?.respond(&headers))
 }
 
 fn manifest_of(shop_name: &str) -> Document {
@@ -106,5 +106,5 @@ fn manifest_of(shop_name: &str) -> Document {
 }
 
 pub(super) fn kept_an_hour(route: &'static str, kind: &'static str, text: String) -> Document {
-    Document { route, kind, caching: "public, max-age=3600", policy: None, body: text.into() }
+    Document { route, content_type: kind, cache_control: "public, max-age=3600", csp: None, body: text.into() }
 }

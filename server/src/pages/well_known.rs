@@ -8,7 +8,7 @@ use axum::response::{Redirect, Response};
 
 use super::seo::kept_an_hour;
 use crate::http::error_responses::error_responses;
-use crate::http::response_cache::Kept;
+use crate::http::response_cache::CachedResponse;
 use crate::infra::clock::{DAY, rfc3339, start_of_day, utc_day};
 use crate::shop::Shop;
 
@@ -34,7 +34,7 @@ pub async fn security_txt(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> 
         shop.public_url,
     );
     let document = kept_an_hour("/.well-known/security.txt", "text/plain; charset=utf-8", text);
-    Kept::uncompressed(document, &shop.common_headers).answer(&headers)
+    CachedResponse::uncompressed(document, &shop.common_headers).respond(&headers)
 }
 
 error_responses!(ChangePasswordErrors: [NONE]);

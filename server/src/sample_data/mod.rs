@@ -90,32 +90,50 @@ pub async fn fill(db: &Db, config: &Config, now: i64, wanted: Wanted, progress: 
         ));
     }
     let password_hash = Passwords::default().hash(&crate::infra::random::new_id()).await?;
-    let end = start_of_day(&utc_day(now)).unwrap_or_default();
-    let (filled, shop_name) = (db.clone(), config.shop_name.clone());
-    db.write_at_length(move |tx| {
-        let (db, shop_name, password_hash) = (filled.clone(), shop_name.clone(), password_hash.clone());
-        Box::pin(async move {
-            let before = store::count(tx).await?;
-            refuse_orders(&before, wanted)?;
-            let dropped = db.drop_indexes(tx, store::FILLED).await?;
-            let mut draw = Draw::new(wanted.seed, before.number);
-            let products = products::products(&mut draw, end - LENGTH, before.products, wanted.products);
-            store::insert_products(tx, &products).await?;
-            let customers = people::customers(&mut draw, end - LENGTH, before.users, wanted.customers);
-            store::insert_customers(tx, &customers, &password_hash).await?;
-            progress(&format!("{} products and {} customers are there", wanted.products, wanted.customers));
+    let filling = Filling {
+        db: db.clone(),
+        shop_name: config.shop_name.clone(),
+        password_hash,
+        end: start_of_day(&utc_day(now)).unwrap_or_default(),
+        wanted,
+        progress,
+    };
+    db.write_long(filling, |tx, filling| Box::pin(filling.write(tx))).await?;
+    progress("analyzing the database");
+    db.analyze().await
+}
 
-            let mut sales = Sales::new(draw, &products, &customers, (end - LENGTH, end), wanted.orders);
-            sell(tx, &mut sales, before.number, wanted.orders, &shop_name, progress).await?;
-            store::stock_up(tx, &products, sales.sold()).await?;
-            store::count_daily_product_totals(tx).await?;
-            progress("indexes are being made");
-            dropped.put_back(tx).await
-        })
-    })
-    .await?;
-    progress("the database takes stock");
-    db.take_stock().await
+/// Sample data on its way into the database.
+struct Filling {
+    db: Db,
+    shop_name: String,
+    password_hash: String,
+    /// The midnight (UTC) before which the orders are placed.
+    end: i64,
+    wanted: Wanted,
+    progress: fn(&str),
+}
+
+impl Filling {
+    async fn write(&self, tx: &mut AnyConnection) -> Result<(), Error> {
+        let (wanted, start) = (self.wanted, self.end - LENGTH);
+        let before = store::count(tx).await?;
+        refuse_orders(&before, wanted)?;
+        let dropped = self.db.drop_indexes(tx, store::FILLED).await?;
+        let mut draw = Draw::new(wanted.seed, before.number);
+        let products = products::products(&mut draw, start, before.products, wanted.products);
+        store::insert_products(tx, &products).await?;
+        let customers = people::customers(&mut draw, start, before.users, wanted.customers);
+        store::insert_customers(tx, &customers, &self.password_hash).await?;
+        (self.progress)(&format!("{} products and {} customers inserted", wanted.products, wanted.customers));
+
+        let mut sales = Sales::new(draw, &products, &customers, (start, self.end), wanted.orders);
+        sell(tx, &mut sales, before.number, wanted.orders, &self.shop_name, self.progress).await?;
+        store::stock_up(tx, &products, sales.sold()).await?;
+        store::count_daily_product_totals(tx).await?;
+        (self.progress)("creating indexes");
+        dropped.put_back(tx).await
+    }
 }
 
 /// Writes the orders, a step at a time, and the number given out last.

@@ -285,7 +285,7 @@ fn calculation_id(sale: &Sale<'_>) -> String {
     format!("table-{}", sale.id)
 }
 
-/// What is left on the shelf had to be put there, besides what was sold.
+/// What is left on the responses had to be put there, besides what was sold.
 pub async fn stock_up(tx: &mut AnyConnection, goods: &[Good], sold: &BTreeMap<&str, i64>) -> Result<(), Error> {
     for good in goods {
         sqlx::query(

@@ -91,7 +91,7 @@ pub async fn set(State(stripe): State<TestStripe>, headers: HeaderMap, request: 
     check(&orders)?;
     stripe
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let orders = orders.clone();
             Box::pin(async move { obey(tx, &orders).await })
         })
@@ -104,7 +104,7 @@ pub async fn clear(State(stripe): State<TestStripe>, headers: HeaderMap) -> Resu
     authorize(&stripe, &headers).await?;
     stripe
         .db
-        .write(|tx| {
+        .write_closure(|tx| {
             Box::pin(async move {
                 store::delete_setting(tx, NAME).await?;
                 faults::delete_all(tx).await

@@ -59,7 +59,7 @@ pub async fn take(stripe: &TestStripe, method: &Method, path: &str) -> Result<Op
         }
         let taken = stripe
             .db
-            .write(move |tx| {
+            .write_closure(move |tx| {
                 let id = id.clone();
                 Box::pin(async move { use_once(tx, &id).await })
             })

@@ -42,7 +42,7 @@ impl Call {
         let done = self
             .stripe
             .db
-            .write(move |tx| {
+            .write_closure(move |tx| {
                 let attempt = Arc::clone(&attempt);
                 Box::pin(async move { attempt.run(tx).await })
             })

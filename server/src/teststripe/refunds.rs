@@ -131,7 +131,7 @@ pub async fn settle_due(stripe: &TestStripe) -> Result<(), Error> {
     let due = store::list_due(&mut *stripe.db.read().acquire().await?, origin.now_ms).await?;
     for id in due {
         let told = origin.clone();
-        let settled = stripe.db.write(move |tx| {
+        let settled = stripe.db.write_closure(move |tx| {
             let (id, origin) = (id.clone(), told.clone());
             Box::pin(async move { settle_one(tx, &id, &origin).await })
         });

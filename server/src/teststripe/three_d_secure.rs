@@ -72,7 +72,7 @@ pub async fn answer(
     wish.step = Some(Step::Authenticate(verdict));
     let intent = stripe
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, secret, wish) = (id.clone(), secret.clone(), wish.clone());
             Box::pin(async move { settle(tx, &id, &secret, &wish).await })
         })

@@ -187,7 +187,7 @@ async fn register(db: &Db, own: Vec<Public>, now_ms: i64) -> Result<Vec<(Public,
     if own.iter().all(|key| knows(&known, key)) {
         return Ok(known);
     }
-    db.write(move |tx| {
+    db.write_closure(move |tx| {
         let own = own.clone();
         Box::pin(async move {
             if let Some(first) = own.first() {

@@ -61,7 +61,7 @@ pub async fn refresh(
     let mail_shop = shop.mail_shop();
     let rotation = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (token, mail_shop) = (token.clone(), mail_shop.clone());
             let successors = successors.clone();
             Box::pin(async move {
@@ -126,7 +126,7 @@ pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRe
         return Ok(StatusCode::NO_CONTENT);
     }
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let hash = hash.clone();
             Box::pin(async move { Ok(store::end_by_token(tx, &hash, now_ms).await?) })
         })
@@ -206,7 +206,7 @@ pub async fn end_session(
     }
     let ending = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (user_id, session_id) = (caller.user_id.clone(), session_id.clone());
             Box::pin(async move { Ok(store::end_own(tx, &user_id, &session_id, now_ms).await?) })
         })

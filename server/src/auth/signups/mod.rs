@@ -111,7 +111,7 @@ pub async fn confirm(shop: &Shop, client: &ClientAddress, email_key: &str, typed
         now_ms: shop.clock.now_ms(),
     });
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let confirmation = confirmation.clone();
             Box::pin(async move { confirmation.apply(tx).await })
         })

@@ -124,7 +124,7 @@ pub async fn reseal(keys: &Keys, db: &Db) -> Result<(), Error> {
             continue;
         }
         let new = Secret::open(keys, &user_id, &old)?.seal(keys, &user_id)?;
-        db.write(move |tx| {
+        db.write_closure(move |tx| {
             let (user_id, old, new) = (user_id.clone(), old.clone(), new.clone());
             Box::pin(async move { Ok(store::replace(tx, &user_id, &old, &new).await?) })
         })

@@ -88,7 +88,7 @@ async fn record(
     let (order_id, dispute_id, note) = (order_id.to_owned(), dispute_id.to_owned(), note.clone());
     let (shopkeeper, now) = (Shopkeeper::of(shop), shop.clock.now_ms());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (order_id, dispute_id, note) = (order_id.clone(), dispute_id.clone(), note.clone());
             let shopkeeper = shopkeeper.clone();
             Box::pin(async move {

@@ -30,7 +30,7 @@ pub use tax::TaxLine;
 use self::intent::known;
 use self::responses::Listed;
 use crate::http::error::{Code, Error};
-use crate::infra::circuit_breaker::{Breaker, Change, Permit};
+use crate::infra::circuit_breaker::{Change, CircuitBreaker, Permit};
 use crate::infra::clock::{Clock, SECOND};
 
 /// As many as a page may have.
@@ -49,7 +49,7 @@ pub struct Provider {
     client: Client,
     live: bool,
     clock: Clock,
-    breaker: Breaker,
+    breaker: CircuitBreaker,
     pub webhook_secret: String,
 }
 
@@ -80,7 +80,7 @@ impl Provider {
             .url(format!("{}/", api_base.trim_end_matches('/')))
             .build()
             .map_err(|error| format!("STRIPE_SECRET_KEY or STRIPE_API_BASE: {error}"))?;
-        let (live, breaker) = (!secret_key.contains("_test_"), Breaker::after(FAILURES));
+        let (live, breaker) = (!secret_key.contains("_test_"), CircuitBreaker::after(FAILURES));
         Ok(Self { client, live, clock, breaker, webhook_secret })
     }
 
@@ -89,7 +89,7 @@ impl Provider {
         R: StripeRequest,
         T: DeserializeOwned,
     {
-        if self.breaker.permit(self.clock.now_ms()) == Permit::LeaveAlone {
+        if self.breaker.permit(self.clock.now_ms()) == Permit::FailFast {
             return Err(Failure::LeftAlone);
         }
         let answer = self.ask(budget, request, key).await;
@@ -101,8 +101,8 @@ impl Provider {
         };
         match change {
             Change::None => {}
-            Change::Paused => tracing::error!("the payment provider is left alone: checkouts are refused"),
-            Change::Resumed => tracing::info!("the payment provider answers again"),
+            Change::Opened => tracing::error!("the payment provider is left alone: checkouts are refused"),
+            Change::Closed => tracing::info!("the payment provider answers again"),
         }
         answer
     }

@@ -51,7 +51,7 @@ pub async fn reserve(
     let to_free = old_id.clone();
     let reserved = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (checkout, quantities) = (checkout.clone(), quantities.clone());
             let to_free = to_free.clone();
             Box::pin(async move { hold(tx, checkout, quantities, to_free, reservation, &rates).await })
@@ -129,7 +129,7 @@ pub async fn hold(
 pub async fn give_back(shop: &Shop, checkout_id: String, reason: CloseReason) -> Result<(), Error> {
     let now = shop.clock.now_ms();
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let checkout_id = checkout_id.clone();
             Box::pin(async move {
                 checkouts::close(tx, &checkout_id, reason, now).await?;

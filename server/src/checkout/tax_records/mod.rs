@@ -39,7 +39,7 @@ pub async fn run(shop: Arc<Shop>) {
 pub async fn work_off(shop: &Arc<Shop>) -> Result<(), Error> {
     loop {
         let now = shop.clock.now_ms();
-        let due = shop.db.write(move |tx| Box::pin(async move { store::claim(tx, now).await })).await?;
+        let due = shop.db.write_closure(move |tx| Box::pin(async move { store::claim(tx, now).await })).await?;
         if due.is_empty() {
             return Ok(());
         }
@@ -88,7 +88,7 @@ async fn settle(shop: &Shop, told: Vec<(String, String)>) -> Result<(), Error> {
         return Ok(());
     }
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let told = told.clone();
             Box::pin(async move {
                 for (reference, provider_id) in told {
@@ -109,7 +109,7 @@ async fn give_up(shop: &Arc<Shop>, record: Due) -> Result<(), Error> {
         what: sentence(record.reversed.as_ref().map(|reversal| reversal.amount)),
     };
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (record, shopkeeper, reason) = (record.clone(), shopkeeper.clone(), reason.clone());
             Box::pin(async move {
                 store::settle(tx, &record.reference, &Settled::GivenUp).await?;

@@ -127,7 +127,7 @@ pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<
     let (id, kind, text) = (event.id.clone(), event.kind.clone(), body.clone());
     let is_new = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, kind, text) = (id.clone(), kind.clone(), text.clone());
             Box::pin(async move { store::insert_event(tx, &id, &kind, &text, now).await })
         })
@@ -159,7 +159,8 @@ fn bad_signature() -> Error {
 pub async fn apply_pending(shop: &Arc<Shop>) -> Result<(), Error> {
     let now = shop.clock.now_ms();
     while !shop.stopping.is_cancelled() {
-        let pending = shop.db.write(move |tx| Box::pin(async move { store::claim_events(tx, now).await })).await?;
+        let pending =
+            shop.db.write_closure(move |tx| Box::pin(async move { store::claim_events(tx, now).await })).await?;
         if pending.is_empty() {
             break;
         }

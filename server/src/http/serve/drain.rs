@@ -1,5 +1,5 @@
-//! Draining: reads and discards what a response did not need of the request's body. A connection that is closed while
-//! the client still sends loses the response, and a proxy in front answers 502 in its place.
+//! Body draining: reads and discards the rest of a request body that the handler did not read. Closing a connection while
+//! the client still sends loses the response, and a proxy responds with 502 instead.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,18 +10,18 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::{Request, header};
 
-/// A longer body is left unread, and its connection closed.
+/// A longer body is not drained; the connection closes.
 const MAX_BYTES: u64 = 64 * 1024;
 const MAX_TIME: Duration = Duration::from_secs(5);
 
-/// A request's body whose unread rest is drained when it is dropped.
+/// Request body whose unread rest is drained on drop.
 pub struct DrainedBody {
     body: Option<Incoming>,
-    /// The client waits for leave to send: nothing is on its way.
+    /// The client waits for `100 Continue` and has sent nothing.
     expects_continue: bool,
 }
 
-/// Whether the rest of this body would not be drained.
+/// Whether a body is too long to be drained.
 pub fn is_too_long(body: &Incoming) -> bool {
     body.size_hint().lower() > MAX_BYTES
 }

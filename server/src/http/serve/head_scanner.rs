@@ -1,25 +1,24 @@
-//! Where the heads of requests begin and end among the bytes of a connection, to refuse a bare line feed as the end of a
-//! line (RFC 9112, 2.2): a server in front that takes one for a part of a value sees other headers than we do. The HTTP
-//! library takes it for an end and does not tell.
+//! Scans request scanner for bare line feeds (RFC 9112, section 2.2), which enable request smuggling: a proxy that reads one
+//! as state of a value sees other headers than we do. The HTTP library accepts one as a line ending without telling.
 //!
-//! A head begins where a connection begins, and behind a body whose length was announced. Where that is not so, because
-//! a request came together with the one before it (pipelining) or after chunks, no further request is taken.
+//! A head begins at the start of a connection and after a body of known length. After a pipelined request or a chunked
+//! body the start is unknown, so the connection closes.
 
-/// What the bytes read so far belong to.
+/// State of the scanner at the end of the bytes read so far.
 #[derive(Debug)]
-pub struct Heads {
-    part: Part,
+pub struct HeadScanner {
+    state: State,
     has_bare_end: bool,
 }
 
 #[derive(Debug)]
-enum Part {
-    /// Its line so far: whether it is empty, and whether its last byte is a carriage return.
+enum State {
+    /// In a head: the state of its current line.
     Head { has_begun: bool, line: Line },
-    /// The head is whole, and so many bytes came behind it.
-    Behind { came: u64 },
-    /// The same, once the library has read the head; without a length for chunks.
-    Body { came: u64, length: Option<u64> },
+    /// After a complete head and this many further bytes.
+    AfterHead { received: u64 },
+    /// In a body; `length` is `None` for a chunked one.
+    Body { received: u64, length: Option<u64> },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,43 +29,43 @@ enum Line {
     TextAndReturn,
 }
 
-/// How a request may be answered.
+/// Result for one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Head {
     Clean,
-    /// Whether another head follows cannot be told, so this request is the last.
+    /// The start of the next head is unknown: the connection closes after the response.
     Last,
-    /// A line ends without a carriage return, or nobody looked.
-    Refused,
+    /// A line ends with a bare line feed, or the head was not scanned.
+    Invalid,
 }
 
-const START: Part = Part::Head { has_begun: false, line: Line::Empty };
+const START: State = State::Head { has_begun: false, line: Line::Empty };
 
-impl Default for Heads {
+impl Default for HeadScanner {
     fn default() -> Self {
-        Self { part: START, has_bare_end: false }
+        Self { state: START, has_bare_end: false }
     }
 }
 
-impl Heads {
-    /// These bytes came.
+impl HeadScanner {
+    /// Scans received bytes.
     pub fn read(&mut self, bytes: &[u8]) {
-        if matches!(self.part, Part::Body { came, length } if length == Some(came)) {
-            self.part = START;
+        if matches!(self.state, State::Body { received, length } if length == Some(received)) {
+            self.state = START;
         }
-        match &mut self.part {
-            Part::Behind { came } | Part::Body { came, .. } => *came += count(bytes),
-            Part::Head { has_begun, line } => {
+        match &mut self.state {
+            State::AfterHead { received } | State::Body { received, .. } => *received += count(bytes),
+            State::Head { has_begun, line } => {
                 for (index, byte) in bytes.iter().enumerate() {
                     *line = match (byte, *line) {
                         (b'\n', Line::Empty | Line::Return) if *has_begun => {
                             self.has_bare_end |= *line == Line::Empty;
-                            self.part = Part::Behind { came: count(&bytes[index + 1..]) };
+                            self.state = State::AfterHead { received: count(&bytes[index + 1..]) };
                             return;
                         }
                         (b'\n', ended) => {
                             self.has_bare_end |= matches!(ended, Line::Empty | Line::Text);
-                            // Empty lines in front of a request are skipped.
+                            // Empty lines before a request are ignored.
                             *has_begun |= matches!(ended, Line::Text | Line::TextAndReturn);
                             Line::Empty
                         }
@@ -79,21 +78,20 @@ impl Heads {
         }
     }
 
-    /// The library has read a head, and says how long the body behind it is.
-    pub fn take(&mut self, length: Option<u64>) -> Head {
-        let Part::Behind { came } = self.part else { return Head::Refused };
-        self.part = Part::Body { came, length };
+    /// Call when the HTTP library has parsed a head, with the length of the body.
+    pub fn finish_head(&mut self, length: Option<u64>) -> Head {
+        let State::AfterHead { received } = self.state else { return Head::Invalid };
+        self.state = State::Body { received, length };
         match length {
-            _ if self.has_bare_end => Head::Refused,
-            Some(length) if came <= length => Head::Clean,
+            _ if self.has_bare_end => Head::Invalid,
+            Some(length) if received <= length => Head::Clean,
             _ => Head::Last,
         }
     }
 
-    /// Whether more came than the body of the request that is being answered: the beginning of a head that was not
-    /// looked at.
+    /// Whether more bytes arrived than the current body: the beginning of a head that was not scanned.
     pub fn is_followed(&self) -> bool {
-        matches!(self.part, Part::Body { came, length: Some(length) } if came > length)
+        matches!(self.state, State::Body { received, length: Some(length) } if received > length)
     }
 }
 
@@ -108,9 +106,9 @@ mod tests {
     const CLEAN: &str = "POST / HTTP/1.1\r\nHost: shop\r\n\r\n";
 
     fn taken(parts: &[&str], length: Option<u64>) -> Head {
-        let mut heads = Heads::default();
-        parts.iter().for_each(|part| heads.read(part.as_bytes()));
-        heads.take(length)
+        let mut scanner = HeadScanner::default();
+        parts.iter().for_each(|state| scanner.read(state.as_bytes()));
+        scanner.finish_head(length)
     }
 
     #[test]
@@ -127,49 +125,49 @@ mod tests {
             "GET / HTTP/1.1\r\nHost: shop\r\nX: a\nY: b\r\n\r\n",
         ] {
             for cut in 0..bare.len() {
-                assert_eq!(taken(&[&bare[..cut], &bare[cut..]], Some(0)), Head::Refused, "{bare:?} {cut}");
+                assert_eq!(taken(&[&bare[..cut], &bare[cut..]], Some(0)), Head::Invalid, "{bare:?} {cut}");
             }
         }
     }
 
     #[test]
     fn line_feeds_of_a_body_are_its_own_and_the_next_head_is_looked_at_again() {
-        let mut heads = Heads::default();
+        let mut scanner = HeadScanner::default();
         for body in ["", "\n\n\n", "a\nb"] {
             let length = count(body.as_bytes());
-            heads.read(CLEAN.as_bytes());
-            assert_eq!(heads.take(Some(length)), Head::Clean);
-            body.as_bytes().chunks(1).for_each(|byte| heads.read(byte));
-            heads.read(format!("{CLEAN}{body}").as_bytes());
-            assert_eq!(heads.take(Some(length)), Head::Clean);
+            scanner.read(CLEAN.as_bytes());
+            assert_eq!(scanner.finish_head(Some(length)), Head::Clean);
+            body.as_bytes().chunks(1).for_each(|byte| scanner.read(byte));
+            scanner.read(format!("{CLEAN}{body}").as_bytes());
+            assert_eq!(scanner.finish_head(Some(length)), Head::Clean);
         }
-        heads.read(CLEAN.replace("shop\r", "shop").as_bytes());
-        assert_eq!(heads.take(Some(0)), Head::Refused);
+        scanner.read(CLEAN.replace("shop\r", "shop").as_bytes());
+        assert_eq!(scanner.finish_head(Some(0)), Head::Invalid);
     }
 
     #[test]
     fn a_head_in_one_piece_with_the_rest_of_a_body_is_noticed() {
-        let mut heads = Heads::default();
-        heads.read(CLEAN.as_bytes());
-        assert_eq!(heads.take(Some(4)), Head::Clean);
-        heads.read(b"body");
-        assert!(!heads.is_followed());
-        heads.read(b"GET");
-        assert!(!heads.is_followed(), "a head of its own");
+        let mut scanner = HeadScanner::default();
+        scanner.read(CLEAN.as_bytes());
+        assert_eq!(scanner.finish_head(Some(4)), Head::Clean);
+        scanner.read(b"body");
+        assert!(!scanner.is_followed());
+        scanner.read(b"GET");
+        assert!(!scanner.is_followed(), "a head of its own");
 
-        let mut heads = Heads::default();
-        heads.read(CLEAN.as_bytes());
-        assert_eq!(heads.take(Some(4)), Head::Clean);
-        heads.read(b"bodyGET");
-        assert!(heads.is_followed());
+        let mut scanner = HeadScanner::default();
+        scanner.read(CLEAN.as_bytes());
+        assert_eq!(scanner.finish_head(Some(4)), Head::Clean);
+        scanner.read(b"bodyGET");
+        assert!(scanner.is_followed());
     }
 
     #[test]
     fn what_comes_where_nobody_can_tell_is_not_taken() {
         assert_eq!(taken(&[CLEAN, "0\r\n\r\n"], None), Head::Last);
-        let mut heads = Heads::default();
-        heads.read(format!("{CLEAN}GET / HTTP/1.1\nHost: shop\n\n").as_bytes());
-        assert_eq!(heads.take(Some(0)), Head::Last);
-        assert_eq!(heads.take(Some(0)), Head::Refused);
+        let mut scanner = HeadScanner::default();
+        scanner.read(format!("{CLEAN}GET / HTTP/1.1\nHost: shop\n\n").as_bytes());
+        assert_eq!(scanner.finish_head(Some(0)), Head::Last);
+        assert_eq!(scanner.finish_head(Some(0)), Head::Invalid);
     }
 }

@@ -1,4 +1,4 @@
-//! A connection that somebody watches: whether anything happens on it that is not the client's to draw out.
+//! Idle-connection timeout: closes a connection that neither completes a request nor transfers a response.
 
 use std::io;
 use std::pin::Pin;
@@ -11,68 +11,68 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 
-use super::head_scanner::{Head, Heads};
+use super::head_scanner::{Head, HeadScanner};
 
-/// A connection is closed after one to two of these without a whole request and without an answer on its way.
-const LOOK: Duration = Duration::from_secs(6);
-/// The same, once the shop is to stop.
-const LAST_LOOK: Duration = Duration::from_millis(500);
+/// A connection is closed after one to two of these intervals without a complete request or progress of a response.
+const INTERVAL: Duration = Duration::from_secs(6);
+/// The same during shutdown.
+const SHUTDOWN_INTERVAL: Duration = Duration::from_millis(500);
 
-/// What the times of all connections are counted from.
+/// Origin of all times in this module.
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// What happens on one connection. Bytes that come are nothing: a client can send one now and then for ever.
+/// Activity of one connection. Received bytes do not count: a client could send one now and then forever.
 pub struct Activity {
-    /// When a request last came whole or a piece of an answer went out, in nanoseconds; at first, when it began.
+    /// Time of the last complete request or sent part of a response, in nanoseconds; initially the start.
     last_step: AtomicU64,
-    /// Requests whose answer has not begun.
-    in_hand: AtomicUsize,
-    heads: Mutex<Heads>,
+    /// Requests without a response yet.
+    in_flight: AtomicUsize,
+    scanner: Mutex<HeadScanner>,
 }
 
-/// A request that is being answered, as long as this lives.
-pub struct InHand(Arc<Activity>);
+/// Counts a request as in flight until dropped.
+pub struct InFlight(Arc<Activity>);
 
 impl Activity {
     pub fn new() -> Self {
-        Self { last_step: AtomicU64::new(now()), in_hand: AtomicUsize::new(0), heads: Mutex::default() }
+        Self { last_step: AtomicU64::new(now()), in_flight: AtomicUsize::new(0), scanner: Mutex::default() }
     }
 
-    /// Whether no request is being answered.
+    /// Whether no request is in flight.
     pub fn is_idle(&self) -> bool {
-        self.in_hand.load(Ordering::Relaxed) == 0
+        self.in_flight.load(Ordering::Relaxed) == 0
     }
 
     pub fn last_step(&self) -> u64 {
         self.last_step.load(Ordering::Relaxed)
     }
 
-    pub fn takes(self: &Arc<Self>) -> InHand {
+    pub fn begin_request(self: &Arc<Self>) -> InFlight {
         self.step();
-        self.in_hand.fetch_add(1, Ordering::Relaxed);
-        InHand(self.clone())
+        self.in_flight.fetch_add(1, Ordering::Relaxed);
+        InFlight(self.clone())
     }
 
-    /// How the request may be answered that was read just now, with a body of this length.
+    /// Result of the head scanner for the request that was just read, with a body of this length.
     pub fn head(&self, length: Option<u64>) -> Head {
-        self.heads.lock().unwrap_or_else(PoisonError::into_inner).take(length)
+        self.scanner.lock().unwrap_or_else(PoisonError::into_inner).finish_head(length)
     }
 
-    /// Whether another request came in one piece with the end of the one that is being answered.
+    /// Whether another request arrived in one read with the end of the current one.
     pub fn is_followed(&self) -> bool {
-        self.heads.lock().unwrap_or_else(PoisonError::into_inner).is_followed()
+        self.scanner.lock().unwrap_or_else(PoisonError::into_inner).is_followed()
     }
 
-    /// Waits until nothing has happened for a while.
-    pub async fn rests(&self, stopping: &CancellationToken) {
+    /// Resolves when the connection has been idle for too long.
+    pub async fn times_out(&self, stopping: &CancellationToken) {
         loop {
             let before = self.last_step();
             if stopping.is_cancelled() {
-                tokio::time::sleep(LAST_LOOK).await;
+                tokio::time::sleep(SHUTDOWN_INTERVAL).await;
             } else {
                 tokio::select! {
                     () = stopping.cancelled() => continue,
-                    () = tokio::time::sleep(LOOK) => {}
+                    () = tokio::time::sleep(INTERVAL) => {}
                 }
             }
             if self.is_idle() && self.last_step() == before {
@@ -90,13 +90,13 @@ fn now() -> u64 {
     u64::try_from(START.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
-impl Drop for InHand {
+impl Drop for InFlight {
     fn drop(&mut self) {
-        self.0.in_hand.fetch_sub(1, Ordering::Relaxed);
+        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// Counts what goes out, and looks at what comes in.
+/// Stream that records sent bytes as activity and scans received bytes for request scanner.
 pub struct Watched {
     pub stream: TcpStream,
     pub activity: Arc<Activity>,
@@ -116,7 +116,7 @@ impl AsyncRead for Watched {
         let before = into.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, into);
         if let Some(bytes) = into.filled().get(before..) {
-            self.activity.heads.lock().unwrap_or_else(PoisonError::into_inner).read(bytes);
+            self.activity.scanner.lock().unwrap_or_else(PoisonError::into_inner).read(bytes);
         }
         read
     }

@@ -1,5 +1,5 @@
-//! The accept loop. Our own, because the framework's has no deadline for a request's first bytes: a client
-//! that connects and stays silent would hold a socket for ever.
+//! The accept loop. The framework's has no deadline for the first bytes of a request: a client that connects and stays
+//! silent would hold its socket forever.
 
 mod connections;
 mod drain;
@@ -35,36 +35,37 @@ use crate::limits::address::is_trusted;
 use crate::router;
 use crate::shop::Shop;
 
-const DRAIN: Duration = Duration::from_secs(25);
-/// What is on its way when the shop is told to stop is still read.
+/// Maximum time of a graceful shutdown.
+const SHUTDOWN: Duration = Duration::from_secs(25);
+/// Requests in transit when the shutdown begins are still read.
 const LINGER: Duration = Duration::from_millis(20);
 const HEADER_BYTES: usize = 16 * 1024;
 
-/// Serves until `stopping`, then lets what has begun finish, for at most 25 s.
+/// Serves until `stopping`, then shuts down gracefully: running requests have 25 s to finish.
 pub async fn serve(listener: TcpListener, shop: Arc<Shop>) {
     let server = Server::new(shop.clone());
     let graceful = GracefulShutdown::new();
-    while let Some(accepted) = unless_stopping(&shop, listener.accept()).await {
+    while let Some(accepted) = until_stopping(&shop, listener.accept()).await {
         match accepted {
-            Ok((stream, peer)) => server.clone().speak(stream, peer, graceful.watcher()),
+            Ok((stream, peer)) => server.clone().serve_connection(stream, peer, graceful.watcher()),
             Err(error) => {
                 // Out of sockets: wait for some to close instead of spinning.
-                tracing::warn!(%error, "a connection could not be accepted");
+                tracing::warn!(%error, "accepting a connection failed");
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         }
     }
-    // Whoever is in the system's queue already is served.
+    // Connections in the accept queue are served as well.
     for (stream, peer) in queued(listener) {
-        server.clone().speak(stream, peer, graceful.watcher());
+        server.clone().serve_connection(stream, peer, graceful.watcher());
     }
     tokio::time::sleep(LINGER).await;
-    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some connections did not finish in time");
+    if tokio::time::timeout(SHUTDOWN, graceful.shutdown()).await.is_err() {
+        tracing::warn!("shutdown timed out with open connections");
     }
 }
 
-/// The connections that the system has taken for us. It is asked itself: the runtime may not have heard of them yet.
+/// Connections in the system's accept queue, which the runtime may not know of yet.
 fn queued(listener: TcpListener) -> impl Iterator<Item = (TcpStream, SocketAddr)> {
     let listener = listener.into_std().ok();
     std::iter::from_fn(move || {
@@ -74,7 +75,7 @@ fn queued(listener: TcpListener) -> impl Iterator<Item = (TcpStream, SocketAddr)
     })
 }
 
-async fn unless_stopping<T>(shop: &Shop, work: impl Future<Output = T>) -> Option<T> {
+async fn until_stopping<T>(shop: &Shop, work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
         () = shop.stopping.cancelled() => None,
         done = work => Some(done),
@@ -91,34 +92,33 @@ struct Server {
 
 impl Server {
     fn new(shop: Arc<Shop>) -> Self {
-        // HTTP/1.1 alone: in HTTP/2 one small request can ask for any number of answers and leave them unread.
+        // HTTP/1.1 only: in HTTP/2 one small request can ask for any number of responses and leave them unread.
         let mut builder = Builder::new();
         builder.timer(TokioTimer::new()).max_buf_size(HEADER_BYTES);
         Self { builder, router: router::router(shop.clone()), connections: Arc::default(), shop }
     }
 
-    /// Answers what comes on this connection until either side ends it, nothing happens on it any more, or another one
-    /// needs its room.
-    fn speak(self, stream: TcpStream, peer: SocketAddr, watcher: Watcher) {
+    /// Serves this connection until either side closes it, it is idle for too long, or another connection needs its slot.
+    fn serve_connection(self, stream: TcpStream, peer: SocketAddr, watcher: Watcher) {
         let activity = Arc::new(Activity::new());
         let is_trusted = is_trusted(peer.ip(), &self.shop.config.trusted_proxies);
-        let Some(seat) = self.connections.admit(peer.ip(), is_trusted, activity.clone()) else {
-            tracing::debug!(%peer, "a connection was closed: there is no room");
+        let Some(slot) = self.connections.acquire(peer.ip(), is_trusted, activity.clone()) else {
+            tracing::debug!(%peer, "connection closed: too many connections");
             return;
         };
         let _ = stream.set_nodelay(true);
         tokio::spawn(async move {
             let service = hyper::service::service_fn(|request: hyper::Request<Incoming>| {
-                let (shop, router, in_hand) = (self.shop.clone(), self.router.clone(), activity.takes());
+                let (shop, router, in_flight) = (self.shop.clone(), self.router.clone(), activity.begin_request());
                 let (activity, head) = (activity.clone(), activity.head(request.body().size_hint().exact()));
                 let is_long = drain::is_too_long(request.body());
                 async move {
-                    let mut response = answer(&shop, router, peer, head, request).await?;
-                    // A client that hears of the end sends nothing more into a connection that is being closed.
+                    let mut response = respond(&shop, router, peer, head, request).await?;
+                    // The client sends no further request on a connection that it knows will close.
                     if shop.stopping.is_cancelled() || head != Head::Clean || is_long || activity.is_followed() {
                         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                     }
-                    drop(in_hand);
+                    drop(in_flight);
                     Ok::<_, Infallible>(response)
                 }
             });
@@ -128,27 +128,27 @@ impl Server {
             tokio::select! {
                 ended = connection => {
                     if let Err(error) = ended {
-                        tracing::debug!(error = %error, "a connection broke off");
+                        tracing::debug!(error = %error, "connection failed");
                     }
                 }
-                () = activity.rests(&self.shop.stopping) => {}
-                () = seat.gives_way() => {}
+                () = activity.times_out(&self.shop.stopping) => {}
+                () = slot.is_evicted() => {}
             }
         });
     }
 }
 
-async fn answer(
+async fn respond(
     shop: &Arc<Shop>,
     router: Router,
     peer: SocketAddr,
     head: Head,
     mut request: hyper::Request<Incoming>,
 ) -> Result<Response, Infallible> {
-    if head == Head::Refused {
+    if head == Head::Invalid {
         request.extensions_mut().insert(request_validation::BareLineFeed);
     }
-    if let Some(response) = kept_answer(shop, &request) {
+    if let Some(response) = cached_response(shop, &request) {
         return Ok(response);
     }
     let mut request: Request = DrainedBody::wrap(request).map(axum::body::Body::new);
@@ -156,24 +156,24 @@ async fn answer(
     router.oneshot(request).await
 }
 
-/// What is kept for everybody has every header already, cannot fail and takes no time: of what lies around the other
-/// answers it needs its id and to be counted. It is most of what a shop is asked for, so the log has it at `debug`.
-fn kept_answer(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Option<Response> {
+/// A response from the response cache has all its headers and cannot fail, so it bypasses the middleware: only the request
+/// ID and the metrics are added. Most requests end here, so they are logged at `debug`.
+fn cached_response(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Option<Response> {
     let (method, headers, path) = (request.method(), request.headers(), request.uri().path());
-    if !matches!(*method, Method::GET | Method::HEAD) || request_validation::refusal(request).is_some() {
+    if !matches!(*method, Method::GET | Method::HEAD) || request_validation::find_error(request).is_some() {
         return None;
     }
     let started = Instant::now();
-    let of_the_catalogue = shop.catalogue.at_hand().and_then(|contents| contents.shelf.find(path));
-    let kept = of_the_catalogue.or_else(|| shop.documents.find(path))?;
-    // Looked at last: it takes a signature to tell an administrator, who sees more than everybody.
+    let from_catalogue = shop.catalogue.at_hand().and_then(|contents| contents.responses.find(path));
+    let cached = from_catalogue.or_else(|| shop.documents.find(path))?;
+    // Checked last, because it verifies a signature: administrators see hidden products.
     if headers.contains_key(header::AUTHORIZATION) && auth::claims_admin(headers, shop) {
         return None;
     }
-    let (mut response, id) = (kept.answer(headers), random::new_id());
-    request_id::mark(&mut response, &id);
+    let (mut response, id) = (cached.respond(headers), random::new_id());
+    request_id::set_header(&mut response, &id);
     let status = response.status();
-    shop.metrics.count_request(method, kept.route, status, started.elapsed());
-    tracing::debug!(id, %method, path, status = status.as_u16(), "answered");
+    shop.metrics.count_request(method, cached.route, status, started.elapsed());
+    tracing::debug!(id, %method, path, status = status.as_u16(), "response");
     Some(response)
 }
