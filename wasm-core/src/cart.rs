@@ -12,11 +12,8 @@ use crate::catalogue::Product;
 use crate::codec;
 use crate::money::{Cents, Overflow};
 use crate::pricing::PricedLine;
-use crate::validation::{MAX_QUANTITY, Message, Quantity, parse_quantity};
+use crate::validation::{MAX_LINES, MAX_QUANTITY, Message, Quantity, parse_quantity, too_many_lines};
 use crate::weight::Weight;
-
-/// Largest number of lines in a cart and in an order.
-pub const MAX_LINES: usize = 50;
 
 /// One product in the cart. Its price and name are copies for display; an order is priced from the database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -282,7 +279,7 @@ impl fmt::Display for CartError {
         match self {
             Self::NotEnoughStock => f.write_str("Not enough stock available"),
             Self::TooManyOfOne => write!(f, "At most {MAX_QUANTITY} of one product can be ordered at once."),
-            Self::TooManyLines => write!(f, "At most {MAX_LINES} different products can be ordered at once."),
+            Self::TooManyLines => f.write_str(&too_many_lines()),
         }
     }
 }

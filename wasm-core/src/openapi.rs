@@ -1,4 +1,4 @@
-//! JSON Schemas of types with hand-written serde implementations: amounts, weights and messages by field.
+//! JSON Schemas of types with hand-written serde implementations: amounts and weights.
 
 use alloc::borrow::Cow;
 
@@ -8,7 +8,6 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::money::Cents;
-use crate::validation::FieldErrors;
 use crate::weight::Weight;
 
 /// JSON number with at most two decimals. The description says so instead of `multipleOf`, which validators compute
@@ -41,20 +40,5 @@ impl PartialSchema for Weight {
 impl ToSchema for Weight {
     fn name() -> Cow<'static, str> {
         Cow::Borrowed("Weight")
-    }
-}
-
-impl PartialSchema for FieldErrors {
-    fn schema() -> RefOr<Schema> {
-        let message = ObjectBuilder::new().schema_type(Type::String);
-        let description = "Messages to display, by the path of the invalid field, such as `address.postal_code`.";
-        let fields = ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(message));
-        RefOr::T(Schema::Object(fields.description(Some(description)).build()))
-    }
-}
-
-impl ToSchema for FieldErrors {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("FieldErrors")
     }
 }

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use proptest::prelude::*;
-use wasm_core::cart::{Cart, CartError, MAX_LINES};
+use wasm_core::cart::{Cart, CartError};
 use wasm_core::catalogue::{Product, slug};
 use wasm_core::money::Cents;
 use wasm_core::pricing::{PricedLine, ShippingRates, quote, shipping_cost, table_tax};
-use wasm_core::validation::{Country, parse_quantity, states};
+use wasm_core::validation::{Country, MAX_LINES, parse_quantity, states};
 use wasm_core::weight::Weight;
 
 fn any_product() -> impl Strategy<Value = Product> {

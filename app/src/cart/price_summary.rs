@@ -6,7 +6,7 @@ use crate::ui::{self, Part, Props, changing, part};
 
 /// A line of it: "Shipping", 6.20.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct Sum {
     pub label: String,
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Dollars"))]
@@ -14,7 +14,7 @@ pub struct Sum {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct PriceSummaryProps {
     /// Subtotal, shipping and each tax, as far as they are known.
     pub sums: Vec<Sum>,

@@ -9,7 +9,7 @@ use crate::ui::{Lamp, Listener, Part, Props, Scene, State, changing, drawn_light
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct ProductProps {
     pub product: Product,
 }

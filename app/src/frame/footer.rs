@@ -8,7 +8,7 @@ use crate::ui::{Icon, Listener, Part, Props, drawing_paints, icon, part, row, st
 /// Which colours the page has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub enum Theme {
     /// As the device has it.
     #[default]
@@ -31,7 +31,7 @@ impl Theme {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct FooterProps {
     pub shop_name: String,
     pub test_mode: bool,

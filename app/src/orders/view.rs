@@ -10,7 +10,7 @@ use crate::ui::{Medium, Part, Props, changing, one_line, row, text};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct ReceiptProps {
     pub order: Order,
     pub shop_name: String,

@@ -8,7 +8,7 @@ use crate::ui::{Lamp, Part, Props, Scene, changing, drawn_light, part, row, samp
 
 /// The lamp of the drawing, and the line of a schedule that makes it do so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct LampShown {
     pub lamp: Lamp,
     /// As it stands in the file.
@@ -25,7 +25,7 @@ impl Default for LampShown {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct HomeProps {
     pub shop_name: String,
     pub products: Vec<Product>,

@@ -8,7 +8,7 @@ use crate::ui::{Lamp, Part, Props, changing, drawn_light, part, row, still};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct TextPageProps {
     pub text: Text,
     pub shop_name: String,
@@ -23,7 +23,7 @@ pub struct TextPageProps {
 
 /// A file to copy onto a light.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct FirmwareFile {
     pub url: String,
     pub bytes: u32,

@@ -7,7 +7,7 @@ use crate::ui::{SAMPLE_SCHEDULE, Scene};
 /// Which text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub enum Text {
     About,
     Tutorial,

@@ -25,7 +25,7 @@ const TICK: i64 = 50;
 /// How much may move on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub enum Motion {
     Full,
     /// Nothing blinks.
@@ -34,7 +34,7 @@ pub enum Motion {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct LabProps {
     /// The fragment of the page's address, in which rules may have been shared.
     pub fragment: String,

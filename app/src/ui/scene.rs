@@ -24,7 +24,7 @@ const SHELF: &str = include_str!("scene/shelf.svg");
 /// What the lamp does. The stylesheet dims and blinks it; a picture without a stylesheet shows it lit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub enum Lamp {
     Off,
     On,

@@ -4,13 +4,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use js_sys::{Array, JSON, JsString, Number};
+use js_sys::{Array, JSON, JsString};
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 use serde::ser::Serializer;
 use wasm_bindgen::JsValue;
 
 use crate::decimal;
 use crate::js;
+pub(crate) use crate::js::number_text as float_text;
 
 /// The shortest decimal text of a number: JavaScript's own, which reads back as the same number.
 pub(crate) fn decimal_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
@@ -34,12 +35,6 @@ impl Visitor<'_> for NumberText {
 /// Writes hundredths as a number, parsed by the browser.
 pub(crate) fn write_decimal<S: Serializer>(hundredths: i64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(JsValue::from_str(&decimal::text(hundredths)).unchecked_into_f64())
-}
-
-/// The shortest decimal text that reads back as the same float.
-pub(crate) fn float_text(number: f64) -> String {
-    // The default radix always converts.
-    Number::from(number).to_string_with_radix(10).map(String::from).unwrap_or_default()
 }
 
 /// Unicode lowercase by the browser's tables: Rust's own would be a tenth of the download.

@@ -9,7 +9,7 @@ use serde::forward_to_deserialize_any;
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::error::Error;
-use crate::codec;
+use super::number_text;
 
 pub(super) struct Value(pub(super) JsValue);
 
@@ -24,7 +24,7 @@ impl Value {
     }
 
     fn whole_number(&self) -> Option<i64> {
-        self.0.as_f64().and_then(|number| codec::float_text(number).parse().ok())
+        self.0.as_f64().and_then(|number| number_text(number).parse().ok())
     }
 
     /// The index of an enum's variant, which costs each enum less code than its name.

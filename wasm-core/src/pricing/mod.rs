@@ -2,8 +2,7 @@
 
 use core::fmt;
 
-use alloc::format;
-use alloc::string::String;
+use alloc::string::ToString;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,9 +14,8 @@ pub use shipping::{Rate, ShippingRates, shipping_cost};
 pub use tax::{TaxBreakdown, TaxCalculation, TaxLine, TaxRateDetails, tax_lines};
 pub use tax_table::table_tax;
 
-use crate::cart::MAX_LINES;
 use crate::money::{Cents, Overflow};
-use crate::validation::{Country, MAX_QUANTITY, parse_quantity};
+use crate::validation::{Country, MAX_LINES, Message, parse_quantity, quantity_out_of_range, too_many_lines};
 use crate::weight::Weight;
 
 /// Line of an order to price.
@@ -114,13 +112,13 @@ pub enum PricingError {
 }
 
 impl PricingError {
-    fn message(self) -> String {
+    fn message(self) -> Message {
         match self {
             Self::NoLines => "Your cart is empty.".into(),
-            Self::TooManyLines => format!("At most {MAX_LINES} different products can be ordered at once."),
-            Self::Quantity(quantity) => format!("Enter a quantity from 1 to {MAX_QUANTITY}; you typed {quantity}."),
+            Self::TooManyLines => too_many_lines(),
+            Self::Quantity(quantity) => quantity_out_of_range(quantity),
             Self::Negative => "A price, a weight and a tax cannot be negative.".into(),
-            Self::Overflow => "The amount is too large.".into(),
+            Self::Overflow => Overflow.to_string(),
         }
     }
 }

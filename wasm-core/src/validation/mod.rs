@@ -31,7 +31,8 @@ pub use email::{EMAIL_REQUIRED, Email};
 pub use password::{AdminRule, Password, PasswordRules};
 pub use product::{MAX_STOCK, ProductInput, ProductPatch};
 pub use product_form::ProductForm;
-pub use quantity::{MAX_QUANTITY, Quantity, parse_quantity, parse_quantity_text};
+pub use quantity::{MAX_LINES, MAX_QUANTITY, Quantity, parse_quantity, parse_quantity_text};
+pub(crate) use quantity::{quantity_out_of_range, too_many_lines};
 pub use regions::{Region, states};
 pub use tracking_number::validate_tracking_number;
 

@@ -10,6 +10,9 @@ use super::Message;
 /// Largest quantity of an order line.
 pub const MAX_QUANTITY: i64 = 99;
 
+/// Largest number of lines in a cart and in an order.
+pub const MAX_LINES: usize = 50;
+
 /// Valid quantity of an order line: 1 to 99.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
@@ -41,7 +44,15 @@ pub fn parse_quantity(typed: i64) -> Result<Quantity, Message> {
     if (1..=MAX_QUANTITY).contains(&typed) {
         return Ok(Quantity(typed));
     }
-    Err(format!("Enter a quantity from 1 to {MAX_QUANTITY}; you typed {typed}."))
+    Err(quantity_out_of_range(typed))
+}
+
+pub(crate) fn quantity_out_of_range(typed: i64) -> Message {
+    format!("Enter a quantity from 1 to {MAX_QUANTITY}; you typed {typed}.")
+}
+
+pub(crate) fn too_many_lines() -> Message {
+    format!("At most {MAX_LINES} different products can be ordered at once.")
 }
 
 /// Parses a quantity as typed into a form.

@@ -1,9 +1,27 @@
-//! JSON Schemas of email addresses and passwords, with the limits that validation checks.
+//! JSON Schemas of email addresses, passwords and validation messages, with the limits that validation checks.
 
-use utoipa::openapi::Object;
+use alloc::borrow::Cow;
+
 use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{Object, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-use super::{email, password};
+use super::{FieldErrors, email, password};
+
+impl PartialSchema for FieldErrors {
+    fn schema() -> RefOr<Schema> {
+        let message = ObjectBuilder::new().schema_type(Type::String);
+        let description = "Messages to display, by the path of the invalid field, such as `address.postal_code`.";
+        let fields = ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(message));
+        RefOr::T(Schema::Object(fields.description(Some(description)).build()))
+    }
+}
+
+impl ToSchema for FieldErrors {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("FieldErrors")
+    }
+}
 
 /// Email address of an account. It has no `format`: validators of `email` reject letters that are valid here.
 #[must_use]
