@@ -3,7 +3,7 @@
 //! The server runs this crate natively and the browser runs it as WASM, so both compute the same cart, form errors and
 //! receipt. It does no I/O and reads no clock: a rule's inputs are its arguments.
 //!
-//! | feature | what it adds |
+//! | feature | contents |
 //! |---|---|
 //! | none | [`schedule`] alone, for the device: no `std` and no allocator |
 //! | `shop` | every rule of the shop; needs an allocator, still no `std` |

@@ -10,7 +10,7 @@ use tsify::Tsify;
 
 use crate::cart::Cart;
 use crate::pricing::Quote;
-use crate::validation::{Address, FieldErrors, Message, ProductInput};
+use crate::validation::{Address, FieldErrors, ProductInput};
 
 macro_rules! result_type {
     ($(#[$doc:meta])* $name:ident { $value:ident: $type:ty, $problem:ident: $problem_type:ty }) => {
@@ -49,17 +49,17 @@ macro_rules! result_type {
 
 result_type! {
     /// A changed cart, or the message about why it stays unchanged.
-    CartResult { cart: Cart, error: Message }
+    CartResult { cart: Cart, error: String }
 }
 
 result_type! {
     /// The price of an order, or the message about why it has none.
-    QuoteResult { quote: Quote, error: Message }
+    QuoteResult { quote: Quote, error: String }
 }
 
 result_type! {
-    /// Text in its normalized form, or the message about what is wrong with it.
-    TextResult { value: String, error: Message }
+    /// Text in its normalized form, or the message about why it is invalid.
+    TextResult { value: String, error: String }
 }
 
 result_type! {

@@ -20,13 +20,6 @@ impl fmt::Display for ParseStatusError {
 impl core::error::Error for ParseStatusError {}
 
 /// Fulfillment status of an order. An administrator may move an order from any status to any other.
-///
-/// ```
-/// use wasm_core::orders::OrderStatus;
-///
-/// assert_eq!("shipped".parse(), Ok(OrderStatus::Shipped));
-/// assert!("lost".parse::<OrderStatus>().is_err());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
@@ -54,7 +47,11 @@ impl OrderStatus {
     /// The status in JSON and in the database.
     ///
     /// ```
-    /// assert_eq!(wasm_core::orders::OrderStatus::Shipped.as_str(), "shipped");
+    /// use wasm_core::orders::OrderStatus;
+    ///
+    /// assert_eq!(OrderStatus::Shipped.as_str(), "shipped");
+    /// assert_eq!("shipped".parse(), Ok(OrderStatus::Shipped));
+    /// assert!("lost".parse::<OrderStatus>().is_err());
     /// ```
     #[must_use]
     pub const fn as_str(self) -> &'static str {
