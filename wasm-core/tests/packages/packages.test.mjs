@@ -1,5 +1,5 @@
-// The packages that `wasm-pack build wasm-core --target bundler | web | nodejs` makes, each put into an empty project
-// and used there. `PACKAGES` is the folder with all three; `cargo xtask test --only packages` makes it.
+// Packages of `wasm-pack build wasm-core --target bundler | web | nodejs`, each installed and used in an empty project.
+// `PACKAGES` is the folder of all three; `cargo xtask test --only packages` builds them.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -30,7 +30,7 @@ const EXPECTED = {
   next: "2026-11-27T09:00:10-05:00",
 };
 
-/** An empty project with the package in it, and what the integrator wrote, type-checked against it. */
+/** Project with the package and the integrator's program, type-checked. */
 async function projectWith(target) {
   const project = await mkdtemp(join(tmpdir(), `nudgelight-${target}-`));
   projects.push(project);
