@@ -412,7 +412,7 @@ async fn reconcile_names_the_payments_that_could_not_be_compared_and_exits_1() {
     let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
     let known = buyer.starts_payment(&[(&one, 1)]).await;
     let compared = run(&shop, &["reconcile"]);
-    assert!(compared.status.success() && said(&compared).contains("1 open payment was compared"), "{compared:?}");
+    assert!(compared.status.success() && said(&compared).contains("1 open payment was reconciled"), "{compared:?}");
 
     let unknown = buyer.starts_payment(&[(&one, 1)]).await;
     is_forgotten(&shop, &unknown).await;
@@ -420,7 +420,9 @@ async fn reconcile_names_the_payments_that_could_not_be_compared_and_exits_1() {
     assert_eq!(failed.status.code(), Some(1));
     let named = said(&failed);
     assert!(named.contains(&unknown.id) && !named.contains(&known.id), "{named}");
-    assert!(String::from_utf8_lossy(&failed.stderr).contains("error: 1 comparison with the payment provider failed"));
+    assert!(
+        String::from_utf8_lossy(&failed.stderr).contains("error: 1 reconciliation with the payment provider failed")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,4 +1,4 @@
-//! The question to a time server, asked of a real one.
+//! SNTP client against a real time server (chronyd) and a scripted one.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -10,12 +10,12 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use firmware::clock::Clock;
-use firmware::clock::policy::{Belief, Policy};
-use firmware::clock::sntp::{Answer, NoAnswer, ask};
+use firmware::clock::sntp::{SntpError, TimeResponse, request_time};
+use firmware::clock::sync::{SyncStatus, TimeSync};
 use sntpc::NtpUdpSocket;
 use tempfile::TempDir;
 
-/// A socket of the operating system. It blocks, so its futures are ready when they return.
+/// Blocking UDP socket. Its futures are always ready.
 struct Socket(UdpSocket);
 
 impl NtpUdpSocket for Socket {
@@ -28,19 +28,19 @@ impl NtpUdpSocket for Socket {
     }
 }
 
-fn question(server: SocketAddr) -> Result<Answer, NoAnswer> {
+fn request(server: SocketAddr) -> Result<TimeResponse, SntpError> {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     socket.set_read_timeout(Some(Duration::from_secs(2))).unwrap();
     let began = Instant::now();
     let socket = Socket(socket);
-    let question = pin!(ask(&socket, server, || began.elapsed().as_micros() as u64));
-    match question.poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(answer) => answer,
-        Poll::Pending => unreachable!("a socket that blocks is never pending"),
+    let future = pin!(request_time(&socket, server, || began.elapsed().as_micros() as u64));
+    match future.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(result) => result,
+        Poll::Pending => unreachable!("a blocking socket is never pending"),
     }
 }
 
-/// chronyd, which serves this machine's clock on a port of its own and touches nothing.
+/// chronyd process that serves the system clock on a free port.
 struct Chronyd {
     child: RefCell<Child>,
     port: u16,
@@ -48,7 +48,7 @@ struct Chronyd {
 }
 
 impl Chronyd {
-    /// None if it is not installed.
+    /// Starts chronyd. None if it is not installed.
     fn start(settings: &str) -> Option<Self> {
         let program = ["/usr/sbin/chronyd", "/usr/bin/chronyd"]
             .into_iter()
@@ -62,7 +62,7 @@ impl Chronyd {
         );
         std::fs::write(&config, lines).unwrap();
         let child = Command::new(program)
-            // In the foreground, without root, and without setting this machine's clock.
+            // In the foreground, without root, and without setting the system clock.
             .args(["-d", "-x", "-U", "-f"])
             .arg(&config)
             .stdout(Stdio::null())
@@ -76,8 +76,8 @@ impl Chronyd {
         SocketAddr::from(([127, 0, 0, 1], self.port))
     }
 
-    /// Asks until somebody listens: a refusal comes from the operating system as long as nobody does.
-    fn ask(&self) -> Result<Answer, NoAnswer> {
+    /// Sends a request once the port is open. Until then, the operating system refuses the connection.
+    fn request(&self) -> Result<TimeResponse, SntpError> {
         for _ in 0..100 {
             let probe = UdpSocket::bind("127.0.0.1:0").unwrap();
             probe.connect(self.address()).unwrap();
@@ -85,7 +85,7 @@ impl Chronyd {
             probe.send(&[0]).unwrap();
             let refused = probe.recv(&mut [0; 48]).is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
             if !refused {
-                return question(self.address());
+                return request(self.address());
             }
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -100,13 +100,13 @@ impl Drop for Chronyd {
     }
 }
 
-/// Continuous integration has it; a machine without it is told what it misses.
+/// Starts chronyd. Without it, the tests are skipped, but they fail in continuous integration.
 fn chronyd(settings: &str) -> Option<Chronyd> {
     let chronyd = Chronyd::start(settings);
     let must = std::env::var("CI").is_ok_and(|value| value == "true");
     assert!(chronyd.is_some() || !must, "chronyd is missing: install chrony");
     if chronyd.is_none() {
-        eprintln!("chronyd is missing, so no real time server was asked: install chrony");
+        eprintln!("chronyd is missing, so the tests with a real time server are skipped: install chrony");
     }
     chronyd
 }
@@ -114,77 +114,93 @@ fn chronyd(settings: &str) -> Option<Chronyd> {
 #[test]
 fn a_real_server_tells_the_time() {
     let Some(server) = chronyd("local stratum 1") else { return };
-    let answer = server.ask().expect("an answer");
+    let response = server.request().expect("a response");
     let mut clock = Clock::new();
-    assert_eq!(Policy::new().answered(answer, &mut clock, None, 0).belief, Belief::Set);
+    assert_eq!(TimeSync::new().on_response(response, &mut clock, None, 0).status, SyncStatus::Synchronized);
     let here = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as i64;
-    assert!(answer.unix_ms.abs_diff(here) < 5000, "{answer:?} at {here}");
+    assert!(response.unix_ms.abs_diff(here) < 5000, "{response:?} at {here}");
 }
 
 #[test]
 fn a_server_that_does_not_know_the_time_is_not_believed() {
-    // Without `local` and without sources it answers that it is not synchronized.
+    // Without `local` and without sources, it responds that it is not synchronized.
     let Some(server) = chronyd("") else { return };
-    assert_eq!(server.ask(), Err(NoAnswer::Useless));
+    assert_eq!(server.request(), Err(SntpError::NoValidResponse));
 }
 
 #[test]
 fn nobody_there_is_no_answer() {
-    let nobody = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    assert_eq!(question(nobody), Err(NoAnswer::Useless));
+    let unused = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    assert_eq!(request(unused), Err(SntpError::NoValidResponse));
 }
 
-/// A server that answers what a test wants, for what no honest server says.
-fn answered_with(change: impl Fn(&mut [u8; 48]) + Send + 'static) -> Result<Answer, NoAnswer> {
+/// Requests the time from a scripted server. `change` edits its valid response.
+fn response_with(change: impl Fn(&mut [u8; 48]) + Send + 'static) -> Result<TimeResponse, SntpError> {
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
     let address = socket.local_addr().unwrap();
     let server = std::thread::spawn(move || {
-        let mut asked = [0; 48];
-        let (_, from) = socket.recv_from(&mut asked).unwrap();
-        let mut answer = [0; 48];
-        answer[..2].copy_from_slice(&[0b00_100_100, 1]);
-        answer[24..32].copy_from_slice(&asked[40..48]);
-        // 2026-11-27T14:00:05Z in the seconds of NTP.
+        let mut request = [0; 48];
+        let (_, from) = socket.recv_from(&mut request).unwrap();
+        let mut response = [0; 48];
+        response[..2].copy_from_slice(&[0b00_100_100, 1]);
+        response[24..32].copy_from_slice(&request[40..48]);
+        // 2026-11-27T14:00:05Z in NTP seconds.
         let seconds = (1_795_788_005_u32.wrapping_add(2_208_988_800)).to_be_bytes();
         for at in [16, 32, 40] {
-            answer[at..at + 4].copy_from_slice(&seconds);
+            response[at..at + 4].copy_from_slice(&seconds);
         }
-        change(&mut answer);
-        socket.send_to(&answer, from).unwrap();
+        change(&mut response);
+        socket.send_to(&response, from).unwrap();
     });
-    let answer = question(address);
+    let response = request(address);
     server.join().unwrap();
-    answer
+    response
 }
 
 #[test]
 fn lies_are_refused() {
-    assert!(answered_with(|_| ()).is_ok_and(|answer| answer.unix_ms / 1000 == 1_795_788_005));
-    assert_eq!(answered_with(|answer| answer[0] |= 0b1100_0000), Err(NoAnswer::Useless), "its clock is not set");
-    assert_eq!(answered_with(|answer| answer[1] = 16), Err(NoAnswer::Useless), "it knows nobody who knows");
-    assert_eq!(answered_with(|answer| answer[24] ^= 1), Err(NoAnswer::Useless), "an answer to somebody else");
-    assert_eq!(answered_with(|answer| answer[40..48].fill(0)), Err(NoAnswer::Useless), "no time at all");
+    assert!(response_with(|_| ()).is_ok_and(|response| response.unix_ms / 1000 == 1_795_788_005));
+    assert_eq!(
+        response_with(|response| response[0] |= 0b1100_0000),
+        Err(SntpError::NoValidResponse),
+        "leap indicator 3: the clock is not set"
+    );
+    assert_eq!(
+        response_with(|response| response[1] = 16),
+        Err(SntpError::NoValidResponse),
+        "stratum 16: not synchronized"
+    );
+    assert_eq!(
+        response_with(|response| response[24] ^= 1),
+        Err(SntpError::NoValidResponse),
+        "a response to another request"
+    );
+    assert_eq!(
+        response_with(|response| response[40..48].fill(0)),
+        Err(SntpError::NoValidResponse),
+        "no transmit timestamp"
+    );
 }
 
 #[test]
 fn a_kiss_of_death_is_understood() {
     let kissed = |code: &'static [u8; 4]| {
-        answered_with(move |answer| {
-            answer[1] = 0;
-            answer[12..16].copy_from_slice(code);
+        response_with(move |response| {
+            response[1] = 0;
+            response[12..16].copy_from_slice(code);
         })
     };
-    assert_eq!(kissed(b"DENY"), Err(NoAnswer::GoAway));
-    assert_eq!(kissed(b"RATE"), Err(NoAnswer::GoAway));
-    assert_eq!(kissed(b"INIT"), Err(NoAnswer::Useless));
+    assert_eq!(kissed(b"DENY"), Err(SntpError::KissOfDeath));
+    assert_eq!(kissed(b"RATE"), Err(SntpError::KissOfDeath));
+    assert_eq!(kissed(b"INIT"), Err(SntpError::NoValidResponse));
 }
 
 #[test]
 fn the_seconds_may_begin_anew_in_2036() {
-    let answer = answered_with(|answer| {
+    let response = response_with(|response| {
         for at in [16, 32, 40] {
-            answer[at..at + 4].copy_from_slice(&86_400_u32.to_be_bytes());
+            response[at..at + 4].copy_from_slice(&86_400_u32.to_be_bytes());
         }
     });
-    assert_eq!(answer.map(|answer| answer.unix_ms / 1000), Ok((1 << 32) - 2_208_988_800 + 86_400));
+    assert_eq!(response.map(|response| response.unix_ms / 1000), Ok((1 << 32) - 2_208_988_800 + 86_400));
 }

@@ -1,7 +1,7 @@
-//! The wireless network, and the time from it.
+//! Radio task: Wi-Fi connection and time synchronization.
 //!
-//! The driver waits for its chip for ever and stops the program when that answers nonsense, so everything of it is in
-//! this task: the lamp and the drive work without it.
+//! The driver waits forever for a radio chip that does not respond, and panics on invalid responses. It runs in a task
+//! of its own, so the lamp and the drive work without it.
 
 mod blobs;
 mod time;
@@ -18,19 +18,19 @@ use embassy_rp::peripherals::{DMA_CH0, PIN_23, PIN_24, PIN_25, PIN_29, PIO0};
 use embassy_rp::pio::{self, Pio};
 use embassy_rp::{Peri, bind_interrupts};
 use embassy_time::{Duration, Timer};
-use firmware::report::Wifi;
+use firmware::report::WifiStatus;
 use static_cell::StaticCell;
 use wasm_core::schedule::Network;
 
-use crate::shared::{self, NETWORK_CHANGED};
-use crate::start;
+use crate::startup;
+use crate::state::{self, NETWORK_CHANGED};
 
 bind_interrupts!(struct RadioInterrupts {
     PIO0_IRQ_0 => pio::InterruptHandler<PIO0>;
     DMA_IRQ_0 => dma::InterruptHandler<DMA_CH0>;
 });
 
-/// How the radio hangs on the chip, on a Pico W as on a Pico 2 W.
+/// Pins and peripherals of the radio. Pico W and Pico 2 W use the same ones.
 pub struct Pins {
     pub power: Peri<'static, PIN_23>,
     pub select: Peri<'static, PIN_25>,
@@ -42,63 +42,63 @@ pub struct Pins {
 
 type Bus = SpiBus<Output<'static>, PioSpi<'static, PIO0, 0>>;
 
-/// Before joining is tried again; doubled each time up to the longest.
-const FIRST_PAUSE: u64 = 5;
-const LONGEST_PAUSE: u64 = 300;
+/// Backoff in seconds between attempts to join a network. It doubles with each failure.
+const INITIAL_BACKOFF: u64 = 5;
+const MAX_BACKOFF: u64 = 300;
 
 #[embassy_executor::task]
-async fn drive_radio(runner: Runner<'static, Bus>) {
+async fn run_driver(runner: Runner<'static, Bus>) {
     runner.run().await;
 }
 
 #[embassy_executor::task]
-async fn drive_network(mut runner: embassy_net::Runner<'static, NetDriver<'static>>) {
+async fn run_network(mut runner: embassy_net::Runner<'static, NetDriver<'static>>) {
     runner.run().await;
 }
 
 #[embassy_executor::task]
 pub async fn run(spawner: Spawner, pins: Pins) {
-    let (mut control, stack) = begin(spawner, pins).await;
-    let mut pause = FIRST_PAUSE;
+    let (mut control, stack) = init(spawner, pins).await;
+    let mut backoff = INITIAL_BACKOFF;
     loop {
         NETWORK_CHANGED.reset();
-        let network = shared::network();
+        let network = state::network();
         let Some(name) = network.wifi() else {
-            shared::set_wifi(Wifi::NotSet);
+            state::set_wifi(WifiStatus::NotConfigured);
             NETWORK_CHANGED.wait().await;
             continue;
         };
-        if shared::wifi() != Wifi::Refused {
-            shared::set_wifi(Wifi::Connecting);
+        if state::wifi() != WifiStatus::JoinFailed {
+            state::set_wifi(WifiStatus::Connecting);
         }
-        if control.join(name, options(&network)).await.is_err() {
-            shared::set_wifi(Wifi::Refused);
-            pause = wait(pause).await;
+        if control.join(name, join_options(&network)).await.is_err() {
+            state::set_wifi(WifiStatus::JoinFailed);
+            backoff = wait(backoff).await;
             continue;
         }
-        match select(time::keep(stack, &network), NETWORK_CHANGED.wait()).await {
-            Either::First(time::Lost::Link) => pause = FIRST_PAUSE,
-            Either::First(time::Lost::NoAddress) => pause = wait(pause).await,
-            Either::Second(()) => pause = FIRST_PAUSE,
+        match select(time::sync_clock(stack, &network), NETWORK_CHANGED.wait()).await {
+            Either::First(time::Disconnected::LinkDown) => backoff = INITIAL_BACKOFF,
+            Either::First(time::Disconnected::NoAddress) => backoff = wait(backoff).await,
+            Either::Second(()) => backoff = INITIAL_BACKOFF,
         }
         control.leave().await;
-        shared::set_wifi(Wifi::Connecting);
+        state::set_wifi(WifiStatus::Connecting);
     }
 }
 
-/// Waits, unless another network is set; gives the next pause.
-async fn wait(pause: u64) -> u64 {
-    match select(Timer::after(Duration::from_secs(pause)), NETWORK_CHANGED.wait()).await {
-        Either::First(()) => (pause * 2).min(LONGEST_PAUSE),
-        Either::Second(()) => FIRST_PAUSE,
+/// Waits for the backoff or a change of the network settings. Returns the next backoff.
+async fn wait(backoff: u64) -> u64 {
+    match select(Timer::after(Duration::from_secs(backoff)), NETWORK_CHANGED.wait()).await {
+        Either::First(()) => (backoff * 2).min(MAX_BACKOFF),
+        Either::Second(()) => INITIAL_BACKOFF,
     }
 }
 
-fn options(network: &Network) -> JoinOptions<'_> {
+fn join_options(network: &Network) -> JoinOptions<'_> {
     network.password().map_or_else(JoinOptions::new_open, |password| JoinOptions::new(password.as_bytes()))
 }
 
-async fn begin(spawner: Spawner, pins: Pins) -> (Control<'static>, Stack<'static>) {
+async fn init(spawner: Spawner, pins: Pins) -> (Control<'static>, Stack<'static>) {
     static STATE: StaticCell<State> = StaticCell::new();
     static RESOURCES: StaticCell<StackResources<4>> = StaticCell::new();
 
@@ -116,13 +116,13 @@ async fn begin(spawner: Spawner, pins: Pins) -> (Control<'static>, Stack<'static
     let power = Output::new(pins.power, Level::Low);
     let (device, mut control, runner) =
         cyw43::new(STATE.init(State::new()), power, spi, &blobs::FIRMWARE, &blobs::PARAMETERS).await;
-    start::spawn(spawner, drive_radio(runner));
+    startup::spawn(spawner, run_driver(runner));
     control.init(cyw43_firmware::CYW43_43439A0_CLM).await;
     control.set_power_management(PowerManagementMode::PowerSave).await;
 
     let seed = RoscRng.next_u64();
     let (stack, runner) =
         embassy_net::new(device, Config::dhcpv4(Default::default()), RESOURCES.init(StackResources::new()), seed);
-    start::spawn(spawner, drive_network(runner));
+    startup::spawn(spawner, run_network(runner));
     (control, stack)
 }

@@ -1,13 +1,13 @@
-//! Whatever comes, the device goes on.
+//! Property tests with random packets and random drive content.
 
-use firmware::disk::bulk_only::{PACKET, Turn};
+use firmware::disk::bulk_only::{Action, PACKET_SIZE};
 use proptest::prelude::*;
 
 use crate::support::{Bench, Flash, fsck};
 
-/// Packets as a confused or hostile host sends them: noise, and commands with something wrong.
+/// Packets of a faulty or hostile host: noise, and commands with invalid fields.
 fn packet() -> impl Strategy<Value = Vec<u8>> {
-    let noise = proptest::collection::vec(any::<u8>(), 0..=PACKET);
+    let noise = proptest::collection::vec(any::<u8>(), 0..=PACKET_SIZE);
     let operation =
         prop::sample::select(vec![0x00, 0x03, 0x12, 0x1A, 0x1B, 0x1E, 0x23, 0x25, 0x28, 0x2A, 0x2F, 0x35, 0x5A, 0xFF]);
     let length = prop_oneof![0_u32..2048, any::<u32>()];
@@ -18,7 +18,7 @@ fn packet() -> impl Strategy<Value = Vec<u8>> {
             packet.extend([direction & 0x80, 0, 10, operation]);
             packet.extend(rest);
             if near {
-                // Sectors there are, and few of them.
+                // A few sectors within the drive.
                 packet[17..24].copy_from_slice(&[0, 0, rest[0] & 7, rest[1], 0, 0, rest[2] & 3]);
             }
             packet
@@ -39,14 +39,14 @@ proptest! {
             host.device.receive(packet, host.uptime);
             let mut sent = 0;
             loop {
-                match host.device.turn() {
-                    Turn::Receive => break,
-                    Turn::Store => drop(host.device.store_step().unwrap()),
-                    Turn::Send => {
-                        let length = host.device.send(&mut [0; PACKET]);
-                        prop_assert!(length <= PACKET);
+                match host.device.next_action() {
+                    Action::Receive => break,
+                    Action::Flush => drop(host.device.flush_step().unwrap()),
+                    Action::Send => {
+                        let length = host.device.send(&mut [0; PACKET_SIZE]);
+                        prop_assert!(length <= PACKET_SIZE);
                         sent += 1;
-                        prop_assert!(sent <= 65_536 * 8 + 2, "an answer ends");
+                        prop_assert!(sent <= 65_536 * 8 + 2, "a response ends");
                     }
                 }
             }
@@ -65,7 +65,7 @@ proptest! {
         Bench::start(&flash).unwrap();
         let mut volume = flash.volume();
         for (at, byte) in noise {
-            // The measures stay: a drive with others is made anew, which another test holds.
+            // The geometry stays valid: formatting has a test of its own.
             if at >= 64 {
                 volume[at] = byte;
             }
@@ -90,7 +90,7 @@ proptest! {
         let shift = if cluster % 2 == 1 { 4 } else { 0 };
         let pair = u16::from_le_bytes([volume[table], volume[table + 1]]) & !(0xFFF << shift) | value << shift;
         volume[table..table + 2].copy_from_slice(&pair.to_le_bytes());
-        // Names, kinds, places and lengths; not the letters and dates that mean nothing to a check.
+        // Names, attributes, clusters and lengths: the fields that a check reads.
         let field = [0, 11, 26, 27, 28, 29][at % 6];
         if entry > 0 {
             volume[8 * 512 + entry * 32 + field] = byte;

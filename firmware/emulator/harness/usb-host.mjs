@@ -1,16 +1,16 @@
-// A computer at the other end of the USB cable: it enumerates the chip and speaks SCSI with its drive.
+// Simulated USB host: enumerates the chip and sends SCSI commands to its drive.
 
 const AVAILABLE = 1 << 10;
 const OUT_CONTROL = (endpoint) => 0x84 + endpoint * 8;
 
-export class Host {
+export class UsbHost {
   constructor(chip) {
     this.chip = chip;
     this.usb = chip.mcu.usbCtrl;
     this.received = new Map();
     this.armed = new Map();
     this.tag = 0;
-    keepBuffersUntilFilled(this.usb, chip.mcu);
+    patchOutBuffers(this.usb, chip.mcu);
     this.usb.onUSBEnabled = () => this.usb.resetDevice();
     this.usb.onResetReceived = () => (this.wasReset = true);
     this.usb.onEndpointWrite = (endpoint, bytes) => this.#queue(endpoint).push(bytes);
@@ -22,9 +22,9 @@ export class Host {
     return this.received.get(endpoint);
   }
 
-  /** As a computer does when the plug goes in; tells what it found. */
+  /** Enumerates the device and returns its descriptors. */
   enumerate() {
-    this.#must(() => this.wasReset, 'the device answers the reset of the bus');
+    this.#waitFor(() => this.wasReset, 'the device responds to the bus reset');
     this.#control([0x00, 5, 1, 0, 0, 0, 0, 0]);
     const device = this.#control([0x80, 6, 0, 1, 0, 0, 18, 0]);
     const head = this.#control([0x80, 6, 0, 2, 0, 0, 9, 0]);
@@ -40,27 +40,27 @@ export class Host {
     return { class: [...interfaces[0].slice(5, 8)], interfaces: interfaces.length, serial, product, units: units[0] + 1 };
   }
 
-  /** A request on the control endpoint, with its status. */
+  /** Control transfer with its status stage. */
   #control(setup) {
     this.#queue(0).length = 0;
     this.armed.delete(0);
     this.usb.sendSetupPacket(Uint8Array.from(setup));
     const wanted = setup[6] | (setup[7] << 8);
     if (!(setup[0] & 0x80)) {
-      this.#must(() => this.#queue(0).length > 0, 'the device acknowledges a request');
+      this.#waitFor(() => this.#queue(0).length > 0, 'the device acknowledges a request');
       return new Uint8Array();
     }
-    let answer = [];
+    let response = [];
     for (;;) {
-      this.#must(() => this.#queue(0).length > 0, 'the device answers a request');
+      this.#waitFor(() => this.#queue(0).length > 0, 'the device responds to a request');
       const packet = this.#queue(0).shift();
-      answer = answer.concat([...packet]);
-      if (packet.length < 64 || answer.length >= wanted) break;
+      response = response.concat([...packet]);
+      if (packet.length < 64 || response.length >= wanted) break;
     }
-    this.#must(() => this.armed.has(0), 'the device waits for the status');
+    this.#waitFor(() => this.armed.has(0), 'the device waits for the status stage');
     this.#fill(0, new Uint8Array());
     this.chip.run(1);
-    return Uint8Array.from(answer);
+    return Uint8Array.from(response);
   }
 
   #fill(endpoint, bytes) {
@@ -70,32 +70,32 @@ export class Host {
 
   #send(bytes) {
     for (let at = 0; at < bytes.length; at += 64) {
-      this.#must(() => this.armed.has(this.out), 'the device takes a packet');
+      this.#waitFor(() => this.armed.has(this.out), 'the device receives a packet');
       this.#fill(this.out, bytes.slice(at, at + 64));
     }
   }
 
   #receive() {
-    this.#must(() => this.#queue(this.in).length > 0, 'the device sends a packet');
+    this.#waitFor(() => this.#queue(this.in).length > 0, 'the device sends a packet');
     return this.#queue(this.in).shift();
   }
 
-  #must(condition, what) {
-    if (!this.chip.run(5000, condition)) throw new Error(`within 5 s, ${what}`);
+  #waitFor(condition, event) {
+    if (!this.chip.run(5000, condition)) throw new Error(`timeout after 5 s: ${event}`);
   }
 
-  /** A SCSI command; `data` goes out, or `length` bytes come in. */
+  /** SCSI command that writes `data` or reads `length` bytes. */
   command(block, { data, length = 0 } = {}) {
-    const wrapper = new Uint8Array(31);
-    const view = new DataView(wrapper.buffer);
+    const cbw = new Uint8Array(31);
+    const view = new DataView(cbw.buffer);
     this.tag += 1;
-    wrapper.set([0x55, 0x53, 0x42, 0x43]);
+    cbw.set([0x55, 0x53, 0x42, 0x43]);
     view.setUint32(4, this.tag, true);
     view.setUint32(8, data ? data.length : length, true);
-    wrapper[12] = data ? 0 : 0x80;
-    wrapper[14] = block.length;
-    wrapper.set(block, 15);
-    this.#send(wrapper);
+    cbw[12] = data ? 0 : 0x80;
+    cbw[14] = block.length;
+    cbw.set(block, 15);
+    this.#send(cbw);
     if (data) this.#send(data);
     const received = [];
     for (;;) {
@@ -108,14 +108,14 @@ export class Host {
   }
 
   read(sector, count) {
-    const parts = [];
+    const chunks = [];
     for (let at = 0; at < count; at += 128) {
-      const some = Math.min(128, count - at);
-      const { status, data } = this.command(block(0x28, sector + at, some), { length: some * 512 });
+      const length = Math.min(128, count - at);
+      const { status, data } = this.command(block(0x28, sector + at, length), { length: length * 512 });
       if (status !== 0) throw new Error(`READ(10) at ${sector + at} has status ${status}`);
-      parts.push(data);
+      chunks.push(data);
     }
-    return Buffer.concat(parts);
+    return Buffer.concat(chunks);
   }
 
   write(sector, data) {
@@ -123,7 +123,7 @@ export class Host {
     if (status !== 0) throw new Error(`WRITE(10) at ${sector} has status ${status}`);
   }
 
-  /** Writes what differs between two contents of the drive. */
+  /** Writes the sectors that differ between two drive images. */
   writeChanges(before, after) {
     for (let sector = 0; sector * 512 < before.length; sector += 1) {
       const [old, now] = [before, after].map((volume) => volume.subarray(sector * 512, sector * 512 + 512));
@@ -140,8 +140,8 @@ export function block(operation, sector, count) {
   return [operation, 0, sector >>> 24, sector >>> 16, sector >>> 8, sector, 0, count >>> 8, count, 0].map((byte) => byte & 0xff);
 }
 
-/** The emulator takes a buffer from the chip when it is armed; the chip has to see it as armed until it is filled. */
-function keepBuffersUntilFilled(usb, mcu) {
+/** Patches OUT buffers: the emulator clears AVAILABLE when a buffer is armed, but the firmware polls it until the end. */
+function patchOutBuffers(usb, mcu) {
   const updated = usb.DPRAMUpdated.bind(usb);
   usb.DPRAMUpdated = (offset, value) => {
     updated(offset, value);
@@ -162,7 +162,7 @@ function* descriptors(bytes) {
   for (let at = 0; at < bytes.length; at += bytes[at]) yield bytes.slice(at, at + bytes[at]);
 }
 
-/** A string descriptor's text. */
+/** Text of a string descriptor. */
 function text(bytes) {
   return new TextDecoder('utf-16le').decode(bytes.slice(2));
 }

@@ -1,7 +1,7 @@
-//! When a file counts as saved.
+//! Debounce: the delays between a host's write, the flush and the reload.
 
-use firmware::device::Duty;
-use firmware::report::Verdict;
+use firmware::device::Task;
+use firmware::report::ReloadResult;
 
 use crate::support::{Bench, Flash, Image};
 
@@ -43,9 +43,9 @@ fn while_a_host_has_the_drive_the_device_writes_nothing_to_it() {
         host.write(sector as u32, &after[sector * 512..][..512]);
     }
     host.device.status_changed();
-    assert!(matches!(host.pass(3_600_000), Some(Verdict::InUse { rules: 1, errors: 1, .. })));
+    assert!(matches!(host.pass(3_600_000), Some(ReloadResult::Loaded { rules: 1, errors: 1, .. })));
     assert!(flash.volume() == after, "not a byte but the host's");
-    assert!(matches!(host.device.duty(host.uptime), Duty::Rest { .. }));
+    assert!(matches!(host.device.next_task(host.uptime), Task::Idle { .. }));
     host.eject();
     host.pass(1000);
     let status = Image::of(&flash.volume()).file("STATUS.TXT");
@@ -59,9 +59,9 @@ fn on_a_charger_the_status_is_renewed_after_a_minute_and_then_once_an_hour() {
     let mut renewals = Vec::new();
     for second in 0..3 * 3600 {
         device.uptime = second * 1000;
-        // Something changes all the time.
+        // Continuous changes.
         device.device.status_changed();
-        if device.device.duty(device.uptime) == Duty::RenewStatus {
+        if device.device.next_task(device.uptime) == Task::WriteStatus {
             renewals.push(second);
             device.pass(0);
         }
@@ -84,5 +84,9 @@ fn a_host_that_resets_the_bus_may_still_have_the_drive() {
     assert_eq!(flash.operations(), before);
     host.device.unplugged(host.uptime);
     host.pass(3000);
-    assert_eq!(host.device.duty(host.uptime), Duty::Rest { until: None }, "once it is gone, the status is renewed");
+    assert_eq!(
+        host.device.next_task(host.uptime),
+        Task::Idle { until: None },
+        "once it is gone, the status is renewed"
+    );
 }

@@ -1,4 +1,4 @@
-//! What computers say to a USB drive, word for word as they say it.
+//! SCSI command sequences of real operating systems.
 
 use crate::support::{Bench, Flash, block10};
 
@@ -17,12 +17,12 @@ fn linux_finds_a_removable_drive_of_one_megabyte() {
     assert_eq!(&inquiry.data[8..], b"Nudge   Nudgelight      1.00");
     assert_eq!(host.get(&[0x00, 0, 0, 0, 0, 0], 0).status, 0);
     assert_eq!(host.get(&[0x25, 0, 0, 0, 0, 0, 0, 0, 0, 0], 8).data, [0, 0, 7, 0xFF, 0, 0, 2, 0]);
-    // All pages of MODE SENSE(6), first the header and then everything.
+    // MODE SENSE(6) for all pages: the header, then everything.
     let header = host.get(&[0x1A, 0, 0x3F, 0, 4, 0], 4);
     assert_eq!((header.status, header.data), (0, vec![3, 0, 0, 0]));
     let all = host.get(&[0x1A, 0, 0x3F, 0, 192, 0], 192);
     assert_eq!((all.status, all.data, all.residue), (0, vec![3, 0, 0, 0], 188));
-    // Cache page: not there, so Linux takes the drive for one that writes through.
+    // The caching page is missing, so Linux assumes a write-through cache.
     assert_eq!(host.get(&[0x1A, 0, 0x08, 0, 4, 0], 4).data, [3, 0, 0, 0]);
     assert_eq!(host.get(&[0x1E, 0, 0, 0, 1, 0], 0).status, 0);
     assert_eq!(host.read(0, 8)[510..512], [0x55, 0xAA]);
@@ -48,11 +48,11 @@ fn macos_asks_in_ten_bytes_and_is_refused_what_there_is_not() {
     let mut host = bench();
     assert_eq!(host.get(&[0x12, 0, 0, 0, 36, 0], 36).status, 0);
     assert_eq!(host.get(&[0x5A, 0, 0x3F, 0, 0, 0, 0, 0, 8, 0], 8).data, [0, 6, 0, 0, 0, 0, 0, 0]);
-    // READ CAPACITY(16): for drives that are larger.
+    // READ CAPACITY(16), for larger drives.
     let refused = host.get(&[0x9E, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 0, 0], 32);
     assert_eq!((refused.status, refused.data.len(), refused.residue), (1, 0, 32));
     assert_eq!(host.sense(), [5, 0x20, 0]);
-    assert_eq!(host.sense(), [0, 0, 0], "a sense is told once");
+    assert_eq!(host.sense(), [0, 0, 0], "sense data is reported once");
     assert_eq!(host.get(&[0x35, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0).status, 0);
 }
 
@@ -90,21 +90,21 @@ fn sectors_behind_the_end_are_refused() {
 #[test]
 fn a_host_that_expects_more_or_less_than_it_asks_for_is_told_so() {
     let mut host = bench();
-    // More than there is: a short packet, and the rest in the residue.
+    // More than the drive sends: a short packet, and the difference in the residue.
     let more = host.get(&block10(0x28, 0, 1), 1024);
     assert_eq!((more.status, more.data.len(), more.residue), (0, 512, 512));
-    // Less: as much as it wants, and a phase error.
+    // Less: the expected amount, and a phase error.
     let less = host.get(&block10(0x28, 0, 2), 512);
     assert_eq!((less.status, less.data.len()), (2, 512));
     // The wrong direction.
     assert_eq!(host.put(&block10(0x28, 0, 1), &[0; 512]).status, 2);
     assert_eq!(host.get(&block10(0x2A, 0, 1), 512).status, 2);
-    // More data than the command takes: it is taken and not written.
+    // More data than the command needs: it is received and not written.
     let before = host.read(11, 1);
     let more = host.put(&block10(0x2A, 10, 1), &[9; 1024]);
     assert_eq!((more.status, more.residue), (0, 512));
     assert_eq!(host.read(10, 2), [vec![9; 512], before].concat());
-    // And after all of that the drive still answers.
+    // The drive still responds.
     assert_eq!(host.get(&[0x00, 0, 0, 0, 0, 0], 0).status, 0);
 }
 
@@ -115,11 +115,11 @@ fn an_ejected_drive_is_gone_until_it_is_plugged_in_again() {
     let ready = host.get(&[0x00, 0, 0, 0, 0, 0], 0);
     assert_eq!((ready.status, host.sense()), (1, [2, 0x3A, 0]));
     assert_eq!(host.get(&block10(0x28, 0, 1), 512).status, 1);
-    assert_eq!(host.get(&[0x12, 0, 0, 0, 36, 0], 36).status, 0, "it still says what it is");
+    assert_eq!(host.get(&[0x12, 0, 0, 0, 36, 0], 36).status, 0, "INQUIRY still works");
     host.pass(5000);
     host.device.plugged_in();
     let changed = host.get(&[0x00, 0, 0, 0, 0, 0], 0);
-    assert_eq!((changed.status, host.sense()), (1, [6, 0x28, 0]), "the host must not believe what it remembers");
+    assert_eq!((changed.status, host.sense()), (1, [6, 0x28, 0]), "the host must discard its cache");
     assert_eq!(host.get(&[0x00, 0, 0, 0, 0, 0], 0).status, 0);
 }
 
@@ -160,10 +160,10 @@ fn writing_what_is_there_wears_nothing() {
 #[test]
 fn a_reset_in_the_middle_of_a_transfer_leaves_a_drive_that_answers() {
     let mut host = bench();
-    let mut wrapper = Vec::from(*b"USBC\x01\0\0\0\0\x04\0\0\0\0\x0a");
-    wrapper.extend(block10(0x2A, 5, 2));
-    wrapper.resize(31, 0);
-    host.device.receive(&wrapper, 0);
+    let mut cbw = Vec::from(*b"USBC\x01\0\0\0\0\x04\0\0\0\0\x0a");
+    cbw.extend(block10(0x2A, 5, 2));
+    cbw.resize(31, 0);
+    host.device.receive(&cbw, 0);
     host.device.receive(&[1; 64], 0);
     host.device.reset_transport();
     assert_eq!(host.get(&[0x00, 0, 0, 0, 0, 0], 0).status, 0);
