@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Zones whose clock changes are decided each year, so that no POSIX rule describes them, and names that are not places.
+/// Zones whose clock changes are decided each year, so that no POSIX rule describes them, and names that are not
+/// places.
 const LEFT_OUT: [&str; 5] = ["Africa/Casablanca", "Africa/El_Aaiun", "Asia/Gaza", "Asia/Hebron", "Factory"];
 
 /// Byte before an area.

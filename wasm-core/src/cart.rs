@@ -111,8 +111,8 @@ impl Cart {
     /// Sets the quantity of a product. A product that is not in the cart changes nothing.
     ///
     /// # Errors
-    /// [`CartError::NotEnoughStock`] for a larger quantity than is available. Reducing a quantity is always allowed, even
-    /// to one above the stock.
+    /// [`CartError::NotEnoughStock`] for a larger quantity than is available. Reducing a quantity is always allowed,
+    /// even to one above the stock.
     pub fn set_quantity(&self, id: &str, quantity: Quantity) -> Result<Self, CartError> {
         let mut lines = self.0.clone();
         if let Some(line) = lines.iter_mut().find(|line| line.id == id) {
@@ -166,8 +166,8 @@ impl Cart {
         Self(self.0.iter().map(|line| refreshed(line, catalogue)).collect())
     }
 
-    /// Reads a stored cart of any age or state: unreadable lines are left out, lines of the same product are merged, and
-    /// quantities and the number of lines are capped. Only `id`, `name`, `price` and `quantity` are required.
+    /// Reads a stored cart of any age or state: unreadable lines are left out, lines of the same product are merged,
+    /// and quantities and the number of lines are capped. Only `id`, `name`, `price` and `quantity` are required.
     #[must_use]
     pub fn from_storage(stored: &str) -> Self {
         let lines: Vec<StoredLine> = codec::readable_entries(stored);

@@ -9,8 +9,8 @@ const FALLBACK: &str = "product";
 
 /// URL slug of a name: its lower-case letters and digits, with a hyphen between words.
 ///
-/// Accents are removed from Latin letters and other scripts are dropped; a name without Latin letters and digits becomes
-/// `product`. Two names can have the same slug, so the catalog makes slugs unique.
+/// Accents are removed from Latin letters and other scripts are dropped; a name without Latin letters and digits
+/// becomes `product`. Two names can have the same slug, so the catalog makes slugs unique.
 ///
 /// ```
 /// use wasm_core::catalogue::slug;

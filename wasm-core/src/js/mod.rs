@@ -1,8 +1,8 @@
 //! JavaScript boundary: serde's data model on JavaScript values, without JSON text in between.
 //!
-//! Any type with serde's derives crosses: results with `serde-wasm-bindgen`, arguments with a smaller deserializer. That
-//! of `serde-wasm-bindgen` prints the values it rejects and needs `serde_path_to_error` to name the member, which makes
-//! the download 60 % larger (docs/adr/0025).
+//! Any type with serde's derives crosses: results with `serde-wasm-bindgen`, arguments with a smaller deserializer.
+//! That of `serde-wasm-bindgen` prints the values it rejects and needs `serde_path_to_error` to name the member, which
+//! makes the download 60 % larger (docs/adr/0025).
 //!
 //! Amounts cross as numbers by their decimal text, so that `0.1 + 0.2` is an error. A value
 //! of the wrong type is a bug in the calling code: it throws a `TypeError` that names the argument and the member,

@@ -25,12 +25,12 @@ use Base::{Items, ItemsAndShipping};
 /// AK, DE, MT, NH, OR, the territories other than Puerto Rico, and armed forces addresses.
 ///
 /// Rates: in force on 1 January 2026, as the Tax Foundation compiles them ("State and Local Sales Tax Rates", 2025
-/// editions). They include the uniform local rates of California, Nevada, Utah and Virginia, but no other county or city
-/// rates. The District of Columbia has enacted 7 % from 1 October 2026.
+/// editions). They include the uniform local rates of California, Nevada, Utah and Virginia, but no other county or
+/// city rates. The District of Columbia has enacted 7 % from 1 October 2026.
 ///
 /// Shipping: rules of the tax departments for taxable goods that a carrier ships, with shipping as a separate line and
-/// without pickup (which makes it taxable in Florida and Illinois). Kansas (1 July 2023) and Michigan (26 April 2023) no
-/// longer tax shipping.
+/// without pickup (which makes it taxable in Florida and Illinois). Kansas (1 July 2023) and Michigan (26 April 2023)
+/// no longer tax shipping.
 ///
 /// A shop that needs the exact tax of an address uses the payment provider's calculation instead.
 const UNITED_STATES: &[(&str, i64, Base)] = &[

@@ -172,8 +172,8 @@ pub(super) fn day_number(year: i32, month: u32, day: u32) -> Option<i32> {
     valid.then(|| first_of_month(year, month).saturating_add(i32::try_from(day).unwrap_or_default()).saturating_sub(1))
 }
 
-/// First day of a month as days since 1970-01-01, in the proleptic Gregorian calendar. The algorithm counts from 1 March
-/// of year 0, so that a leap day is the last day of its year.
+/// First day of a month as days since 1970-01-01, in the proleptic Gregorian calendar. The algorithm counts from 1
+/// March of year 0, so that a leap day is the last day of its year.
 #[expect(clippy::arithmetic_side_effects, reason = "years have at most five digits, so nothing overflows an i32")]
 pub(super) fn first_of_month(year: i32, month: u32) -> i32 {
     let month = i32::try_from(month.clamp(1, 12)).unwrap_or(1);

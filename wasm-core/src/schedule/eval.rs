@@ -87,8 +87,8 @@ impl Schedule {
         }
     }
 
-    /// The first change of [`Schedule::light_at`] after an instant, in the schedule's time zone; `None` if there is none
-    /// within 366 days. The edges of a blink are not changes.
+    /// The first change of [`Schedule::light_at`] after an instant, in the schedule's time zone; `None` if there is
+    /// none within 366 days. The edges of a blink are not changes.
     ///
     /// The search visits each start of a rule that could change the light and each end of the active rule. Rules that
     /// cover each other every other second cost milliseconds on a computer and seconds on the device, which uses

@@ -2,8 +2,8 @@
 
 use super::text::Text;
 
-/// Wi-Fi network and time server of a file, in about 350 bytes without references: the device's clock keeps a copy while
-/// the next file is parsed.
+/// Wi-Fi network and time server of a file, in about 350 bytes without references: the device's clock keeps a copy
+/// while the next file is parsed.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Network {
     wifi: Text<32>,

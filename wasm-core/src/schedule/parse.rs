@@ -32,7 +32,8 @@ pub fn parse(text: impl AsRef<[u8]>, report: &mut impl FnMut(Diagnostic)) -> Sch
 }
 
 impl Schedule {
-    /// Parses in place, as [`parse`] does: the device has one schedule in a `static` and no room for another on its stack.
+    /// Parses in place, as [`parse`] does: the device has one schedule in a `static` and no room for another on its
+    /// stack.
     pub fn read(&mut self, file: &[u8], report: &mut dyn FnMut(Diagnostic)) {
         self.clear();
         let mut reader = Reader {

@@ -1,5 +1,5 @@
-//! POSIX time zone rules (`TZ` strings): `EST5EDT,M3.2.0,M11.1.0`, with the extension of RFC 9636 (transition hours from
-//! -167 to 167).
+//! POSIX time zone rules (`TZ` strings): `EST5EDT,M3.2.0,M11.1.0`, with the extension of RFC 9636 (transition hours
+//! from -167 to 167).
 
 use super::civil::{self, Instant, LocalTime};
 

@@ -43,8 +43,8 @@ impl When {
         }
     }
 
-    /// Number of days before a time on which a rule's day can lie whose window covers the time: a window can start a day
-    /// after START, and last a day.
+    /// Number of days before a time on which a rule's day can lie whose window covers the time: a window can start a
+    /// day after START, and last a day.
     pub(super) const fn reach(self) -> i32 {
         match self {
             Self::Once { .. } => 1,

@@ -20,8 +20,8 @@ pub(super) fn allowed(typed: &str) -> usize {
     (typed.len() / 3).max(1)
 }
 
-/// Damerau–Levenshtein distance, ignoring case: the number of letters to replace, insert, delete or swap with a neighbor.
-/// The known word is in two parts. Words above [`WIDTH`] have the largest distance.
+/// Damerau–Levenshtein distance, ignoring case: the number of letters to replace, insert, delete or swap with a
+/// neighbor. The known word is in two parts. Words above [`WIDTH`] have the largest distance.
 pub(super) fn distance(typed: &str, front: &str, back: &str) -> usize {
     let known = || front.bytes().chain(back.bytes());
     let width = front.len().saturating_add(back.len());

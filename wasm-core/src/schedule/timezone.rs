@@ -73,8 +73,8 @@ impl TimeZone {
         LocalTime::in_utc(instant.plus_seconds(self.offset_at(instant).into()))
     }
 
-    /// The instant of a local time. Of a time that occurs twice, the first one. A time that is skipped by a clock change is
-    /// moved forward by the length of the gap.
+    /// The instant of a local time. Of a time that occurs twice, the first one. A time that is skipped by a clock
+    /// change is moved forward by the length of the gap.
     ///
     /// ```
     /// use wasm_core::schedule::{LocalTime, TimeZone};

@@ -34,7 +34,8 @@ const MAX_LABEL: usize = 63;
 pub struct Email(String);
 
 impl Email {
-    /// Parses an address: 1–64 characters, an `@`, and a domain of at least two labels, at most 254 characters in total.
+    /// Parses an address: 1–64 characters, an `@`, and a domain of at least two labels, at most 254 characters in
+    /// total.
     ///
     /// # Errors
     /// The message to show beside the field.

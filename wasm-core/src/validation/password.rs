@@ -58,8 +58,8 @@ pub struct PasswordRules<'a> {
 pub struct Password(String);
 
 impl Password {
-    /// Validates a new password: 10–256 characters (15–256 for administrators), and, ignoring case, not one of the 10,000
-    /// most common ones, not the account's email address or its part before the `@`, and not the shop's name.
+    /// Validates a new password: 10–256 characters (15–256 for administrators), and, ignoring case, not one of the
+    /// 10,000 most common ones, not the account's email address or its part before the `@`, and not the shop's name.
     ///
     /// # Errors
     /// The message to show beside the field.

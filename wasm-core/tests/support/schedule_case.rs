@@ -1,4 +1,5 @@
-//! Runner of a schedule file against its expectations, one a line. Blank lines and lines that begin with `#` are skipped.
+//! Runner of a schedule file against its expectations, one a line. Blank lines and lines that begin with `#` are
+//! skipped.
 //!
 //! | line | meaning |
 //! |---|---|
