@@ -4,7 +4,7 @@ use app::catalogue::{
 use app::pages::{HomeProps, LampShown, home_page};
 use app::ui::{Lamp, Part, Props, Scene, drawn_light};
 use leptos::prelude::*;
-use wasm_core::catalogue::{LampColour, Product};
+use wasm_core::catalogue::{LampColor, Product};
 
 use crate::{SHOP_NAME, state};
 
@@ -42,7 +42,7 @@ fn page(product: Product) -> AnyView {
 
 fn lights() -> AnyView {
     let lamps = [Lamp::Off, Lamp::On, Lamp::Blink];
-    let every = LampColour::ALL.into_iter().zip(lamps.into_iter().cycle()).zip(Scene::ALL.into_iter().cycle());
+    let every = LampColor::ALL.into_iter().zip(lamps.into_iter().cycle()).zip(Scene::ALL.into_iter().cycle());
     let drawn = every.map(|((colour, lamp), scene)| {
         view! { <div class="aspect-4/3">{drawn_light(scene, colour, lamp.still(), Some(scene.label().to_owned()))}</div> }
     });

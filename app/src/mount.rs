@@ -5,9 +5,10 @@ use std::any::Any;
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
+use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
-use wasm_core::border::{self, FromJs};
+use wasm_core::js;
 use web_sys::HtmlElement;
 
 use crate::cart::{PriceSummaryProps, price_summary};
@@ -90,7 +91,7 @@ pub fn mount_navigation_bar(
     props: Ts<NavigationProps>,
     events: NavigationListener,
 ) -> Result<ViewHandle, JsValue> {
-    border::expect_functions("events", &events, &["logOut"])?;
+    js::expect_functions("events", &events, &["logOut"])?;
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
         let log_out = Callback::new(move |()| events.log_out());
@@ -101,7 +102,7 @@ pub fn mount_navigation_bar(
 /// Mounts what stands below every page into `element`.
 #[wasm_bindgen(js_name = mountFooter, unchecked_return_type = "ViewHandle<FooterProps>")]
 pub fn mount_footer(element: Host, props: Ts<FooterProps>, events: FooterListener) -> Result<ViewHandle, JsValue> {
-    border::expect_functions("events", &events, &["chooseTheme"])?;
+    js::expect_functions("events", &events, &["chooseTheme"])?;
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
         let choose_theme = Callback::new(move |theme: Theme| events.choose_theme(theme.word()));
@@ -134,7 +135,7 @@ pub fn mount_product_page(
     props: Ts<ProductProps>,
     events: ProductListener,
 ) -> Result<ViewHandle, JsValue> {
-    border::expect_functions("events", &events, &["addToCart"])?;
+    js::expect_functions("events", &events, &["addToCart"])?;
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
         let add_to_cart = Callback::new(move |quantity| events.add_to_cart(quantity));
@@ -168,21 +169,21 @@ fn mount<P, V: Part>(
     view: impl FnOnce(Props<P>) -> V + 'static,
 ) -> Result<ViewHandle, JsValue>
 where
-    P: Tsify<JsType: JsCast> + FromJs + Send + Sync + 'static,
+    P: Tsify<JsType: JsCast> + DeserializeOwned + Send + Sync + 'static,
 {
-    let (element, given) = (host(element)?, border::read("props", &props.js_value())?);
+    let (element, given) = (host(element)?, js::read("props", &props.js_value())?);
     let owner = Owner::new();
     let props = owner.with(|| Props::new(given));
     let mounted = put_into(element, &owner, Box::new(move || view(props).erased()));
     let update = move |changed: JsValue| {
-        props.set(border::read("props", &changed)?);
+        props.set(js::read("props", &changed)?);
         Ok(())
     };
     Ok(ViewHandle { update: Box::new(update), _mounted: Box::new((mounted, owner)) })
 }
 
 fn host(element: Host) -> Result<HtmlElement, JsValue> {
-    element.dyn_into().map_err(|_| border::type_error("element", "expected an element of the page"))
+    element.dyn_into().map_err(|_| js::type_error("element", "expected an element of the page"))
 }
 
 /// Leptos compiles this anew for each closure; here all of them are one.

@@ -6,24 +6,20 @@ use crate::ui::{self, Part, Props, changing, part};
 
 /// A line of it: "Shipping", 6.20.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct Sum {
     pub label: String,
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Dollars"))]
     pub amount: Cents,
 }
 
-wasm_core::from_js!(Sum { label, amount });
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct PriceSummaryProps {
     /// Subtotal, shipping and each tax, as far as they are known.
     pub sums: Vec<Sum>,
     pub total: Sum,
 }
-
-wasm_core::from_js!(PriceSummaryProps { sums, total });
 
 /// What it costs, line by line, with the total below.
 pub fn price_summary(props: Props<PriceSummaryProps>) -> impl Part {

@@ -1,6 +1,6 @@
 use leptos::either::Either;
 use leptos::prelude::*;
-use wasm_core::catalogue::{Product, lamp_colour};
+use wasm_core::catalogue::{Product, lamp_color};
 
 use super::stock::stock_sign;
 use crate::ui::{Lamp, Part, Scene, drawn_light, part, row};
@@ -37,7 +37,7 @@ fn card(product: &Product, name_is: NameIs) -> impl Part + use<> {
     part(view! {
         <article class=CARD>
             <div class="aspect-4/3 overflow-hidden">
-                {drawn_light(Scene::Front, lamp_colour(&product.id), lamp.still(), None)}
+                {drawn_light(Scene::Front, lamp_color(&product.id), lamp.still(), None)}
             </div>
             <div class="flex grow flex-col p-5">
                 {name} <p class="mt-1.5 mb-5 line-clamp-3 text-muted wrap-anywhere">{product.description.clone()}</p>

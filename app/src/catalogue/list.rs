@@ -7,12 +7,10 @@ use super::card::{NameIs, product_grid};
 use crate::ui::{Part, Props, changing, part};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct ProductListProps {
     pub products: Vec<Product>,
 }
-
-wasm_core::from_js!(ProductListProps { products });
 
 /// Everything that is for sale.
 pub fn product_list(props: Props<ProductListProps>) -> impl Part {

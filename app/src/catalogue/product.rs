@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 use serde::Serialize;
-use wasm_core::catalogue::{Product, lamp_colour};
+use wasm_core::catalogue::{Product, lamp_color};
 
 use super::facts::product_facts;
 use super::order_form::order_form;
@@ -9,12 +9,10 @@ use crate::ui::{Lamp, Listener, Part, Props, Scene, State, changing, drawn_light
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct ProductProps {
     pub product: Product,
 }
-
-wasm_core::from_js!(ProductProps { product });
 
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(Default))]
@@ -71,7 +69,7 @@ pub(super) fn name(props: Props<ProductProps>) -> String {
 /// The drawing, and a choice of where it is seen. What was chosen stays when the product's price or stock changes.
 fn pictures(props: Props<ProductProps>) -> impl Part {
     let shown = State::new(|| Scene::Front);
-    let colour = move || props.with(|props| lamp_colour(&props.product.id));
+    let colour = move || props.with(|props| lamp_color(&props.product.id));
     let lamp = move || {
         word(move || {
             let lamp = props.with(|props| if props.product.available > 0 { Lamp::On } else { Lamp::Off });

@@ -8,7 +8,7 @@ use crate::ui::{Icon, Listener, Part, Props, drawing_paints, icon, part, row, st
 /// Which colours the page has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub enum Theme {
     /// As the device has it.
     #[default]
@@ -16,14 +16,6 @@ pub enum Theme {
     Light,
     Dark,
 }
-
-wasm_core::from_js!(
-    enum Theme {
-        System = "system",
-        Light = "light",
-        Dark = "dark",
-    }
-);
 
 impl Theme {
     /// As it is kept.
@@ -39,14 +31,12 @@ impl Theme {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct FooterProps {
     pub shop_name: String,
     pub test_mode: bool,
     pub theme: Theme,
 }
-
-wasm_core::from_js!(FooterProps { shop_name as "shopName", test_mode as "testMode", theme });
 
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(Default))]

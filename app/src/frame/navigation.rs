@@ -9,7 +9,7 @@ use crate::ui::{Icon, Listener, Part, Props, State, Word, changing, icon, part, 
 /// Who looks at the page, as far as the navigation cares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub enum Account {
     /// Nobody who is known. The server renders every page for them.
     #[default]
@@ -18,27 +18,17 @@ pub enum Account {
     Admin,
 }
 
-wasm_core::from_js!(
-    enum Account {
-        Visitor = "visitor",
-        Customer = "customer",
-        Admin = "admin",
-    }
-);
-
 /// A product's name and where its page is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct ProductLink {
     pub name: String,
     pub slug: String,
 }
 
-wasm_core::from_js!(ProductLink { name, slug });
-
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct NavigationProps {
     pub shop_name: String,
     /// The page that is shown: a link to it says so.
@@ -48,8 +38,6 @@ pub struct NavigationProps {
     pub cart_count: i64,
     pub account: Account,
 }
-
-wasm_core::from_js!(NavigationProps { shop_name as "shopName", path, products, cart_count as "cartCount", account });
 
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(Default))]

@@ -10,17 +10,13 @@ use crate::ui::{Medium, Part, Props, changing, one_line, row, text};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct ReceiptProps {
     pub order: Order,
     pub shop_name: String,
     pub support_email: String,
     /// Where the shop is: printed on paper, where nothing else says it.
     pub public_url: String,
-}
-
-wasm_core::from_js! {
-    ReceiptProps { order, shop_name as "shopName", support_email as "supportEmail", public_url as "publicUrl" }
 }
 
 /// The receipt on a page, following its props.

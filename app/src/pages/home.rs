@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 use serde::Serialize;
-use wasm_core::catalogue::{LampColour, Product};
+use wasm_core::catalogue::{LampColor, Product};
 
 use crate::catalogue::{NameIs, product_grid};
 use crate::ui::classes::EYEBROW;
@@ -8,7 +8,7 @@ use crate::ui::{Lamp, Part, Props, Scene, changing, drawn_light, part, row, samp
 
 /// The lamp of the drawing, and the line of a schedule that makes it do so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct LampShown {
     pub lamp: Lamp,
     /// As it stands in the file.
@@ -16,8 +16,6 @@ pub struct LampShown {
     /// What that means, in words.
     pub meaning: String,
 }
-
-wasm_core::from_js!(LampShown { lamp, rule, meaning });
 
 impl Default for LampShown {
     fn default() -> Self {
@@ -27,14 +25,12 @@ impl Default for LampShown {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct HomeProps {
     pub shop_name: String,
     pub products: Vec<Product>,
     pub shown: LampShown,
 }
-
-wasm_core::from_js!(HomeProps { shop_name as "shopName", products, shown });
 
 const FACTS: [(&str, &str, &str); 3] = [
     (
@@ -117,7 +113,7 @@ fn light_on_shelf(lamp: Lamp) -> impl Part + use<> {
     };
     drawn_light(
         Scene::Shelf,
-        LampColour::Amber,
+        LampColor::Amber,
         lamp.still(),
         Some(format!("A small light, {doing}, on a shelf at night")),
     )
@@ -130,8 +126,8 @@ fn fact((token, title, text): (&str, &str, &str)) -> impl Part + use<> {
 }
 
 fn steps() -> impl Part {
-    let plugged_in = drawn_light(Scene::Laptop, LampColour::Amber, Lamp::Off.still(), None);
-    let at_work = drawn_light(Scene::Front, LampColour::Amber, Lamp::On.still(), None);
+    let plugged_in = drawn_light(Scene::Laptop, LampColor::Amber, Lamp::Off.still(), None);
+    let at_work = drawn_light(Scene::Front, LampColor::Amber, Lamp::On.still(), None);
     part(view! {
         <ol class="grid gap-x-8 gap-y-8 lg:grid-cols-3 lg:gap-y-4">
             {step("1. Plug it in", "It appears as a USB drive with one text file on it.", picture(plugged_in))}

@@ -1,6 +1,6 @@
 use leptos::prelude::*;
 use serde::Serialize;
-use wasm_core::catalogue::LampColour;
+use wasm_core::catalogue::LampColor;
 
 use super::text::{Block, Line, Text, Word};
 use crate::ui::classes::CODE;
@@ -8,7 +8,7 @@ use crate::ui::{Lamp, Part, Props, changing, drawn_light, part, row, still};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct TextPageProps {
     pub text: Text,
     pub shop_name: String,
@@ -21,22 +21,13 @@ pub struct TextPageProps {
     pub firmware: Option<FirmwareFile>,
 }
 
-wasm_core::from_js! {
-    TextPageProps {
-        text, shop_name as "shopName", support_email as "supportEmail", checked_by as "checkedBy",
-        counted_by as "countedBy", firmware,
-    }
-}
-
 /// A file to copy onto a light.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct FirmwareFile {
     pub url: String,
     pub bytes: u32,
 }
-
-wasm_core::from_js!(FirmwareFile { url, bytes });
 
 /// A page of text.
 pub fn text_page(props: Props<TextPageProps>) -> impl Part {
@@ -97,7 +88,7 @@ fn block(block: &Block, props: &TextPageProps) -> AnyView {
         Block::Firmware => row(props.firmware.as_ref().map(firmware)).erased(),
         Block::Picture(scene) => view! {
             <div class="my-2 aspect-16/9 overflow-hidden rounded-card border border-line shadow-card">
-                {drawn_light(*scene, LampColour::Amber, Lamp::On.still(), None)}
+                {drawn_light(*scene, LampColor::Amber, Lamp::On.still(), None)}
             </div>
         }
         .into_any(),

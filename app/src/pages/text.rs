@@ -7,7 +7,7 @@ use crate::ui::{SAMPLE_SCHEDULE, Scene};
 /// Which text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub enum Text {
     About,
     Tutorial,
@@ -15,17 +15,6 @@ pub enum Text {
     Privacy,
     Terms,
     ShippingAndReturns,
-}
-
-wasm_core::from_js! {
-    enum Text {
-        About = "about",
-        Tutorial = "tutorial",
-        Contact = "contact",
-        Privacy = "privacy",
-        Terms = "terms",
-        ShippingAndReturns = "shipping-and-returns",
-    }
 }
 
 /// A part of a line.

@@ -177,7 +177,7 @@ mod tests {
             }
         }
         let draft = RuleDraft { end: "09:00".to_owned(), ..RuleDraft::default() };
-        assert!(draft.checked().unwrap_err().starts_with("This ends when it starts; expected"));
+        assert!(draft.checked().unwrap_err().starts_with("The end is equal to the start; expected"));
     }
 
     #[test]

@@ -25,23 +25,16 @@ const TICK: i64 = 50;
 /// How much may move on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub enum Motion {
     Full,
     /// Nothing blinks.
     Reduced,
 }
 
-wasm_core::from_js!(
-    enum Motion {
-        Full = "full",
-        Reduced = "reduced",
-    }
-);
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct LabProps {
     /// The fragment of the page's address, in which rules may have been shared.
     pub fragment: String,
@@ -49,8 +42,6 @@ pub struct LabProps {
     pub zone: String,
     pub motion: Motion,
 }
-
-wasm_core::from_js!(LabProps { fragment, zone, motion });
 
 #[derive(Clone, Copy)]
 pub struct LabEvents {

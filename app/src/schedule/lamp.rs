@@ -1,7 +1,7 @@
 //! The drawn light, doing what the schedule says at the chosen moment.
 
 use leptos::prelude::*;
-use wasm_core::catalogue::LampColour;
+use wasm_core::catalogue::LampColor;
 use wasm_core::schedule::{Instant, Light};
 
 use super::lab::{Lab, Motion};
@@ -30,7 +30,7 @@ pub(super) fn running_lamp(lab: Lab) -> AnyView {
     view! {
         <figure class="overflow-hidden rounded-card border border-line shadow-card">
             <div class="aspect-16/9 lab-lamp" data-level=word(move || Some(step(level.get())))>
-                {drawn_light(Scene::Shelf, LampColour::Amber, lamp, None)}
+                {drawn_light(Scene::Shelf, LampColor::Amber, lamp, None)}
             </div>
             <figcaption class="grid gap-0.5 border-t border-line bg-card px-5 py-3">
                 <p class="flex flex-wrap items-baseline justify-between gap-x-4">

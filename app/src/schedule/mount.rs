@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
-use wasm_core::border;
+use wasm_core::js;
 use web_sys::HtmlElement;
 
 use super::{LabEvents, LabProps, Live, live_at, schedule_lab};
@@ -60,9 +60,9 @@ impl LabHandle {
 #[wasm_bindgen(js_name = mountLab)]
 pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> Result<LabHandle, JsValue> {
     let element: HtmlElement =
-        element.dyn_into().map_err(|_| border::type_error("element", "expected an element of the page"))?;
-    let props = border::read("props", &props.js_value())?;
-    border::expect_functions("listener", &listener, &["now", "download", "share"])?;
+        element.dyn_into().map_err(|_| js::type_error("element", "expected an element of the page"))?;
+    let props = js::read("props", &props.js_value())?;
+    js::expect_functions("listener", &listener, &["now", "download", "share"])?;
     let listener = SendWrapper::new(std::rc::Rc::new(listener));
     let (clock, saver) = (listener.clone(), listener.clone());
     let mounted = mount_to(element, move || {
@@ -78,6 +78,6 @@ pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> R
 #[wasm_bindgen(js_name = liveAt)]
 pub fn live(wall_ms: Milliseconds) -> Result<Ts<Live>, JsValue> {
     let wall_ms = i64::try_from(JsValue::from(wall_ms))
-        .map_err(|_| border::type_error("wall_ms", "expected a big integer of 64 bits"))?;
-    Ok(Ts::new_unchecked(border::write(&live_at(wall_ms))?))
+        .map_err(|_| js::type_error("wall_ms", "expected a big integer of 64 bits"))?;
+    Ok(Ts::new_unchecked(js::write(&live_at(wall_ms))?))
 }

@@ -5,7 +5,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use leptos::prelude::*;
 use serde::Serialize;
-use wasm_core::catalogue::LampColour;
+use wasm_core::catalogue::LampColor;
 
 use super::follow::{Word, word};
 use super::part::{Part, part};
@@ -24,20 +24,12 @@ const SHELF: &str = include_str!("scene/shelf.svg");
 /// What the lamp does. The stylesheet dims and blinks it; a picture without a stylesheet shows it lit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub enum Lamp {
     Off,
     On,
     Blink,
 }
-
-wasm_core::from_js!(
-    enum Lamp {
-        Off = "off",
-        On = "on",
-        Blink = "blink",
-    }
-);
 
 impl Lamp {
     /// A lamp that does nothing else.
@@ -90,7 +82,7 @@ impl Scene {
 }
 
 /// The drawing in a page, which takes its gradients from [`drawing_paints`]. `label` is what is read out; without one it is decoration.
-pub fn drawn_light(scene: Scene, colour: LampColour, lamp: Word, label: Option<String>) -> impl Part {
+pub fn drawn_light(scene: Scene, colour: LampColor, lamp: Word, label: Option<String>) -> impl Part {
     let (role, hidden) = (label.is_some().then_some("img"), label.is_none().then_some("true"));
     part(view! {
         <span class="device" role=role aria-label=label aria-hidden=hidden data-lamp=lamp>
@@ -103,7 +95,7 @@ pub fn drawn_light(scene: Scene, colour: LampColour, lamp: Word, label: Option<S
 /// The element is not `display: none`, which would disable its gradients in some browsers.
 pub fn drawing_paints() -> impl Part {
     static SPRITE: LazyLock<String> = LazyLock::new(|| {
-        let lamps = LampColour::ALL.map(|colour| colored(LAMP_PAINTS, colour)).concat();
+        let lamps = LampColor::ALL.map(|colour| colored(LAMP_PAINTS, colour)).concat();
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true" class="absolute"><defs>{PAINTS}{lamps}</defs></svg>"#
         )
@@ -113,19 +105,19 @@ pub fn drawing_paints() -> impl Part {
 
 /// The drawing as a file of its own, with its gradients.
 #[must_use]
-pub fn drawing(scene: Scene, colour: LampColour) -> String {
+pub fn drawing(scene: Scene, colour: LampColor) -> String {
     let paints = ["<defs>", PAINTS, &colored(LAMP_PAINTS, colour), "</defs>"].concat();
     [START, &paints, NIGHT, &colored(scene.strokes(), colour), "</svg>"].concat()
 }
 
 /// The drawing without its gradients, for [`drawn_light`]. Each is painted once in each color.
-fn inline_drawing(scene: Scene, colour: LampColour) -> &'static str {
-    static KEPT: [[OnceLock<String>; LampColour::ALL.len()]; Scene::ALL.len()] =
-        [const { [const { OnceLock::new() }; LampColour::ALL.len()] }; Scene::ALL.len()];
+fn inline_drawing(scene: Scene, colour: LampColor) -> &'static str {
+    static KEPT: [[OnceLock<String>; LampColor::ALL.len()]; Scene::ALL.len()] =
+        [const { [const { OnceLock::new() }; LampColor::ALL.len()] }; Scene::ALL.len()];
     KEPT[scene as usize][colour as usize]
         .get_or_init(|| [START, NIGHT, &colored(scene.strokes(), colour), "</svg>"].concat())
 }
 
-fn colored(template: &str, colour: LampColour) -> String {
+fn colored(template: &str, colour: LampColor) -> String {
     template.replace('@', colour.css().trim_start_matches('#'))
 }

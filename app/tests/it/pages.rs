@@ -7,7 +7,7 @@ use app::frame::{
 };
 use app::pages::{FirmwareFile, HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
 use app::ui::{Lamp, Props, Scene, drawing, drawn_light, html};
-use wasm_core::catalogue::{LampColour, Product};
+use wasm_core::catalogue::{LampColor, Product};
 use wasm_core::money::Cents;
 
 use crate::reading::{attributes, visible};
@@ -198,7 +198,7 @@ fn names_typed_by_people_stay_text_in_every_view() {
             html(Props::show(home, home_page)),
             html(Props::show(text, text_page)),
             html(Props::show(sums, price_summary)),
-            html(drawn_light(Scene::Front, LampColour::Teal, Lamp::On.still(), Some(name.to_owned()))),
+            html(drawn_light(Scene::Front, LampColor::Teal, Lamp::On.still(), Some(name.to_owned()))),
         ];
         for page in pages {
             for tag in ["<script", "<img", "<svg/", "<!--'"] {
@@ -214,7 +214,7 @@ fn names_typed_by_people_stay_text_in_every_view() {
 fn every_gradient_of_a_drawing_is_in_its_file_and_once_in_the_footer() {
     let footer = html(Props::show(FooterProps::default(), |props| footer(props, FooterEvents::default())));
     let ids = attributes(&footer, "id");
-    for (colour, scene) in LampColour::ALL.into_iter().flat_map(|colour| Scene::ALL.map(|scene| (colour, scene))) {
+    for (colour, scene) in LampColor::ALL.into_iter().flat_map(|colour| Scene::ALL.map(|scene| (colour, scene))) {
         let file = drawing(scene, colour);
         assert!(file.contains(colour.css()) && !file.contains('@'));
         let in_page = html(drawn_light(scene, colour, Lamp::On.still(), None));

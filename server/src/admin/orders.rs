@@ -219,7 +219,7 @@ async fn restock(tx: &mut AnyConnection, order: &Order, who: &str, now: i64) -> 
 fn changes(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec<String> {
     let mut lines = Vec::new();
     if before.status != edit.status {
-        lines.push(format!("Status changed from {} to {}", before.status.word(), edit.status.word()));
+        lines.push(format!("Status changed from {} to {}", before.status.as_str(), edit.status.as_str()));
     }
     if let Some(refunded) = refunded
         && let Ok(amount) = refunded.checked_sub(before.payment.refunded)

@@ -8,7 +8,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, Password, PasswordRules, Sentence, schema};
+use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, Password, PasswordRules, schema};
 
 use super::caller::{Caller, SignedIn};
 use super::password::Verdict;
@@ -25,7 +25,7 @@ use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
 
 /// A password that may become this account's. Administrators need a longer one where real money moves.
-pub fn parse(config: &Config, email: &Email, role: Role, typed: &str) -> Result<Password, Sentence> {
+pub fn parse(config: &Config, email: &Email, role: Role, typed: &str) -> Result<Password, String> {
     let admin = match role {
         Role::Admin if !config.demo => AdminRule::Administrator,
         Role::Admin | Role::Customer => AdminRule::Customer,

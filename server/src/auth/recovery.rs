@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::validation::{Email, Sentence, schema};
+use wasm_core::validation::{Email, schema};
 
 use super::codes::{self, Judgement, Secrets};
 use super::devices::Who;
@@ -157,7 +157,7 @@ struct Reset {
     pardoned: Vec<(Rule, String)>,
     password_hash: String,
     /// Said only to whoever has the code: nobody else is to learn who is an administrator.
-    enough_for_admins: Result<(), Sentence>,
+    enough_for_admins: Result<(), String>,
     code: String,
     secrets: Secrets,
     changed: PasswordChanged,
@@ -166,7 +166,7 @@ struct Reset {
 enum Outcome {
     Judged(Judgement),
     /// The code was right, and still is.
-    TooWeakForAdmin(Sentence),
+    TooWeakForAdmin(String),
 }
 
 async fn apply(shop: &Shop, reset: Reset) -> Result<Outcome, Error> {

@@ -9,10 +9,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-use wasm_core::cart::MAX_LINES;
 use wasm_core::money::Cents;
 use wasm_core::pricing::TaxCalculation;
-use wasm_core::validation::{Address, FieldErrors, MAX_QUANTITY, parse_quantity};
+use wasm_core::validation::{Address, FieldErrors, MAX_LINES, MAX_QUANTITY, parse_quantity};
 use wasm_core::wire::whole_number;
 
 use super::finalize::finalize;

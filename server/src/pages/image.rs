@@ -6,7 +6,7 @@ use app::ui::{Scene, drawing};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use wasm_core::catalogue::{Product, lamp_colour};
+use wasm_core::catalogue::{Product, lamp_color};
 
 use crate::catalogue::store::{self, Visible};
 use crate::http::error::{Code, Error};
@@ -43,7 +43,7 @@ pub async fn product_image(
 }
 
 fn drawing_of(product: &Product) -> Document {
-    let svg = drawing(Scene::Front, lamp_colour(&product.id));
+    let svg = drawing(Scene::Front, lamp_color(&product.id));
     let caching = "public, max-age=3600";
     Document {
         route: "/images/{file}",

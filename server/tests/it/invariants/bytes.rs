@@ -17,7 +17,7 @@ const SEEDS: [&str; 10] = [
     "wifi = Home\npassword = x\ntimezone = America/Toronto\non 07:00-07:30 mon-fri\nblink every 30m 09:00-17:00 for 10s",
     "t=1700000000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
     "Bearer eyJhbGciOiJFZERTQSIsImtpZCI6IngifQ.eyJzdWIiOiJ4In0.c2ln",
-    "[shipping.us]\nfirst = \"4.95\"\nfurther = \"1.25\"\n[shipping.ca]\nfirst = \"11.95\"\n",
+    "[shipping.us]\nfirst_pound = \"4.95\"\nadditional_pound = \"1.25\"\n[shipping.ca]\nfirst_pound = \"11.95\"\n",
     "postgres://user:pass@[::1]:5432/shop?sslmode=verify-full",
     "smtps://user:p%40ss@mail.example:465?ca=/x.pem&tls=required",
     "24.99",

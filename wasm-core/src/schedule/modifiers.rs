@@ -1,32 +1,32 @@
-//! DAYS and HOW: what follows WHEN, in any order.
+//! Modifiers after WHEN, in any order: days, speed and brightness (DAYS and HOW in the grammar).
 
 use super::clock_time::{Word, number};
 use super::days::{self, Days, likely_day};
-use super::error::{Fault, Span};
+use super::error::{LineError, Span};
 use super::light::{Brightness, Speed};
 use super::problem::Problem;
 use super::rules::{Action, Words};
 use super::store::Schedule;
 use super::suggest::closest;
 
-/// What has been read of them; each may be given once.
+/// Modifiers parsed so far. Each may occur once.
 #[derive(Default)]
-pub(super) struct How<'t> {
+pub(super) struct Modifiers<'t> {
     pub days: Option<Days>,
     pub speed: Option<(Speed, Word<'t>)>,
     pub brightness: Option<Brightness>,
-    /// The word in front, if it was days.
+    /// The previous word, if it was days.
     last_days: Option<Word<'t>>,
 }
 
-impl<'t> How<'t> {
+impl<'t> Modifiers<'t> {
     pub fn take(
         &mut self,
         word: Word<'t>,
         action: Action,
         rest: Words<'t>,
         schedule: &mut Schedule,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), LineError> {
         let last_days = self.last_days.take();
         if word.text.contains(['%']) || (number(word.text, 3).is_some() && self.brightness.is_none()) {
             none_for_off(action, word)?;
@@ -43,21 +43,21 @@ impl<'t> How<'t> {
         match (self.days.replace(days), last_days) {
             (None, _) => Ok(()),
             (Some(_), Some(left)) => Err(joined(Problem::DaysTwice, left, ",", word)),
-            (Some(_), None) => Err(word.fault(Problem::DaysTwice)),
+            (Some(_), None) => Err(word.error(Problem::DaysTwice)),
         }
     }
 }
 
-fn once<T>(before: Option<T>, word: Word<'_>, problem: Problem) -> Result<(), Fault> {
-    if before.is_some() { Err(word.fault(problem)) } else { Ok(()) }
+fn once<T>(before: Option<T>, word: Word<'_>, problem: Problem) -> Result<(), LineError> {
+    if before.is_some() { Err(word.error(problem)) } else { Ok(()) }
 }
 
-fn none_for_off(action: Action, word: Word<'_>) -> Result<(), Fault> {
-    if action == Action::Off { Err(word.fault(Problem::OffTakesNone).write("")) } else { Ok(()) }
+fn none_for_off(action: Action, word: Word<'_>) -> Result<(), LineError> {
+    if action == Action::Off { Err(word.error(Problem::OffTakesNone).suggest_text("")) } else { Ok(()) }
 }
 
 /// `mon, wed` and `mon ,wed` and `mon , wed`.
-fn spaced_list(last: Option<Word<'_>>, word: Word<'_>, mut rest: Words<'_>) -> Result<(), Fault> {
+fn spaced_list(last: Option<Word<'_>>, word: Word<'_>, mut rest: Words<'_>) -> Result<(), LineError> {
     let next = rest.next();
     Err(match (last, next) {
         (Some(last), Some(next)) if word.text == "," => joined(Problem::SplitDays, last, ",", next),
@@ -67,28 +67,28 @@ fn spaced_list(last: Option<Word<'_>>, word: Word<'_>, mut rest: Words<'_>) -> R
     })
 }
 
-/// Two words that belong together.
-fn joined(problem: Problem, left: Word<'_>, by: &str, right: Word<'_>) -> Fault {
-    Fault::new(problem, left.span().to(right.span())).join_instead([left.text, by, right.text])
+/// Error of two words that belong together.
+fn joined(problem: Problem, left: Word<'_>, by: &str, right: Word<'_>) -> LineError {
+    LineError::new(problem, left.span().to(right.span())).suggest_joined([left.text, by, right.text])
 }
 
-/// Reads days; a word that looks like no day at all is told of as a word, with what else it may have been.
-fn days_or_unknown(word: Word<'_>, schedule: &mut Schedule) -> Result<Days, Fault> {
-    let fault = match days::days(word, schedule) {
+/// Parses days. A word that does not look like a day is an unknown word, with a suggestion.
+fn days_or_unknown(word: Word<'_>, schedule: &mut Schedule) -> Result<Days, LineError> {
+    let error = match days::days(word, schedule) {
         Ok(days) => return Ok(days),
-        Err(fault) => fault,
+        Err(error) => error,
     };
     let one_word = word.text.bytes().all(|byte| byte.is_ascii_alphabetic());
-    if fault.problem != Problem::BadDay || !one_word {
-        return Err(fault);
+    if error.problem != Problem::BadDay || !one_word {
+        return Err(error);
     }
-    let fault = word.fault(Problem::UnknownWord);
+    let error = word.error(Problem::UnknownWord);
     let meant = closest(word.text, &["slow", "fast"]).or_else(|| likely_day(word.text));
-    Err(meant.map_or(fault, |meant| fault.write(meant)))
+    Err(meant.map_or(error, |meant| error.suggest_text(meant)))
 }
 
-/// A speed, if the word is meant to be one: `slow`, `fast`, `200ms/800ms`.
-fn speed(word: Word<'_>) -> Option<Result<Speed, Fault>> {
+/// Speed, if the word looks like one: `slow`, `fast`, `200ms/800ms`.
+fn speed(word: Word<'_>) -> Option<Result<Speed, LineError>> {
     if word.is("slow") {
         return Some(Ok(Speed::SLOW));
     }
@@ -97,7 +97,7 @@ fn speed(word: Word<'_>) -> Option<Result<Speed, Fault>> {
     }
     let (lit, dark) = word.split('/').filter(|(_, dark)| !dark.text.contains(['/']))?;
     Some(match (milliseconds(lit.text), milliseconds(dark.text)) {
-        (Some(lit), Some(dark)) => bounded(lit, dark).ok_or_else(|| word.fault(Problem::SpeedBounds)),
+        (Some(lit), Some(dark)) => bounded(lit, dark).ok_or_else(|| word.error(Problem::SpeedBounds)),
         _ => Err(without_unit(word, lit, dark)),
     })
 }
@@ -118,24 +118,24 @@ fn milliseconds(text: &str) -> Option<u32> {
     }
 }
 
-/// `200/800` probably means milliseconds.
-fn without_unit(word: Word<'_>, lit: Word<'_>, dark: Word<'_>) -> Fault {
-    let fault = word.fault(Problem::BadSpeed);
+/// Error of a speed without units: `200/800` probably means milliseconds.
+fn without_unit(word: Word<'_>, lit: Word<'_>, dark: Word<'_>) -> LineError {
+    let error = word.error(Problem::BadSpeed);
     if number(lit.text, 5).is_none() || number(dark.text, 5).is_none() {
-        return fault;
+        return error;
     }
-    fault.join_instead([lit.text, "ms/", dark.text, "ms"])
+    error.suggest_joined([lit.text, "ms/", dark.text, "ms"])
 }
 
-/// `40%`; a number alone was probably meant to be one.
-fn brightness(word: Word<'_>) -> Result<Brightness, Fault> {
-    let fault = word.fault(Problem::BadBrightness);
+/// Brightness: `40%`. A number alone gets a percent sign as its suggestion.
+fn brightness(word: Word<'_>) -> Result<Brightness, LineError> {
+    let error = word.error(Problem::BadBrightness);
     let Some(percent) = word.text.strip_suffix('%') else {
-        return Err(fault.write_at(Span::empty(word.span().end), "%"));
+        return Err(error.suggest_at(Span::empty(word.span().end), "%"));
     };
-    let Some(percent) = number(percent, 4) else { return Err(fault) };
+    let Some(percent) = number(percent, 4) else { return Err(error) };
     match u8::try_from(percent).ok().and_then(Brightness::percent) {
         Some(brightness) => Ok(brightness),
-        None => Err(fault.write(if percent == 0 { "1%" } else { "100%" })),
+        None => Err(error.suggest_text(if percent == 0 { "1%" } else { "100%" })),
     }
 }

@@ -1,13 +1,13 @@
-//! What must hold for every cart and every quote, whatever is in them.
+//! Property tests: invariants of carts, quotes and taxes.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use proptest::prelude::*;
-use wasm_core::cart::{Cart, CartError, MAX_LINES};
+use wasm_core::cart::{Cart, CartError};
 use wasm_core::catalogue::{Product, slug};
 use wasm_core::money::Cents;
 use wasm_core::pricing::{PricedLine, ShippingRates, quote, shipping_cost, table_tax};
-use wasm_core::validation::{Country, parse_quantity, states};
+use wasm_core::validation::{Country, MAX_LINES, parse_quantity, states};
 use wasm_core::weight::Weight;
 
 fn any_product() -> impl Strategy<Value = Product> {
@@ -31,7 +31,7 @@ fn any_product() -> impl Strategy<Value = Product> {
     )
 }
 
-/// A cart as somebody fills it: what is refused is skipped.
+/// Cart after random additions; rejected ones are skipped.
 fn any_cart() -> impl Strategy<Value = Cart> {
     prop::collection::vec((any_product(), 1..=99_i64), 0..80).prop_map(|wishes| {
         wishes.iter().fold(Cart::default(), |cart, (product, quantity)| {
@@ -58,7 +58,7 @@ fn read_back(cart: &Cart) -> Cart {
 }
 
 proptest! {
-    // A failure prints the case that caused it; a file of them beside the tests would only be one more thing to keep.
+    // A failure prints its case, so no file of failures is needed.
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
@@ -88,7 +88,7 @@ proptest! {
         let (one, other) = (parse_quantity(first).unwrap(), parse_quantity(second).unwrap());
         let both = parse_quantity(first + second).unwrap();
         let stepwise = cart.add(&product, one).and_then(|cart| cart.add(&product, other));
-        // Which bound is named may differ: two steps may meet the other one first.
+        // The errors can differ: two steps can hit another limit first.
         prop_assert_eq!(stepwise.ok(), cart.add(&product, both).ok());
     }
 
@@ -189,7 +189,7 @@ proptest! {
         for tax in taxes {
             let rate = thousandths(&tax.tax_rate_details.percentage_decimal);
             let distances = [goods, goods + shipping].map(|base| i128::from(tax.amount) * 100_000 - i128::from(base) * rate);
-            // Half-up: at most half a cent above, less than half a cent below.
+            // Half up: at most half a cent above, less than half a cent below.
             prop_assert!(distances.iter().any(|distance| (-49_999..=50_000).contains(distance)), "{tax:?}");
         }
     }

@@ -1,5 +1,5 @@
-//! What TypeScript calls amounts and weights. [`Cents`] and [`Weight`] count hundredths on this side; a number on
-//! JavaScript's side is a hundred times as much, so it has another name there.
+//! TypeScript's names of amounts. [`Cents`] and [`Weight`] count hundredths, but their JavaScript numbers are whole
+//! dollars and pounds, so they have other names there.
 
 use tsify::Tsify;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -11,8 +11,8 @@ use crate::weight::Weight;
 const TYPES: &str = r"
 /**
  * US dollars with at most two decimals: `24.99` is $24.99, and `2499` is $2,499.00. A third decimal is a `TypeError`,
- * so `0.1 + 0.2` is one: compute in whole cents and divide by 100 at the end. `dollarsFromCents` does it for the
- * payment provider's cents.
+ * so `0.1 + 0.2` is one: compute in whole cents and divide by 100 at the end. `dollarsFromCents` converts the payment
+ * provider's cents.
  */
 export type Dollars = number;
 

@@ -1,4 +1,4 @@
-//! What must hold for every schedule, and for everything that is no schedule.
+//! Property tests: invariants of schedules, and of arbitrary bytes.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(
     clippy::unwrap_used,
@@ -11,8 +11,7 @@
 use proptest::prelude::*;
 use wasm_core::schedule::{self, Diagnostic, Instant, Light, LocalTime, Schedule, Severity, When};
 
-/// Around the clock changes of these zones the same schedules are looked at; the last two have a change of half an
-/// hour, and one of two hours.
+/// Zones whose clock changes are tested. The last two have changes of half an hour and of two hours.
 const ZONES: [&str; 8] = [
     "UTC",
     "America/New_York",
@@ -91,13 +90,13 @@ fn rule() -> impl Strategy<Value = String> {
     })
 }
 
-/// A file as somebody writes it; a rule that says nothing, such as `on 09:00-09:00`, is skipped when it is read.
+/// Valid file. Its empty rules, such as `on 09:00-09:00`, are skipped by the parser.
 fn file() -> impl Strategy<Value = String> {
     (prop::sample::select(ZONES.to_vec()), prop::collection::vec(rule(), 0..8))
         .prop_map(|(zone, rules)| format!("timezone = {zone}\n{}\n", rules.join("\n")))
 }
 
-/// The words of the grammar and of mistakes, in any order.
+/// Keywords and misspelled words in any order.
 fn word_soup() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "on",
@@ -165,7 +164,7 @@ fn word_soup() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..60).prop_map(|words| words.join(" "))
 }
 
-/// The light by looking at every window of every rule, one after the other.
+/// Reference implementation: the light by a search of every window of every rule.
 fn by_hand(schedule: &Schedule, local: LocalTime) -> Light {
     let now = i64::from(local.day()) * DAY + i64::from(local.second_of_day());
     let covering = schedule.rules().iter().rev().find(|rule| {
@@ -188,7 +187,7 @@ fn by_hand(schedule: &Schedule, local: LocalTime) -> Light {
     covering.map_or(Light::Off, |rule| rule.light)
 }
 
-/// Walks from change to change, and looks at the light at every step between them.
+/// Compares the light at every step between changes.
 fn agrees_between_changes(schedule: &Schedule, from: Instant, days: i64, step: usize) {
     let zone = schedule.time_zone();
     let until = from.plus_seconds(days * DAY);
@@ -231,7 +230,7 @@ proptest! {
         let (schedule, _) = parse(&text);
         let noon = LocalTime::new(2027, month, day, 12, 0, 0).unwrap();
         let from = schedule.time_zone().instant(noon).plus_seconds(-2 * DAY / 3);
-        // Every other second would be a change every other second for some of them: a quarter of a day is enough.
+        // A quarter of a day is enough: some schedules change every other second.
         let dense = schedule.rules().iter().any(|rule| matches!(rule.when, When::Every { interval: 0..60, .. }));
         agrees_between_changes(&schedule, from, 1, if dense { 61 } else { 7 });
     }

@@ -1,12 +1,13 @@
-//! What the browser's functions do with values that only a bug can send: they throw, and say what was wrong.
+//! Exported functions with values of the wrong type: they throw a `TypeError` that names the argument and the member.
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use tsify::{Ts, Tsify};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
-use wasm_core::bindings;
+use wasm_core::money::Cents;
 use wasm_core::pricing::TaxBreakdown;
+use wasm_core::{bindings, js};
 
 /// The message of the `TypeError` that is thrown.
 fn message<T>(result: Result<T, JsValue>) -> String {
@@ -71,7 +72,7 @@ fn a_member_of_a_member_is_named_with_the_way_to_it() {
 #[wasm_bindgen_test]
 fn a_member_that_is_missing_is_thrown_back_where_it_must_be_there() {
     let thrown = message(bindings::order_item_total(object(r#"{"product_id": "p1", "quantity": 1, "price": 1}"#)));
-    assert_eq!(thrown, "item.product_name: expected a string");
+    assert_eq!(thrown, "item.product_name: missing");
 }
 
 #[wasm_bindgen_test]
@@ -81,9 +82,9 @@ fn an_address_without_members_is_read_as_an_empty_one() {
 
 #[wasm_bindgen_test]
 fn shipping_that_costs_less_than_nothing_is_thrown_back() {
-    let rates = object(r#"{"us": {"first": 4.95, "further": -1}}"#);
+    let rates = object(r#"{"us": {"first_pound": 4.95, "additional_pound": -1}}"#);
     let thrown = message(bindings::quote_cart(object("[]"), Ts::new_unchecked(JsValue::from_str("US")), Some(rates)));
-    assert_eq!(thrown, "shipping.us: A shipping price cannot be negative.");
+    assert_eq!(thrown, "shipping.us.additional_pound: A shipping price cannot be negative.");
 }
 
 #[wasm_bindgen_test]
@@ -104,8 +105,8 @@ fn an_array_and_a_date_are_no_objects_without_members() {
 
 #[wasm_bindgen_test]
 fn a_number_where_a_string_is_expected_is_thrown_back_by_the_arguments_name() {
-    assert_eq!(message(bindings::validate_quantity(number(2.0))), "typed: expected a string");
-    assert_eq!(message(bindings::parse_money(number(24.99))), "typed: expected a string");
+    assert_eq!(message(bindings::validate_email(number(2.0))), "typed: expected a string");
+    assert_eq!(message(bindings::format_date(number(24.99))), "rfc3339: expected a string");
 }
 
 #[wasm_bindgen_test]
@@ -131,4 +132,35 @@ fn the_number_of_an_empty_field_is_refused_by_the_rule_and_not_thrown_back() {
     let changed = bindings::set_quantity(object("[]"), JsValue::from_str("p1").unchecked_into(), number(f64::NAN));
     let outcome = js_sys::JSON::stringify(&changed.unwrap().into()).unwrap();
     assert_eq!(outcome, r#"{"ok":false,"error":"Enter the quantity as a whole number, like 2."}"#);
+}
+
+/// Exact to the cent: a number that JavaScript has for the amount, and back.
+fn assert_crosses(cents: i64) {
+    let amount = Cents::from_cents(cents);
+    let value = js::write(&amount).unwrap();
+    assert!(value.as_f64().is_some());
+    assert_eq!(js::read::<Cents>("amount", &value), Ok(amount));
+}
+
+/// Every amount below $1,000, and every 37th up to the largest price, $99,999.99.
+#[wasm_bindgen_test]
+fn every_price_crosses_exactly() {
+    (0..100_000).for_each(assert_crosses);
+    (0..=9_999_999).step_by(37).for_each(assert_crosses);
+}
+
+/// Amounts of up to 15 digits, which a 64-bit float has exactly: random ones of each magnitude, and the largest.
+#[wasm_bindgen_test]
+fn amounts_of_fifteen_digits_cross_exactly() {
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    for limit in (1..=15).map(|digits| 10_i64.pow(digits)) {
+        for _ in 0..5_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let cents = i64::try_from(random >> 1).unwrap() % limit;
+            assert_crosses(cents);
+            assert_crosses(-cents);
+        }
+        assert_crosses(limit - 1);
+        assert_crosses(1 - limit);
+    }
 }

@@ -1,12 +1,12 @@
-//! Which colour a product's lamp is drawn in.
+//! Color of the lamp in a product's image.
 
 use serde::{Deserialize, Serialize};
 
-/// The colour of a drawn lamp.
+/// Color of the lamp in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
-pub enum LampColour {
+pub enum LampColor {
     /// Warm yellow.
     Amber,
     /// Light red.
@@ -25,12 +25,12 @@ pub enum LampColour {
     Ivory,
 }
 
-impl LampColour {
-    /// All eight. The order is part of [`lamp_colour`]: changing it repaints products.
+impl LampColor {
+    /// Every color. [`lamp_color`] depends on the order: another order changes the images of existing products.
     pub const ALL: [Self; 8] =
         [Self::Amber, Self::Coral, Self::Rose, Self::Violet, Self::Azure, Self::Teal, Self::Green, Self::Ivory];
 
-    /// The colour of the lit lamp, as CSS writes it.
+    /// CSS color of the lit lamp.
     #[must_use]
     pub const fn css(self) -> &'static str {
         match self {
@@ -46,26 +46,26 @@ impl LampColour {
     }
 }
 
-/// The colour of a product's lamp: always the same for the same id, spread evenly over the eight.
+/// Lamp color of a product, by a hash of its id: stable for an id, and evenly distributed.
 ///
 /// ```
-/// use wasm_core::catalogue::lamp_colour;
+/// use wasm_core::catalogue::lamp_color;
 ///
-/// assert_eq!(lamp_colour("p1"), lamp_colour("p1"));
+/// assert_eq!(lamp_color("p1"), lamp_color("p1"));
 /// ```
 #[must_use]
-pub fn lamp_colour(product_id: &str) -> LampColour {
-    // FNV-1a, 32 bits; its upper bits are mixed better than its lowest ones.
+pub fn lamp_color(product_id: &str) -> LampColor {
+    // FNV-1a with 32 bits. Its upper bits are distributed better than its lowest ones.
     let hash =
         product_id.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     match (hash >> 16) & 7 {
-        0 => LampColour::Amber,
-        1 => LampColour::Coral,
-        2 => LampColour::Rose,
-        3 => LampColour::Violet,
-        4 => LampColour::Azure,
-        5 => LampColour::Teal,
-        6 => LampColour::Green,
-        _ => LampColour::Ivory,
+        0 => LampColor::Amber,
+        1 => LampColor::Coral,
+        2 => LampColor::Rose,
+        3 => LampColor::Violet,
+        4 => LampColor::Azure,
+        5 => LampColor::Teal,
+        6 => LampColor::Green,
+        _ => LampColor::Ivory,
     }
 }

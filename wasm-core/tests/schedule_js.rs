@@ -1,4 +1,4 @@
-//! The schedule's functions as JavaScript calls them.
+//! Exported functions of the schedule, called with JavaScript values.
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
