@@ -1,8 +1,7 @@
 //! The shop's bytes from a bare axum route each: nothing is looked up, and no layer lies in between.
 //!
 //! `bare FOLDER` reads the list `FOLDER/routes`, a line a route: its path and the name of two files in the folder, after
-//! a tab. `NAME.headers` has a header a line, `NAME.body` is the body. Beside them it has `/rendered`, a product's page
-//! that is made for each request, and `/static`, a page as long that is not.
+//! a tab. `NAME.headers` has a header a line, `NAME.body` is the body.
 
 use std::error::Error;
 use std::path::Path;
@@ -11,18 +10,12 @@ use std::{env, fs};
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use axum::response::Html;
 use axum::routing::get;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let folder = env::args().nth(1).ok_or("usage: bare FOLDER")?;
-    let product = bench::product(1);
-    let page = bench::rendered_product_page(&product);
-    let router = routes(Path::new(&folder))?
-        .route("/rendered", get(move || std::future::ready(Html(bench::rendered_product_page(&product)))))
-        .route("/static", get(move || std::future::ready(Html(page.clone()))));
-    bench::serve(router).await
+    bench::serve(routes(Path::new(&folder))?).await
 }
 
 fn routes(folder: &Path) -> Result<Router, Box<dyn Error>> {

@@ -6,7 +6,7 @@
 use expect_test::expect_file;
 use wasm_core::orders::Order;
 
-use crate::letters::{all, shop};
+use crate::emails::{all, shop};
 
 #[test]
 fn a_mail_is_what_was_agreed_on() {

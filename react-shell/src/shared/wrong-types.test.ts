@@ -30,8 +30,8 @@ const VIEWS = {
       text: "about",
       shopName: "Nudgelight",
       supportEmail: "support@nudgelight.example",
-      checkedBy: null,
-      countedBy: null,
+      captchaProvider: null,
+      analyticsHost: null,
       firmware: null,
     },
   ],
@@ -51,7 +51,7 @@ const LAB = {
     { fragment: "", zone: "America/New_York", motion: "reduced" },
     { now: () => 0n, download: nothing, share: nothing },
   ],
-  liveAt: [0n],
+  homeLampAt: [0n],
 };
 
 const PACKAGES = [

@@ -57,7 +57,6 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
     for resource in &resources {
         rows.extend(compare(&wrk, resource, &shop, &bare, nginx.as_ref())?);
     }
-    rows.push(rendered(&wrk, &bare)?);
     drop(nginx);
     // What is left behind is only disk space in the target folder.
     let _ = fs::remove_dir_all(&folder);
@@ -137,15 +136,6 @@ fn compare(
         |nginx: &Load| Row::beside(what, per_second(ours), ("nginx", per_second(nginx)), Target::AtLeast(40));
     rows.extend(others.iter().map(of_nginx));
     Ok(rows)
-}
-
-fn rendered(wrk: &Wrk, bare: &Listening) -> Result<Row, Failure> {
-    let urls = ["rendered", "static"].map(|name| format!("{}/{name}", bare.url));
-    let medians = in_turns(wrk, &urls, "Accept-Encoding: identity")?;
-    let [made, still] = medians.iter().map(|load| Figure::PerSecond(load.per_second)).collect::<Vec<_>>()[..] else {
-        return Err(Failure::new("not two medians"));
-    };
-    Ok(Row::beside("a product, page, made for each request", made, ("static page", still), Target::AtLeast(50)))
 }
 
 /// The medians of each address, loaded in turns.

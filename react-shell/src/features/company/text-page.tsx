@@ -20,8 +20,8 @@ export function textPage(text: Text, title: (shopName: string) => string) {
           text={text}
           shopName={shopName}
           supportEmail={supportEmail}
-          checkedBy={CHECKED_BY[botCheck.kind]}
-          countedBy={analytics.url === null ? null : new URL(analytics.url).host}
+          captchaProvider={CHECKED_BY[botCheck.kind]}
+          analyticsHost={analytics.url === null ? null : new URL(analytics.url).host}
           firmware={firmware}
         />
       </>

@@ -23,7 +23,7 @@ export function useLiveLamp(): LampShown {
     async function follow() {
       const lab = await loadLab().catch(() => undefined);
       if (lab === undefined || !isShown) return;
-      const { shown: now, holdsFor } = lab.liveAt(wallClock());
+      const { shown: now, holdsFor } = lab.homeLampAt(wallClock());
       setShown((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
       timer = setTimeout(() => void follow(), Math.min(holdsFor, LONGEST_MS));
     }
