@@ -58,8 +58,7 @@ impl Body for DrainedBody {
 
 impl Drop for DrainedBody {
     fn drop(&mut self) {
-        let rest =
-            self.body.take().filter(|body| !self.expects_continue && !body.is_end_stream() && !is_too_long(body));
+        let rest = self.body.take().filter(|body| !self.expects_continue && !body.is_end_stream() && !is_too_long(body));
         if let (Some(rest), Ok(runtime)) = (rest, tokio::runtime::Handle::try_current()) {
             runtime.spawn(tokio::time::timeout(MAX_TIME, discard(rest)));
         }

@@ -159,7 +159,8 @@ impl Confirmation {
             return Ok(Judgement::Wrong);
         };
         let is_live = self.now_ms < tried.expires_at;
-        let judgement = self.secrets.judge(&one.signup_id, Purpose::ConfirmEmail, &self.typed, &one.code_hash, is_live);
+        let judgement =
+            self.secrets.judge(&one.signup_id, Purpose::ConfirmEmail, &self.typed, &one.code_hash, is_live);
         if judgement != Judgement::Right {
             return Ok(judgement);
         }
