@@ -244,7 +244,7 @@ describe("from the first paint to the shell", () => {
   });
 });
 
-describe("the light's program", () => {
+describe("the light's firmware", () => {
   test("is offered by the first paint and by the shell, and is what is downloaded", async () => {
     const folder = await mkdtemp(join(tmpdir(), "nudgelight-e2e-"));
     await mkdir(join(folder, "downloads"));
@@ -260,7 +260,7 @@ describe("the light's program", () => {
     await shellIsThere(page);
     assert.deepEqual(await places(page), painted);
     const arriving = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Download the light’s program" }).click();
+    await page.getByRole("link", { name: "Download firmware" }).click();
     const download = await arriving;
     assert.equal(download.suggestedFilename(), "nudgelight-pico-w.uf2");
     assert.equal(await download.failure(), null);

@@ -53,10 +53,11 @@ pub fn product_page(props: Signal<ProductProps>, events: ProductEvents) -> AnyVi
 /// The picture and its thumbnails. The selected picture survives an update of the props.
 fn pictures(props: Signal<ProductProps>) -> AnyView {
     let selected = RwSignal::new(Illustration::Front);
-    let large = move || drawn(props, selected.get(), Some(format!("Illustration of {}", name(props))));
     view! {
         <div class="grid gap-3">
-            <div class=PICTURE>{move || large()}</div>
+            <div class=PICTURE>
+                {move || drawn(props, selected.get(), Some(format!("Illustration of {}", name(props))))}
+            </div>
             <div role="group" aria-label="Pictures" class="flex gap-3 noscript:hidden">
                 {Illustration::ALL.into_iter().map(|picture| thumbnail(props, selected, picture)).collect_view()}
             </div>

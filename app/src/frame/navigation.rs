@@ -91,17 +91,13 @@ fn product_link(props: Signal<NavigationProps>, product: &ProductLink) -> AnyVie
 
 fn cart_link(props: Signal<NavigationProps>) -> AnyView {
     let count = move || props.with(|props| props.cart_count);
-    let badge = move || match count() {
-        0 => "personal inline-block min-w-6 rounded-full bg-line px-1.5 text-center text-sm font-semibold text-ink",
-        _ => "inline-block min-w-6 rounded-full bg-glow px-1.5 text-center text-sm font-semibold text-on-glow",
-    };
     view! {
         <a href="/cart" class="bar-item" aria-current=move || aria_current(props, "/cart")>
             {icon(Icon::Cart, "size-5 max-[24rem]:hidden")}
             "View Cart"
             // The outer span keeps the underline of the current page away from the number.
             <span>
-                <span data-testid="cart-count" class=move || badge()>
+                <span data-testid="cart-count" class=move || badge_class(count())>
                     {move || count().to_string()}
                     <span class="sr-only">{move || if count() == 1 { " item" } else { " items" }}</span>
                 </span>
@@ -111,13 +107,20 @@ fn cart_link(props: Signal<NavigationProps>) -> AnyView {
     .into_any()
 }
 
+const fn badge_class(count: i64) -> &'static str {
+    match count {
+        0 => "personal inline-block min-w-6 rounded-full bg-line px-1.5 text-center text-sm font-semibold text-ink",
+        _ => "inline-block min-w-6 rounded-full bg-glow px-1.5 text-center text-sm font-semibold text-on-glow",
+    }
+}
+
 fn small_menu(props: Signal<NavigationProps>, events: NavigationEvents) -> AnyView {
-    let products =
-        move || props.with(|given| given.products.iter().map(|product| product_link(props, product)).collect_view());
     view! {
         <div class="flex flex-col">
             {link(props, "/about", "About")} {link(props, "/products", "Products")}
-            <ul class="ml-4 border-l border-line pl-2">{move || products()}</ul>
+            <ul class="ml-4 border-l border-line pl-2">
+                {move || props.with(|given| given.products.iter().map(|product| product_link(props, product)).collect_view())}
+            </ul>
             <hr class="my-2 border-line" />
             {account_links(props, events)}
         </div>
@@ -127,16 +130,21 @@ fn small_menu(props: Signal<NavigationProps>, events: NavigationEvents) -> AnyVi
 
 fn account_links(props: Signal<NavigationProps>, events: NavigationEvents) -> AnyView {
     let account = move || props.with(|props| props.account);
-    let links = move || {
-        let pages: &[_] = match account() {
-            Account::Visitor => &[("/login", "Login"), ("/register", "Register")],
-            Account::Customer => &[("/profile", "My Account")],
-            Account::Admin => &[("/profile", "My Account"), ("/admin", "Admin Panel")],
-        };
-        pages.iter().map(|(href, text)| link(props, href, text)).collect_view()
-    };
-    let log_out = move || (account() != Account::Visitor).then(|| log_out_button(events));
-    view! { <div class=PERSONAL>{move || links()} {move || log_out()}</div> }.into_any()
+    view! {
+        <div class=PERSONAL>
+            {move || account_pages(account()).iter().map(|(href, text)| link(props, href, text)).collect_view()}
+            {move || (account() != Account::Visitor).then(|| log_out_button(events))}
+        </div>
+    }
+    .into_any()
+}
+
+const fn account_pages(account: Account) -> &'static [(&'static str, &'static str)] {
+    match account {
+        Account::Visitor => &[("/login", "Login"), ("/register", "Register")],
+        Account::Customer => &[("/profile", "My Account")],
+        Account::Admin => &[("/profile", "My Account"), ("/admin", "Admin Panel")],
+    }
 }
 
 fn log_out_button(events: NavigationEvents) -> AnyView {

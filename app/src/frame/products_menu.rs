@@ -29,10 +29,6 @@ pub fn products_menu(props: Signal<NavigationProps>) -> AnyView {
             menu.close();
         }
     };
-    let items = move || {
-        let products = if menu.is_open() { props.with(|props| props.products.clone()) } else { Vec::new() };
-        products.iter().map(menu_item).collect_view()
-    };
     view! {
         <div class="relative" on:focusout=on_focus_out>
             <a
@@ -53,7 +49,7 @@ pub fn products_menu(props: Signal<NavigationProps>) -> AnyView {
                 class=move || if menu.is_open() { OPEN } else { "hidden" }
                 on:keydown=move |event| on_menu_key(menu, &event)
             >
-                {move || items()}
+                {move || menu.is_open().then(|| props.with(|props| props.products.iter().map(menu_item).collect_view()))}
                 <a role="menuitem" tabindex="-1" href="/products" class="mt-1.5 block rounded-b-lg border-t border-line px-3 pt-3 pb-2 outline-none hover:bg-line/60 focus:bg-line/60">
                     "All products"
                 </a>

@@ -25,13 +25,15 @@ wasm_core::from_js! {
 
 /// The receipt on a page.
 pub fn order_receipt(props: Signal<ReceiptProps>) -> AnyView {
-    let receipt = move || props.with(|props| Receipt::of(&props.order, &props.support_email));
-    let letterhead = move || props.with(|props| single_line(&format!("{} · {}", props.shop_name, props.public_url)));
     view! {
-        <p {..Target::Page.apply(styles::PRINT_ONLY)}>{move || letterhead()}</p>
-        {move || receipt_view(receipt(), Target::Page)}
+        <p {..Target::Page.apply(styles::PRINT_ONLY)}>{move || props.with(letterhead)}</p>
+        {move || props.with(|props| receipt_view(Receipt::of(&props.order, &props.support_email), Target::Page))}
     }
     .into_any()
+}
+
+fn letterhead(props: &ReceiptProps) -> String {
+    single_line(&format!("{} · {}", props.shop_name, props.public_url))
 }
 
 /// The receipt itself.

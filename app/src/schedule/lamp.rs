@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use wasm_core::catalogue::LampColour;
 use wasm_core::schedule::{Instant, Light};
 
-use super::describe;
 use super::reading::Reading;
 use super::state::{Lab, Motion};
 use crate::ui::{Illustration, Lamp, illustration};
@@ -19,10 +18,6 @@ pub(super) fn running_lamp(lab: Lab) -> AnyView {
         lab.reading.with(|reading| brightness(reading, now, lab.motion))
     });
     let lamp = move || if level.get() == 0 { Lamp::Off } else { Lamp::On };
-    let next = move || {
-        let now = lab.second.get();
-        lab.reading.with(|reading| describe::next_change(&reading.schedule, now))
-    };
     view! {
         <figure class="overflow-hidden rounded-card border border-line shadow-card">
             <div class="aspect-16/9 lab-lamp" data-level=move || brightness_class(level.get())>
@@ -36,7 +31,7 @@ pub(super) fn running_lamp(lab: Lab) -> AnyView {
                     </span>
                 </p>
                 <p class="text-muted" data-testid="lab-next">
-                    {move || next()}
+                    {move || lab.next_change()}
                 </p>
             </figcaption>
         </figure>

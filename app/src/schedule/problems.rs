@@ -11,16 +11,13 @@ use crate::ui::{Icon, icon};
 const FIX: &str = "min-h-9 rounded-field border border-edge bg-card px-3 text-sm font-medium hover:bg-line/50";
 
 pub(super) fn problems(lab: Lab, editor: Editor) -> AnyView {
-    let list = move || {
-        lab.reading.with(|reading| reading.problems.iter().map(|found| problem(lab, editor, found)).collect_view())
-    };
     view! {
         <div class="grid gap-2">
             <p id="lab-summary" role="status" class="text-sm font-medium text-muted">
                 {move || lab.reading.with(|reading| reading.summary())}
             </p>
             <ul aria-label="Problems" class="grid gap-2 empty:hidden">
-                {move || list()}
+                {move || lab.reading.with(|reading| reading.problems.iter().map(|found| problem(lab, editor, found)).collect_view())}
             </ul>
         </div>
     }

@@ -105,6 +105,11 @@ impl Lab {
             .with(|reading| describe::light(reading.schedule.light_at(reading.schedule.time_zone().local(second))))
     }
 
+    pub fn next_change(self) -> String {
+        let second = self.second.get();
+        self.reading.with(|reading| describe::next_change(&reading.schedule, second))
+    }
+
     /// Position of the moment in the range, in seconds.
     pub fn position(self) -> i64 {
         let second = self.second.get();

@@ -1,4 +1,4 @@
-//! The Schedule Lab, as a reader without scripts would see it.
+//! The Schedule Lab, rendered on the server.
 
 use app::schedule::{EXAMPLES, GUIDE, LabEvents, LabProps, Motion, Reading, fragment, schedule_lab};
 use app::ui::render_to_string;

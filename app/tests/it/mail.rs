@@ -1,4 +1,4 @@
-//! What every mail keeps, and what each one says.
+//! Rules for all emails, and the content of each.
 
 use app::mail::{self, ShopInfo};
 use wasm_core::money::Cents;
@@ -68,7 +68,7 @@ fn a_mail_loads_nothing_and_brings_its_own_looks() {
 
 #[test]
 fn a_code_is_the_first_thing_of_six_digits_in_all_that_is_sent() {
-    // An address may have digits too; it comes after the code.
+    // The address may contain digits too, but it comes after the code.
     let email = "kit654321@example.com";
     for mail in [
         mail::confirm_email(&shop(), email, "048213", "11/22/2026, 11:40 UTC"),

@@ -1,4 +1,4 @@
-//! What the views say, read as a customer reads it.
+//! The rendered views, as a customer reads them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod emails;

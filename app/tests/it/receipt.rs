@@ -1,4 +1,4 @@
-//! The receipt, in each of its forms.
+//! The receipt as HTML, for pages and emails, and as plain text.
 
 use app::orders::{Receipt, ReceiptProps, order_receipt, receipt_view};
 use app::ui::{Target, render_to_string};
