@@ -127,7 +127,7 @@ describe("from the first paint to the shell", () => {
     const { page, context } = await person(browser);
     const release = await holdShell(page);
     await page.goto("/products/nudgelight-one");
-    await page.getByLabel("Quantity").fill("3");
+    await page.getByLabel("Quantity", { exact: true }).fill("3");
     const button = page.getByRole("button", { name: "Add to Cart" });
     const look = () =>
       button.evaluate((element) => getComputedStyle(element).opacity + getComputedStyle(element, "::after").content);
@@ -138,7 +138,7 @@ describe("from the first paint to the shell", () => {
     await shellIsThere(page);
     await page.getByText("Nudgelight One was added to your cart.").waitFor();
     assert.match(await page.getByTestId("cart-count").innerText(), /^3/);
-    assert.equal(await page.getByLabel("Quantity").inputValue(), "3");
+    assert.equal(await page.getByLabel("Quantity", { exact: true }).inputValue(), "3");
     await context.close();
   });
 
