@@ -24,7 +24,7 @@ pub fn states() -> Result<AnyView, serde_json::Error> {
         {pages}
         {state("A product that is not there", product_not_found())}
         {state("Stock", [12, 4, 0].map(stock_status).collect_view().into_any())}
-        {state("The light, in every colour, off, on and blinking", lights())}
+        {state("The light, in every color, off, on and blinking", lights())}
     };
     Ok(states.into_any())
 }
@@ -43,8 +43,8 @@ fn page(product: Product) -> AnyView {
 fn lights() -> AnyView {
     let lamps = [Lamp::Off, Lamp::On, Lamp::Blink];
     let every = LampColour::ALL.into_iter().zip(lamps.into_iter().cycle()).zip(Illustration::ALL.into_iter().cycle());
-    let drawn = every.map(|((colour, lamp), scene)| {
-        view! { <div class="aspect-4/3">{illustration(scene, colour, lamp, Some(scene.label().to_owned()))}</div> }
+    let drawn = every.map(|((color, lamp), scene)| {
+        view! { <div class="aspect-4/3">{illustration(scene, color, lamp, Some(scene.label().to_owned()))}</div> }
     });
     view! { <div class="grid grid-cols-4 gap-3">{drawn.collect_view()}</div> }.into_any()
 }

@@ -27,14 +27,10 @@ mod state;
 mod time_range;
 mod timeline;
 
-pub use completion::{Completion, complete};
-pub use describe::next_change;
-pub use draft::{RuleDraft, Timing};
 pub use examples::{EXAMPLES, Example};
 pub use home_lamp::{HomeLamp, home_lamp_at};
 pub use lab::schedule_lab;
 pub use reading::{Fix, Problem, Reading};
 pub use reference::GUIDE;
-pub use share::{fragment, rules_in};
+pub use share::fragment;
 pub use state::{LabEvents, LabProps, Motion};
-pub use time_range::{Bars, TimeRange, Zoom};

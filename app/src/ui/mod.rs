@@ -1,6 +1,6 @@
 //! Shared view helpers: icons, illustrations, styles and rendering to strings.
 
-pub mod classes;
+pub(crate) mod classes;
 mod icon;
 mod illustration;
 #[cfg(not(target_arch = "wasm32"))]

@@ -85,8 +85,8 @@ fn a_code_is_the_first_thing_of_six_digits_in_all_that_is_sent() {
 #[test]
 fn no_colour_can_be_taken_for_a_code() {
     for (name, mail) in all(&shop(), &two_lights(), "kit@example.com") {
-        for colour in mail.html.split('#').skip(1) {
-            assert!(first_six_digits(colour.get(..6).unwrap_or_default()).is_none(), "{name}: #{colour:.6}");
+        for color in mail.html.split('#').skip(1) {
+            assert!(first_six_digits(color.get(..6).unwrap_or_default()).is_none(), "{name}: #{color:.6}");
         }
     }
 }

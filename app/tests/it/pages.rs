@@ -221,11 +221,10 @@ fn names_typed_by_people_stay_text_in_every_view() {
 fn every_gradient_of_a_drawing_is_in_its_file_and_once_in_the_footer() {
     let footer = html(FooterProps::default(), |props| footer(props, FooterEvents::default()));
     let ids = attributes(&footer, "id");
-    for (colour, scene) in LampColour::ALL.into_iter().flat_map(|colour| Illustration::ALL.map(|scene| (colour, scene)))
-    {
-        let file = svg_file(scene, colour);
-        assert!(file.contains(colour.css()) && !file.contains('@'));
-        let in_page = render_to_string(|| illustration(scene, colour, Lamp::On, None));
+    for (color, scene) in LampColour::ALL.into_iter().flat_map(|color| Illustration::ALL.map(|scene| (color, scene))) {
+        let file = svg_file(scene, color);
+        assert!(file.contains(color.css()) && !file.contains('@'));
+        let in_page = render_to_string(|| illustration(scene, color, Lamp::On, None));
         assert!(!in_page.contains(" id=") && !in_page.contains('@'), "{in_page}");
         let references: Vec<&str> = in_page.split("url(#").skip(1).filter_map(|rest| rest.split(')').next()).collect();
         assert!(!references.is_empty());

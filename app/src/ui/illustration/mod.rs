@@ -72,17 +72,17 @@ impl Illustration {
         }
     }
 
-    fn shapes(self, colour: LampColour) -> String {
-        [BACKGROUND, &colored(self.template(), colour)].concat()
+    fn shapes(self, color: LampColour) -> String {
+        [BACKGROUND, &colored(self.template(), color)].concat()
     }
 }
 
 /// An inline illustration, which refers to the [`gradients`] by id. Without a label it is decorative.
-pub fn illustration(shown: Illustration, colour: LampColour, lamp: Lamp, label: Option<String>) -> AnyView {
+pub fn illustration(shown: Illustration, color: LampColour, lamp: Lamp, label: Option<String>) -> AnyView {
     let (role, hidden) = (label.is_some().then_some("img"), label.is_none().then_some("true"));
     view! {
         <span class="device" role=role aria-label=label aria-hidden=hidden data-lamp=lamp.as_str()>
-            <svg viewBox="0 0 480 360" preserveAspectRatio="xMidYMid slice" inner_html=shown.shapes(colour)></svg>
+            <svg viewBox="0 0 480 360" preserveAspectRatio="xMidYMid slice" inner_html=shown.shapes(color)></svg>
         </span>
     }
     .into_any()
@@ -91,7 +91,7 @@ pub fn illustration(shown: Illustration, colour: LampColour, lamp: Lamp, label: 
 /// The gradients of all inline illustrations. A document contains them once: the footer renders them. The element is
 /// not `display: none`, which would disable its gradients in some browsers.
 pub fn gradients() -> AnyView {
-    let lamps = LampColour::ALL.map(|colour| colored(LAMP_GRADIENTS, colour)).concat();
+    let lamps = LampColour::ALL.map(|color| colored(LAMP_GRADIENTS, color)).concat();
     view! {
         <svg width="0" height="0" aria-hidden="true" class="absolute">
             <defs inner_html=[GRADIENTS, &lamps].concat()></defs>
@@ -102,11 +102,11 @@ pub fn gradients() -> AnyView {
 
 /// The illustration as a standalone SVG file, with its gradients.
 #[must_use]
-pub fn svg_file(shown: Illustration, colour: LampColour) -> String {
-    let gradients = ["<defs>", GRADIENTS, &colored(LAMP_GRADIENTS, colour), "</defs>"].concat();
-    [OPEN_SVG, &gradients, &shown.shapes(colour), "</svg>"].concat()
+pub fn svg_file(shown: Illustration, color: LampColour) -> String {
+    let gradients = ["<defs>", GRADIENTS, &colored(LAMP_GRADIENTS, color), "</defs>"].concat();
+    [OPEN_SVG, &gradients, &shown.shapes(color), "</svg>"].concat()
 }
 
-fn colored(template: &str, colour: LampColour) -> String {
-    template.replace('@', colour.css().trim_start_matches('#'))
+fn colored(template: &str, color: LampColour) -> String {
+    template.replace('@', color.css().trim_start_matches('#'))
 }
