@@ -7,15 +7,21 @@ use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 
+use crate::audit;
+use crate::auth;
+use crate::backup;
+use crate::checkout;
 use crate::checkout::reconcile::{self, Comparison};
 use crate::checkout::release::{Otherwise, Released, release};
-use crate::clock::{Clock, rfc3339};
 use crate::config::{Config, MailTo};
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{Clock, rfc3339};
+use crate::sample_data;
+use crate::schedule;
+use crate::seed;
 use crate::shop::Shop;
 use crate::start::{self, Running};
-use crate::{audit, auth, backup, checkout, past, schedule, seed};
 
 /// An online shop for a light that remembers. Everything is configured by environment variables (see
 /// `.env.example`); without any it serves a demo on http://127.0.0.1:3000.
@@ -34,7 +40,7 @@ enum Command {
     Migrate,
     /// Put the demo's products and accounts into an empty database and stop; with --orders also customers, products
     /// and orders in numbers, for looking at a shop of some age and size. In test mode alone
-    Seed(past::Arguments),
+    Seed(sample_data::Arguments),
     /// Grant and revoke administrator rights
     Admin {
         #[command(subcommand)]
@@ -210,7 +216,7 @@ async fn run(command: Command) -> Result<(), String> {
     }
 }
 
-async fn seed(config: &Config, past: Option<past::Wanted>) -> Result<(), String> {
+async fn seed(config: &Config, past: Option<sample_data::Wanted>) -> Result<(), String> {
     let db = open(config).await?;
     let seeded = seed::seed_if_empty(&db, &Clock::default(), config).await.map_err(sentence)?;
     say(match (&seeded, past) {
@@ -222,7 +228,7 @@ async fn seed(config: &Config, past: Option<past::Wanted>) -> Result<(), String>
         announce_accounts(seeded);
     }
     let filled = match past {
-        Some(wanted) => past::fill(&db, config, Clock::default().now_ms(), wanted, progress).await,
+        Some(wanted) => sample_data::fill(&db, config, Clock::default().now_ms(), wanted, progress).await,
         None => Ok(()),
     };
     db.close().await;

@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use tokio::sync::Mutex;
 
-use crate::error::{Code, Error};
-use crate::facts;
-use crate::refusals::refusals;
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
 use crate::shop::Shop;
+use crate::shop_metadata;
 
-refusals!(AliveRefusals: [NONE]);
+error_responses!(AliveErrors: [NONE]);
 
 /// The process answers, and says which version it is.
 #[utoipa::path(
     get,
     path = "/healthz",
     tag = "Operation",
-    responses((status = 200, description = "It does.", body = String, content_type = "text/plain"), AliveRefusals),
+    responses((status = 200, description = "It does.", body = String, content_type = "text/plain"), AliveErrors),
 )]
 pub async fn alive() -> &'static str {
     concat!("ok ", env!("CARGO_PKG_VERSION"))
@@ -54,14 +54,14 @@ impl Readiness {
     }
 }
 
-refusals!(ReadyRefusals: [NONE]);
+error_responses!(ReadyErrors: [NONE]);
 
 /// The database can be read and written, and the shop is not about to stop.
 #[utoipa::path(
     get,
     path = "/readyz",
     tag = "Operation",
-    responses((status = 200, description = "It can.", body = String, content_type = "text/plain"), ReadyRefusals),
+    responses((status = 200, description = "It can.", body = String, content_type = "text/plain"), ReadyErrors),
 )]
 pub async fn ready(State(shop): State<Arc<Shop>>) -> Result<&'static str, Error> {
     if shop.stopping.is_cancelled() {
@@ -76,9 +76,9 @@ pub async fn ready(State(shop): State<Arc<Shop>>) -> Result<&'static str, Error>
 async fn check(shop: &Shop) -> Result<(), Error> {
     let now = shop.clock.now_ms().to_string();
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let now = now.clone();
-            Box::pin(async move { facts::set(tx, facts::LAST_READY, &now).await })
+            Box::pin(async move { shop_metadata::set(tx, shop_metadata::LAST_READY, &now).await })
         })
         .await
 }

@@ -7,8 +7,8 @@ use axum::extract::State;
 use serde::Serialize;
 
 use crate::config::{Analytics, BotCheck, Payments};
+use crate::http::error_responses::error_responses;
 use crate::pages::Firmware;
-use crate::refusals::refusals;
 use crate::shop::Shop;
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
@@ -81,14 +81,14 @@ fn words<const N: usize>(words: [&'static str; N]) -> Object {
     ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words)).build()
 }
 
-refusals!(ConfigRefusals: [NONE]);
+error_responses!(ConfigErrors: [NONE]);
 
 /// How this shop is set up.
 #[utoipa::path(
     get,
     path = "/api/config",
     tag = "The shop",
-    responses((status = 200, description = "What the browser needs to know.", body = PublicConfig), ConfigRefusals),
+    responses((status = 200, description = "What the browser needs to know.", body = PublicConfig), ConfigErrors),
 )]
 pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
     Json(PublicConfig::of(&shop))

@@ -13,21 +13,33 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::admin;
+use crate::analytics;
+use crate::auth;
+use crate::botcheck;
+use crate::catalogue;
+use crate::checkout;
 use crate::config::Payments;
+use crate::docs;
 use crate::docs::Description;
-use crate::error::{Code, Error};
+use crate::health;
+use crate::http::error::{Code, Error};
+use crate::http::load_shedding;
+use crate::http::request_id;
+use crate::http::request_validation;
+use crate::metrics;
+use crate::orders;
+use crate::pages;
+use crate::public_config;
 use crate::shop::Shop;
-use crate::{
-    admin, admission, analytics, auth, botcheck, catalogue, checkout, docs, health, metrics, orders, pages,
-    public_config, request_id, strict_http, teststripe,
-};
+use crate::teststripe;
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
 
 pub fn router(shop: Arc<Shop>) -> Router {
     let (router, collected) = calls().split_for_parts();
     // The embedded provider is as far away from the shop's own crowd as a real one.
-    let mut router = router.layer(middleware::from_fn_with_state(shop.clone(), admission::layer));
+    let mut router = router.layer(middleware::from_fn_with_state(shop.clone(), load_shedding::layer));
     if shop.config.payments == Payments::Test {
         router = router.nest("/test-stripe", teststripe::router());
     }
@@ -35,7 +47,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         .layer(Extension(Arc::new(Description::of(&docs::completed(collected)))))
         .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
-        .layer(middleware::from_fn(strict_http::layer))
+        .layer(middleware::from_fn(request_validation::layer))
         .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
@@ -48,7 +60,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
 pub fn test_stripe(shop: Arc<Shop>) -> Router {
     teststripe::router()
         .layer(DefaultBodyLimit::disable()) // every body is read with a limit of its own
-        .layer(middleware::from_fn(strict_http::layer))
+        .layer(middleware::from_fn(request_validation::layer))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
         .layer(middleware::from_fn_with_state(shop.clone(), request_id::layer))

@@ -5,12 +5,14 @@ use wasm_core::money::Cents;
 use wasm_core::validation::ProductInput;
 use wasm_core::weight::Weight;
 
+use crate::auth;
 use crate::catalogue::store::{InsertError, count_products, insert_product};
-use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
-use crate::error::Error;
-use crate::{auth, chance, facts};
+use crate::http::error::Error;
+use crate::infra::clock::Clock;
+use crate::infra::random;
+use crate::shop_metadata;
 
 pub const ADMIN: &str = "admin@nudgelight.example";
 pub const CUSTOMER: &str = "customer@nudgelight.example";
@@ -29,11 +31,11 @@ pub async fn seed_if_empty(db: &Db, clock: &Clock, config: &Config) -> Result<Op
     let password = config.demo_password.clone().unwrap_or_else(random_password);
     let admin = auth::SeedAccount::new(ADMIN, &password, auth::Role::Admin).await?;
     let customer = auth::SeedAccount::new(CUSTOMER, &password, auth::Role::Customer).await?;
-    let is_seeded = db.write(move |tx| {
+    let is_seeded = db.write_closure(move |tx| {
         let accounts = [admin.clone(), customer.clone()];
         Box::pin(async move {
             // Of several processes that start at once on an empty database, one.
-            if !facts::claim(tx, facts::DEMO, &now.to_string()).await? {
+            if !shop_metadata::claim(tx, shop_metadata::DEMO, &now.to_string()).await? {
                 return Ok(false);
             }
             insert_products(tx, now).await?;
@@ -77,7 +79,7 @@ fn products() -> [ProductInput; 4] {
         ),
         product(
             "Nudgelight Halo",
-            "A ring of soft light on a short cable, made for a shelf or a bedside table. Dim it to one percent \
+            "A ring of soft light on a short cable, made for a responses or a bedside table. Dim it to one percent \
              and it is a night light.",
             (54_95, 4, 140),
         ),
@@ -98,7 +100,7 @@ fn product(name: &str, description: &str, (cents, stock, hundredths): (i64, i64,
 /// Sixteen letters and digits that are not mistaken for each other.
 fn random_password() -> String {
     const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz234567899";
-    chance::random_bytes::<16>()
+    random::random_bytes::<16>()
         .iter()
         .filter_map(|byte| LETTERS.get(usize::from(byte % 32)))
         .map(|letter| char::from(*letter))

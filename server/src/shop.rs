@@ -11,7 +11,6 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wasm_core::pricing::ShippingRates;
 
-use crate::admission::Admission;
 use crate::analytics::PageViews;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
@@ -19,15 +18,16 @@ use crate::catalogue::Catalogue;
 use crate::checkout::PaymentLocks;
 use crate::checkout::provider::Provider;
 use crate::checkout::reconcile::SeenRefunds;
-use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::health::Readiness;
-use crate::kept::Shelf;
+use crate::http::load_shedding::LoadShedding;
+use crate::http::overload_log::OverloadLog;
+use crate::http::response_cache::ResponseCache;
+use crate::infra::clock::Clock;
 use crate::limits;
 use crate::metrics::Metrics;
 use crate::pages::Firmware;
-use crate::refused::Refused;
 use crate::teststripe;
 
 pub struct Shop {
@@ -52,16 +52,16 @@ pub struct Shop {
     /// What is for sale now, and the answers about it that are the same for everybody.
     pub catalogue: Arc<Catalogue>,
     /// Public answers that stay the same as long as the process lives.
-    pub documents: Shelf,
+    pub documents: ResponseCache,
     pub metrics: Metrics,
-    pub admission: Admission,
+    pub load_shedding: LoadShedding,
     pub readiness: Readiness,
     /// Page views that are not written yet.
     pub page_views: PageViews,
     /// Which rate limits have refused lately.
     pub limits: limits::Memory,
     /// Requests that were refused because there was too much, until the log tells of them.
-    pub refused: Refused,
+    pub overload_log: OverloadLog,
     /// What every answer carries, unless its handler knows better.
     pub common_headers: HeaderMap,
     /// The light's program, if the shop has it to offer.

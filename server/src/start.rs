@@ -8,25 +8,33 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::admission::Admission;
+use crate::analytics;
 use crate::analytics::PageViews;
+use crate::auth;
 use crate::auth::{Keys, Passwords};
 use crate::botcheck::Gate;
 use crate::checkout::provider::Provider;
 use crate::checkout::{PaymentLocks, reconcile, tax_records};
-use crate::clock::{Clock, MINUTE};
 use crate::config::{Config, Payments};
 use crate::db::Db;
 use crate::health::Readiness;
+use crate::http::load_shedding::LoadShedding;
+use crate::http::overload_log::{self, OverloadLog};
+use crate::http::security_headers;
+use crate::http::serve;
+use crate::infra::clock::{Clock, MINUTE};
+use crate::infra::private_files;
+use crate::limits;
+use crate::mail;
 use crate::metrics::Metrics;
 use crate::pages::{Firmware, start_renderer};
-use crate::refused::Refused;
+use crate::retention;
+use crate::router;
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
+use crate::shop_metadata;
+use crate::teststripe;
 use crate::teststripe::TestStripeKeys;
-use crate::{
-    analytics, auth, facts, limits, mail, private_files, refused, retention, router, safe_headers, serve, teststripe,
-};
 
 /// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
 pub struct Running {
@@ -84,18 +92,18 @@ impl Running {
         };
 
         let metrics = Metrics::new()?;
-        let common_headers = safe_headers::of_every_answer(&public_url);
+        let common_headers = security_headers::security_headers(&public_url);
         let catalogue = metrics.catalogue(db.clone(), common_headers.clone());
         let shop = Arc::new(Shop {
             catalogue: Arc::new(catalogue),
-            documents: metrics.shelf(common_headers.clone()),
+            documents: metrics.responses(common_headers.clone()),
             common_headers,
             metrics,
-            admission: Admission::default(),
+            load_shedding: LoadShedding::default(),
             readiness: Readiness::default(),
             page_views: PageViews::default(),
             limits: limits::Memory::default(),
-            refused: Refused::default(),
+            overload_log: OverloadLog::default(),
             public_url,
             bot_check,
             passwords: Passwords::default(),
@@ -133,7 +141,7 @@ impl Running {
         self.shop.tasks.close();
         self.shop.tasks.wait().await;
         analytics::flush(&self.shop).await;
-        self.shop.refused.report();
+        self.shop.overload_log.report();
         self.shop.db.close().await;
     }
 }
@@ -178,7 +186,7 @@ fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     shop.tasks.spawn(tax_records::run(shop.clone()));
     shop.tasks.spawn(sweep(shop.clone()));
     shop.tasks.spawn(analytics::run(shop.clone()));
-    shop.tasks.spawn(refused::run(shop.clone()));
+    shop.tasks.spawn(overload_log::run(shop.clone()));
     shop.tasks.spawn(retention::run(shop.clone()));
     if shop.config.payments == Payments::Test {
         let endpoint = format!("{own_url}/api/webhooks/stripe");
@@ -238,7 +246,9 @@ async fn refuse_test_mode_after_live(db: &Db, config: &Config) -> Result<(), Str
     if !config.test_mode() {
         return Ok(());
     }
-    let live = facts::find(db.read(), facts::LIVE_PAYMENT).await.map_err(|error| format!("DATABASE_URL: {error}"))?;
+    let live = shop_metadata::find(db.read(), shop_metadata::LIVE_PAYMENT)
+        .await
+        .map_err(|error| format!("DATABASE_URL: {error}"))?;
     match live {
         None => Ok(()),
         Some(_) => {

@@ -13,12 +13,12 @@ use wasm_core::money::Cents;
 
 use super::csv::{record, typed};
 use crate::auth::Admin;
-use crate::clock::{rfc3339, utc_day};
-use crate::error::Error;
-use crate::extract::Params;
+use crate::http::error::Error;
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Params;
+use crate::infra::clock::{rfc3339, utc_day};
 use crate::orders::listing::{self, OrderLine};
 use crate::orders::query::{Filter, FilterQuery};
-use crate::refusals::refusals;
 use crate::shop::Shop;
 
 /// Orders read at once: few enough to hold, many enough that their number does not matter.
@@ -40,7 +40,7 @@ const COLUMNS: [&str; 13] = [
     "id",
 ];
 
-refusals!(ExportRefusals: [QUERY, ADMIN]);
+error_responses!(ExportErrors: [QUERY, ADMIN]);
 
 /// The orders of the same filter as CSV (RFC 4180) with a header row, newest first.
 ///
@@ -51,7 +51,7 @@ refusals!(ExportRefusals: [QUERY, ADMIN]);
     tag = "Administration",
     params(FilterQuery),
     security(("accessToken" = [])),
-    responses((status = 200, description = "A file.", body = String, content_type = "text/csv"), ExportRefusals),
+    responses((status = 200, description = "A file.", body = String, content_type = "text/csv"), ExportErrors),
 )]
 pub async fn export_orders(
     State(shop): State<Arc<Shop>>,

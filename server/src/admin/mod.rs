@@ -1,6 +1,6 @@
 //! What administrators do with orders, and what they are told of the shop.
 
-mod attention;
+mod alerts;
 mod csv;
 mod export;
 mod orders;
@@ -20,5 +20,5 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(export::export_orders))
         .routes(routes!(orders::get_order, orders::update_order))
         .routes(routes!(overview::get_overview))
-        .routes(routes!(attention::settle_attention))
+        .routes(routes!(alerts::settle_attention))
 }

@@ -10,15 +10,15 @@ use wasm_core::validation::Address;
 use crate::auth::Admin;
 use crate::catalogue::store::{Cause, change_stock, was_restocked};
 use crate::checkout::refund;
-use crate::error::Error;
-use crate::error_details::Details;
-use crate::extract::{Body, Params, Path};
+use crate::http::error::Error;
+use crate::http::error_details::Details;
+use crate::http::error_responses::error_responses;
+use crate::http::extract::{Body, Params, Path};
 use crate::orders::query::{FilterQuery, PageQuery};
 use crate::orders::{customer_mail, listing, store};
-use crate::refusals::refusals;
 use crate::shop::Shop;
 
-refusals!(ListRefusals: [QUERY, ADMIN]);
+error_responses!(ListErrors: [QUERY, ADMIN]);
 
 /// Everybody's orders, newest first.
 #[utoipa::path(
@@ -27,7 +27,7 @@ refusals!(ListRefusals: [QUERY, ADMIN]);
     tag = "Administration",
     params(PageQuery, FilterQuery),
     security(("accessToken" = [])),
-    responses((status = 200, description = "One page.", body = OrderPage), ListRefusals),
+    responses((status = 200, description = "One page.", body = OrderPage), ListErrors),
 )]
 pub async fn list_orders(
     State(shop): State<Arc<Shop>>,
@@ -39,7 +39,7 @@ pub async fn list_orders(
     Ok(Json(listing::list_orders(&shop.db, &filter, page).await?))
 }
 
-refusals!(GetRefusals: [ADMIN] NotFound);
+error_responses!(GetErrors: [ADMIN] NotFound);
 
 /// One order with its customer, version and history.
 #[utoipa::path(
@@ -48,7 +48,7 @@ refusals!(GetRefusals: [ADMIN] NotFound);
     tag = "Administration",
     params(("id" = String, Path)),
     security(("accessToken" = [])),
-    responses((status = 200, description = "The order.", body = Order), GetRefusals),
+    responses((status = 200, description = "The order.", body = Order), GetErrors),
 )]
 pub async fn get_order(State(shop): State<Arc<Shop>>, Path(id): Path, Admin(_): Admin) -> Result<Json<Order>, Error> {
     let mut connection = shop.db.read().acquire().await?;
@@ -69,7 +69,7 @@ enum Restock {
     PutBack,
 }
 
-refusals!(UpdateRefusals: [BODY, ADMIN] NotFound EditConflict PaymentProviderUnavailable);
+error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProviderUnavailable);
 
 /// Status, address and tracking number: all of the edit or nothing of it. A move to `refunded` refunds what is
 /// left at the provider first, and changes nothing if that fails. If somebody else changes the order while the provider
@@ -81,7 +81,7 @@ refusals!(UpdateRefusals: [BODY, ADMIN] NotFound EditConflict PaymentProviderUna
     params(("id" = String, Path)),
     request_body = OrderPatch,
     security(("accessToken" = [])),
-    responses((status = 200, description = "The order as it is now.", body = Order), UpdateRefusals),
+    responses((status = 200, description = "The order as it is now.", body = Order), UpdateErrors),
 )]
 pub async fn update_order(
     State(shop): State<Arc<Shop>>,
@@ -159,7 +159,7 @@ async fn write(
 ) -> Result<Written, Error> {
     let (now, mail_shop) = (shop.clock.now_ms(), shop.mail_shop());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, mut patch, who) = (id.clone(), patch.clone(), who.clone());
             let mail_shop = mail_shop.clone();
             Box::pin(async move {

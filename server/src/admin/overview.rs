@@ -14,9 +14,9 @@ use super::store;
 use crate::analytics::{flush, store as page_views};
 use crate::auth::Admin;
 use crate::catalogue::store as catalogue;
-use crate::clock::{DAY, start_of_day, utc_day};
-use crate::error::Error;
-use crate::refusals::refusals;
+use crate::http::error::Error;
+use crate::http::error_responses::error_responses;
+use crate::infra::clock::{DAY, start_of_day, utc_day};
 use crate::shop::Shop;
 
 /// How far back the figures go, today included.
@@ -100,7 +100,7 @@ pub struct Attention {
     pub order_number: Option<i64>,
 }
 
-refusals!(OverviewRefusals: [ADMIN]);
+error_responses!(OverviewErrors: [ADMIN]);
 
 /// Sales, page views, what runs out and what needs attention.
 #[utoipa::path(
@@ -108,7 +108,7 @@ refusals!(OverviewRefusals: [ADMIN]);
     path = "/api/admin/overview",
     tag = "Administration",
     security(("accessToken" = [])),
-    responses((status = 200, description = "The figures.", body = Overview), OverviewRefusals),
+    responses((status = 200, description = "The figures.", body = Overview), OverviewErrors),
 )]
 pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Result<Json<Overview>, Error> {
     // What this process has counted until now. Should that fail, the overview is still worth having.

@@ -5,8 +5,8 @@ use wasm_core::money::Cents;
 use wasm_core::orders::OrderStatus;
 
 use super::overview::{Attention, OpenOrders, SoldProduct};
-use crate::clock::{DAY, rfc3339};
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{DAY, rfc3339};
 
 /// More than this nobody reads at a glance.
 const LISTED: i64 = 50;
@@ -25,7 +25,7 @@ pub async fn list_sales(pool: &AnyPool, since: i64) -> Result<Vec<DaySales>, Err
     let rows = sqlx::query(
         "SELECT d.day, d.orders - COALESCE(r.orders, 0) AS orders, d.sales FROM \
          (SELECT day, CAST(SUM(orders) AS BIGINT) AS orders, CAST(SUM(sales) AS BIGINT) AS sales \
-          FROM order_days WHERE day >= $1 GROUP BY day) d LEFT JOIN \
+          FROM daily_order_totals WHERE day >= $1 GROUP BY day) d LEFT JOIN \
          (SELECT created_at / $2 AS day, COUNT(*) AS orders FROM orders \
           WHERE refunded = total AND created_at >= $1 * $2 GROUP BY day) r ON r.day = d.day",
     )
@@ -46,7 +46,7 @@ pub async fn list_sales(pool: &AnyPool, since: i64) -> Result<Vec<DaySales>, Err
 
 pub async fn count_open_orders(pool: &AnyPool) -> Result<OpenOrders, Error> {
     let rows: Vec<(String, i64)> =
-        sqlx::query_as("SELECT status, CAST(SUM(orders) AS BIGINT) FROM order_days GROUP BY status")
+        sqlx::query_as("SELECT status, CAST(SUM(orders) AS BIGINT) FROM daily_order_totals GROUP BY status")
             .fetch_all(pool)
             .await?;
     let of = |status: OrderStatus| rows.iter().find(|(word, _)| word == status.word()).map_or(0, |(_, orders)| *orders);
@@ -57,11 +57,11 @@ pub async fn count_open_orders(pool: &AnyPool) -> Result<OpenOrders, Error> {
     })
 }
 
-/// From that day on: what left the shelf for orders, less what was put back.
+/// From that day on: what left the responses for orders, less what was put back.
 pub async fn list_most_sold(pool: &AnyPool, since: i64, limit: i64) -> Result<Vec<SoldProduct>, Error> {
     let rows = sqlx::query(
         "SELECT p.id, p.name, s.sold FROM products p JOIN (SELECT product_id, CAST(SUM(sold) AS BIGINT) AS sold \
-         FROM product_days WHERE day >= $1 GROUP BY product_id) s \
+         FROM daily_product_totals WHERE day >= $1 GROUP BY product_id) s \
          ON s.product_id = p.id WHERE s.sold > 0 ORDER BY s.sold DESC, p.name LIMIT $2",
     )
     .bind(since)
@@ -77,7 +77,7 @@ pub async fn list_most_sold(pool: &AnyPool, since: i64, limit: i64) -> Result<Ve
 pub async fn list_attention(pool: &AnyPool) -> Result<Vec<Attention>, Error> {
     let rows = sqlx::query(
         "SELECT id, attention AS what, created_at AS at, number FROM orders WHERE attention IS NOT NULL \
-         UNION ALL SELECT id, what, at, NULL FROM attention WHERE settled_at IS NULL ORDER BY at, id LIMIT $1",
+         UNION ALL SELECT id, message, created_at, NULL FROM alerts WHERE resolved_at IS NULL ORDER BY at, id LIMIT $1",
     )
     .bind(LISTED)
     .fetch_all(pool)
@@ -97,7 +97,7 @@ pub async fn list_attention(pool: &AnyPool) -> Result<Vec<Attention>, Error> {
 /// False where no payment of that id waits or ever waited. The first one to settle it is remembered.
 pub async fn settle_attention(tx: &mut AnyConnection, id: &str, who: &str, now: i64) -> Result<bool, Error> {
     let done = sqlx::query(
-        "UPDATE attention SET settled_at = COALESCE(settled_at, $2), settled_by = COALESCE(settled_by, $3) WHERE id = $1",
+        "UPDATE alerts SET resolved_at = COALESCE(resolved_at, $2), resolved_by = COALESCE(resolved_by, $3) WHERE id = $1",
     )
     .bind(id)
     .bind(now)

@@ -17,12 +17,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::catalogue::store::{Visible, find_product_by_name};
-use crate::clock::utc_day;
 use crate::config::Analytics;
-use crate::error::Error;
-use crate::extract::Body;
+use crate::http::error::Error;
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Body;
+use crate::infra::clock::utc_day;
 use crate::pages::{self, PublicPage};
-use crate::refusals::refusals;
 use crate::shop::Shop;
 
 pub mod store;
@@ -86,7 +86,7 @@ pub async fn flush(shop: &Shop) {
     let written = views.clone();
     let result = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let views = written.clone();
             Box::pin(async move {
                 for ((day, path), views) in views.iter() {
@@ -113,7 +113,7 @@ struct PageView {
     path: String,
 }
 
-refusals!(ViewRefusals: [BODY]);
+error_responses!(ViewErrors: [BODY]);
 
 /// 204 always. What is counted is a day and one of the shop's own public pages, so the table stays small whatever is
 /// sent, and says nothing about who looked.
@@ -122,7 +122,7 @@ refusals!(ViewRefusals: [BODY]);
     path = "/api/pageviews",
     tag = "The shop",
     request_body = PageView,
-    responses((status = 204, description = "Counted, or not a view that is counted."), ViewRefusals),
+    responses((status = 204, description = "Counted, or not a view that is counted."), ViewErrors),
 )]
 async fn count_page_view(
     State(shop): State<Arc<Shop>>,

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use sqlx::{AnyConnection, AnyPool};
 
-use crate::error::Error;
+use crate::http::error::Error;
 
 pub async fn add_views(tx: &mut AnyConnection, day: &str, path: &str, views: i64) -> Result<(), Error> {
     sqlx::query(

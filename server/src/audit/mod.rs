@@ -10,7 +10,7 @@ use sqlx::AnyConnection;
 use wasm_core::pricing::TaxBreakdown;
 
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// How many rows of one kind are named; the rest is only counted.
 const NAMED: usize = 50;

@@ -2,7 +2,7 @@
 
 use sqlx::AnyConnection;
 
-use crate::error::Error;
+use crate::http::error::Error;
 
 pub struct Check {
     pub rule: &'static str,
@@ -32,7 +32,7 @@ pub const CHECKS: &[Check] = &[
         sql: "SELECT 'Product ' || p.name || ' (' || p.id || ') has ' || p.reserved || ' reserved of ' || p.stock || \
                 ', though nobody ever lowered its stock by hand.' \
               FROM products p WHERE p.stock < p.reserved AND NOT EXISTS \
-                (SELECT 1 FROM stock_ledger s WHERE s.product_id = p.id AND s.cause = 'edited' AND s.change < 0) \
+                (SELECT 1 FROM stock_ledger s WHERE s.product_id = p.id AND s.reason = 'edited' AND s.change < 0) \
               ORDER BY p.id",
     },
     Check {
@@ -52,15 +52,15 @@ pub const CHECKS: &[Check] = &[
                     GROUP BY order_id, product_id) l \
               JOIN orders o ON o.id = l.order_id LEFT JOIN \
                 (SELECT order_id, product_id, CAST(-SUM(change) AS BIGINT) AS quantity FROM stock_ledger \
-                 WHERE cause = 'sold' GROUP BY order_id, product_id) sold \
+                 WHERE reason = 'sold' GROUP BY order_id, product_id) sold \
                 ON sold.order_id = l.order_id AND sold.product_id = l.product_id \
               WHERE l.quantity <> COALESCE(sold.quantity, 0) ORDER BY o.number",
     },
     Check {
         rule: "I2",
-        sql: "SELECT 'Ledger entry ' || s.id || ' of product ' || s.product_id || ' is ' || s.cause || \
+        sql: "SELECT 'Ledger entry ' || s.id || ' of product ' || s.product_id || ' is ' || s.reason || \
                 ', but there is no such line in an order.' \
-              FROM stock_ledger s WHERE s.cause IN ('sold', 'restocked') AND NOT EXISTS \
+              FROM stock_ledger s WHERE s.reason IN ('sold', 'restocked') AND NOT EXISTS \
                 (SELECT 1 FROM order_lines l WHERE l.order_id = s.order_id AND l.product_id = s.product_id) \
               ORDER BY s.id",
     },
@@ -69,7 +69,7 @@ pub const CHECKS: &[Check] = &[
         sql: "SELECT 'Order ' || o.number || ' gave back ' || back.quantity || ' of product ' || back.product_id || \
                 ', more than it has.' \
               FROM (SELECT order_id, product_id, CAST(SUM(change) AS BIGINT) AS quantity FROM stock_ledger \
-                    WHERE cause = 'restocked' GROUP BY order_id, product_id) back \
+                    WHERE reason = 'restocked' GROUP BY order_id, product_id) back \
               JOIN orders o ON o.id = back.order_id \
               JOIN (SELECT order_id, product_id, CAST(SUM(quantity) AS BIGINT) AS quantity FROM order_lines \
                     GROUP BY order_id, product_id) l \
@@ -100,7 +100,7 @@ pub const CHECKS: &[Check] = &[
         sql: "SELECT 'Checkout ' || c.id || ' was paid and returned, but nobody was told to look at payment ' \
                 || COALESCE(c.payment_intent_id, 'without a name') || '.' \
               FROM checkouts c LEFT JOIN attention a ON a.subject = c.payment_intent_id \
-              WHERE c.state = 'returned' AND a.id IS NULL ORDER BY c.id",
+              WHERE c.state = 'refunded' AND a.id IS NULL ORDER BY c.id",
     },
     Check {
         rule: "I3",
@@ -202,7 +202,7 @@ pub const CHECKS: &[Check] = &[
     Check {
         rule: "I7",
         sql: "SELECT 'Checkout ' || id || ' is ' || state || ' without ever having been quoted.' \
-              FROM checkouts WHERE state IN ('ordered', 'returned') \
+              FROM checkouts WHERE state IN ('ordered', 'refunded') \
                 AND (payment_intent_id IS NULL OR tax_calculation IS NULL OR tax IS NULL OR total IS NULL) ORDER BY id",
     },
     Check {
@@ -224,7 +224,7 @@ pub const CHECKS: &[Check] = &[
               FROM (SELECT day, status, CAST(SUM(kept) AS BIGINT) AS kept, CAST(SUM(kept_sales) AS BIGINT) AS kept_sales, \
                       CAST(SUM(counted) AS BIGINT) AS counted, CAST(SUM(counted_sales) AS BIGINT) AS counted_sales \
                     FROM (SELECT day, status, orders AS kept, sales AS kept_sales, 0 AS counted, 0 AS counted_sales \
-                          FROM order_days UNION ALL \
+                          FROM daily_order_totals UNION ALL \
                           SELECT created_at / 86400000, status, 0, 0, COUNT(*), CAST(SUM(total - refunded) AS BIGINT) \
                           FROM orders GROUP BY created_at / 86400000, status) either GROUP BY day, status) compared \
               WHERE kept <> counted OR kept_sales <> counted_sales ORDER BY day, status",
@@ -234,9 +234,9 @@ pub const CHECKS: &[Check] = &[
         sql: "SELECT 'Day ' || day || ' is kept with ' || kept || ' sold of product ' || product_id || \
                 ', but the ledger has ' || counted || '.' \
               FROM (SELECT day, product_id, CAST(SUM(kept) AS BIGINT) AS kept, CAST(SUM(counted) AS BIGINT) AS counted \
-                    FROM (SELECT day, product_id, sold AS kept, 0 AS counted FROM product_days UNION ALL \
-                          SELECT at / 86400000, product_id, 0, CAST(-SUM(change) AS BIGINT) FROM stock_ledger \
-                          WHERE cause IN ('sold', 'restocked') GROUP BY at / 86400000, product_id) either \
+                    FROM (SELECT day, product_id, sold AS kept, 0 AS counted FROM daily_product_totals UNION ALL \
+                          SELECT created_at / 86400000, product_id, 0, CAST(-SUM(change) AS BIGINT) FROM stock_ledger \
+                          WHERE reason IN ('sold', 'restocked') GROUP BY created_at / 86400000, product_id) either \
                     GROUP BY day, product_id) compared \
               WHERE kept <> counted ORDER BY day, product_id",
     },

@@ -8,11 +8,13 @@ use super::password::Passwords;
 use super::store::{self, NewUser, Role};
 use super::totp::{self, Setup};
 use super::{codes, sessions, signups};
+use crate::botcheck;
 use crate::config::Config;
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::random;
+use crate::limits;
 use crate::shop::Shop;
-use crate::{botcheck, chance, limits};
 
 /// Makes the account an administrator, from its next call on. Outside demo mode the account gets a new second
 /// factor, and its sessions end: they began without it.
@@ -35,7 +37,7 @@ pub async fn grant_admin(
     let user = store::find_user_by_email(db.read(), &key).await?.ok_or_else(|| Error::not_found("Account"))?;
     let secret = totp::Secret::new();
     let sealed = secret.seal(keys, &user.id)?;
-    db.write(move |tx| {
+    db.write_closure(move |tx| {
         let (key, sealed) = (key.clone(), sealed.clone());
         Box::pin(async move {
             let id = store::set_role(tx, &key, Role::Admin).await?.ok_or_else(|| Error::not_found("Account"))?;
@@ -56,7 +58,7 @@ pub async fn revoke_admin(db: &Db, email: &str) -> Result<(), Error> {
 }
 
 async fn set_role(db: &Db, key: String, role: Role) -> Result<(), Error> {
-    db.write(move |tx| {
+    db.write_closure(move |tx| {
         let key = key.clone();
         Box::pin(async move {
             let id = store::set_role(tx, &key, role).await?.ok_or_else(|| Error::not_found("Account"))?;
@@ -83,7 +85,7 @@ impl SeedAccount {
     pub async fn new(email: &str, password: &str, role: Role) -> Result<Self, Error> {
         let email = parse_email(email)?;
         let password_hash = Passwords::default().hash(password).await?;
-        Ok(Self { id: chance::new_id(), email, password_hash, role })
+        Ok(Self { id: random::new_id(), email, password_hash, role })
     }
 
     /// Leaves an account as it is that has this address already.
@@ -109,7 +111,7 @@ pub async fn count_users<'e>(db: impl Executor<'e, Database = Any>) -> Result<i6
 
 /// Deletes what has expired: codes, sessions and their tokens, counts of limits, used challenges.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
-    db.write(move |tx| {
+    db.write_closure(move |tx| {
         Box::pin(async move {
             codes::sweep(tx, now_ms).await?;
             Ok(sessions::sweep(tx, now_ms).await?)

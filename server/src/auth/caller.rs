@@ -13,7 +13,7 @@ use super::sessions::store as sessions;
 use super::store::Role;
 use super::token::{self, ADMIN_GROUP, Fault};
 use super::totp::store as totp;
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
 use crate::shop::Shop;
 
 #[derive(Clone, Debug)]

@@ -10,13 +10,13 @@ use super::codes::{self, Purpose, Secrets};
 use super::devices::Who;
 use super::requested_code::{self, UsernameRequest, Wish, parse_username};
 use super::signup::minute;
-use super::{Message, guessing, pace, signups};
-use crate::chance;
-use crate::error::Error;
-use crate::extract::Body;
+use super::{Message, brute_force, constant_time, signups};
+use crate::http::error::Error;
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Body;
+use crate::infra::random;
 use crate::limits::address::ClientAddress;
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::refusals::refusals;
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
@@ -27,7 +27,7 @@ pub struct ConfirmRequest {
     code: String,
 }
 
-refusals!(ConfirmRefusals: [BODY] CodeInvalid CodeExpired TooManyRequests);
+error_responses!(ConfirmErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
 /// The account is opened by the code that was mailed, with the password of the sign-up that the code is for.
 #[utoipa::path(
@@ -35,25 +35,25 @@ refusals!(ConfirmRefusals: [BODY] CodeInvalid CodeExpired TooManyRequests);
     path = "/api/auth/confirm-email",
     tag = "Accounts",
     request_body = ConfirmRequest,
-    responses((status = 200, description = "Confirmed.", body = Message), ConfirmRefusals),
+    responses((status = 200, description = "Confirmed.", body = Message), ConfirmErrors),
 )]
 pub async fn confirm_email(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
     Body(request): Body<ConfirmRequest>,
 ) -> Result<Json<Message>, Error> {
-    pace::evenly(async {
+    constant_time::evenly(async {
         let email = parse_username(&request.username)?;
         let who = Who::Client(&client);
-        guessing::admit(&shop, &who, &email.key()).await?;
+        brute_force::admit(&shop, &who, &email.key()).await?;
         let judgement = signups::confirm(&shop, &client, &email.key(), &request.code).await?;
-        guessing::settle(&shop, &who, judgement).await?;
+        brute_force::settle(&shop, &who, judgement).await?;
         Ok(Json(Message { message: "Your e-mail address is confirmed. You can log in now." }))
     })
     .await
 }
 
-refusals!(ResendRefusals: [BODY] TooManyRequests);
+error_responses!(ResendErrors: [BODY] TooManyRequests);
 
 /// A new code for the newest sign-up that this client may confirm, if there is one; its older code is no longer valid.
 #[utoipa::path(
@@ -61,14 +61,14 @@ refusals!(ResendRefusals: [BODY] TooManyRequests);
     path = "/api/auth/resend-code",
     tag = "Accounts",
     request_body = UsernameRequest,
-    responses((status = 200, description = "The same whether or not there is such an account.", body = Message), ResendRefusals),
+    responses((status = 200, description = "The same whether or not there is such an account.", body = Message), ResendErrors),
 )]
 pub async fn resend_code(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
     Body(request): Body<UsernameRequest>,
 ) -> Result<Json<Message>, Error> {
-    pace::evenly(async {
+    constant_time::evenly(async {
         let email = parse_username(&request.username)?;
         if requested_code::admit(&shop, &Who::Client(&client), Wish::Resend, &email).await? {
             resend(&shop, &client, &email).await?;
@@ -84,9 +84,9 @@ async fn resend(shop: &Shop, client: &ClientAddress, email: &Email) -> Result<()
     let secrets = Secrets::of(&shop.keys);
     let mail_shop = shop.mail_shop();
     let client = signups::client_name(&shop.keys, client);
-    let (mail_id, code, key) = (chance::new_id(), chance::six_digit_code(), email.key());
+    let (mail_id, code, key) = (random::new_id(), random::six_digit_code(), email.key());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (mail_id, code, key) = (mail_id.clone(), code.clone(), key.clone());
             let (mail_shop, secrets, client) = (mail_shop.clone(), secrets.clone(), client.clone());
             Box::pin(async move {

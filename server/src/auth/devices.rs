@@ -10,8 +10,8 @@ use subtle::ConstantTimeEq as _;
 
 use super::keys::{Keys, keyed_hash};
 use super::store::{self, User};
-use crate::chance;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::random;
 use crate::limits::address::ClientAddress;
 use crate::limits::{self, Rule};
 use crate::shop::Shop;
@@ -67,7 +67,7 @@ impl<'a> Who<'a> {
 
 /// A token for the browser that has just logged in.
 pub fn issue(keys: &Keys, user: &User) -> String {
-    let name = URL_SAFE_NO_PAD.encode(chance::random_bytes::<16>());
+    let name = URL_SAFE_NO_PAD.encode(random::random_bytes::<16>());
     let signature = sign(&keys.derive(PURPOSE), Some(user), &name);
     format!("{name}.{signature}")
 }

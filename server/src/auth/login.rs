@@ -15,11 +15,11 @@ use super::sessions::{self, Begun, Tokens};
 use super::store::{self, User};
 use super::totp::{self, Proof};
 use crate::botcheck::{self, Action, Check};
-use crate::error::{Code, Error};
-use crate::extract::Body;
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Body;
 use crate::limits::address::ClientAddress;
 use crate::limits::{self, Rule};
-use crate::refusals::refusals;
 use crate::shop::Shop;
 
 /// What is kept of a browser's name for itself.
@@ -54,7 +54,7 @@ pub struct LoggedIn {
     device_token: String,
 }
 
-refusals!(LogInRefusals: [BODY] BotCheckFailed BadCredentials TotpRequired TooManyRequests);
+error_responses!(LogInErrors: [BODY] BotCheckFailed BadCredentials TotpRequired TooManyRequests);
 
 /// Tokens of a new session. An unknown address, one that was never confirmed and a wrong password are answered alike,
 /// and as slowly.
@@ -63,7 +63,7 @@ refusals!(LogInRefusals: [BODY] BotCheckFailed BadCredentials TotpRequired TooMa
     path = "/api/auth/login",
     tag = "Accounts",
     request_body = LogInRequest,
-    responses((status = 200, description = "A new session.", body = LoggedIn), LogInRefusals),
+    responses((status = 200, description = "A new session.", body = LoggedIn), LogInErrors),
 )]
 pub async fn log_in(
     State(shop): State<Arc<Shop>>,
@@ -127,7 +127,7 @@ async fn strengthen(shop: &Shop, user: User, password: &str) -> Result<User, Err
     let new_hash = stronger.password_hash.clone();
     let changed = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (user, new_hash) = (user.clone(), new_hash.clone());
             Box::pin(async move { Ok(store::change_password(tx, &user.id, &user.password_hash, &new_hash).await?) })
         })
@@ -149,7 +149,7 @@ async fn begin_session(
     let pardoned = tries.clone();
     let session = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (user, begun, proof) = (user.clone(), begun.clone(), proof.clone());
             let (tries, device) = (tries.clone(), device.clone());
             Box::pin(async move {

@@ -5,15 +5,15 @@
 //! through the outbox, and what little difference is left disappears in [`pace`].
 
 mod accounts;
+mod brute_force;
 mod caller;
 mod codes;
 mod confirmation;
+mod constant_time;
 mod devices;
-mod guessing;
 mod keys;
 mod login;
 mod new_password;
-mod pace;
 mod password;
 mod profile;
 mod recovery;

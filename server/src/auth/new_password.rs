@@ -15,13 +15,13 @@ use super::password::Verdict;
 use super::sessions::store as sessions;
 use super::store::{self, Role};
 use super::{Message, codes};
-use crate::chance;
 use crate::config::Config;
-use crate::error::Error;
-use crate::extract::Body;
+use crate::http::error::Error;
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Body;
+use crate::infra::random;
 use crate::limits;
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::refusals::refusals;
 use crate::shop::Shop;
 
 /// A password that may become this account's. Administrators need a longer one where real money moves.
@@ -48,7 +48,7 @@ pub struct PasswordChanged {
 
 impl PasswordChanged {
     pub fn new(shop: &Shop) -> Self {
-        Self { id: chance::new_id(), mail: app::mail::password_changed(&shop.mail_shop()) }
+        Self { id: random::new_id(), mail: app::mail::password_changed(&shop.mail_shop()) }
     }
 
     pub async fn tell(&self, tx: &mut AnyConnection, to: &str, now_ms: i64) -> Result<(), Error> {
@@ -70,7 +70,7 @@ pub struct ChangeRequest {
     proposed_password: String,
 }
 
-refusals!(ChangeRefusals: [BODY, SIGNED_IN] TooManyRequests);
+error_responses!(ChangeErrors: [BODY, SIGNED_IN] TooManyRequests);
 
 /// The caller's password is the proposed one from now on, and their other sessions are over.
 #[utoipa::path(
@@ -79,7 +79,7 @@ refusals!(ChangeRefusals: [BODY, SIGNED_IN] TooManyRequests);
     tag = "Accounts",
     request_body = ChangeRequest,
     security(("accessToken" = [])),
-    responses((status = 200, description = "The new password counts.", body = Message), ChangeRefusals),
+    responses((status = 200, description = "The new password counts.", body = Message), ChangeErrors),
 )]
 pub async fn change_password(
     State(shop): State<Arc<Shop>>,
@@ -108,7 +108,7 @@ async fn replace(shop: &Shop, caller: Caller, checked_hash: String, new_hash: St
     let changed = PasswordChanged::new(shop);
     let pardoned = caller.user_id.clone();
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (caller, changed) = (caller.clone(), changed.clone());
             let (checked_hash, new_hash) = (checked_hash.clone(), new_hash.clone());
             Box::pin(async move {

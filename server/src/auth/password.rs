@@ -12,8 +12,8 @@ use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::{Semaphore, oneshot};
 
-use crate::chance;
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
+use crate::infra::random;
 
 /// OWASP's first choice: 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19_456;
@@ -198,7 +198,7 @@ fn overloaded() -> Error {
 
 fn hash(password: &str, memory: &mut Vec<Block>) -> Result<String, Error> {
     let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(Error::internal)?;
-    let salt = Salt::new(&chance::random_bytes::<16>()).map_err(Error::internal)?;
+    let salt = Salt::new(&random::random_bytes::<16>()).map_err(Error::internal)?;
     let output = compute(password, &salt, &params, memory)?;
     let hash = PasswordHash {
         algorithm: Algorithm::Argon2id.ident(),

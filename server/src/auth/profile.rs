@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::caller::SignedIn;
 use super::keys::Jwks;
-use crate::refusals::refusals;
+use crate::http::error_responses::error_responses;
 use crate::shop::Shop;
 
 #[derive(Serialize, ToSchema)]
@@ -33,7 +33,7 @@ struct UserAttribute {
     value: String,
 }
 
-refusals!(UserRefusals: [SIGNED_IN]);
+error_responses!(UserErrors: [SIGNED_IN]);
 
 /// The caller's account as a list of attributes. `Username` is what `username` means everywhere: the e-mail.
 #[utoipa::path(
@@ -41,7 +41,7 @@ refusals!(UserRefusals: [SIGNED_IN]);
     path = "/api/auth/user",
     tag = "Accounts",
     security(("accessToken" = [])),
-    responses((status = 200, description = "Who is logged in.", body = UserInfo), UserRefusals),
+    responses((status = 200, description = "Who is logged in.", body = UserInfo), UserErrors),
 )]
 pub async fn show_user(SignedIn(caller): SignedIn) -> Json<UserInfo> {
     let attribute = |name, value: &str| UserAttribute { name, value: value.to_owned() };
@@ -54,14 +54,14 @@ pub async fn show_user(SignedIn(caller): SignedIn) -> Json<UserInfo> {
     Json(UserInfo { data: UserData { username: caller.email, attributes } })
 }
 
-refusals!(JwksRefusals: [NONE]);
+error_responses!(JwksErrors: [NONE]);
 
 /// The public keys of access tokens, for whoever wants to check one.
 #[utoipa::path(
     get,
     path = "/.well-known/jwks.json",
     tag = "Accounts",
-    responses((status = 200, description = "A JWK set.", body = Jwks), JwksRefusals),
+    responses((status = 200, description = "A JWK set.", body = Jwks), JwksErrors),
 )]
 pub async fn show_jwks(State(shop): State<Arc<Shop>>) -> impl IntoResponse {
     ([(header::CACHE_CONTROL, "public, max-age=300")], Json(shop.keys.jwks()))

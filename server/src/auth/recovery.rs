@@ -13,15 +13,15 @@ use super::new_password::{self, PasswordChanged};
 use super::requested_code::{self, Wish, parse_username};
 use super::sessions::store as sessions;
 use super::store::{self, Role};
-use super::{Message, guessing, pace};
-use crate::chance;
+use super::{Message, brute_force, constant_time};
 use crate::config::RateLimits;
-use crate::error::Error;
-use crate::extract::Body;
+use crate::http::error::Error;
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Body;
+use crate::infra::random;
 use crate::limits::address::ClientAddress;
 use crate::limits::{self, Rule};
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::refusals::refusals;
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
@@ -34,7 +34,7 @@ pub struct ForgotRequest {
     device_token: Option<String>,
 }
 
-refusals!(ForgotRefusals: [BODY] TooManyRequests);
+error_responses!(ForgotErrors: [BODY] TooManyRequests);
 
 /// A code for setting a new password, if the address has an account.
 #[utoipa::path(
@@ -42,14 +42,14 @@ refusals!(ForgotRefusals: [BODY] TooManyRequests);
     path = "/api/auth/forgot-password",
     tag = "Accounts",
     request_body = ForgotRequest,
-    responses((status = 200, description = "The same whether or not there is such an account.", body = Message), ForgotRefusals),
+    responses((status = 200, description = "The same whether or not there is such an account.", body = Message), ForgotErrors),
 )]
 pub async fn forgot_password(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
     Body(request): Body<ForgotRequest>,
 ) -> Result<Json<Message>, Error> {
-    pace::evenly(async {
+    constant_time::evenly(async {
         let email = parse_username(&request.username)?;
         let who = Who::of(&shop, &client, &email.key(), request.device_token.as_deref()).await?;
         if requested_code::admit(&shop, &who, Wish::Reset, &email).await? {
@@ -65,9 +65,9 @@ async fn mail_code(shop: &Shop, email: &Email) -> Result<(), Error> {
     let now_ms = shop.clock.now_ms();
     let secrets = Secrets::of(&shop.keys);
     let mail_shop = shop.mail_shop();
-    let (id, code, key) = (chance::new_id(), chance::six_digit_code(), email.key());
+    let (id, code, key) = (random::new_id(), random::six_digit_code(), email.key());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, code, key) = (id.clone(), code.clone(), key.clone());
             let (mail_shop, secrets) = (mail_shop.clone(), secrets.clone());
             Box::pin(async move {
@@ -99,7 +99,7 @@ pub struct ResetRequest {
     device_token: Option<String>,
 }
 
-refusals!(ResetRefusals: [BODY] CodeInvalid CodeExpired TooManyRequests);
+error_responses!(ResetErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
 /// A new password by the code that was mailed. Every session ends.
 #[utoipa::path(
@@ -107,26 +107,26 @@ refusals!(ResetRefusals: [BODY] CodeInvalid CodeExpired TooManyRequests);
     path = "/api/auth/confirm-forgot-password",
     tag = "Accounts",
     request_body = ResetRequest,
-    responses((status = 200, description = "The new password counts.", body = Message), ResetRefusals),
+    responses((status = 200, description = "The new password counts.", body = Message), ResetErrors),
 )]
 pub async fn reset_password(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
     Body(request): Body<ResetRequest>,
 ) -> Result<Json<Message>, Error> {
-    pace::evenly(async {
+    constant_time::evenly(async {
         let email = parse_username(&request.username)?;
         let typed = &request.password;
         new_password::parse(&shop.config, &email, Role::Customer, typed)
             .map_err(|sentence| Error::invalid_field("password", sentence))?;
         let email_key = email.key();
         let who = Who::of(&shop, &client, &email_key, request.device_token.as_deref()).await?;
-        guessing::admit(&shop, &who, &email_key).await?;
+        brute_force::admit(&shop, &who, &email_key).await?;
         let user = store::find_user_by_email(shop.db.read(), &email_key).await?;
         let code_hash = codes::find(shop.db.read(), user.as_ref().map_or("", |user| &user.id)).await?;
         let reset = Reset {
             rate_limits: shop.config.rate_limits,
-            tries: guessing::tries(&who, &email_key, &code_hash),
+            tries: brute_force::tries(&who, &email_key, &code_hash),
             code_hash,
             // What strangers have tried is none of a browser's that has logged in before.
             cost: i64::from(matches!(who, Who::Client(_))),
@@ -139,7 +139,7 @@ pub async fn reset_password(
             changed: PasswordChanged::new(&shop),
         };
         match apply(&shop, reset).await? {
-            Outcome::Judged(judgement) => guessing::settle(&shop, &who, judgement).await?,
+            Outcome::Judged(judgement) => brute_force::settle(&shop, &who, judgement).await?,
             Outcome::TooWeakForAdmin(sentence) => return Err(Error::invalid_field("password", sentence)),
         }
         shop.mail_waiting.notify_one();
@@ -175,7 +175,7 @@ async fn apply(shop: &Shop, reset: Reset) -> Result<Outcome, Error> {
     let applied = reset.clone();
     let outcome = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let reset = applied.clone();
             Box::pin(async move { reset.apply(tx, now_ms).await })
         })

@@ -4,9 +4,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use wasm_core::validation::{Email, schema};
 
+use super::brute_force;
 use super::devices::Who;
-use super::guessing;
-use crate::error::Error;
+use crate::http::error::Error;
 use crate::limits;
 use crate::shop::Shop;
 
@@ -46,5 +46,5 @@ pub async fn take(shop: &Shop, who: &Who<'_>, wish: Wish, email: &Email) -> Resu
     if matches!(who, Who::Client(_)) {
         uses.push((limits::CODES_PER_ACCOUNT, of_this_wish));
     }
-    guessing::is_allowed(limits::take_each(shop, &uses).await)
+    brute_force::is_allowed(limits::take_each(shop, &uses).await)
 }

@@ -13,16 +13,16 @@ use super::codes::{self, Purpose, Secrets};
 use super::devices::Who;
 use super::requested_code::{self, Wish};
 use super::signups::store::SignUp;
-use super::{Message, pace, signups, store};
+use super::{Message, constant_time, signups, store};
 use crate::botcheck::{self, Action, Check};
-use crate::chance;
-use crate::clock::{HOUR, rfc3339};
-use crate::error::Error;
-use crate::extract::Body;
+use crate::http::error::Error;
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Body;
+use crate::infra::clock::{HOUR, rfc3339};
+use crate::infra::random;
 use crate::limits;
 use crate::limits::address::ClientAddress;
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::refusals::refusals;
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
@@ -36,7 +36,7 @@ pub struct SignUpRequest {
     bot_check: Value,
 }
 
-refusals!(SignUpRefusals: [BODY] BotCheckFailed BotCheckUnavailable TooManyRequests);
+error_responses!(SignUpErrors: [BODY] BotCheckFailed BotCheckUnavailable TooManyRequests);
 
 /// A sign-up that waits for its code. An address that has an account already is answered alike, and its owner is
 /// told by mail.
@@ -45,14 +45,14 @@ refusals!(SignUpRefusals: [BODY] BotCheckFailed BotCheckUnavailable TooManyReque
     path = "/api/auth/signup",
     tag = "Accounts",
     request_body = SignUpRequest,
-    responses((status = 201, description = "The same whether or not the address has an account.", body = Message), SignUpRefusals),
+    responses((status = 201, description = "The same whether or not the address has an account.", body = Message), SignUpErrors),
 )]
 pub async fn sign_up(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
     Body(request): Body<SignUpRequest>,
 ) -> Result<(StatusCode, Json<Message>), Error> {
-    pace::evenly(async {
+    constant_time::evenly(async {
         let (email, password) = validated(&request, &shop.config.shop_name)?;
         limits::take_each(&shop, &client.uses(limits::SIGN_UP_PER_ADDRESS)).await?;
         let check = botcheck::verify(&shop, Action::Signup, &request.bot_check, client.ip()).await?;
@@ -99,7 +99,7 @@ fn validated(request: &SignUpRequest, shop_name: &str) -> Result<(Email, Passwor
 async fn register(shop: &Shop, client: &ClientAddress, email: Email, password_hash: String) -> Result<(), Error> {
     let now_ms = shop.clock.now_ms();
     let mail_shop = shop.mail_shop();
-    let (id, code) = (chance::new_id(), chance::six_digit_code());
+    let (id, code) = (random::new_id(), random::six_digit_code());
     let signup = SignUp {
         code_hash: Secrets::of(&shop.keys).hash(&id, Purpose::ConfirmEmail, &code),
         id,
@@ -111,7 +111,7 @@ async fn register(shop: &Shop, client: &ClientAddress, email: Email, password_ha
         created_at: now_ms,
     };
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (email, code) = (email.clone(), code.clone());
             let (mail_shop, signup) = (mail_shop.clone(), signup.clone());
             Box::pin(async move {

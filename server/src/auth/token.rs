@@ -7,9 +7,9 @@ use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode}
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
-use crate::chance;
-use crate::clock::{MINUTE, SECOND};
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{MINUTE, SECOND};
+use crate::infra::random;
 
 pub const LIFETIME_MS: i64 = 15 * MINUTE;
 /// How far another process's clock may run ahead. An expired token gets no grace.
@@ -65,7 +65,7 @@ pub fn issue(keys: &Keys, issuer: &str, subject: Subject<'_>, now_ms: i64) -> Re
         exp: now + LIFETIME_MS / SECOND,
         nbf: now,
         iat: now,
-        jti: chance::new_id(),
+        jti: random::new_id(),
         token_use: TOKEN_USE.to_owned(),
         email: subject.email.to_owned(),
         groups: subject.groups.to_vec(),

@@ -1,16 +1,16 @@
 //! One file with everything the database holds: written while the shop serves, restored into an empty database of
 //! either kind. It is also the way from one kind of database to the other.
 
-mod form;
+mod format;
 mod read;
 mod restore;
 mod store;
 pub mod tables;
 mod write;
 
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
 
-pub use form::Counts;
+pub use format::Counts;
 pub use restore::restore;
 pub use write::back_up;
 

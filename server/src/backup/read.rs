@@ -7,11 +7,11 @@ use std::path::Path;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::form::{Counts, FORM, Header, Row, parse_row, seal_line, table_line};
+use super::format::{Counts, FORM, Header, Row, parse_row, seal_line, table_line};
 use super::refusal;
 use super::tables::{TABLES, Table};
 use crate::db;
-use crate::error::Error;
+use crate::http::error::Error;
 
 pub struct Reader {
     file: BufReader<File>,

@@ -1,16 +1,15 @@
 //! Putting a backup into an empty database of either kind.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use sqlx::AnyConnection;
 
-use super::form::{Counts, Row};
+use super::format::{Counts, Row};
 use super::read::Reader;
 use super::tables::{SEEDED, Table};
 use super::{Progress, refusal, store};
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// Rows in one statement: enough that a database across a network is not asked for each.
 const BATCH: usize = 100;
@@ -22,16 +21,13 @@ const BATCH: usize = 100;
 pub async fn restore(db: &Db, path: &Path, progress: Progress) -> Result<Counts, Error> {
     check(path)?;
     progress("the file is whole");
-    let path: Arc<Path> = path.into();
-    db.write_at_length(move |tx| {
-        let path = path.clone();
-        Box::pin(async move {
-            refuse_filled(tx).await?;
-            store::clear(tx, SEEDED).await?;
-            fill(tx, &path, progress).await
-        })
-    })
-    .await
+    db.write_long((path.to_owned(), progress), |tx, (path, progress)| Box::pin(replace(tx, path, *progress))).await
+}
+
+async fn replace(tx: &mut AnyConnection, path: &Path, progress: Progress) -> Result<Counts, Error> {
+    refuse_filled(tx).await?;
+    store::clear(tx, SEEDED).await?;
+    fill(tx, path, progress).await
 }
 
 fn check(path: &Path) -> Result<(), Error> {

@@ -4,29 +4,33 @@ use futures_util::TryStreamExt as _;
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe, Row as _};
 
-use super::form::{Row, Value};
+use super::format::{Row, Value};
 use super::tables::{Kind, TABLES, Table};
-use crate::error::Error;
+use crate::http::error::Error;
 
-/// Hands every row of the table to `take`, in the order of its key; `by_bytes` stands behind each text in it.
+/// Hands every row of the table to `take`, in the order of its key; `binary_collation` stands behind each text in it.
 pub async fn each_row(
     connection: &mut AnyConnection,
     table: &Table,
-    by_bytes: &str,
+    binary_collation: &str,
     mut take: impl FnMut(Row) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
-    let mut rows = sqlx::query(AssertSqlSafe(select_sql(table, by_bytes))).fetch(connection);
+    let mut rows = sqlx::query(AssertSqlSafe(select_sql(table, binary_collation))).fetch(connection);
     while let Some(row) = rows.try_next().await? {
         take(read(table, &row)?)?;
     }
     Ok(())
 }
 
-fn select_sql(table: &Table, by_bytes: &str) -> String {
+fn select_sql(table: &Table, binary_collation: &str) -> String {
     let order: Vec<String> = table
         .key
         .iter()
-        .map(|column| if table.texts.contains(column) { format!("{column} {by_bytes}") } else { (*column).into() })
+        .map(
+            |column| {
+                if table.texts.contains(column) { format!("{column} {binary_collation}") } else { (*column).into() }
+            },
+        )
         .collect();
     format!("SELECT {} FROM {} ORDER BY {}", table.column_names().join(", "), table.name, order.join(", "))
 }

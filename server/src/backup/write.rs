@@ -9,12 +9,12 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 
-use super::form::{Counts, FORM, Header, seal_line, table_line};
+use super::format::{Counts, FORM, Header, seal_line, table_line};
 use super::tables::TABLES;
 use super::{Progress, refusal, store};
-use crate::clock::rfc3339;
 use crate::db::{self, Db};
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::rfc3339;
 
 /// Copies everything as it stands at one moment into `path`, while the shop goes on.
 ///
@@ -22,9 +22,9 @@ use crate::error::Error;
 /// A sentence for the operator; whatever was at `path` is then untouched.
 pub async fn back_up(db: &Db, now_ms: i64, path: &Path, progress: Progress) -> Result<Counts, Error> {
     let draft = Draft::new(path).map_err(|error| cannot_write(path, &error))?;
-    let by_bytes = db.by_bytes();
+    let binary_collation = db.binary_collation();
     let (draft, counts) =
-        db.snapshot(move |connection| Box::pin(copy(connection, draft, now_ms, by_bytes, progress))).await?;
+        db.snapshot(move |connection| Box::pin(copy(connection, draft, now_ms, binary_collation, progress))).await?;
     draft.publish(path).map_err(|error| cannot_write(path, &error))?;
     Ok(counts)
 }
@@ -33,7 +33,7 @@ async fn copy(
     connection: &mut AnyConnection,
     mut draft: Draft,
     now_ms: i64,
-    by_bytes: &'static str,
+    binary_collation: &'static str,
     progress: Progress,
 ) -> Result<(Draft, Counts), Error> {
     refuse_other_schema(connection).await?;
@@ -48,7 +48,7 @@ async fn copy(
     for table in TABLES {
         draft.line(&table_line(table))?;
         counts.begin(table);
-        store::each_row(connection, table, by_bytes, |row| {
+        store::each_row(connection, table, binary_collation, |row| {
             counts.add_row(table);
             draft.json(&row)
         })

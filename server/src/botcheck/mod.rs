@@ -1,9 +1,9 @@
 //! The check that keeps robots from signing up and guessing passwords. `recaptchaToken` carries whatever
 //! proof the configured kind asks for.
 
-mod fault;
+mod difficulty;
+mod error;
 mod pow;
-mod rush;
 mod service;
 mod siteverify;
 mod store;
@@ -20,14 +20,14 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::fault::Fault;
-use self::rush::Rush;
+use self::difficulty::Rush;
+use self::error::Fault;
 use self::service::{Service, Verdict};
 use crate::config::{BotCheck, Config};
 use crate::db::Db;
-use crate::error::{Code, Error};
-use crate::extract::Params;
-use crate::refusals::refusals;
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Params;
 use crate::shop::Shop;
 
 /// After which a sign-up may be tried again.
@@ -130,7 +130,7 @@ impl From<Challenge> for ProofOfWork {
     }
 }
 
-refusals!(ChallengeRefusals: [QUERY] NotFound);
+error_responses!(ChallengeErrors: [QUERY] NotFound);
 
 /// A fresh proof-of-work challenge for the action. It is harder while very many sign up and log in.
 #[utoipa::path(
@@ -139,7 +139,7 @@ refusals!(ChallengeRefusals: [QUERY] NotFound);
     tag = "Accounts",
     operation_id = "get_bot_check",
     params(ChallengeQuery),
-    responses((status = 200, description = "To be solved within two minutes, and sent back once as `recaptchaToken`.", body = ProofOfWork), ChallengeRefusals),
+    responses((status = 200, description = "To be solved within two minutes, and sent back once as `recaptchaToken`.", body = ProofOfWork), ChallengeErrors),
 )]
 async fn challenge(
     State(shop): State<Arc<Shop>>,
@@ -175,7 +175,7 @@ pub async fn verify(shop: &Shop, action: Action, token: &Value, client: IpAddr) 
     };
     let used = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let proof = proof.clone();
             Box::pin(async move { Ok(store::use_proof(tx, &proof).await?) })
         })
@@ -197,7 +197,7 @@ pub fn unavailable() -> Error {
 
 /// Forgets used proofs that have expired.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
-    db.write(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
+    db.write_closure(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -8,13 +8,13 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::fault::Fault;
+use super::error::Fault;
 use super::store::Proof;
 use super::{Action, hex};
 use crate::auth::Keys;
-use crate::chance;
-use crate::clock::{MINUTE, SECOND};
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{MINUTE, SECOND};
+use crate::infra::random;
 
 /// About a second on a slow telephone, a fraction of one elsewhere; up to four times as much in a rush.
 const MAX_NUMBER: u64 = 50_000;
@@ -47,7 +47,7 @@ pub fn challenge(secret: &str, action: Action, factor: u64, now_ms: i64) -> Resu
     // The library writes parameters back in any order, and the order is part of what is hashed: so there
     // is one parameter, and the action is part of the salt proper.
     let expires = (now_ms + LIFETIME_MS) / SECOND;
-    let salt = format!("{}.{}?expires={expires}&", hex(&chance::random_bytes::<12>()), action.word());
+    let salt = format!("{}.{}?expires={expires}&", hex(&random::random_bytes::<12>()), action.word());
     let max_number = MAX_NUMBER * factor;
     create_challenge(ChallengeOptions {
         algorithm: Some(AltchaAlgorithm::Sha256),
@@ -55,7 +55,7 @@ pub fn challenge(secret: &str, action: Action, factor: u64, now_ms: i64) -> Resu
         salt_length: None,
         hmac_key: secret,
         salt: Some(salt),
-        number: Some(chance::below(max_number + 1)),
+        number: Some(random::below(max_number + 1)),
         expires: None,
         params: None,
     })

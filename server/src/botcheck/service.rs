@@ -14,12 +14,12 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use super::fault::Fault;
+use super::error::Fault;
 use super::siteverify::{Answer, Expected, Judgement};
 use super::store::Proof;
 use super::{Action, hex};
-use crate::breaker::{Breaker, Change, Permit};
 use crate::config::{BotService, ServiceKind};
+use crate::infra::circuit_breaker::{Change, CircuitBreaker, Permit};
 
 /// For everything: the connection, the answer and its body.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -37,7 +37,7 @@ pub struct Service {
     /// Of the shop's public address: tokens that were made elsewhere are worth nothing.
     host: String,
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
-    breaker: Breaker,
+    breaker: CircuitBreaker,
 }
 
 /// What asking about a token came to.
@@ -60,7 +60,7 @@ impl Service {
             verify_url: service.verify_url.to_string(),
             host: public_url.host_str().unwrap_or_default().to_owned(),
             client: Client::builder(TokioExecutor::new()).build(connector),
-            breaker: Breaker::after(FAILURES),
+            breaker: CircuitBreaker::after(FAILURES),
         })
     }
 
@@ -72,7 +72,7 @@ impl Service {
             Value::String(token) if token.len() <= LONGEST_TOKEN => token.trim(),
             _ => return Verdict::Refused(Fault::Unreadable),
         };
-        if self.breaker.permit(now_ms) == Permit::LeaveAlone {
+        if self.breaker.permit(now_ms) == Permit::FailFast {
             return Verdict::Unanswered;
         }
         let asked = tokio::time::timeout(PATIENCE, self.ask(token, client)).await;
@@ -134,7 +134,7 @@ impl Service {
     }
 
     fn answered(&self) {
-        if self.breaker.succeeded() == Change::Resumed {
+        if self.breaker.succeeded() == Change::Closed {
             tracing::info!(service = self.kind.word(), "the bot check's service answers again");
         }
     }
@@ -142,7 +142,7 @@ impl Service {
     fn unanswered(&self, cause: &str, now_ms: i64) -> Verdict {
         let service = self.kind.word();
         tracing::error!(service, cause, "the bot check's service was of no use");
-        if self.breaker.failed(now_ms) == Change::Paused {
+        if self.breaker.failed(now_ms) == Change::Opened {
             tracing::error!(service, "the bot check's service is left alone: sign-ups are refused, log-ins are few");
         }
         Verdict::Unanswered

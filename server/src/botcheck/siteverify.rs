@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::Action;
-use super::fault::Fault;
-use crate::clock::{MINUTE, SECOND};
+use super::error::Fault;
 use crate::config::ServiceKind;
+use crate::infra::clock::{MINUTE, SECOND};
 
 /// How old a token may be; the services themselves would take a Turnstile token for five minutes.
 const LIFETIME_MS: i64 = 2 * MINUTE;

@@ -17,7 +17,7 @@ pub enum Use {
 
 pub async fn use_proof(tx: &mut AnyConnection, proof: &Proof) -> Result<Use, sqlx::Error> {
     let inserted = sqlx::query(
-        "INSERT INTO bot_checks_used (challenge, expires_at) VALUES ($1, $2)
+        "INSERT INTO used_bot_challenges (challenge, expires_at) VALUES ($1, $2)
          ON CONFLICT (challenge) DO NOTHING",
     )
     .bind(proof.id.as_str())
@@ -31,6 +31,6 @@ pub async fn use_proof(tx: &mut AnyConnection, proof: &Proof) -> Result<Use, sql
 }
 
 pub async fn delete_expired(tx: &mut AnyConnection, now_ms: i64) -> Result<(), sqlx::Error> {
-    sqlx::query("DELETE FROM bot_checks_used WHERE expires_at <= $1").bind(now_ms).execute(tx).await?;
+    sqlx::query("DELETE FROM used_bot_challenges WHERE expires_at <= $1").bind(now_ms).execute(tx).await?;
     Ok(())
 }

@@ -13,11 +13,11 @@ use wasm_core::wire::{optional_whole_number, whole_number};
 use super::store::{self, Cause, InsertError, Visible};
 use crate::auth::{Admin, MaybeAdmin};
 use crate::db::is_unique_violation;
-use crate::error::{Code, Error};
-use crate::error_details::Details;
-use crate::extract::{Body, Path};
-use crate::kept::Document;
-use crate::refusals::refusals;
+use crate::http::error::{Code, Error};
+use crate::http::error_details::Details;
+use crate::http::error_responses::error_responses;
+use crate::http::extract::{Body, Path};
+use crate::http::response_cache::Document;
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
@@ -30,7 +30,7 @@ pub struct StockEdit {
     was: Option<i64>,
 }
 
-refusals!(ListRefusals: [NONE]);
+error_responses!(ListErrors: [NONE]);
 
 /// What is for sale; administrators see inactive products too.
 #[utoipa::path(
@@ -41,7 +41,7 @@ refusals!(ListRefusals: [NONE]);
     responses(
         (status = 200, description = "Every product the caller may see.", body = Vec<Product>),
         (status = 304, description = "As the caller knows it already, by `If-None-Match`."),
-        ListRefusals
+        ListErrors
     ),
 )]
 pub async fn list_products(
@@ -54,10 +54,10 @@ pub async fn list_products(
     }
     let contents = shop.catalogue.current().await?;
     let list = async { document("/api/products", &contents.for_sale) };
-    Ok(contents.shelf.keep("/api/products", list).await?.answer(&headers))
+    Ok(contents.responses.get_or_render("/api/products", list).await?.respond(&headers))
 }
 
-refusals!(GetRefusals: [NONE] NotFound);
+error_responses!(GetErrors: [NONE] NotFound);
 
 /// One product by name, slug or id; an inactive one is not found by customers.
 #[utoipa::path(
@@ -69,7 +69,7 @@ refusals!(GetRefusals: [NONE] NotFound);
     responses(
         (status = 200, description = "The product.", body = Product),
         (status = 304, description = "As the caller knows it already, by `If-None-Match`."),
-        GetRefusals
+        GetErrors
     ),
 )]
 pub async fn get_product(
@@ -93,16 +93,16 @@ pub async fn get_product(
     // However many names lead to a product, its answer is kept at most twice.
     let key = if product.slug == name { format!("/api/products/{name}") } else { product.id.clone() };
     let one = async { document("/api/products/{id}", product) };
-    Ok(contents.shelf.keep(&key, one).await?.answer(&headers))
+    Ok(contents.responses.get_or_render(&key, one).await?.respond(&headers))
 }
 
 /// An answer to everybody. It may be kept, and is asked for again each time.
 fn document(route: &'static str, body: &(impl Serialize + ?Sized)) -> Result<Document, Error> {
     let body = serde_json::to_vec(body).map_err(Error::internal)?.into();
-    Ok(Document { route, kind: "application/json", caching: "no-cache", policy: None, body })
+    Ok(Document { route, content_type: "application/json", cache_control: "no-cache", csp: None, body })
 }
 
-refusals!(CreateRefusals: [BODY, ADMIN] DuplicateName);
+error_responses!(CreateErrors: [BODY, ADMIN] DuplicateName);
 
 /// 201 and the new product.
 #[utoipa::path(
@@ -111,7 +111,7 @@ refusals!(CreateRefusals: [BODY, ADMIN] DuplicateName);
     tag = "Catalogue",
     request_body = ProductInput,
     security(("accessToken" = [])),
-    responses((status = 201, description = "The new product.", body = Product), CreateRefusals),
+    responses((status = 201, description = "The new product.", body = Product), CreateErrors),
 )]
 pub async fn create_product(
     State(shop): State<Arc<Shop>>,
@@ -122,7 +122,7 @@ pub async fn create_product(
     let now = shop.clock.now_ms();
     let product = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (input, who) = (input.clone(), caller.email.clone());
             Box::pin(async move {
                 let id = store::insert_product(tx, &input, &who, now)
@@ -135,7 +135,7 @@ pub async fn create_product(
     Ok((StatusCode::CREATED, Json(product)))
 }
 
-refusals!(UpdateRefusals: [BODY, ADMIN] NotFound EditConflict DuplicateName);
+error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict DuplicateName);
 
 /// Any of a product's fields; all of the edit or nothing of it.
 #[utoipa::path(
@@ -145,7 +145,7 @@ refusals!(UpdateRefusals: [BODY, ADMIN] NotFound EditConflict DuplicateName);
     params(("id" = String, Path, description = "Its id.")),
     request_body = ProductPatch,
     security(("accessToken" = [])),
-    responses((status = 200, description = "The product as it is now.", body = Product), UpdateRefusals),
+    responses((status = 200, description = "The product as it is now.", body = Product), UpdateErrors),
 )]
 pub async fn update_product(
     State(shop): State<Arc<Shop>>,
@@ -156,7 +156,7 @@ pub async fn update_product(
     let now = shop.clock.now_ms();
     let product = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, patch, who) = (id.clone(), patch.clone(), caller.email.clone());
             Box::pin(async move {
                 store::take_product(tx, &id).await?;
@@ -180,7 +180,7 @@ pub async fn update_product(
     Ok(Json(product))
 }
 
-refusals!(StockRefusals: [BODY, ADMIN] NotFound);
+error_responses!(StockErrors: [BODY, ADMIN] NotFound);
 
 /// Sets the count, or with `was` adds the difference to whatever it is by now.
 #[utoipa::path(
@@ -190,7 +190,7 @@ refusals!(StockRefusals: [BODY, ADMIN] NotFound);
     params(("id" = String, Path, description = "Its id.")),
     request_body = StockEdit,
     security(("accessToken" = [])),
-    responses((status = 200, description = "The product as it is now.", body = Product), StockRefusals),
+    responses((status = 200, description = "The product as it is now.", body = Product), StockErrors),
 )]
 pub async fn set_stock(
     State(shop): State<Arc<Shop>>,
@@ -208,7 +208,7 @@ pub async fn set_stock(
     let (stock, was) = (edit.stock, edit.was);
     let product = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, who) = (id.clone(), caller.email.clone());
             Box::pin(async move {
                 store::take_product(tx, &id).await?;

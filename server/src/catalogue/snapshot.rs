@@ -15,8 +15,8 @@ use wasm_core::catalogue::{Product, slug};
 
 use super::store::{self, Visible};
 use crate::db::Db;
-use crate::error::Error;
-use crate::kept::Shelf;
+use crate::http::error::Error;
+use crate::http::response_cache::ResponseCache;
 
 /// How often it is read while somebody asks.
 const FRESH: Duration = Duration::from_millis(100);
@@ -29,7 +29,7 @@ const OLD: Duration = Duration::from_secs(30);
 pub struct Contents {
     all: Vec<Product>,
     pub for_sale: Vec<Product>,
-    pub shelf: Shelf,
+    pub responses: ResponseCache,
 }
 
 impl Contents {
@@ -154,7 +154,7 @@ impl Catalogue {
 
     fn contents(&self, all: Vec<Product>) -> Contents {
         let for_sale = all.iter().filter(|product| product.active).cloned().collect();
-        Contents { all, for_sale, shelf: Shelf::new(self.common.clone(), self.made.clone()) }
+        Contents { all, for_sale, responses: ResponseCache::new(self.common.clone(), self.made.clone()) }
     }
 
     fn latest(&self) -> Option<Arc<Snapshot>> {

@@ -7,9 +7,9 @@ use wasm_core::money::Cents;
 use wasm_core::validation::ProductInput;
 use wasm_core::weight::Weight;
 
-use crate::chance;
-use crate::clock::DAY;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::DAY;
+use crate::infra::random;
 
 /// Which products a reader may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub async fn insert_product(
     who: &str,
     now: i64,
 ) -> Result<String, InsertError> {
-    let id = chance::new_id();
+    let id = random::new_id();
     let slug = free_slug(tx, &input.name).await?;
     sqlx::query(
         "INSERT INTO products (id, name, name_key, slug, description, price, weight, stock, active, created_at) \
@@ -181,7 +181,7 @@ pub async fn change_stock(
 
 /// Whether the goods of an order have been put back.
 pub async fn was_restocked(tx: &mut AnyConnection, order_id: &str) -> Result<bool, Error> {
-    let (rows,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM stock_ledger WHERE order_id = $1 AND cause = $2")
+    let (rows,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM stock_ledger WHERE order_id = $1 AND reason = $2")
         .bind(order_id)
         .bind(Cause::Restocked.word())
         .fetch_one(&mut *tx)
@@ -199,10 +199,10 @@ pub async fn insert_stock_change(
     now: i64,
 ) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO stock_ledger (id, product_id, change, cause, order_id, who, at) \
+        "INSERT INTO stock_ledger (id, product_id, change, reason, order_id, actor, created_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
-    .bind(chance::new_id())
+    .bind(random::new_id())
     .bind(product_id)
     .bind(change)
     .bind(cause.word())
@@ -217,12 +217,12 @@ pub async fn insert_stock_change(
     }
 }
 
-/// Keeps how many left the shelf on a day. Whoever writes it has taken the product's own row before, so two of them
+/// Keeps how many left the responses on a day. Whoever writes it has taken the product's own row before, so two of them
 /// never wait for each other crosswise.
 async fn count_sold(tx: &mut AnyConnection, product_id: &str, sold: i64, day: i64) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO product_days (day, product_id, sold) VALUES ($1, $2, $3) \
-         ON CONFLICT (day, product_id) DO UPDATE SET sold = product_days.sold + excluded.sold",
+        "INSERT INTO daily_product_totals (day, product_id, sold) VALUES ($1, $2, $3) \
+         ON CONFLICT (day, product_id) DO UPDATE SET sold = daily_product_totals.sold + excluded.sold",
     )
     .bind(day)
     .bind(product_id)

@@ -6,7 +6,7 @@ use super::Verdict;
 use crate::config::Config;
 use crate::db::inspect::{Inspected, inspect};
 use crate::db::{schema_version, sqlite_files};
-use crate::private_files::find_open_to_others;
+use crate::infra::private_files::find_open_to_others;
 
 /// With a connection for whoever wants to know more of it; none where the first start would make it all.
 pub async fn verdict(config: &Config) -> (Verdict, Option<AnyConnection>) {

@@ -3,8 +3,8 @@
 use sqlx::AnyConnection;
 
 use super::Verdict;
-use crate::clock::{DAY, MINUTE};
 use crate::config::Config;
+use crate::infra::clock::{DAY, MINUTE};
 use crate::mail::Delivery;
 use crate::mail::outbox::{self, Backlog};
 

@@ -12,8 +12,8 @@ mod sender;
 mod signing_key;
 mod tax;
 
-use crate::clock::Clock;
 use crate::config::Config;
+use crate::infra::clock::Clock;
 
 /// What is to be said of one subject: a sentence without its full stop.
 pub enum Verdict {

@@ -5,8 +5,8 @@ use wasm_core::validation::PostalAddress;
 
 use super::Verdict;
 use crate::checkout::provider::{Budget, Provider, TaxLine};
-use crate::clock::Clock;
 use crate::config::{Config, Payments, StripeKeys, TaxSource};
+use crate::infra::clock::Clock;
 
 pub async fn verdict(config: &Config, clock: &Clock) -> Verdict {
     match (config.tax, &config.payments) {

@@ -23,13 +23,13 @@ use super::store::{self, Checkout, CloseReason};
 use super::unknown_payment;
 use super::webhook::Note;
 use crate::auth::SignedIn;
-use crate::clock::rfc3339;
-use crate::error::Error;
-use crate::error_details::{Details, PlacedOrder};
-use crate::extract::Body;
+use crate::http::error::Error;
+use crate::http::error_details::{Details, PlacedOrder};
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Body;
+use crate::infra::clock::rfc3339;
 use crate::limits;
 use crate::limits::address::ClientAddress;
-use crate::refusals::refusals;
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
@@ -113,7 +113,7 @@ impl Request {
     }
 }
 
-refusals!(IntentRefusals: [BODY, SIGNED_IN] NotFound InsufficientStockError IntentExpired TooManyRequests PaymentProviderUnavailable TaxUnavailable);
+error_responses!(IntentErrors: [BODY, SIGNED_IN] NotFound InsufficientStockError IntentExpired TooManyRequests PaymentProviderUnavailable TaxUnavailable);
 
 /// The intent to pay and what it comes to, line by line.
 #[utoipa::path(
@@ -122,7 +122,7 @@ refusals!(IntentRefusals: [BODY, SIGNED_IN] NotFound InsufficientStockError Inte
     tag = "Checkout",
     request_body = CreateIntent,
     security(("accessToken" = [])),
-    responses((status = 200, description = "Quoted, reserved and ready to be paid.", body = CreatedIntent), IntentRefusals),
+    responses((status = 200, description = "Quoted, reserved and ready to be paid.", body = CreatedIntent), IntentErrors),
 )]
 pub async fn create_intent(
     State(shop): State<Arc<Shop>>,

@@ -10,19 +10,19 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use wasm_core::money::Cents;
 
-use super::attention::Shopkeeper;
+use super::alerts::Shopkeeper;
+use super::auto_refund::{give_money_back, returned};
 use super::provider::{Budget, CURRENCY, Intent, IntentState};
 use super::reserve::expired;
-use super::return_payment::{give_money_back, returned};
 use super::sale::{Outcome, Sale};
 use super::store::{self, Checkout};
 use super::unknown_payment;
 use super::webhook::Note;
 use crate::auth::SignedIn;
-use crate::error::{Code, Error};
-use crate::extract::Body;
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Body;
 use crate::orders::store as orders;
-use crate::refusals::refusals;
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
@@ -51,7 +51,7 @@ pub enum Made {
     Before,
 }
 
-refusals!(OrderRefusals: [BODY, SIGNED_IN] PaymentNotCompleted NotFound InsufficientStockError IntentExpired PaymentProviderUnavailable);
+error_responses!(OrderErrors: [BODY, SIGNED_IN] PaymentNotCompleted NotFound InsufficientStockError IntentExpired PaymentProviderUnavailable);
 
 /// The order of one's own paid intent: 201 for the call that made it, 200 for every other.
 #[utoipa::path(
@@ -60,7 +60,7 @@ refusals!(OrderRefusals: [BODY, SIGNED_IN] PaymentNotCompleted NotFound Insuffic
     tag = "Checkout",
     request_body = CreateOrder,
     security(("accessToken" = [])),
-    responses((status = 201, description = "The order, made now.", body = CreatedOrder), (status = 200, description = "The order, made before.", body = CreatedOrder), OrderRefusals),
+    responses((status = 201, description = "The order, made now.", body = CreatedOrder), (status = 200, description = "The order, made before.", body = CreatedOrder), OrderErrors),
 )]
 pub async fn create_order(
     State(shop): State<Arc<Shop>>,
@@ -104,7 +104,7 @@ async fn finalize_checkout(
 ) -> Result<Finalized, Error> {
     match checkout.state {
         store::State::Ordered => return existing(shop, checkout).await,
-        store::State::Returned => return Err(returned()),
+        store::State::Refunded => return Err(returned()),
         store::State::Open | store::State::Closed => {}
     }
     let budget = Budget::start();
@@ -129,7 +129,7 @@ async fn finalize_checkout(
             Ok(Finalized { id, made_now: Made::Now })
         }
         Ok(Outcome::MadeBefore) => existing(shop, checkout).await,
-        Ok(Outcome::Returned) => Err(returned()),
+        Ok(Outcome::Refunded) => Err(returned()),
         Err(error) if error.code() == Code::InsufficientStockError => {
             let reason = format!("{} sold out before your payment arrived.", error.message());
             give_money_back(shop, budget, checkout, &intent, reason, note).await
@@ -172,7 +172,7 @@ async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent, note
         now: shop.clock.now_ms(),
     };
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let sale = sale.clone();
             Box::pin(async move { sale.write(tx).await })
         })

@@ -10,7 +10,7 @@ use super::provider::{Budget, NewIntent, NewPayment, TaxLine};
 use super::reserve::expired;
 use super::store::{self, Checkout};
 use crate::config::TaxSource;
-use crate::error::Error;
+use crate::http::error::Error;
 use crate::shop::Shop;
 
 /// What the id of a calculation begins with that the provider knows nothing of.
@@ -47,7 +47,7 @@ pub async fn prepare(
     let (checkout_id, made, calculation) = (checkout.id.clone(), intent.clone(), tax.clone());
     let stored = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (checkout_id, made, calculation) = (checkout_id.clone(), made.clone(), calculation.clone());
             Box::pin(async move {
                 store::set_intent(tx, &checkout_id, &made.id, &made.client_secret, &calculation, total).await

@@ -12,7 +12,8 @@
 //! - [`payment_locks`]: who is at work on a payment in this process.
 //! - [`tax_records`]: what the provider is told about the tax of sales and refunds.
 
-pub mod attention;
+pub mod alerts;
+mod auto_refund;
 pub mod create_intent;
 pub mod disputes;
 pub mod finalize;
@@ -23,7 +24,6 @@ pub mod reconcile;
 pub mod refund;
 pub mod release;
 pub mod reserve;
-mod return_payment;
 pub mod sale;
 pub mod store;
 pub mod tax_records;

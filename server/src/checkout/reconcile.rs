@@ -12,11 +12,11 @@ use super::provider::{Budget, Cancellation, IntentState, Refund};
 use super::store::{self, Checkout, CloseReason};
 use super::webhook::{self, Note, Noted};
 use super::{disputes, refund, unknown_payment};
-use crate::clock::{DAY, SECOND};
-use crate::error::Error;
-use crate::facts;
+use crate::http::error::Error;
+use crate::infra::clock::{DAY, SECOND};
 use crate::orders::store as orders;
 use crate::shop::Shop;
+use crate::shop_metadata;
 
 /// How old an open checkout is before the reconciler looks at it.
 pub const SETTLE_MS: i64 = 10 * SECOND;
@@ -100,7 +100,9 @@ pub async fn compare(shop: &Arc<Shop>, min_age_ms: i64) -> Result<Comparison, Er
     compared.note("Disputes", disputes);
     if compared.failures.len() == failures {
         shop.db
-            .write(move |tx| Box::pin(async move { facts::set(tx, facts::COMPARED, &begun.to_string()).await }))
+            .write_closure(move |tx| {
+                Box::pin(async move { shop_metadata::set(tx, shop_metadata::COMPARED, &begun.to_string()).await })
+            })
             .await?;
     }
     Ok(compared)
@@ -112,7 +114,7 @@ async fn find_compared_since(shop: &Shop) -> Result<Option<i64>, Error> {
     let Some(oldest) = orders::find_oldest(shop.db.read()).await? else {
         return Ok(None);
     };
-    let compared = facts::find(shop.db.read(), facts::COMPARED).await?;
+    let compared = shop_metadata::find(shop.db.read(), shop_metadata::COMPARED).await?;
     let compared = compared.and_then(|at| at.parse().ok()).unwrap_or(oldest);
     // A clock that was set back must not leave anything out.
     Ok(Some(compared.min(shop.clock.now_ms()) - OVERLAP_MS))
@@ -220,7 +222,7 @@ pub async fn settle_intent(shop: &Arc<Shop>, intent_id: &str, note: &Note) -> Re
 pub(super) async fn close(shop: &Shop, checkout: &Checkout, reason: CloseReason, note: &Note) -> Result<(), Error> {
     let (id, note, now) = (checkout.id.clone(), note.clone(), shop.clock.now_ms());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, note) = (id.clone(), note.clone());
             Box::pin(async move {
                 store::close(tx, &id, reason, now).await?;

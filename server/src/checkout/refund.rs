@@ -6,12 +6,12 @@ use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, Payment};
 
-use super::attention::{self, Reason, Shopkeeper};
+use super::alerts::{self, Reason, Shopkeeper};
 use super::provider::Budget;
 use super::tax_records;
 use super::webhook::{Note, Noted, SHOP};
-use crate::chance;
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
+use crate::infra::random;
 use crate::orders::{customer_mail, store as orders};
 use crate::shop::Shop;
 
@@ -42,10 +42,10 @@ pub async fn refund_rest(shop: &Shop, order: &Order, intent_id: &str) -> Result<
 }
 
 async fn note_refund(shop: &Shop, order_id: &str, amount: Cents) -> Result<String, Error> {
-    let (id, order_id, now) = (chance::new_id(), order_id.to_owned(), shop.clock.now_ms());
+    let (id, order_id, now) = (random::new_id(), order_id.to_owned(), shop.clock.now_ms());
     let refund_id = id.clone();
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, order_id) = (id.clone(), order_id.clone());
             Box::pin(async move { orders::insert_refund(tx, &id, &order_id, amount, now).await })
         })
@@ -61,7 +61,7 @@ async fn settle_refund(
 ) -> Result<(), Error> {
     let order_id = order_id.to_owned();
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (order_id, refund_id, provider_id) = (order_id.clone(), refund_id.clone(), provider_id.clone());
             Box::pin(async move {
                 // Two calls may have been given the same refund, and must not both write it down.
@@ -101,7 +101,7 @@ pub async fn follow_provider(
     };
     let (now, mail_shop, note) = (shop.clock.now_ms(), shop.mail_shop(), note.clone());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (order_id, mail_shop, note) = (order_id.clone(), mail_shop.clone(), note.clone());
             Box::pin(async move {
                 note.write(tx).await?;
@@ -138,7 +138,7 @@ pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str, refund_id: &str, not
         what: format!("A refund failed at the customer's bank ({refund_id})."),
     };
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (order_id, shopkeeper, reason) = (order_id.clone(), shopkeeper.clone(), reason.clone());
             let note = note.clone();
             Box::pin(async move {
@@ -147,7 +147,7 @@ pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str, refund_id: &str, not
                 if orders::has_history(tx, &order_id, &reason.what).await? {
                     return Ok(());
                 }
-                attention::raise(tx, &shopkeeper, &order_id, &reason, now).await
+                alerts::raise(tx, &shopkeeper, &order_id, &reason, now).await
             })
         })
         .await?;

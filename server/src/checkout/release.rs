@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use super::attention::{Alert, Shopkeeper};
+use super::alerts::{Alert, Shopkeeper};
 use super::finalize::finalize;
 use super::provider::{Budget, Cancellation};
 use super::store::{self, Checkout, CloseReason};
 use super::webhook::Note;
 use super::{reconcile, unknown_payment};
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
 use crate::shop::Shop;
 
 /// What to do when the provider cannot cancel the payment.
@@ -76,7 +76,7 @@ async fn close_unconfirmed(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), 
          was paid.",
     );
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, shopkeeper, alert) = (id.clone(), shopkeeper.clone(), alert.clone());
             Box::pin(async move {
                 if !store::close(tx, &id, CloseReason::Released, now).await? {

@@ -1,20 +1,20 @@
-//! The one transaction that makes an order of a paid checkout: the checkout leaves its state, the goods their shelf, and
+//! The one transaction that makes an order of a paid checkout: the checkout leaves its state, the goods their responses, and
 //! order, ledger, receipt, tax record and the note of the event that told of the payment are written.
 
 use sqlx::AnyConnection;
 use wasm_core::orders::{Order, OrderItem};
 use wasm_core::validation::Address;
 
-use super::attention::Shopkeeper;
+use super::alerts::Shopkeeper;
 use super::intent::TABLE_CALCULATION;
 use super::store::{self, Checkout};
 use super::webhook::{Note, SHOP};
 use super::{reserve, tax_records};
 use crate::catalogue::store::{Cause, insert_stock_change};
-use crate::error::{Code, Error};
-use crate::facts;
+use crate::http::error::{Code, Error};
 use crate::orders::customer_mail;
-use crate::orders::placing::store::{NewOrder, insert_order};
+use crate::orders::insert::store::{NewOrder, insert_order};
+use crate::shop_metadata;
 
 #[derive(Clone)]
 pub struct Sale {
@@ -31,7 +31,7 @@ pub enum Outcome {
     /// The order's id.
     Made(String),
     MadeBefore,
-    Returned,
+    Refunded,
 }
 
 impl Sale {
@@ -40,7 +40,7 @@ impl Sale {
     pub async fn write(&self, tx: &mut AnyConnection) -> Result<Outcome, Error> {
         let left = match store::leave_for_order(tx, &self.checkout.id).await? {
             store::State::Ordered => return Ok(Outcome::MadeBefore),
-            store::State::Returned => return Ok(Outcome::Returned),
+            store::State::Refunded => return Ok(Outcome::Refunded),
             left @ (store::State::Open | store::State::Closed) => left,
         };
         self.note.write(tx).await?;
@@ -55,7 +55,7 @@ impl Sale {
             tax_records::store::insert_sale(tx, &order.id, self.now).await?;
         }
         if let Some(intent_id) = &self.live_intent {
-            facts::set(tx, facts::LIVE_PAYMENT, intent_id).await?;
+            shop_metadata::set(tx, shop_metadata::LIVE_PAYMENT, intent_id).await?;
         }
         self.tell(tx, &order).await?;
         Ok(Outcome::Made(order.id))

@@ -7,8 +7,8 @@ use wasm_core::orders::OrderItem;
 use wasm_core::pricing::TaxCalculation;
 use wasm_core::validation::Address;
 
-use crate::chance;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::random;
 
 #[derive(Clone, Debug)]
 pub struct Checkout {
@@ -44,7 +44,7 @@ impl Checkout {
     /// One that begins now: nothing is priced yet, and the provider does not know of it.
     pub fn begin(user_id: String, user_email: String, address: Address, now: i64, expires_at: i64) -> Self {
         Self {
-            id: chance::new_id(),
+            id: random::new_id(),
             user_id,
             user_email,
             payment_intent_id: None,
@@ -71,7 +71,7 @@ pub enum State {
     Open,
     Ordered,
     Closed,
-    Returned,
+    Refunded,
 }
 
 impl State {
@@ -80,12 +80,12 @@ impl State {
             Self::Open => "open",
             Self::Ordered => "ordered",
             Self::Closed => "closed",
-            Self::Returned => "returned",
+            Self::Refunded => "refunded",
         }
     }
 
     fn from_word(word: &str) -> Result<Self, Error> {
-        [Self::Open, Self::Ordered, Self::Closed, Self::Returned]
+        [Self::Open, Self::Ordered, Self::Closed, Self::Refunded]
             .into_iter()
             .find(|state| state.word() == word)
             .ok_or_else(|| Error::internal(format!("unknown checkout state {word}")))
@@ -241,9 +241,9 @@ pub async fn delete_addresses(tx: &mut AnyConnection, ended_before: i64, limit: 
     // An unchanged request is known by its fingerprint, in which the address stands too.
     let done = sqlx::query(
         "UPDATE checkouts SET address = '{}', fingerprint = '', client_secret = NULL \
-         WHERE id IN (SELECT id FROM checkouts WHERE state IN ('closed', 'returned') AND address <> '{}' \
+         WHERE id IN (SELECT id FROM checkouts WHERE state IN ('closed', 'refunded') AND address <> '{}' \
                       AND expires_at < $1 ORDER BY expires_at LIMIT $2) \
-         AND state IN ('closed', 'returned')",
+         AND state IN ('closed', 'refunded')",
     )
     .bind(ended_before)
     .bind(limit)
@@ -409,9 +409,9 @@ pub async fn list_open_intents(pool: &AnyPool, before: i64) -> Result<Vec<String
 
 pub async fn insert_attention(tx: &mut AnyConnection, subject: &str, what: &str, now: i64) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO attention (id, subject, what, at) VALUES ($1, $2, $3, $4) ON CONFLICT (subject) DO NOTHING",
+        "INSERT INTO alerts (id, subject, message, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (subject) DO NOTHING",
     )
-    .bind(crate::chance::new_id())
+    .bind(crate::infra::random::new_id())
     .bind(subject)
     .bind(what)
     .bind(now)

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::attention::{Alert, Shopkeeper};
+use super::alerts::{Alert, Shopkeeper};
 use super::reserve::expired;
 use super::store::{self, Checkout, CloseReason};
 use super::webhook::Note;
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
 use crate::shop::Shop;
 
 /// Closes the checkout if its time is over. Until then the customer may still be paying, and the intent may turn up
@@ -33,7 +33,7 @@ pub async fn close(shop: &Arc<Shop>, checkout: &Checkout, note: &Note) -> Result
     let (id, note, now) = (checkout.id.clone(), note.clone(), shop.clock.now_ms());
     let (shopkeeper, alert) = (Shopkeeper::of(shop), alert(checkout));
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, note, shopkeeper, alert) = (id.clone(), note.clone(), shopkeeper.clone(), alert.clone());
             Box::pin(async move {
                 note.write(tx).await?;

@@ -23,11 +23,14 @@ impl Backend {
     pub(super) fn translated(self, migration: &'static str) -> SqlStr {
         match self {
             Self::Sqlite => SqlStr::from_static(migration),
-            Self::Postgres => AssertSqlSafe(migration.replace(Self::Sqlite.by_bytes(), self.by_bytes())).into_sql_str(),
+            Self::Postgres => {
+                AssertSqlSafe(migration.replace(Self::Sqlite.binary_collation(), self.binary_collation()))
+                    .into_sql_str()
+            }
         }
     }
 
-    pub(super) fn by_bytes(self) -> &'static str {
+    pub(super) fn binary_collation(self) -> &'static str {
         match self {
             Self::Sqlite => "COLLATE BINARY",
             Self::Postgres => "COLLATE \"C\"",
@@ -35,7 +38,7 @@ impl Backend {
     }
 
     /// Takes every limit of time off a connection, where there are any.
-    pub(super) fn patience(self) -> Option<&'static str> {
+    pub(super) fn busy_timeout(self) -> Option<&'static str> {
         match self {
             Self::Sqlite => None,
             Self::Postgres => Some("SET statement_timeout = 0; SET lock_timeout = 0"),
@@ -49,7 +52,7 @@ impl Backend {
         }
     }
 
-    pub(super) fn take_stock(self) -> &'static str {
+    pub(super) fn analyze(self) -> &'static str {
         match self {
             Self::Sqlite => "PRAGMA wal_checkpoint(TRUNCATE)",
             Self::Postgres => "VACUUM (ANALYZE)",

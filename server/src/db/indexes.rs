@@ -4,7 +4,7 @@
 use sqlx::{AnyConnection, AssertSqlSafe, Executor as _, Row as _};
 
 use super::{Backend, Db};
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// Indexes that were dropped, as they are made again.
 pub struct Dropped(Vec<String>);

@@ -10,7 +10,7 @@ use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, AnyPool, Executor as _};
 
 use super::quiet;
-use crate::private_files;
+use crate::infra::private_files;
 
 const READERS: u32 = 8;
 /// The first release of SQLite without the bug that could lose a write-ahead log on reset.

@@ -3,7 +3,7 @@
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi};
 
-use crate::error_details;
+use crate::http::error_details;
 
 const ABOUT: &str = "\
 Every call of the shop's server. Bodies are JSON; members that are not known are ignored.

@@ -17,9 +17,9 @@ use utoipa_axum::routes;
 
 pub use complete::completed;
 
-use crate::error::Error;
-use crate::kept::Document;
-use crate::refusals::refusals;
+use crate::http::error::Error;
+use crate::http::error_responses::error_responses;
+use crate::http::response_cache::Document;
 use crate::shop::Shop;
 
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
@@ -43,14 +43,14 @@ impl Description {
     }
 }
 
-refusals!(DocumentRefusals: [NONE]);
+error_responses!(DocumentErrors: [NONE]);
 
 /// This description, in the form of OpenAPI 3.1.
 #[utoipa::path(
     get,
     path = "/openapi.json",
     tag = "Description",
-    responses((status = 200, description = "An OpenAPI document.", body = Object), DocumentRefusals),
+    responses((status = 200, description = "An OpenAPI document.", body = Object), DocumentErrors),
 )]
 async fn get_document(
     State(shop): State<Arc<Shop>>,
@@ -58,18 +58,18 @@ async fn get_document(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let (route, kind, body) = ("/openapi.json", "application/json", description.json.clone());
-    let document = async { Ok(Document { route, kind, caching: "no-cache", policy: None, body }) };
-    Ok(shop.documents.keep(route, document).await?.answer(&headers))
+    let document = async { Ok(Document { route, content_type: kind, cache_control: "no-cache", csp: None, body }) };
+    Ok(shop.documents.get_or_render(route, document).await?.respond(&headers))
 }
 
-refusals!(PageRefusals: [NONE]);
+error_responses!(PageErrors: [NONE]);
 
 /// This description as a page.
 #[utoipa::path(
     get,
     path = "/docs",
     tag = "Description",
-    responses((status = 200, description = "A page.", body = String, content_type = "text/html"), PageRefusals),
+    responses((status = 200, description = "A page.", body = String, content_type = "text/html"), PageErrors),
 )]
 async fn show_docs(
     State(shop): State<Arc<Shop>>,
@@ -78,6 +78,6 @@ async fn show_docs(
 ) -> Result<Response, Error> {
     let (route, kind, body) = ("/docs", "text/html; charset=utf-8", description.page.clone());
     let policy = Some(description.policy.clone());
-    let document = async { Ok(Document { route, kind, caching: "no-cache", policy, body }) };
-    Ok(shop.documents.keep(route, document).await?.answer(&headers))
+    let document = async { Ok(Document { route, content_type: kind, cache_control: "no-cache", csp: policy, body }) };
+    Ok(shop.documents.get_or_render(route, document).await?.respond(&headers))
 }

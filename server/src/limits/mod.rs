@@ -14,10 +14,10 @@ use std::fmt::Write as _;
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 
-use crate::clock::{DAY, HOUR, MINUTE, SECOND};
 use crate::config::RateLimits;
 use crate::db::Db;
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
+use crate::infra::clock::{DAY, HOUR, MINUTE, SECOND};
 use crate::shop::Shop;
 
 use self::memory::Known;
@@ -82,7 +82,7 @@ pub const QUOTES_PER_DAY: Rule = per_window("quotes-day", 300, DAY);
 
 /// Codes entered by one client, for whatever accounts. A right one is taken back.
 pub const WRONG_PER_CLIENT: Rule = per_window("wrong-client", 10, 10 * MINUTE);
-/// Wrong codes over all accounts; what comes after is in `auth::guessing`.
+/// Wrong codes over all accounts; what comes after is in `auth::brute_force`.
 pub const WRONG_CODES: Rule = per_window("wrong-codes", 200, 10 * MINUTE);
 /// Codes entered while there were too many wrong ones.
 pub const WARY_PER_ADDRESS: Rule = per_window("wary-address", 3, 10 * MINUTE);
@@ -121,7 +121,7 @@ pub async fn take(shop: &Shop, uses: &[Use<'_>]) -> Result<(), Error> {
     let counted = buckets.clone();
     let taken = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let buckets = counted.clone();
             Box::pin(async move {
                 // A refusal undoes the transaction.
@@ -253,7 +253,7 @@ pub fn forget(shop: &Shop, (rule, subject): Use<'_>) {
 
 /// Deletes counts that no longer matter.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
-    db.write(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
+    db.write_closure(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
 }
 
 fn too_many(wait_ms: i64) -> Error {

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use super::outbox::Claimed;
-use crate::clock::file_stamp;
-use crate::private_files;
+use crate::infra::clock::file_stamp;
+use crate::infra::private_files;
 
 /// Makes sure that there is a folder to write to, which nobody else can read.
 pub async fn open(folder: &Path) -> io::Result<()> {
@@ -38,7 +38,7 @@ pub async fn deliver(folder: &Path, claimed: &Claimed, rendered: &str) -> io::Re
 /// Writes and removes a file, to learn whether that can be done.
 pub async fn try_out(folder: &Path) -> io::Result<()> {
     private_files::create_folder(folder)?;
-    let probe = folder.join(format!("{}.part", crate::chance::new_id()));
+    let probe = folder.join(format!("{}.part", crate::infra::random::new_id()));
     write(&probe, "").await?;
     tokio::fs::remove_file(&probe).await
 }

@@ -1,16 +1,16 @@
 //! Mail leaves through an outbox: a row in the transaction it speaks of, sent later, sent once.
 
-mod delivery;
 mod files;
 mod message;
 pub mod outbox;
-mod smtp;
+mod smtp_connection;
 mod smtp_url;
+mod transport;
 mod worker;
 
 use std::error::Error as StdError;
 
-pub use delivery::Delivery;
+pub use transport::Delivery;
 pub use worker::run;
 
 /// Why a mail did not leave.

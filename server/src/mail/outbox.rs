@@ -6,9 +6,9 @@
 use app::mail::Mail;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 
-use crate::chance;
-use crate::clock::{DAY, MINUTE};
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{DAY, MINUTE};
+use crate::infra::random;
 
 /// Longer than one mail can take to be sent: a worker that is gone by then was killed.
 pub const LEASE: i64 = 2 * MINUTE;
@@ -85,7 +85,7 @@ async fn insert(
         "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $5, $6) ON CONFLICT (dedupe_key) DO NOTHING",
     )
-    .bind(chance::new_id())
+    .bind(random::new_id())
     .bind(&outgoing.dedupe_key)
     .bind(&outgoing.to)
     .bind(message)
@@ -98,7 +98,7 @@ async fn insert(
 
 pub(super) async fn is_any_due(pool: &AnyPool, now: i64) -> Result<bool, Error> {
     let due = sqlx::query(
-        "SELECT 1 FROM outbox WHERE sent_at IS NULL AND given_up_at IS NULL AND next_attempt_at <= $1 LIMIT 1",
+        "SELECT 1 FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL AND next_attempt_at <= $1 LIMIT 1",
     )
     .bind(now)
     .fetch_optional(pool)
@@ -110,9 +110,9 @@ pub(super) async fn is_any_due(pool: &AnyPool, now: i64) -> Result<bool, Error> 
 pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Option<Claimed>, Error> {
     let row = sqlx::query(
         "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 \
-         WHERE id = (SELECT id FROM outbox WHERE sent_at IS NULL AND given_up_at IS NULL AND next_attempt_at <= $1 \
+         WHERE id = (SELECT id FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL AND next_attempt_at <= $1 \
                      ORDER BY next_attempt_at, id LIMIT 1) \
-         AND sent_at IS NULL AND given_up_at IS NULL AND next_attempt_at <= $1 \
+         AND sent_at IS NULL AND failed_at IS NULL AND next_attempt_at <= $1 \
          RETURNING id, recipient, message, created_at, expires_at, rendered, attempts",
     )
     .bind(now)
@@ -187,7 +187,7 @@ pub(super) async fn hand_back(tx: &mut AnyConnection, claimed: &Claimed, now: i6
 /// Nobody tries any more; the row says why, for whoever looks for the mail.
 pub(super) async fn give_up(tx: &mut AnyConnection, claimed: &Claimed, now: i64, reason: &str) -> Result<(), Error> {
     sqlx::query(
-        "UPDATE outbox SET given_up_at = $3, failure = $4, message = '', rendered = NULL \
+        "UPDATE outbox SET failed_at = $3, failure = $4, message = '', rendered = NULL \
          WHERE id = $1 AND attempts = $2 AND sent_at IS NULL",
     )
     .bind(&claimed.id)
@@ -202,16 +202,16 @@ pub(super) async fn give_up(tx: &mut AnyConnection, claimed: &Claimed, now: i64,
 /// What waits, and how many were given up since `since`.
 pub async fn load_backlog(connection: &mut AnyConnection, since: i64) -> Result<Backlog, Error> {
     let counts = sqlx::query(
-        "SELECT COUNT(*) AS waiting, MIN(created_at) AS oldest FROM outbox WHERE sent_at IS NULL AND given_up_at IS NULL",
+        "SELECT COUNT(*) AS waiting, MIN(created_at) AS oldest FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL",
     )
     .fetch_one(&mut *connection)
     .await?;
-    let given_up = sqlx::query_scalar("SELECT COUNT(*) FROM outbox WHERE given_up_at >= $1")
+    let given_up = sqlx::query_scalar("SELECT COUNT(*) FROM outbox WHERE failed_at >= $1")
         .bind(since)
         .fetch_one(&mut *connection)
         .await?;
     let failure: Option<Option<String>> = sqlx::query_scalar(
-        "SELECT failure FROM outbox WHERE sent_at IS NULL AND given_up_at IS NULL ORDER BY created_at, id LIMIT 1",
+        "SELECT failure FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL ORDER BY created_at, id LIMIT 1",
     )
     .fetch_optional(&mut *connection)
     .await?;
@@ -229,7 +229,7 @@ pub async fn delete_of_accounts(tx: &mut AnyConnection, ended_before: i64, limit
     let done = sqlx::query(
         "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \
              WHERE SUBSTR(dedupe_key, 1, 5) IN ('addre', 'code:', 'passw', 'sessi', 'wrong') \
-             AND COALESCE(sent_at, given_up_at) < $1 ORDER BY COALESCE(sent_at, given_up_at) LIMIT $2)",
+             AND COALESCE(sent_at, failed_at) < $1 ORDER BY COALESCE(sent_at, failed_at) LIMIT $2)",
     )
     .bind(ended_before)
     .bind(limit)

@@ -6,12 +6,12 @@ use std::time::Duration;
 use sqlx::AnyConnection;
 use tokio::time::timeout;
 
-use super::delivery::{Delivery, Way};
 use super::outbox::{self, Claimed};
+use super::transport::{Delivery, Way};
 use super::{Refusal, message};
-use crate::chance;
-use crate::clock::{HOUR, MINUTE, SECOND};
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{HOUR, MINUTE, SECOND};
+use crate::infra::random;
 use crate::shop::Shop;
 
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -111,7 +111,7 @@ async fn take(shop: &Arc<Shop>, sent: Option<String>) -> Result<Option<(Claimed,
         let sent = sent.clone();
         let taken = shop
             .db
-            .write(move |tx| {
+            .write_closure(move |tx| {
                 let (name, from, sent) = (name.clone(), from.clone(), sent.clone());
                 Box::pin(async move {
                     if let Some(id) = sent {
@@ -185,7 +185,7 @@ async fn settle(shop: &Arc<Shop>, claimed: Claimed, outcome: Result<(), Refusal>
     };
     let written = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (claimed, outcome) = (claimed.clone(), outcome.clone());
             Box::pin(async move {
                 match outcome {
@@ -223,7 +223,7 @@ fn wait(attempt: i64, longest: i64) -> i64 {
     let doublings = u32::try_from(attempt.clamp(1, 13) - 1).unwrap_or(0);
     let full = ((2 * SECOND) << doublings).min(longest);
     let half = full / 2;
-    half + i64::try_from(chance::below(half.unsigned_abs() + 1)).unwrap_or(0)
+    half + i64::try_from(random::below(half.unsigned_abs() + 1)).unwrap_or(0)
 }
 
 #[cfg(test)]

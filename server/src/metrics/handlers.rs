@@ -5,11 +5,11 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use subtle::ConstantTimeEq as _;
 
-use crate::error::{Code, Error};
-use crate::refusals::refusals;
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
 use crate::shop::Shop;
 
-refusals!(MetricsRefusals: [NONE] Unauthenticated NotFound);
+error_responses!(MetricsErrors: [NONE] Unauthenticated NotFound);
 
 /// Figures in Prometheus' text form, for the bearer of `SHOP_METRICS_TOKEN`. Without that variable there are none.
 #[utoipa::path(
@@ -17,7 +17,7 @@ refusals!(MetricsRefusals: [NONE] Unauthenticated NotFound);
     path = "/metrics",
     tag = "Operation",
     security(("metricsToken" = [])),
-    responses((status = 200, description = "The figures.", body = String, content_type = "text/plain"), MetricsRefusals),
+    responses((status = 200, description = "The figures.", body = String, content_type = "text/plain"), MetricsErrors),
 )]
 pub async fn show_metrics(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
     let token = shop.config.metrics_token.as_deref();

@@ -1,9 +1,9 @@
 //! Figures for whoever watches the shop, in Prometheus' text form. None of them says anything about a person.
 
+mod backlog;
 mod handlers;
 mod requests;
 mod store;
-mod waiting;
 
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ use utoipa_axum::routes;
 
 pub use requests::count;
 
-use self::waiting::Waiting;
+use self::backlog::Waiting;
 use crate::catalogue::Catalogue;
 use crate::db::Db;
-use crate::error::Error;
-use crate::kept::Shelf;
+use crate::http::error::Error;
+use crate::http::response_cache::ResponseCache;
 use crate::shop::Shop;
 
 /// Upper bounds in seconds: from what is answered out of memory to what waits for a payment provider.
@@ -38,7 +38,7 @@ pub struct Metrics {
     requests: HistogramVec,
     reconciler_runs: IntCounterVec,
     catalogue_reads: IntCounter,
-    documents_made: IntCounter,
+    cache_fills: IntCounter,
     connections: IntGaugeVec,
     waiting: Waiting,
 }
@@ -66,9 +66,9 @@ impl Metrics {
                 &registry,
                 IntCounter::new("shop_catalogue_reads_total", "How often the catalogue was read for public answers.")?,
             )?,
-            documents_made: added(
+            cache_fills: added(
                 &registry,
-                IntCounter::new("shop_documents_made_total", "Public answers that were made and kept.")?,
+                IntCounter::new("shop_cache_fills_total", "Public answers that were made and kept.")?,
             )?,
             connections: added(&registry, IntGaugeVec::new(connections, &["pool", "state"])?)?,
             waiting: Waiting::new(&registry)?,
@@ -85,12 +85,12 @@ impl Metrics {
 
     /// A catalogue that is counted here.
     pub fn catalogue(&self, db: Db, common: HeaderMap) -> Catalogue {
-        Catalogue::new(db, common, self.catalogue_reads.clone(), self.documents_made.clone())
+        Catalogue::new(db, common, self.catalogue_reads.clone(), self.cache_fills.clone())
     }
 
-    /// A shelf whose documents are counted here.
-    pub fn shelf(&self, common: HeaderMap) -> Shelf {
-        Shelf::new(common, self.documents_made.clone())
+    /// A responses whose documents are counted here.
+    pub fn responses(&self, common: HeaderMap) -> ResponseCache {
+        ResponseCache::new(common, self.cache_fills.clone())
     }
 
     /// Whether the reconciler could compare everything.

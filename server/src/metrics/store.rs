@@ -2,13 +2,13 @@
 
 use sqlx::{AnyPool, Row as _};
 
-use crate::error::Error;
+use crate::http::error::Error;
 
 pub struct Backlog {
     pub outbox: i64,
     /// When the oldest mail that waits was put in.
     pub outbox_since: Option<i64>,
-    pub outbox_given_up: i64,
+    pub outbox_failed: i64,
     pub checkouts: i64,
     pub attention: i64,
     pub webhook_events: i64,
@@ -19,11 +19,11 @@ pub struct Backlog {
 
 pub async fn load_backlog(pool: &AnyPool) -> Result<Backlog, Error> {
     let row = sqlx::query(
-        "SELECT (SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND given_up_at IS NULL) AS outbox, \
-         (SELECT MIN(created_at) FROM outbox WHERE sent_at IS NULL AND given_up_at IS NULL) AS outbox_since, \
-         (SELECT COUNT(*) FROM outbox WHERE given_up_at IS NOT NULL) AS outbox_given_up, \
+        "SELECT (SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL) AS outbox, \
+         (SELECT MIN(created_at) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL) AS outbox_since, \
+         (SELECT COUNT(*) FROM outbox WHERE failed_at IS NOT NULL) AS outbox_failed, \
          (SELECT COUNT(*) FROM checkouts WHERE state = 'open') AS checkouts, \
-         (SELECT COUNT(*) FROM attention WHERE settled_at IS NULL) AS notices, \
+         (SELECT COUNT(*) FROM alerts WHERE resolved_at IS NULL) AS notices, \
          (SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL) AS orders, \
          (SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL) AS webhook_events, \
          (SELECT MIN(received_at) FROM webhook_events WHERE applied_at IS NULL) AS webhook_since, \
@@ -34,7 +34,7 @@ pub async fn load_backlog(pool: &AnyPool) -> Result<Backlog, Error> {
     Ok(Backlog {
         outbox: row.try_get("outbox")?,
         outbox_since: row.try_get("outbox_since")?,
-        outbox_given_up: row.try_get("outbox_given_up")?,
+        outbox_failed: row.try_get("outbox_failed")?,
         checkouts: row.try_get("checkouts")?,
         attention: row.try_get::<i64, _>("notices")? + row.try_get::<i64, _>("orders")?,
         webhook_events: row.try_get("webhook_events")?,

@@ -5,7 +5,7 @@ use sqlx::AnyConnection;
 use wasm_core::orders::Order;
 
 use super::store;
-use crate::error::Error;
+use crate::http::error::Error;
 use crate::mail::outbox::{self, OutgoingMail, Put};
 
 /// Who writes what no person does.

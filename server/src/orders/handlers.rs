@@ -7,12 +7,12 @@ use wasm_core::orders::{Order, OrderPage};
 use super::query::{FilterQuery, PageQuery};
 use super::{listing, store};
 use crate::auth::SignedIn;
-use crate::error::{Code, Error};
-use crate::extract::{Params, Path};
-use crate::refusals::refusals;
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
+use crate::http::extract::{Params, Path};
 use crate::shop::Shop;
 
-refusals!(GetRefusals: [SIGNED_IN] Forbidden NotFound);
+error_responses!(GetErrors: [SIGNED_IN] Forbidden NotFound);
 
 /// One's own order; another customer's is 403 whatever it holds.
 #[utoipa::path(
@@ -22,7 +22,7 @@ refusals!(GetRefusals: [SIGNED_IN] Forbidden NotFound);
     operation_id = "get_own_order",
     params(("id" = String, Path)),
     security(("accessToken" = [])),
-    responses((status = 200, description = "The order.", body = Order), GetRefusals),
+    responses((status = 200, description = "The order.", body = Order), GetErrors),
 )]
 pub async fn get_order(
     State(shop): State<Arc<Shop>>,
@@ -38,7 +38,7 @@ pub async fn get_order(
     Ok(Json(for_customer(store::load_order(&mut connection, &id).await?)))
 }
 
-refusals!(ListRefusals: [QUERY, SIGNED_IN]);
+error_responses!(ListErrors: [QUERY, SIGNED_IN]);
 
 /// One's own orders, newest first.
 #[utoipa::path(
@@ -47,7 +47,7 @@ refusals!(ListRefusals: [QUERY, SIGNED_IN]);
     tag = "Orders",
     params(PageQuery, FilterQuery),
     security(("accessToken" = [])),
-    responses((status = 200, description = "One page.", body = OrderPage), ListRefusals),
+    responses((status = 200, description = "One page.", body = OrderPage), ListErrors),
 )]
 pub async fn list_own_orders(
     State(shop): State<Arc<Shop>>,

@@ -6,13 +6,13 @@ use sqlx::{AssertSqlSafe, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::orders::{OrderListItem, OrderPage, OrderStatus, PaymentStatus};
 
-use super::condition::{Condition, Way, each_once, either};
-use super::days::store as days;
+use super::daily_totals::store as daily_totals;
+use super::filter::{Condition, Way, each_once, either};
 use super::query::{Filter, Page};
 use super::store::{payment_status, status};
-use crate::clock::{DAY, rfc3339};
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{DAY, rfc3339};
 
 /// A page that begins after so many orders is found by the kept counts instead of by reading them.
 const READ_PAST: i64 = 1_000;
@@ -36,7 +36,7 @@ pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPa
     let offset = (page.number - 1).saturating_mul(page.limit);
     let is_counted = filter.user_id.is_none() && filter.search.is_none();
     let Found { total, more } = if is_counted {
-        Found { total: days::total(db.read(), filter).await?, more: false }
+        Found { total: daily_totals::total(db.read(), filter).await?, more: false }
     } else {
         count(db, filter).await?
     };
@@ -52,7 +52,7 @@ pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPa
 }
 
 async fn count(db: &Db, filter: &Filter) -> Result<Found, Error> {
-    let Condition { sql, arguments, search } = Condition::of(filter, db.by_bytes(), Way::BySearch)?;
+    let Condition { sql, arguments, search } = Condition::of(filter, db.binary_collation(), Way::BySearch)?;
     let most = if search.is_empty() { String::new() } else { format!(" LIMIT {}", COUNTED + 1) };
     let found: Vec<String> =
         each_once(&search).map(|either| format!("SELECT 1 AS found FROM orders WHERE {sql} AND {either}")).collect();
@@ -64,7 +64,7 @@ async fn count(db: &Db, filter: &Filter) -> Result<Found, Error> {
 
 /// What a good part of the newest orders is found by is soon met with on the way back from the newest one.
 async fn find_way(db: &Db, filter: &Filter, wanted: i64) -> Result<Way, Error> {
-    let Condition { sql, arguments, search } = Condition::of(filter, db.by_bytes(), Way::ByTime)?;
+    let Condition { sql, arguments, search } = Condition::of(filter, db.binary_collation(), Way::ByTime)?;
     let tried = format!(
         "SELECT COUNT(*) FROM (SELECT number, email_key, name_key FROM orders WHERE {sql} \
          ORDER BY created_at DESC, id DESC LIMIT {TRIED}) newest WHERE {}",
@@ -76,7 +76,7 @@ async fn find_way(db: &Db, filter: &Filter, wanted: i64) -> Result<Way, Error> {
 
 /// Far down the list: from the day on which the page begins.
 async fn list_page_of_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<Vec<OrderListItem>, Error> {
-    let Some(place) = days::find_place(db.read(), filter, offset).await? else {
+    let Some(place) = daily_totals::find_place(db.read(), filter, offset).await? else {
         return Ok(Vec::new());
     };
     let from_that_day_on = Filter { before: Some((place.day + 1) * DAY), ..filter.clone() };
@@ -85,7 +85,7 @@ async fn list_page_of_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> 
 
 /// Which orders these are is read from an index alone; only then are they looked up.
 async fn list_page(db: &Db, filter: &Filter, limit: i64, offset: i64, way: Way) -> Result<Vec<OrderListItem>, Error> {
-    let mut condition = Condition::of(filter, db.by_bytes(), way)?;
+    let mut condition = Condition::of(filter, db.binary_collation(), way)?;
     let limit = condition.bind(limit)?;
     let offset = condition.bind(offset)?;
     let sql = &condition.sql;
@@ -130,7 +130,7 @@ pub async fn list_lines(
     after: Option<&OrderLine>,
     limit: i64,
 ) -> Result<Vec<OrderLine>, Error> {
-    let mut condition = Condition::of(filter, db.by_bytes(), Way::BySearch)?;
+    let mut condition = Condition::of(filter, db.binary_collation(), Way::BySearch)?;
     if let Some(last) = after {
         let (at, id) = (condition.bind(last.created_at)?, condition.bind(last.id.clone())?);
         condition.and(&format!("created_at <= {at} AND (created_at < {at} OR id < {id})"));

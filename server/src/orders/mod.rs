@@ -1,11 +1,11 @@
 //! Orders: made by [`crate::checkout::finalize`] alone, read by their customer and by administrators.
 
-mod condition;
 pub mod customer_mail;
-mod days;
+mod daily_totals;
+mod filter;
 mod handlers;
+pub mod insert;
 pub mod listing;
-pub mod placing;
 pub mod query;
 pub mod store;
 

@@ -7,8 +7,8 @@ use utoipa::openapi::{Object, SchemaFormat};
 use wasm_core::orders::OrderStatus;
 use wasm_core::validation::FieldErrors;
 
-use crate::clock::{DAY, start_of_day};
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{DAY, start_of_day};
 
 const DEFAULT_LIMIT: i64 = 10;
 const MAX_LIMIT: i64 = 100;

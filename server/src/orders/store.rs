@@ -6,10 +6,10 @@ use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment, PaymentStatus};
 use wasm_core::validation::Address;
 
-use super::days::store as days;
-use crate::chance;
-use crate::clock::rfc3339;
-use crate::error::Error;
+use super::daily_totals::store as daily_totals;
+use crate::http::error::Error;
+use crate::infra::clock::rfc3339;
+use crate::infra::random;
 
 /// Takes the order, so that what this transaction reads of it stays true until it ends.
 pub async fn take_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
@@ -40,17 +40,18 @@ pub async fn find_order(tx: &mut AnyConnection, id: &str) -> Result<Option<Order
             price: Cents::from_cents(item.try_get("price")?),
         });
     }
-    let history = sqlx::query("SELECT at, who, what FROM order_history WHERE order_id = $1 ORDER BY at, id")
-        .bind(id)
-        .fetch_all(tx)
-        .await?;
+    let history =
+        sqlx::query("SELECT created_at, actor, message FROM order_history WHERE order_id = $1 ORDER BY created_at, id")
+            .bind(id)
+            .fetch_all(tx)
+            .await?;
     let history = history
         .iter()
         .map(|entry| {
             Ok(HistoryEntry {
-                at: rfc3339(entry.try_get("at")?),
-                who: entry.try_get("who")?,
-                what: entry.try_get("what")?,
+                created_at: rfc3339(entry.try_get("created_at")?),
+                actor: entry.try_get("actor")?,
+                message: entry.try_get("message")?,
             })
         })
         .collect::<Result<_, Error>>()?;
@@ -99,7 +100,7 @@ pub async fn update_order(
     address: &Address,
     tracking_number: Option<&str>,
 ) -> Result<(), Error> {
-    days::count_out(tx, id).await?;
+    daily_totals::count_out(tx, id).await?;
     sqlx::query(
         "UPDATE orders SET status = $2, address = $3, name = $4, name_key = $5, tracking_number = $6, \
          version = version + 1 WHERE id = $1",
@@ -112,12 +113,12 @@ pub async fn update_order(
     .bind(tracking_number)
     .execute(&mut *tx)
     .await?;
-    days::count_in(tx, id).await
+    daily_totals::count_in(tx, id).await
 }
 
 /// How the payment stands; what has been refunded never becomes less. The order must have been taken.
 pub async fn set_payment(tx: &mut AnyConnection, id: &str, payment: Payment) -> Result<(), Error> {
-    days::count_out(tx, id).await?;
+    daily_totals::count_out(tx, id).await?;
     sqlx::query("UPDATE orders SET payment_status = $2, refunded = $3, dispute = $4 WHERE id = $1 AND refunded <= $3")
         .bind(id)
         .bind(payment.status.word())
@@ -125,7 +126,7 @@ pub async fn set_payment(tx: &mut AnyConnection, id: &str, payment: Payment) -> 
         .bind(payment.dispute.word())
         .execute(&mut *tx)
         .await?;
-    days::count_in(tx, id).await
+    daily_totals::count_in(tx, id).await
 }
 
 /// Beside whatever else somebody must look at the order for; each reason once. False when it is there already.
@@ -148,8 +149,8 @@ pub async fn insert_history(
     what: &str,
     now: i64,
 ) -> Result<(), Error> {
-    sqlx::query("INSERT INTO order_history (id, order_id, at, who, what) VALUES ($1, $2, $3, $4, $5)")
-        .bind(chance::new_id())
+    sqlx::query("INSERT INTO order_history (id, order_id, created_at, actor, message) VALUES ($1, $2, $3, $4, $5)")
+        .bind(random::new_id())
         .bind(order_id)
         .bind(now)
         .bind(who)
@@ -161,7 +162,7 @@ pub async fn insert_history(
 
 /// Whether the order's history has an entry of exactly these words.
 pub async fn has_history(tx: &mut AnyConnection, order_id: &str, what: &str) -> Result<bool, sqlx::Error> {
-    let known = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM order_history WHERE order_id = $1 AND what = $2")
+    let known = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM order_history WHERE order_id = $1 AND message = $2")
         .bind(order_id)
         .bind(what)
         .fetch_one(tx)
@@ -176,7 +177,7 @@ pub async fn insert_refund(
     amount: Cents,
     now: i64,
 ) -> Result<(), Error> {
-    sqlx::query("INSERT INTO refunds (id, order_id, amount, state, at) VALUES ($1, $2, $3, 'asked', $4)")
+    sqlx::query("INSERT INTO refunds (id, order_id, amount, state, created_at) VALUES ($1, $2, $3, 'pending', $4)")
         .bind(id)
         .bind(order_id)
         .bind(amount.cents())

@@ -8,10 +8,10 @@ use wasm_core::catalogue::Product;
 
 use super::data::{PageData, embedded};
 use super::page::Page;
-use super::{head, policy, render, shell};
+use super::{assets, head, policy, render};
 use crate::catalogue::Contents;
-use crate::error::Error;
-use crate::kept::{Document, Kept};
+use crate::http::error::Error;
+use crate::http::response_cache::{CachedResponse, Document};
 use crate::shop::Shop;
 
 /// The places in the shell's document that are this page's. The build leaves them as they are.
@@ -48,26 +48,26 @@ pub async fn answer(
         Err(error) => return error.into_response(),
     };
     let mut response = match status {
-        StatusCode::OK => kept.answer(asked.headers),
-        _ => kept.whole(status, asked.headers),
+        StatusCode::OK => kept.respond(asked.headers),
+        _ => kept.respond_full(status, asked.headers),
     };
     // Some pages are one document at many addresses, and what they may load is a matter of the address.
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy::of(&shop.config, asked.path));
     response
 }
 
-async fn kept(shop: &Shop, page: Page, contents: Option<Arc<Contents>>) -> Result<Arc<Kept>, Error> {
+async fn kept(shop: &Shop, page: Page, contents: Option<Arc<Contents>>) -> Result<Arc<CachedResponse>, Error> {
     let Some(contents) = contents else {
         let document = render_document(shop, page, None).await?;
-        return Ok(Arc::new(Kept::uncompressed(document, &shop.common_headers)));
+        return Ok(Arc::new(CachedResponse::uncompressed(document, &shop.common_headers)));
     };
     // There are as many as there are public pages and products, whatever is asked for.
     let key = page.canonical_path().unwrap_or_else(|| page.view_name().to_owned());
-    contents.shelf.keep(&key, render_document(shop, page, Some(&contents.for_sale))).await
+    contents.responses.get_or_render(&key, render_document(shop, page, Some(&contents.for_sale))).await
 }
 
 async fn render_document(shop: &Shop, page: Page, products: Option<&[Product]>) -> Result<Document, Error> {
-    let shell = shell::own_document().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
+    let shell = assets::own_document().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
     let (start, rest) = shell.split_once(HEAD).ok_or_else(|| Error::internal("the shell has no place for a head"))?;
     let (middle, end) = rest.split_once(BODY).ok_or_else(|| Error::internal("the shell has no place for a body"))?;
     let data = Arc::new(PageData::of(shop, products.unwrap_or_default().to_vec()));
@@ -77,5 +77,11 @@ async fn render_document(shop: &Shop, page: Page, products: Option<&[Product]>) 
     let body = render::body_html(page, data).await?;
     let html =
         format!("{start}{head}{middle}{body}<script type=\"application/json\" id=\"first-paint\">{json}</script>{end}");
-    Ok(Document { route, kind: "text/html; charset=utf-8", caching: "no-cache", policy, body: html.into() })
+    Ok(Document {
+        route,
+        content_type: "text/html; charset=utf-8",
+        cache_control: "no-cache",
+        csp: policy,
+        body: html.into(),
+    })
 }

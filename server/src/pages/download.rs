@@ -13,9 +13,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use tokio::sync::OnceCell;
 
-use crate::error::{Code, Error};
-use crate::kept::{etag, is_known};
-use crate::refusals::refusals;
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
+use crate::http::response_cache::{etag, etag_matches};
 use crate::shop::Shop;
 
 const FILE_NAME: &str = "nudgelight-pico-w.uf2";
@@ -51,7 +51,7 @@ impl Firmware {
     }
 }
 
-refusals!(DownloadRefusals: [NONE] NotFound);
+error_responses!(DownloadErrors: [NONE] NotFound);
 
 /// The light's program for a Raspberry Pi Pico W, as a UF2 file. `GET /api/config` says whether the shop has it.
 #[utoipa::path(
@@ -60,7 +60,7 @@ refusals!(DownloadRefusals: [NONE] NotFound);
     tag = "The shop",
     responses(
         (status = 200, description = "The file.", body = Vec<u8>, content_type = "application/octet-stream"),
-        DownloadRefusals,
+        DownloadErrors,
     ),
 )]
 pub async fn firmware(State(shop): State<Arc<Shop>>, asked: HeaderMap) -> Result<Response, Error> {
@@ -73,7 +73,7 @@ pub async fn firmware(State(shop): State<Arc<Shop>>, asked: HeaderMap) -> Result
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         (header::ETAG, tag.clone()),
     ];
-    if is_known(&asked, tag) {
+    if etag_matches(&asked, tag) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     Ok((headers, file.clone()).into_response())

@@ -9,13 +9,13 @@ use axum::response::Response;
 use wasm_core::catalogue::{Product, lamp_colour};
 
 use crate::catalogue::store::{self, Visible};
-use crate::error::{Code, Error};
-use crate::extract::Path;
-use crate::kept::{Document, Kept};
-use crate::refusals::refusals;
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Path;
+use crate::http::response_cache::{CachedResponse, Document};
 use crate::shop::Shop;
 
-refusals!(ImageRefusals: [NONE] NotFound);
+error_responses!(ImageErrors: [NONE] NotFound);
 
 /// The drawing of a product that is for sale.
 #[utoipa::path(
@@ -23,7 +23,7 @@ refusals!(ImageRefusals: [NONE] NotFound);
     path = "/images/{file}",
     tag = "The shop",
     params(("file" = String, Path, description = "A product's slug and `.svg`.")),
-    responses((status = 200, description = "A drawing.", body = String, content_type = "image/svg+xml"), (status = 304, description = "As the caller knows it already."), ImageRefusals),
+    responses((status = 200, description = "A drawing.", body = String, content_type = "image/svg+xml"), (status = 304, description = "As the caller knows it already."), ImageErrors),
 )]
 pub async fn product_image(
     State(shop): State<Arc<Shop>>,
@@ -35,15 +35,21 @@ pub async fn product_image(
     let contents = shop.catalogue.current().await?;
     if let Some(product) = contents.find(slug).filter(|product| product.active && product.slug == slug) {
         let drawing = async { Ok(drawing_of(product)) };
-        return Ok(contents.shelf.keep(&format!("/images/{file}"), drawing).await?.answer(&headers));
+        return Ok(contents.responses.get_or_render(&format!("/images/{file}"), drawing).await?.respond(&headers));
     }
     // By another name, or by a slug of before a rename.
     let product = store::find_product_by_name(shop.db.read(), slug, Visible::Active).await?.ok_or_else(missing)?;
-    Ok(Kept::uncompressed(drawing_of(&product), &shop.common_headers).answer(&headers))
+    Ok(CachedResponse::uncompressed(drawing_of(&product), &shop.common_headers).respond(&headers))
 }
 
 fn drawing_of(product: &Product) -> Document {
     let svg = svg_file(Illustration::Front, lamp_colour(&product.id));
     let caching = "public, max-age=3600";
-    Document { route: "/images/{file}", kind: "image/svg+xml", caching, policy: None, body: svg.into() }
+    Document {
+        route: "/images/{file}",
+        content_type: "image/svg+xml",
+        cache_control: caching,
+        csp: None,
+        body: svg.into(),
+    }
 }

@@ -1,6 +1,7 @@
 //! Everything that is not the API: pages as they are first painted, the shell's files, the drawn products, and what
 //! search engines read.
 
+mod assets;
 mod data;
 mod document;
 mod download;
@@ -11,8 +12,7 @@ mod paths;
 mod policy;
 mod product;
 mod render;
-mod search;
-mod shell;
+mod seo;
 mod well_known;
 
 use std::sync::Arc;
@@ -31,11 +31,11 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(download::firmware))
         .routes(routes!(image::product_image))
         .routes(routes!(product::show))
-        .routes(routes!(search::sitemap))
-        .routes(routes!(search::robots))
-        .routes(routes!(search::manifest))
-        .routes(routes!(shell::to_own_orders))
+        .routes(routes!(seo::sitemap))
+        .routes(routes!(seo::robots))
+        .routes(routes!(seo::manifest))
+        .routes(routes!(assets::to_own_orders))
         .routes(routes!(well_known::security_txt))
         .routes(routes!(well_known::to_password_settings))
-        .fallback(shell::serve)
+        .fallback(assets::serve)
 }

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-use super::{paths, shell};
+use super::{assets, paths};
 use crate::config::{Analytics, BotCheck, Config, Payments, ServiceKind};
 
 /// What a page may use beside our own, as sources of a directive: each begins with a blank or is empty.
@@ -22,7 +22,7 @@ struct Others {
 /// The script that stands in every page, by its hash: nothing else may run that is no file of ours.
 static EARLY_SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let hash = |script: &str| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script)));
-    shell::early_script().map(hash).unwrap_or_default()
+    assets::early_script().map(hash).unwrap_or_default()
 });
 
 /// The content security policy of the page at this path.

@@ -5,16 +5,16 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use wasm_core::catalogue::slug;
 
+use super::assets;
 use super::document::{self, Asked};
 use super::page::Page;
-use super::shell;
 use crate::catalogue::store::{self, Visible};
-use crate::error::Error;
-use crate::extract::Path;
-use crate::refusals::refusals;
+use crate::http::error::Error;
+use crate::http::error_responses::error_responses;
+use crate::http::extract::Path;
 use crate::shop::Shop;
 
-refusals!(PageRefusals: [NONE]);
+error_responses!(PageErrors: [NONE]);
 
 /// A product's page. An address from before a rename leads to the one it has now.
 #[utoipa::path(
@@ -27,12 +27,12 @@ refusals!(PageRefusals: [NONE]);
         (status = 200, description = "The page.", body = String, content_type = "text/html"),
         (status = 301, description = "To where the product is today."),
         (status = 404, description = "A page that says so.", body = String, content_type = "text/html"),
-        PageRefusals
+        PageErrors
     ),
 )]
 pub async fn show(State(shop): State<Arc<Shop>>, name: Result<Path, Error>, request: Request) -> Response {
     let Ok(Path(name)) = name else {
-        return shell::serve(State(shop), request).await;
+        return assets::serve(State(shop), request).await;
     };
     let contents = document::contents(&shop).await;
     let page = match &contents {

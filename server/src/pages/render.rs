@@ -13,7 +13,7 @@ use leptos::prelude::*;
 
 use super::data::PageData;
 use super::page::Page;
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// Rendering spawns on the runtime that is told here, once for the whole process.
 pub fn start_renderer() {

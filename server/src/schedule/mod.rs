@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 use wasm_core::schedule::{self, Diagnostic, MAX_BYTES, Moment, Schedule, Severity};
 
-use crate::clock::Clock;
+use crate::infra::clock::Clock;
 
 /// A file or an argument that cannot be read, as for arguments that are missing.
 const UNREADABLE: u8 = 2;

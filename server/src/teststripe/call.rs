@@ -21,8 +21,8 @@ use super::form::Form;
 use super::idempotency::{self, InProgress};
 use super::keys::KeyKind;
 use super::{API_VERSION, TestStripe, ids};
-use crate::error::Error;
-use crate::extract::read_body;
+use crate::http::error::Error;
+use crate::http::extract::read_body;
 
 /// The largest body of a call, in bytes.
 const LIMIT: usize = 64 * 1024;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::cards::{self, TestCard};
 use super::fault::Fault;
-use crate::clock;
+use crate::infra::clock;
 
 /// A card may be valid for so many years to come.
 const FURTHEST_YEAR: i64 = 50;

@@ -26,9 +26,9 @@ use super::fault::{Fault, Halt};
 use super::faults::{self, Rule};
 use super::keys::KeyKind;
 use super::{TestStripe, store};
-use crate::chance;
-use crate::error::Error;
-use crate::extract::{JSON_LIMIT, read_body};
+use crate::http::error::Error;
+use crate::http::extract::{JSON_LIMIT, read_body};
+use crate::infra::random;
 
 const NAME: &str = "webhook_misbehaviour";
 
@@ -67,7 +67,7 @@ impl Webhooks {
         let count = if falls_under(self.double_percent) { 2 } else { 1 };
         (0..count)
             .map(|_| {
-                let shuffled = i64::try_from(chance::below(u64::from(self.reorder_ms))).unwrap_or_default();
+                let shuffled = i64::try_from(random::below(u64::from(self.reorder_ms))).unwrap_or_default();
                 now_ms + i64::from(self.delay_ms) + shuffled
             })
             .collect()
@@ -75,7 +75,7 @@ impl Webhooks {
 }
 
 fn falls_under(percent: u8) -> bool {
-    chance::below(100) < u64::from(percent)
+    random::below(100) < u64::from(percent)
 }
 
 pub async fn show(State(stripe): State<TestStripe>, headers: HeaderMap) -> Result<Response, Halt> {
@@ -91,7 +91,7 @@ pub async fn set(State(stripe): State<TestStripe>, headers: HeaderMap, request: 
     check(&orders)?;
     stripe
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let orders = orders.clone();
             Box::pin(async move { obey(tx, &orders).await })
         })
@@ -104,7 +104,7 @@ pub async fn clear(State(stripe): State<TestStripe>, headers: HeaderMap) -> Resu
     authorize(&stripe, &headers).await?;
     stripe
         .db
-        .write(|tx| {
+        .write_closure(|tx| {
             Box::pin(async move {
                 store::delete_setting(tx, NAME).await?;
                 faults::delete_all(tx).await

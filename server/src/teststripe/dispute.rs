@@ -11,7 +11,7 @@ use super::events::{Occurrence, Type};
 use super::ids;
 use super::metadata::Metadata;
 use super::store::{Document, Kind};
-use crate::clock;
+use crate::infra::clock;
 
 /// Stripe's fee for a dispute in the United States, in cents: <https://stripe.com/pricing>.
 const FEE: i64 = 1_500;

@@ -11,7 +11,7 @@ use super::expand::{self, Expansion};
 use super::fault::{Fault, Halt};
 use super::form::Form;
 use super::{lists, metadata, store};
-use crate::clock;
+use crate::infra::clock;
 
 pub async fn list(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;

@@ -10,7 +10,7 @@ use super::fault::Halt;
 use super::ids;
 use super::lists;
 use super::store::{self, Document, Kind};
-use crate::clock;
+use crate::infra::clock;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EarlyFraudWarning {

@@ -6,7 +6,7 @@ use super::call::{Answer, Call};
 use super::fault::{Fault, Halt};
 use super::queue::{self, Endpoint};
 use super::{API_VERSION, ids, lists};
-use crate::clock;
+use crate::infra::clock;
 
 /// The secret is shown in the answer to this call and never again.
 pub async fn create(mut call: Call) -> Result<Answer, Halt> {

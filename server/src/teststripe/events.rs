@@ -9,8 +9,8 @@ use sqlx::AnyConnection;
 use tokio::sync::Notify;
 
 use super::{API_VERSION, TestStripe, control, ids, queue};
-use crate::clock;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock;
 
 /// Wakes the couriers of this process when an event was committed. A wake too many costs one look at the
 /// queue; one too few (another process's event) costs at most the second until the next look.

@@ -14,7 +14,7 @@ use super::lists;
 use super::payment_method::PaymentMethod;
 use super::refund::Refund;
 use super::store::{self, Document};
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// More levels are not expanded, as at Stripe.
 const DEEPEST: usize = 4;

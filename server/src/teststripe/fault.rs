@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
 
 /// Stripe's `type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use sqlx::{AnyConnection, Row as _};
 
 use super::TestStripe;
-use crate::chance;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::random;
 
 /// What is done to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ pub async fn take(stripe: &TestStripe, method: &Method, path: &str) -> Result<Op
         }
         let taken = stripe
             .db
-            .write(move |tx| {
+            .write_closure(move |tx| {
                 let id = id.clone();
                 Box::pin(async move { use_once(tx, &id).await })
             })
@@ -78,7 +78,7 @@ pub async fn pause(ms: u64) {
 /// The rules that still have calls to spoil, oldest first.
 pub async fn list(connection: &mut AnyConnection) -> Result<Vec<(String, Rule)>, Error> {
     let rows = sqlx::query(
-        "SELECT id, method, path_prefix, action, remaining FROM teststripe_faults
+        "SELECT id, method, path_prefix, action, remaining FROM mock_stripe_faults
          WHERE remaining > 0 ORDER BY id",
     )
     .fetch_all(connection)
@@ -100,10 +100,10 @@ pub async fn list(connection: &mut AnyConnection) -> Result<Vec<(String, Rule)>,
 
 pub async fn insert(tx: &mut AnyConnection, rule: &Rule) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO teststripe_faults (id, method, path_prefix, action, remaining)
+        "INSERT INTO mock_stripe_faults (id, method, path_prefix, action, remaining)
          VALUES ($1, $2, $3, $4, $5)",
     )
-    .bind(&*chance::new_id())
+    .bind(&*random::new_id())
     .bind(rule.method.as_deref().unwrap_or_default())
     .bind(&*rule.path)
     .bind(&*serde_json::to_string(&rule.action).map_err(Error::internal)?)
@@ -114,12 +114,12 @@ pub async fn insert(tx: &mut AnyConnection, rule: &Rule) -> Result<(), Error> {
 }
 
 pub async fn delete_all(tx: &mut AnyConnection) -> Result<(), Error> {
-    sqlx::query("DELETE FROM teststripe_faults").execute(tx).await?;
+    sqlx::query("DELETE FROM mock_stripe_faults").execute(tx).await?;
     Ok(())
 }
 
 async fn use_once(tx: &mut AnyConnection, id: &str) -> Result<bool, Error> {
-    let used = sqlx::query("UPDATE teststripe_faults SET remaining = remaining - 1 WHERE id = $1 AND remaining > 0")
+    let used = sqlx::query("UPDATE mock_stripe_faults SET remaining = remaining - 1 WHERE id = $1 AND remaining > 0")
         .bind(id)
         .execute(tx)
         .await?;

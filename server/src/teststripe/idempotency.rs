@@ -18,7 +18,7 @@ use super::call::{Answer, Call, Source};
 use super::fault::{Fault, Halt};
 use super::form::Form;
 use super::store::{self, KeptAnswer};
-use crate::error::Error;
+use crate::http::error::Error;
 
 const LONGEST_KEY: usize = 255;
 
@@ -42,7 +42,7 @@ impl Call {
         let done = self
             .stripe
             .db
-            .write(move |tx| {
+            .write_closure(move |tx| {
                 let attempt = Arc::clone(&attempt);
                 Box::pin(async move { attempt.run(tx).await })
             })

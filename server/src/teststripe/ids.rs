@@ -1,6 +1,6 @@
 //! Ids and secrets that look like Stripe's.
 
-use crate::chance;
+use crate::infra::random;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -18,7 +18,7 @@ pub fn client_secret(intent_id: &str) -> String {
 pub fn letters(count: usize) -> String {
     (0..count)
         .map(|_| {
-            let at = usize::try_from(chance::below(62)).unwrap_or_default();
+            let at = usize::try_from(random::below(62)).unwrap_or_default();
             char::from(ALPHABET.get(at).copied().unwrap_or(b'0'))
         })
         .collect()

@@ -8,7 +8,7 @@ use super::intent_state::{Changes, Presence};
 use super::metadata::{self, Metadata};
 use super::payment_method::PaymentMethod;
 use super::postal::Shipping;
-use crate::clock;
+use crate::infra::clock;
 
 /// Stripe's limits for a payment, in cents.
 const SMALLEST: i64 = 50;

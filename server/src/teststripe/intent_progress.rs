@@ -16,8 +16,8 @@ use super::intent_input::Offered;
 use super::intent_state::{self, Changes, Decided, Moment, Step};
 use super::payment_method::PaymentMethod;
 use super::store;
-use crate::clock;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock;
 
 /// What a call asks for, besides the intent it asks it of.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use sqlx::AnyConnection;
 use subtle::ConstantTimeEq as _;
 
 use super::{ids, store};
-use crate::clock::Clock;
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::Clock;
 
 const NAME: &str = "keys";
 
@@ -66,7 +66,7 @@ pub async fn keys(db: &Db, clock: &Clock) -> Result<TestStripeKeys, Error> {
         return Ok(keys);
     }
     let now_ms = clock.now_ms();
-    db.write(move |tx| {
+    db.write_closure(move |tx| {
         Box::pin(async move {
             store::insert_setting_once(tx, NAME, &TestStripeKeys::generate(now_ms)).await?;
             find_keys(tx).await?.ok_or_else(|| Error::internal("the test-mode keys were not kept"))

@@ -7,7 +7,7 @@ use super::fault::Fault;
 use super::form::Form;
 use super::intent::Intent;
 use super::store::{self, Cursor, Stretch};
-use crate::error::Error;
+use crate::http::error::Error;
 
 const DEFAULT: i64 = 10;
 const MOST: i64 = 100;

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::keys::{self, TestStripeKeys};
-use crate::clock::Clock;
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::Clock;
 
 /// For so long nobody looks again whether another process was told to spoil calls.
 const CALM: Duration = Duration::from_millis(250);

@@ -69,8 +69,8 @@ pub use memory::Memory;
 pub use webhooks::deliver_webhooks;
 
 use crate::checkout::webhook::SUBSCRIBED;
-use crate::clock::Clock;
 use crate::db::Db;
+use crate::infra::clock::Clock;
 use crate::shop::Shop;
 use call::served;
 

@@ -9,7 +9,7 @@ use super::form::Form;
 use super::postal::{self, Postal};
 use super::store::{Document, Kind};
 use super::{card_input, ids};
-use crate::clock;
+use crate::infra::clock;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentMethod {

@@ -2,8 +2,8 @@
 
 use sqlx::{AnyConnection, Row as _};
 
-use crate::chance;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::random;
 
 /// One posting of one event.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Endpoint {
 
 pub async fn insert_endpoint(tx: &mut AnyConnection, endpoint: &Endpoint) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO teststripe_endpoints (id, url, secret, enabled_events, created_at) VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO mock_stripe_endpoints (id, url, secret, enabled_events, created_at) VALUES ($1, $2, $3, $4, $5)",
     )
     .bind(&*endpoint.id)
     .bind(&*endpoint.url)
@@ -51,17 +51,17 @@ pub async fn insert_endpoint(tx: &mut AnyConnection, endpoint: &Endpoint) -> Res
 
 /// False when there is none of that id. What still waits for it is given up.
 pub async fn delete_endpoint(tx: &mut AnyConnection, id: &str) -> Result<bool, Error> {
-    sqlx::query("UPDATE teststripe_deliveries SET state = 'given_up' WHERE endpoint_id = $1 AND state = 'waiting'")
+    sqlx::query("UPDATE mock_stripe_deliveries SET state = 'failed' WHERE endpoint_id = $1 AND state = 'pending'")
         .bind(id)
         .execute(&mut *tx)
         .await?;
-    let deleted = sqlx::query("DELETE FROM teststripe_endpoints WHERE id = $1").bind(id).execute(tx).await?;
+    let deleted = sqlx::query("DELETE FROM mock_stripe_endpoints WHERE id = $1").bind(id).execute(tx).await?;
     Ok(deleted.rows_affected() == 1)
 }
 
 /// Oldest first.
 pub async fn list_endpoints(connection: &mut AnyConnection) -> Result<Vec<Endpoint>, Error> {
-    let rows = sqlx::query("SELECT * FROM teststripe_endpoints ORDER BY created_at, id").fetch_all(connection).await?;
+    let rows = sqlx::query("SELECT * FROM mock_stripe_endpoints ORDER BY created_at, id").fetch_all(connection).await?;
     rows.iter()
         .map(|row| {
             let events: String = row.try_get("enabled_events")?;
@@ -77,7 +77,7 @@ pub async fn list_endpoints(connection: &mut AnyConnection) -> Result<Vec<Endpoi
 }
 
 pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &str, now_ms: i64) -> Result<(), Error> {
-    sqlx::query("INSERT INTO teststripe_events (id, type, body, created_at) VALUES ($1, $2, $3, $4)")
+    sqlx::query("INSERT INTO mock_stripe_events (id, type, body, created_at) VALUES ($1, $2, $3, $4)")
         .bind(id)
         .bind(kind)
         .bind(body)
@@ -95,10 +95,10 @@ pub async fn insert_delivery(
     due_at: i64,
 ) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO teststripe_deliveries (id, event_id, created_at, next_attempt_at, state, endpoint_id)
-         VALUES ($1, $2, $3, $4, 'waiting', $5)",
+        "INSERT INTO mock_stripe_deliveries (id, event_id, created_at, next_attempt_at, state, endpoint_id)
+         VALUES ($1, $2, $3, $4, 'pending', $5)",
     )
-    .bind(&*chance::new_id())
+    .bind(&*random::new_id())
     .bind(event_id)
     .bind(now_ms)
     .bind(due_at)
@@ -110,7 +110,7 @@ pub async fn insert_delivery(
 
 pub async fn is_anything_due(connection: &mut AnyConnection, now_ms: i64) -> Result<bool, Error> {
     let due: Option<String> = sqlx::query_scalar(
-        "SELECT id FROM teststripe_deliveries WHERE state = 'waiting' AND next_attempt_at <= $1 LIMIT 1",
+        "SELECT id FROM mock_stripe_deliveries WHERE state = 'pending' AND next_attempt_at <= $1 LIMIT 1",
     )
     .bind(now_ms)
     .fetch_optional(connection)
@@ -121,13 +121,13 @@ pub async fn is_anything_due(connection: &mut AnyConnection, now_ms: i64) -> Res
 /// Takes at most `limit` due deliveries until `leased_until`, oldest first.
 pub async fn claim(tx: &mut AnyConnection, now_ms: i64, leased_until: i64, limit: i64) -> Result<Vec<Delivery>, Error> {
     let claimed = sqlx::query(
-        "UPDATE teststripe_deliveries SET next_attempt_at = $1, attempts = attempts + 1
-         WHERE id IN (SELECT id FROM teststripe_deliveries
-                      WHERE state = 'waiting' AND next_attempt_at <= $2
+        "UPDATE mock_stripe_deliveries SET next_attempt_at = $1, attempts = attempts + 1
+         WHERE id IN (SELECT id FROM mock_stripe_deliveries
+                      WHERE state = 'pending' AND next_attempt_at <= $2
                       ORDER BY next_attempt_at, id LIMIT $3)
-           AND state = 'waiting' AND next_attempt_at <= $2
+           AND state = 'pending' AND next_attempt_at <= $2
          RETURNING id, event_id, created_at, attempts, endpoint_id,
-                   (SELECT body FROM teststripe_events WHERE teststripe_events.id = event_id) AS body",
+                   (SELECT body FROM mock_stripe_events WHERE mock_stripe_events.id = event_id) AS body",
     )
     .bind(leased_until)
     .bind(now_ms)
@@ -178,11 +178,11 @@ pub async fn settle_all(tx: &mut AnyConnection, posted: &[(String, Outcome)]) ->
 async fn settle(tx: &mut AnyConnection, id: &str, outcome: Outcome) -> Result<(), Error> {
     let (state, next_attempt_at) = match outcome {
         Outcome::Delivered => ("delivered", 0),
-        Outcome::RetryAt(at) => ("waiting", at),
-        Outcome::GivenUp => ("given_up", 0),
+        Outcome::RetryAt(at) => ("pending", at),
+        Outcome::GivenUp => ("failed", 0),
     };
     sqlx::query(
-        "UPDATE teststripe_deliveries SET state = $1, next_attempt_at = $2 WHERE id = $3 AND state = 'waiting'",
+        "UPDATE mock_stripe_deliveries SET state = $1, next_attempt_at = $2 WHERE id = $3 AND state = 'pending'",
     )
     .bind(state)
     .bind(next_attempt_at)

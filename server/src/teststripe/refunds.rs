@@ -17,8 +17,8 @@ use super::intent::Intent;
 use super::metadata::{self, Metadata};
 use super::refund::{self, Refund, Status};
 use super::{TestStripe, ids, lists, store};
-use crate::clock;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock;
 
 /// "Some time later", in Stripe's words: long enough to be seen, and to be waited for.
 const SETTLES_AFTER: i64 = 10 * clock::SECOND;
@@ -131,7 +131,7 @@ pub async fn settle_due(stripe: &TestStripe) -> Result<(), Error> {
     let due = store::list_due(&mut *stripe.db.read().acquire().await?, origin.now_ms).await?;
     for id in due {
         let told = origin.clone();
-        let settled = stripe.db.write(move |tx| {
+        let settled = stripe.db.write_closure(move |tx| {
             let (id, origin) = (id.clone(), told.clone());
             Box::pin(async move { settle_one(tx, &id, &origin).await })
         });

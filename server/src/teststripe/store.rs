@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use sqlx::{AnyConnection, Row as _};
 
 use super::ids;
-use crate::error::Error;
+use crate::http::error::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -54,7 +54,7 @@ pub trait Document: Serialize + DeserializeOwned {
 
 pub async fn insert<D: Document>(connection: &mut AnyConnection, document: &D, created_ms: i64) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO teststripe_objects (id, kind, parent, reference, created_at, document)
+        "INSERT INTO mock_stripe_objects (id, kind, parent, reference, created_at, document)
          VALUES ($1, $2, $3, $4, $5, $6)",
     )
     .bind(document.id())
@@ -69,7 +69,7 @@ pub async fn insert<D: Document>(connection: &mut AnyConnection, document: &D, c
 }
 
 pub async fn save<D: Document>(connection: &mut AnyConnection, document: &D) -> Result<(), Error> {
-    sqlx::query("UPDATE teststripe_objects SET document = $1 WHERE id = $2 AND kind = $3")
+    sqlx::query("UPDATE mock_stripe_objects SET document = $1 WHERE id = $2 AND kind = $3")
         .bind(&*text_of(document)?)
         .bind(document.id())
         .bind(D::KIND.word())
@@ -83,7 +83,7 @@ pub async fn find<D: Document>(connection: &mut AnyConnection, id: &str) -> Resu
         return Ok(None);
     }
     let text: Option<String> =
-        sqlx::query_scalar("SELECT document FROM teststripe_objects WHERE id = $1 AND kind = $2")
+        sqlx::query_scalar("SELECT document FROM mock_stripe_objects WHERE id = $1 AND kind = $2")
             .bind(id)
             .bind(D::KIND.word())
             .fetch_optional(connection)
@@ -97,7 +97,7 @@ pub async fn take<D: Document>(connection: &mut AnyConnection, id: &str) -> Resu
         return Ok(None);
     }
     let text: Option<String> = sqlx::query_scalar(
-        "UPDATE teststripe_objects SET version = version + 1 WHERE id = $1 AND kind = $2 RETURNING document",
+        "UPDATE mock_stripe_objects SET version = version + 1 WHERE id = $1 AND kind = $2 RETURNING document",
     )
     .bind(id)
     .bind(D::KIND.word())
@@ -107,7 +107,7 @@ pub async fn take<D: Document>(connection: &mut AnyConnection, id: &str) -> Resu
 }
 
 pub async fn has_reference(connection: &mut AnyConnection, reference: &str) -> Result<bool, Error> {
-    let found: Option<i64> = sqlx::query_scalar("SELECT version FROM teststripe_objects WHERE reference = $1")
+    let found: Option<i64> = sqlx::query_scalar("SELECT version FROM mock_stripe_objects WHERE reference = $1")
         .bind(reference)
         .fetch_optional(connection)
         .await?;
@@ -117,7 +117,7 @@ pub async fn has_reference(connection: &mut AnyConnection, reference: &str) -> R
 /// Those that belong to `parent`, newest first.
 pub async fn list_children<D: Document>(connection: &mut AnyConnection, parent: &str) -> Result<Vec<D>, Error> {
     let texts: Vec<String> = sqlx::query_scalar(
-        "SELECT document FROM teststripe_objects WHERE parent = $1 AND kind = $2
+        "SELECT document FROM mock_stripe_objects WHERE parent = $1 AND kind = $2
          ORDER BY created_at DESC, id DESC",
     )
     .bind(parent)
@@ -172,7 +172,7 @@ async fn select_older<D: Document>(
     before_id: &str,
 ) -> Result<Vec<String>, Error> {
     let texts = sqlx::query_scalar(
-        "SELECT document FROM teststripe_objects
+        "SELECT document FROM mock_stripe_objects
          WHERE kind = $1 AND created_at >= $2 AND created_at <= $3
            AND (created_at < $4 OR (created_at = $4 AND id < $5))
            AND ($7 = '' OR parent = $7)
@@ -198,7 +198,7 @@ async fn select_newer<D: Document>(
     after_id: &str,
 ) -> Result<Vec<String>, Error> {
     let texts = sqlx::query_scalar(
-        "SELECT document FROM teststripe_objects
+        "SELECT document FROM mock_stripe_objects
          WHERE kind = $1 AND created_at >= $2 AND created_at <= $3
            AND (created_at > $4 OR (created_at = $4 AND id > $5))
            AND ($7 = '' OR parent = $7)
@@ -220,7 +220,7 @@ async fn find_created_at(connection: &mut AnyConnection, id: &str) -> Result<Opt
     if !ids::is_plausible(id) {
         return Ok(None);
     }
-    let at = sqlx::query_scalar("SELECT created_at FROM teststripe_objects WHERE id = $1")
+    let at = sqlx::query_scalar("SELECT created_at FROM mock_stripe_objects WHERE id = $1")
         .bind(id)
         .fetch_optional(connection)
         .await?;
@@ -229,7 +229,7 @@ async fn find_created_at(connection: &mut AnyConnection, id: &str) -> Result<Opt
 
 /// Says that this object changes by itself at `due_at`, in milliseconds.
 pub async fn insert_later(connection: &mut AnyConnection, id: &str, due_at: i64) -> Result<(), Error> {
-    sqlx::query("INSERT INTO teststripe_later (object_id, due_at) VALUES ($1, $2)")
+    sqlx::query("INSERT INTO mock_stripe_scheduled (object_id, due_at) VALUES ($1, $2)")
         .bind(id)
         .bind(due_at)
         .execute(connection)
@@ -240,7 +240,7 @@ pub async fn insert_later(connection: &mut AnyConnection, id: &str, due_at: i64)
 /// The objects whose time has come, oldest first.
 pub async fn list_due(connection: &mut AnyConnection, now_ms: i64) -> Result<Vec<String>, Error> {
     let ids =
-        sqlx::query_scalar("SELECT object_id FROM teststripe_later WHERE due_at <= $1 ORDER BY due_at, object_id")
+        sqlx::query_scalar("SELECT object_id FROM mock_stripe_scheduled WHERE due_at <= $1 ORDER BY due_at, object_id")
             .bind(now_ms)
             .fetch_all(connection)
             .await?;
@@ -249,12 +249,13 @@ pub async fn list_due(connection: &mut AnyConnection, now_ms: i64) -> Result<Vec
 
 /// True for the one caller that may change it.
 pub async fn take_later(connection: &mut AnyConnection, id: &str) -> Result<bool, Error> {
-    let taken = sqlx::query("DELETE FROM teststripe_later WHERE object_id = $1").bind(id).execute(connection).await?;
+    let taken =
+        sqlx::query("DELETE FROM mock_stripe_scheduled WHERE object_id = $1").bind(id).execute(connection).await?;
     Ok(taken.rows_affected() == 1)
 }
 
 pub async fn find_setting(connection: &mut AnyConnection, name: &str) -> Result<Option<String>, Error> {
-    let value = sqlx::query_scalar("SELECT value FROM teststripe_settings WHERE name = $1")
+    let value = sqlx::query_scalar("SELECT value FROM mock_stripe_settings WHERE name = $1")
         .bind(name)
         .fetch_optional(connection)
         .await?;
@@ -263,7 +264,7 @@ pub async fn find_setting(connection: &mut AnyConnection, name: &str) -> Result<
 
 /// Keeps what is there already.
 pub async fn insert_setting_once(connection: &mut AnyConnection, name: &str, value: &str) -> Result<(), Error> {
-    sqlx::query("INSERT INTO teststripe_settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
+    sqlx::query("INSERT INTO mock_stripe_settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
         .bind(name)
         .bind(value)
         .execute(connection)
@@ -273,7 +274,7 @@ pub async fn insert_setting_once(connection: &mut AnyConnection, name: &str, val
 
 pub async fn set_setting(connection: &mut AnyConnection, name: &str, value: &str) -> Result<(), Error> {
     sqlx::query(
-        "INSERT INTO teststripe_settings (name, value) VALUES ($1, $2)
+        "INSERT INTO mock_stripe_settings (name, value) VALUES ($1, $2)
          ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     )
     .bind(name)
@@ -284,7 +285,7 @@ pub async fn set_setting(connection: &mut AnyConnection, name: &str, value: &str
 }
 
 pub async fn delete_setting(connection: &mut AnyConnection, name: &str) -> Result<(), Error> {
-    sqlx::query("DELETE FROM teststripe_settings WHERE name = $1").bind(name).execute(connection).await?;
+    sqlx::query("DELETE FROM mock_stripe_settings WHERE name = $1").bind(name).execute(connection).await?;
     Ok(())
 }
 
@@ -302,7 +303,7 @@ pub struct KeptAnswer {
 /// On PostgreSQL a second transaction with the same key waits at the insert until the first has ended.
 pub async fn take_key(connection: &mut AnyConnection, key: &str, now_ms: i64) -> Result<Option<KeptAnswer>, Error> {
     let inserted = sqlx::query(
-        "INSERT INTO teststripe_answers (idempotency_key, endpoint, fingerprint, status, body, created_at)
+        "INSERT INTO mock_stripe_responses (idempotency_key, endpoint, fingerprint, status, body, created_at)
          VALUES ($1, '', '', 0, '', $2) ON CONFLICT (idempotency_key) DO NOTHING",
     )
     .bind(key)
@@ -313,7 +314,7 @@ pub async fn take_key(connection: &mut AnyConnection, key: &str, now_ms: i64) ->
         return Ok(None);
     }
     let row =
-        sqlx::query("SELECT endpoint, fingerprint, status, body FROM teststripe_answers WHERE idempotency_key = $1")
+        sqlx::query("SELECT endpoint, fingerprint, status, body FROM mock_stripe_responses WHERE idempotency_key = $1")
             .bind(key)
             .fetch_one(connection)
             .await?;
@@ -327,7 +328,7 @@ pub async fn take_key(connection: &mut AnyConnection, key: &str, now_ms: i64) ->
 
 pub async fn keep_answer(connection: &mut AnyConnection, key: &str, answer: &KeptAnswer) -> Result<(), Error> {
     sqlx::query(
-        "UPDATE teststripe_answers SET endpoint = $1, fingerprint = $2, status = $3, body = $4
+        "UPDATE mock_stripe_responses SET endpoint = $1, fingerprint = $2, status = $3, body = $4
          WHERE idempotency_key = $5",
     )
     .bind(&*answer.endpoint)
@@ -342,7 +343,7 @@ pub async fn keep_answer(connection: &mut AnyConnection, key: &str, answer: &Kep
 
 /// Answers may be forgotten after a day at the earliest.
 pub async fn delete_answers_before(connection: &mut AnyConnection, at_ms: i64) -> Result<(), Error> {
-    sqlx::query("DELETE FROM teststripe_answers WHERE created_at < $1").bind(at_ms).execute(connection).await?;
+    sqlx::query("DELETE FROM mock_stripe_responses WHERE created_at < $1").bind(at_ms).execute(connection).await?;
     Ok(())
 }
 

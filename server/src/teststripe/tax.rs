@@ -7,7 +7,7 @@ use super::metadata::{self, Metadata};
 use super::tax_calculation::{self, Calculation};
 use super::tax_transaction::{Extent, Transaction, unique_reference};
 use super::{lists, store, tax_input};
-use crate::clock;
+use crate::infra::clock;
 
 pub async fn calculate(mut call: Call) -> Result<Answer, Halt> {
     call.require_secret_key()?;

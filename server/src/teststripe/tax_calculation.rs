@@ -12,7 +12,7 @@ use super::ids;
 use super::metadata::Metadata;
 use super::postal::Postal;
 use super::store::{Document, Kind};
-use crate::clock;
+use crate::infra::clock;
 
 /// How long a calculation may become a transaction.
 const LIFE: i64 = 90 * clock::DAY;

@@ -9,7 +9,7 @@ use super::metadata::Metadata;
 use super::postal::Postal;
 use super::store::{Document, Kind};
 use super::tax_calculation::{Calculation, Destination, Line, ShippingCost, shares, ship_from_json};
-use crate::clock;
+use crate::infra::clock;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transaction {

@@ -22,8 +22,8 @@ use super::intent_progress::{self, Wish};
 use super::intent_state::{Step, Verdict};
 use super::store;
 use crate::config::is_loopback;
-use crate::error::Error;
-use crate::extract::read_body;
+use crate::http::error::Error;
+use crate::http::extract::read_body;
 
 const LIMIT: usize = 4 * 1024;
 
@@ -72,7 +72,7 @@ pub async fn answer(
     wish.step = Some(Step::Authenticate(verdict));
     let intent = stripe
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, secret, wish) = (id.clone(), secret.clone(), wish.clone());
             Box::pin(async move { settle(tx, &id, &secret, &wish).await })
         })

@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::queue::{self, Delivery, Outcome};
 use super::{events, keys, store};
-use crate::clock::{self, Clock};
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{self, Clock};
 use crate::shop::Shop;
 
 /// How many events are posted at the same time.
@@ -91,7 +91,7 @@ impl Courier {
             return self.settle().await.map(|()| 0);
         }
         let posted = self.posted.clone();
-        let claimed = self.db.write(move |tx| {
+        let claimed = self.db.write_closure(move |tx| {
             let posted = posted.clone();
             Box::pin(async move {
                 queue::settle_all(tx, &posted).await?;
@@ -116,7 +116,7 @@ impl Courier {
             return Ok(());
         }
         let posted = self.posted.clone();
-        let settled = self.db.write(move |tx| {
+        let settled = self.db.write_closure(move |tx| {
             let posted = posted.clone();
             Box::pin(async move { queue::settle_all(tx, &posted).await })
         });
@@ -153,7 +153,7 @@ impl Courier {
     }
 
     async fn forget_old_answers(&self, now_ms: i64) -> Result<(), Error> {
-        self.db.write(move |tx| Box::pin(store::delete_answers_before(tx, now_ms - KEEP_ANSWERS))).await
+        self.db.write_closure(move |tx| Box::pin(store::delete_answers_before(tx, now_ms - KEEP_ANSWERS))).await
     }
 }
 

@@ -66,7 +66,7 @@ const MAY_USE: &[(&str, &str)] = &[
     // What a checkout sells and what it makes.
     ("checkout", "catalogue::store"),
     ("checkout", "orders::store"),
-    ("checkout", "orders::placing"),
+    ("checkout", "orders::insert"),
     ("checkout", "orders::customer_mail"),
     // Like Stripe, it posts what the shop has subscribed to.
     ("teststripe", "checkout::webhook::SUBSCRIBED"),

@@ -90,7 +90,8 @@ async fn a_refund_that_fails_later_is_shown_and_mailed_once_beside_whatever_else
     let order = sale.order().await;
     assert_eq!((times(&order, "refund failed"), times(&order, "(re_2)")), (2, 1), "{order}");
     assert_eq!(sale.count_alerts().await, 3, "another refund is another mail");
-    let what: Vec<_> = order["history"].as_array().unwrap().iter().filter_map(|entry| entry["what"].as_str()).collect();
+    let what: Vec<_> =
+        order["history"].as_array().unwrap().iter().filter_map(|entry| entry["message"].as_str()).collect();
     assert_eq!(what.iter().filter(|what| what.contains("refund failed")).count(), 2, "{what:?}");
 }
 

@@ -41,11 +41,11 @@ const BREACHES: &[(&str, &str)] = &[
         "I2: Product Nudgelight Mini (#) has a stock of 47, but its ledger makes 48.",
     ),
     (
-        "UPDATE stock_ledger SET change = -3 WHERE cause = 'sold' AND change = -2",
+        "UPDATE stock_ledger SET change = -3 WHERE reason = 'sold' AND change = -2",
         "I2: Order 1001 has 2 of product #, but the ledger has 3 sold for it.",
     ),
-    ("UPDATE stock_ledger SET order_id = 'no order' WHERE cause = 'restocked'", "I2: Ledger entry # of product "),
-    ("UPDATE stock_ledger SET change = 2 WHERE cause = 'restocked'", "I2: Order 1002 gave back 2 of product #"),
+    ("UPDATE stock_ledger SET order_id = 'no order' WHERE reason = 'restocked'", "I2: Ledger entry # of product "),
+    ("UPDATE stock_ledger SET change = 2 WHERE reason = 'restocked'", "I2: Order 1002 gave back 2 of product #"),
     (
         "UPDATE checkouts SET state = 'ordered' WHERE state = 'open'",
         "I3: Checkout # says that it was ordered, but it has no order.",
@@ -59,7 +59,7 @@ const BREACHES: &[(&str, &str)] = &[
         "I3: Order 1002 was paid by pi_of_somebody, but its checkout by pi_",
     ),
     (
-        "UPDATE checkouts SET state = 'returned' WHERE state = 'open'",
+        "UPDATE checkouts SET state = 'refunded' WHERE state = 'open'",
         "I3: Checkout # was paid and returned, but nobody was told to look at payment pi_",
     ),
     (
@@ -120,9 +120,9 @@ const BREACHES: &[(&str, &str)] = &[
         "I7: Order 1002 has a number that was not given out: the counter stands at 1001.",
     ),
     ("DELETE FROM outbox WHERE dedupe_key LIKE 'receipt:%'", "I8: Order 1001 has no receipt among the mails."),
-    ("UPDATE order_days SET orders = orders + 1 WHERE status = 'pending'", "I9: Day "),
-    ("UPDATE order_days SET sales = sales - 1 WHERE status = 'refunded'", "I9: Day "),
-    ("DELETE FROM product_days", "I9: Day "),
+    ("UPDATE daily_order_totals SET orders = orders + 1 WHERE status = 'pending'", "I9: Day "),
+    ("UPDATE daily_order_totals SET sales = sales - 1 WHERE status = 'refunded'", "I9: Day "),
+    ("DELETE FROM daily_product_totals", "I9: Day "),
 ];
 
 /// `#` in the expectation stands for an id.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use server::backup::tables::{Kind, SEEDED, TABLES};
 use server::backup::{back_up, restore};
 use server::db::Db;
-use server::error::Error;
+use server::http::error::Error;
 use sqlx::Row as _;
 
 use crate::configuration::{binary, complaint};
@@ -86,7 +86,7 @@ async fn every_database_gives_the_same_file_for_the_same_rows() {
     }
     let counts: Value = serde_json::from_str(texts[0].lines().rev().nth(1).unwrap()).unwrap();
     for table in
-        ["users", "products", "orders", "order_lines", "refunds", "outbox", "webhook_events", "teststripe_events"]
+        ["users", "products", "orders", "order_lines", "refunds", "outbox", "webhook_events", "mock_stripe_events"]
     {
         assert!(counts["rows"][table].as_i64().unwrap() > 0, "{table}: {counts}");
     }

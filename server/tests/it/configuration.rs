@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use server::clock::Clock;
 use server::config::Config;
+use server::infra::clock::Clock;
 use server::start::Running;
 
 use crate::harness::{ADMIN, Client, Folder, NO_DEMO, PASSWORD, TestShop, eventually};
@@ -258,8 +258,10 @@ async fn a_database_that_has_taken_real_money_is_not_opened_for_play() {
     let now = shop.clock.now_ms();
     shop.inside()
         .db
-        .write(move |tx| {
-            Box::pin(async move { server::facts::set(tx, server::facts::LIVE_PAYMENT, &now.to_string()).await })
+        .write_closure(move |tx| {
+            Box::pin(async move {
+                server::shop_metadata::set(tx, server::shop_metadata::LIVE_PAYMENT, &now.to_string()).await
+            })
         })
         .await
         .unwrap();

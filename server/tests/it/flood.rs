@@ -88,7 +88,7 @@ impl Jam {
         for _ in 0..8 + waiting {
             let (db, released) = (shop.inside().db.clone(), released.clone());
             tokio::spawn(async move {
-                db.write(move |_| {
+                db.write_closure(move |_| {
                     let released = released.clone();
                     Box::pin(async move {
                         let _ = released.acquire().await;
@@ -98,7 +98,7 @@ impl Jam {
                 .await
             });
         }
-        eventually("writes that wait", async || (shop.inside().db.waiting_writes() >= waiting).then_some(())).await;
+        eventually("writes that wait", async || (shop.inside().db.pending_writes() >= waiting).then_some(())).await;
         Self(released)
     }
 }
@@ -160,7 +160,7 @@ async fn a_flood_of_refusals_is_a_line_a_second_in_the_log() {
     assert!(refused > 500, "{refused}");
     let log = eventually("the number of refusals", async || {
         let log = std::fs::read_to_string(&files[1]).unwrap();
-        log.contains("requests were refused").then_some(log)
+        log.contains("requests rejected by limits").then_some(log)
     })
     .await;
     drop(process);

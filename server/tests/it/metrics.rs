@@ -73,13 +73,13 @@ async fn what_waits_is_told_and_whose_it_is_is_not() {
         .map(|state| figure(&text, &format!("shop_database_connections{{pool=\"write\",state=\"{state}\"}}")));
     assert!(writers.iter().sum::<u64>() > 0, "{text}");
     for name in [
-        "shop_attention_waiting",
-        "shop_outbox_waiting",
+        "shop_attention_pending",
+        "shop_outbox_pending",
         "shop_outbox_oldest_seconds",
-        "shop_outbox_given_up",
-        "shop_webhook_events_waiting",
+        "shop_outbox_failed",
+        "shop_webhook_events_pending",
         "shop_webhook_oldest_seconds",
-        "shop_tax_records_waiting",
+        "shop_tax_records_pending",
     ] {
         assert!(text.lines().any(|line| line.starts_with(&format!("{name} "))), "{name} in\n{text}");
     }

@@ -61,13 +61,13 @@ async fn dates_filter_by_whole_utc_days_and_both_ends_belong_to_them() {
     // From a minute before midnight to a minute after it, and a day later.
     let now = shop.clock.now_ms();
     shop.clock.advance(DAY - now.rem_euclid(DAY) - 60_000);
-    let today = server::clock::utc_day(shop.clock.now_ms());
+    let today = server::infra::clock::utc_day(shop.clock.now_ms());
     let evening = shop.customer().await.buys(&stripe, &one, 1).await;
     shop.clock.advance(2 * 60_000);
-    let tomorrow = server::clock::utc_day(shop.clock.now_ms());
+    let tomorrow = server::infra::clock::utc_day(shop.clock.now_ms());
     let night = shop.customer().await.buys(&stripe, &one, 1).await;
     shop.clock.advance(DAY);
-    let last = server::clock::utc_day(shop.clock.now_ms());
+    let last = server::infra::clock::utc_day(shop.clock.now_ms());
     let later = shop.customer().await.buys(&stripe, &one, 1).await;
 
     let ada = shop.customer().await;

@@ -17,7 +17,7 @@ async fn shop_with(server: &MailServer) -> TestShop {
 async fn put_in(shop: &TestShop, recipients: &[&str]) {
     let now = shop.clock.now_ms();
     let recipients: Vec<String> = recipients.iter().map(|to| (*to).to_owned()).collect();
-    let written = shop.inside().db.write(move |tx| {
+    let written = shop.inside().db.write_closure(move |tx| {
         let recipients = recipients.clone();
         Box::pin(async move {
             for to in recipients {
@@ -90,7 +90,7 @@ async fn a_recipient_who_does_not_exist_is_given_up_and_the_row_says_why() {
     put_in(&shop, &["nobody@example.com", "somebody@example.com"]).await;
     server.delivers("somebody@example.com", 1).await;
     let reason = eventually("the mail to be given up", async || {
-        shop.texts("SELECT failure FROM outbox WHERE given_up_at IS NOT NULL AND message = ''").await.pop()
+        shop.texts("SELECT failure FROM outbox WHERE failed_at IS NOT NULL AND message = ''").await.pop()
     })
     .await;
     assert!(reason.contains("550"), "{reason}");
@@ -108,7 +108,7 @@ async fn a_code_that_is_no_longer_good_is_not_sent_any_more() {
     server.comes_back().await;
     server.delivers("ben@example.com", 1).await;
     eventually("the code to be given up", async || {
-        (shop.count("SELECT COUNT(*) FROM outbox WHERE given_up_at IS NOT NULL AND message = ''").await == 1)
+        (shop.count("SELECT COUNT(*) FROM outbox WHERE failed_at IS NOT NULL AND message = ''").await == 1)
             .then_some(())
     })
     .await;
@@ -121,7 +121,7 @@ async fn mail_that_nobody_takes_for_five_days_is_given_up() {
     server.refuses("busy@example.com", 451, 100);
     let shop = shop_with(&server).await;
     put_in(&shop, &["busy@example.com"]).await;
-    let given_up = "SELECT COUNT(*) FROM outbox WHERE given_up_at IS NOT NULL";
+    let given_up = "SELECT COUNT(*) FROM outbox WHERE failed_at IS NOT NULL";
     for (day, expected) in [(1, 0), (4, 0), (6, 1)] {
         let tries = server.named("busy@example.com");
         shop.clock.advance(if day == 1 { 86_400_000 } else { 2 * 86_400_000 });

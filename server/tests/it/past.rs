@@ -65,7 +65,7 @@ async fn an_invented_past_balances_and_every_page_of_it_is_right() {
     assert_eq!(by_status, newest_first, "each order has one status");
 
     let past = shop.clock.now_ms() - 400 * 24 * 60 * 60_000;
-    let day = server::clock::utc_day(past);
+    let day = server::infra::clock::utc_day(past);
     let (since, until) = (all_pages(&admin, &format!("&startDate={day}")).await, format!("&endDate={day}"));
     let mut both = all_pages(&admin, &until).await;
     both.retain(|number| !since.contains(number));

@@ -70,7 +70,7 @@ async fn webhooks_that_come_twice_late_and_in_any_order_make_one_order_each() {
     }
     eventually("five orders", async || (shop.count_orders().await == 5).then_some(())).await;
     eventually("every event", async || {
-        let waiting = "SELECT COUNT(*) FROM teststripe_deliveries WHERE state = 'waiting'";
+        let waiting = "SELECT COUNT(*) FROM mock_stripe_deliveries WHERE state = 'pending'";
         (shop.count(waiting).await == 0).then_some(())
     })
     .await;
@@ -280,11 +280,11 @@ async fn a_dispute_that_no_event_told_of_is_found_however_many_came_after_it() {
     buyer.asks_for_order(&intent.id).await.gives(201);
     // As many of other payments of the same account.
     shop.tamper(
-        "INSERT INTO teststripe_objects (id, kind, created_at, document)
+        "INSERT INTO mock_stripe_objects (id, kind, created_at, document)
          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 130)
          SELECT 'dp_other' || n, kind, created_at + n,
              REPLACE(REPLACE(document, id, 'dp_other' || n), (SELECT payment_intent_id FROM orders), 'pi_other' || n)
-         FROM teststripe_objects, numbers WHERE kind = 'dispute'",
+         FROM mock_stripe_objects, numbers WHERE kind = 'dispute'",
     )
     .await;
     shop.reconciles().await;
@@ -317,7 +317,7 @@ const OWNER: &str = "owner@example.com";
 
 /// As when test data is deleted at the provider, or the keys of another account are set.
 async fn is_forgotten(shop: &TestShop, intent: &Intent) {
-    shop.tamper(format!("DELETE FROM teststripe_objects WHERE id = '{}'", intent.id)).await;
+    shop.tamper(format!("DELETE FROM mock_stripe_objects WHERE id = '{}'", intent.id)).await;
 }
 
 fn run(shop: &TestShop, arguments: &[&str]) -> Output {
@@ -384,7 +384,7 @@ async fn a_checkout_whose_payment_the_provider_does_not_know_can_be_replaced() {
     buyer.asks_to_pay(&cart).await.gives(200);
     assert_eq!(shop.light("Nudgelight Halo").await.available, 0);
     assert_eq!(closed_reason(&shop, &intent).await.as_deref(), Some("unknown_intent"));
-    assert_eq!(shop.count("SELECT COUNT(*) FROM attention").await, 1);
+    assert_eq!(shop.count("SELECT COUNT(*) FROM alerts").await, 1);
     shop.audit().await;
 }
 
@@ -394,7 +394,7 @@ async fn a_payment_that_turns_up_after_its_checkout_was_closed_still_becomes_an_
     let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
     stripe.drops_webhooks().await;
     let intent = shop.paid_but_gone(&buyer, &halo, 1).await;
-    let moved = |from: &str, to: &str| format!("UPDATE teststripe_objects SET id = '{to}' WHERE id = '{from}'");
+    let moved = |from: &str, to: &str| format!("UPDATE mock_stripe_objects SET id = '{to}' WHERE id = '{from}'");
     shop.tamper(moved(&intent.id, "pi_elsewhere")).await;
     shop.clock.advance(901 * SECOND);
     shop.expires().await;
@@ -438,7 +438,7 @@ async fn an_administrator_releases_a_checkout_by_command() {
     assert_eq!(stripe.intent(&open.id).await["status"], "canceled");
     assert_eq!(closed_reason(&shop, &open).await.as_deref(), Some("released"));
     assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
-    assert_eq!(shop.count("SELECT COUNT(*) FROM attention").await, 0, "it cannot have been paid");
+    assert_eq!(shop.count("SELECT COUNT(*) FROM alerts").await, 0, "it cannot have been paid");
 
     // What was paid becomes an order.
     stripe.drops_webhooks().await;
@@ -455,7 +455,7 @@ async fn an_administrator_releases_a_checkout_by_command() {
     assert_eq!(closed_reason(&shop, &stuck).await, None);
     assert!(run(&shop, &["checkout", "release", "--force", &stuck.id]).status.success());
     assert_eq!(closed_reason(&shop, &stuck).await.as_deref(), Some("released"));
-    let alert = shop.texts("SELECT what FROM attention").await.pop().unwrap_or_default();
+    let alert = shop.texts("SELECT message FROM alerts").await.pop().unwrap_or_default();
     assert!(alert.contains(&stuck.id), "{alert}");
 
     let unknown = run(&shop, &["checkout", "release", "pi_nothing"]);

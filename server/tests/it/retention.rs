@@ -36,7 +36,7 @@ async fn a_payment_that_turns_up_after_its_address_was_deleted_goes_back() {
     let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
     stripe.drops_webhooks().await;
     let intent = shop.paid_but_gone(&buyer, &halo, 1).await;
-    let moved = |from: &str, to: &str| format!("UPDATE teststripe_objects SET id = '{to}' WHERE id = '{from}'");
+    let moved = |from: &str, to: &str| format!("UPDATE mock_stripe_objects SET id = '{to}' WHERE id = '{from}'");
     shop.tamper(moved(&intent.id, "pi_elsewhere")).await;
     shop.clock.advance(901 * SECOND);
     shop.expires().await;
@@ -119,7 +119,7 @@ async fn an_email_that_was_given_up_is_deleted_like_one_that_was_sent_and_one_th
     let shop = TestShop::open().await;
     let put = |key: &str, given_up: &str| {
         format!(
-            "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, given_up_at)
+            "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, failed_at)
              VALUES ('{key}', '{key}', 'ada@example.com', '', 0, 9000000000000000, {given_up})"
         )
     };

@@ -171,7 +171,7 @@ impl Shopping {
 
 const UNSENT: &str = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL";
 const RECEIPTS: &str = "SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'receipt:%'";
-const UNDELIVERED: &str = "SELECT COUNT(*) FROM teststripe_deliveries WHERE state = 'waiting'";
+const UNDELIVERED: &str = "SELECT COUNT(*) FROM mock_stripe_deliveries WHERE state = 'pending'";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]

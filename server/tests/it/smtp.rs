@@ -121,7 +121,7 @@ async fn an_address_cannot_bring_a_recipient_or_a_header_with_it() {
     puts_in(&shop, "ada@example.com").await;
     server.delivers("ada@example.com", 1).await.iter().for_each(is_whole);
     assert_eq!((server.received().len(), server.named("eve@example.com")), (1, 0));
-    let given_up = shop.texts("SELECT failure FROM outbox WHERE given_up_at IS NOT NULL").await;
+    let given_up = shop.texts("SELECT failure FROM outbox WHERE failed_at IS NOT NULL").await;
     assert!(given_up.len() == 2 && given_up.iter().all(|reason| reason.contains("address")), "{given_up:?}");
 }
 
@@ -133,14 +133,14 @@ async fn an_address_in_any_script_is_written_as_the_server_understands_it() {
     server.delivers("ada@xn--bcher-kva.example", 1).await.iter().for_each(is_whole);
     // Before the @ there is no other form: a server that does not take it cannot be given the mail.
     shop.signs_up("käthe@example.com").await;
-    let given_up = "SELECT failure FROM outbox WHERE given_up_at IS NOT NULL";
+    let given_up = "SELECT failure FROM outbox WHERE failed_at IS NOT NULL";
     let reason = eventually("the mail to be given up", async || shop.texts(given_up).await.pop()).await;
     assert!(reason.contains("SMTPUTF8"), "{reason}");
 }
 
 async fn puts_in(shop: &TestShop, to: &str) {
     let (now, to) = (shop.clock.now_ms(), to.to_owned());
-    let written = shop.inside().db.write(move |tx| {
+    let written = shop.inside().db.write_closure(move |tx| {
         let to = to.clone();
         Box::pin(async move {
             let text = "Something that has happened in the shop, in so many words.".to_owned();

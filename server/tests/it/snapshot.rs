@@ -138,14 +138,14 @@ async fn many_readers_after_a_change_have_each_page_made_once() {
     let shop = TestShop::open_with(&[("SHOP_METRICS_TOKEN", TOKEN)]).await;
     let (visitor, admin, light) = (shop.visitor(), shop.admin().await, shop.light("Nudgelight One").await);
     admin.patch(&format!("/api/products/{}/stock", light.id), &json!({ "stock": 55 })).await.gives(200);
-    let made = figure(&shop, "shop_documents_made_total").await;
+    let made = figure(&shop, "shop_cache_fills_total").await;
     let tags = together(32, |_| {
         let visitor = visitor.clone();
         async move { tag(&visitor, "/products").await }
     })
     .await;
     assert_eq!(tags.into_iter().collect::<BTreeSet<_>>().len(), 1);
-    assert_eq!(figure(&shop, "shop_documents_made_total").await, made + 1);
+    assert_eq!(figure(&shop, "shop_cache_fills_total").await, made + 1);
 
     // A write that leaves the catalogue as it is has it read again, and nothing made.
     let reads = figure(&shop, "shop_catalogue_reads_total").await;
@@ -153,7 +153,7 @@ async fn many_readers_after_a_change_have_each_page_made_once() {
     shop.writes_page_views().await;
     visitor.get("/products").await;
     assert!(figure(&shop, "shop_catalogue_reads_total").await > reads);
-    assert_eq!(figure(&shop, "shop_documents_made_total").await, made + 1);
+    assert_eq!(figure(&shop, "shop_cache_fills_total").await, made + 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -113,7 +113,7 @@ async fn every_object_has_the_members_and_types_of_stripes_own() {
     let path = format!("/v1/tax/transactions/{recorded}?expand[]=line_items");
     compared.of("tax.transaction", &stripe.as_shop("GET", &path, &[]).await.gives(200));
 
-    for body in shop.texts("SELECT body FROM teststripe_events").await {
+    for body in shop.texts("SELECT body FROM mock_stripe_events").await {
         let mut body: Value = serde_json::from_str(&body).unwrap();
         body["data"] = Value::Null;
         compared.of("event", &body);

@@ -154,7 +154,7 @@ async fn a_record_whose_answer_was_lost_is_not_made_twice() {
     let order = sale.buys().await;
     sale.lets_half_a_day_pass().await;
     assert_eq!(sale.records().await, [sale_of(&order)]);
-    let kept = "SELECT COUNT(*) FROM teststripe_objects WHERE kind = 'tax_transaction'";
+    let kept = "SELECT COUNT(*) FROM mock_stripe_objects WHERE kind = 'tax_transaction'";
     assert_eq!(sale.shop.count(kept).await, 1);
 }
 

@@ -301,5 +301,5 @@ async fn a_purchase_is_told_of_by_one_event() {
         (shop.count(applied).await == 1).then_some(())
     })
     .await;
-    assert_eq!(shop.count("SELECT COUNT(*) FROM teststripe_events").await, 1);
+    assert_eq!(shop.count("SELECT COUNT(*) FROM mock_stripe_events").await, 1);
 }

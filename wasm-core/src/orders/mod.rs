@@ -154,14 +154,14 @@ impl Payment {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HistoryEntry {
     /// RFC 3339 in UTC.
-    pub at: String,
+    pub created_at: String,
     /// An e-mail address, or the part of the shop that did it.
-    pub who: String,
+    pub actor: String,
     /// A sentence.
-    pub what: String,
+    pub message: String,
 }
 
-crate::from_js!(HistoryEntry { at, who, what });
+crate::from_js!(HistoryEntry { created_at, actor, message });
 
 /// An order in a list. The members from `user_email` on are for administrators.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

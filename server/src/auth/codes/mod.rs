@@ -9,11 +9,11 @@ use sqlx::{Any, AnyConnection, Executor};
 use subtle::ConstantTimeEq as _;
 
 use super::keys::{Keys, keyed_hash};
-use crate::clock::{DAY, MINUTE};
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
+use crate::infra::clock::{DAY, MINUTE};
 
 pub const LIFETIME_MS: i64 = 10 * MINUTE;
-/// Of everybody; a client has five of them, and an address fifty a day ([`super::guessing`]).
+/// Of everybody; a client has five of them, and an address fifty a day ([`super::brute_force`]).
 pub const TRIES: i64 = 15;
 /// How long an expired code is remembered, so that its owner can be told that it was right but late.
 const MEMORY_MS: i64 = DAY;

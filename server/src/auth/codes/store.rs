@@ -10,10 +10,10 @@ pub struct NewCode<'a> {
 
 pub async fn replace(tx: &mut AnyConnection, code: NewCode<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "INSERT INTO codes (user_id, purpose, code_hash, tries_left, expires_at)
+        "INSERT INTO codes (user_id, purpose, code_hash, attempts_left, expires_at)
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (user_id, purpose) DO UPDATE
-         SET code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries_left = excluded.tries_left",
+         SET code_hash = excluded.code_hash, expires_at = excluded.expires_at, attempts_left = excluded.attempts_left",
     )
     .bind(code.user_id)
     .bind(code.purpose)
@@ -47,8 +47,8 @@ pub async fn take_try(
     cost: i64,
 ) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar(
-        "UPDATE codes SET tries_left = tries_left - $4
-         WHERE user_id = $1 AND purpose = $2 AND code_hash = $3 AND tries_left >= $4
+        "UPDATE codes SET attempts_left = attempts_left - $4
+         WHERE user_id = $1 AND purpose = $2 AND code_hash = $3 AND attempts_left >= $4
          RETURNING expires_at",
     )
     .bind(user_id)

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
 use ed25519_dalek::pkcs8::{EncodePrivateKey as _, KeypairBytes};
 
-use crate::chance;
+use crate::infra::random;
 
 /// Two processes may start at once: both write a file of their own, one of them gets the name, and both
 /// read what is there then.
@@ -18,7 +18,7 @@ pub fn read_or_make(path: &Path) -> io::Result<String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         read => return read,
     }
-    let draft = path.with_extension(format!("{}.draft", chance::new_id()));
+    let draft = path.with_extension(format!("{}.draft", random::new_id()));
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -43,7 +43,7 @@ pub fn blocks(text: &str) -> impl Iterator<Item = &str> {
 /// A new key in PEM form.
 pub fn make_key() -> io::Result<String> {
     // Without the public half: the older form, which every tool reads.
-    let key = KeypairBytes { secret_key: chance::random_bytes(), public_key: None };
+    let key = KeypairBytes { secret_key: random::random_bytes(), public_key: None };
     let pem = key.to_pkcs8_pem(LineEnding::LF).map_err(io::Error::other)?;
     Ok(pem.as_str().to_owned())
 }
@@ -102,7 +102,7 @@ mod tests {
 
     impl Folder {
         fn new() -> Self {
-            Self(std::env::temp_dir().join(chance::new_id()))
+            Self(std::env::temp_dir().join(random::new_id()))
         }
     }
 

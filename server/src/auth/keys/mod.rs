@@ -5,10 +5,10 @@
 //! at the same instant everywhere (see [`ring`]).
 
 mod eddsa;
+mod encrypt;
 mod file;
-mod ring;
+mod key_set;
 mod rotation;
-mod seal;
 mod store;
 
 use std::io::ErrorKind;
@@ -23,13 +23,13 @@ use sha2::Sha256;
 use sqlx::AnyConnection;
 use tokio::sync::watch;
 
-use self::ring::Ring;
-pub use self::ring::{Jwks, Public};
+use self::key_set::Ring;
+pub use self::key_set::{Jwks, Public};
 pub use self::rotation::{Rotated, rotate};
-use crate::clock::Clock;
 use crate::config::{Config, SigningKeySource};
 use crate::db::Db;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::Clock;
 
 /// The shop's keys. The private ones never leave this module except as signatures and derived secrets.
 pub struct Keys {
@@ -187,7 +187,7 @@ async fn register(db: &Db, own: Vec<Public>, now_ms: i64) -> Result<Vec<(Public,
     if own.iter().all(|key| knows(&known, key)) {
         return Ok(known);
     }
-    db.write(move |tx| {
+    db.write_closure(move |tx| {
         let own = own.clone();
         Box::pin(async move {
             if let Some(first) = own.first() {

@@ -5,11 +5,11 @@ use std::io::ErrorKind;
 use ed25519_dalek::SigningKey;
 use ed25519_dalek::pkcs8::DecodePrivateKey as _;
 
-use super::ring::{FAREWELL_MS, Public};
+use super::key_set::{FAREWELL_MS, Public};
 use super::{Keys, file};
-use crate::clock::{Clock, rfc3339};
 use crate::config::{Config, SigningKeySource};
 use crate::db::Db;
+use crate::infra::clock::{Clock, rfc3339};
 
 /// A key that was published, and what happens when.
 #[derive(Clone, Debug)]

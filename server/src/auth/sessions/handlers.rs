@@ -10,12 +10,12 @@ use utoipa::ToSchema;
 use super::store::{self, Ending, LiveSession};
 use super::{Rotation, Successors, Tokens, is_well_formed, rotate, token_hash};
 use crate::auth::caller::SignedIn;
-use crate::clock::rfc3339;
-use crate::error::{Code, Error};
-use crate::extract::{Body, Path};
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
+use crate::http::extract::{Body, Path};
+use crate::infra::clock::rfc3339;
 use crate::limits;
 use crate::mail::outbox::{self, OutgoingMail};
-use crate::refusals::refusals;
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
@@ -34,7 +34,7 @@ impl RefreshRequest {
     }
 }
 
-refusals!(RefreshRefusals: [BODY] RefreshTokenInvalid TooManyRequests);
+error_responses!(RefreshErrors: [BODY] RefreshTokenInvalid TooManyRequests);
 
 /// New tokens for a refresh token, which is spent by this.
 #[utoipa::path(
@@ -43,7 +43,7 @@ refusals!(RefreshRefusals: [BODY] RefreshTokenInvalid TooManyRequests);
     tag = "Accounts",
     operation_id = "refresh_tokens",
     request_body = RefreshRequest,
-    responses((status = 200, description = "Both are new.", body = Tokens), RefreshRefusals),
+    responses((status = 200, description = "Both are new.", body = Tokens), RefreshErrors),
 )]
 pub async fn refresh(
     State(shop): State<Arc<Shop>>,
@@ -61,7 +61,7 @@ pub async fn refresh(
     let mail_shop = shop.mail_shop();
     let rotation = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (token, mail_shop) = (token.clone(), mail_shop.clone());
             let successors = successors.clone();
             Box::pin(async move {
@@ -103,7 +103,7 @@ fn refused() -> Error {
     Error::new(Code::RefreshTokenInvalid, "Your session is over. Please log in again.")
 }
 
-refusals!(LogoutRefusals: [BODY]);
+error_responses!(LogoutErrors: [BODY]);
 
 /// Ends the session of the refresh token. An unknown one has none to end, and is answered alike.
 #[utoipa::path(
@@ -112,7 +112,7 @@ refusals!(LogoutRefusals: [BODY]);
     tag = "Accounts",
     operation_id = "log_out",
     request_body = RefreshRequest,
-    responses((status = 204, description = "There is no such session any more."), LogoutRefusals),
+    responses((status = 204, description = "There is no such session any more."), LogoutErrors),
 )]
 pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRequest>) -> Result<StatusCode, Error> {
     let now_ms = shop.clock.now_ms();
@@ -126,7 +126,7 @@ pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRe
         return Ok(StatusCode::NO_CONTENT);
     }
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let hash = hash.clone();
             Box::pin(async move { Ok(store::end_by_token(tx, &hash, now_ms).await?) })
         })
@@ -152,7 +152,7 @@ struct SessionView {
     current: bool,
 }
 
-refusals!(ListRefusals: [SIGNED_IN]);
+error_responses!(ListErrors: [SIGNED_IN]);
 
 /// The caller's live sessions, the one used last first.
 #[utoipa::path(
@@ -160,7 +160,7 @@ refusals!(ListRefusals: [SIGNED_IN]);
     path = "/api/auth/sessions",
     tag = "Accounts",
     security(("accessToken" = [])),
-    responses((status = 200, description = "One's own sessions.", body = SessionList), ListRefusals),
+    responses((status = 200, description = "One's own sessions.", body = SessionList), ListErrors),
 )]
 pub async fn list_sessions(
     State(shop): State<Arc<Shop>>,
@@ -181,7 +181,7 @@ pub async fn list_sessions(
     Ok(Json(SessionList { sessions }))
 }
 
-refusals!(EndRefusals: [SIGNED_IN] NotFound);
+error_responses!(EndErrors: [SIGNED_IN] NotFound);
 
 /// Ends one of the caller's own sessions; its access token is refused from then on.
 #[utoipa::path(
@@ -190,7 +190,7 @@ refusals!(EndRefusals: [SIGNED_IN] NotFound);
     tag = "Accounts",
     params(("id" = String, Path, description = "As the list of sessions names it.")),
     security(("accessToken" = [])),
-    responses((status = 204, description = "The session is over."), EndRefusals),
+    responses((status = 204, description = "The session is over."), EndErrors),
 )]
 pub async fn end_session(
     State(shop): State<Arc<Shop>>,
@@ -206,7 +206,7 @@ pub async fn end_session(
     }
     let ending = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (user_id, session_id) = (caller.user_id.clone(), session_id.clone());
             Box::pin(async move { Ok(store::end_own(tx, &user_id, &session_id, now_ms).await?) })
         })

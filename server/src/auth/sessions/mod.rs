@@ -22,9 +22,9 @@ use utoipa_axum::routes;
 use self::store::LiveSession;
 use super::keys::{Keys, keyed_hash};
 use super::token;
-use crate::chance;
-use crate::clock::{DAY, SECOND};
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::{DAY, SECOND};
+use crate::infra::random;
 use crate::shop::Shop;
 
 /// From the log-in on, however often it is renewed.
@@ -74,7 +74,7 @@ pub struct Begun {
 
 impl Begun {
     pub fn new() -> Self {
-        Self { session_id: chance::new_id(), refresh_token: URL_SAFE_NO_PAD.encode(chance::random_bytes::<32>()) }
+        Self { session_id: random::new_id(), refresh_token: URL_SAFE_NO_PAD.encode(random::random_bytes::<32>()) }
     }
 }
 

@@ -44,7 +44,7 @@ pub async fn list<'e>(db: impl Executor<'e, Database = Any>, email_key: &str) ->
 pub async fn insert(tx: &mut AnyConnection, signup: &SignUp, email_key: &str, tries: i64) -> Result<bool, sqlx::Error> {
     let inserted = sqlx::query(
         "INSERT INTO signups
-             (id, email, email_key, slot, password_hash, client, code_hash, tries_left, expires_at, created_at)
+             (id, email, email_key, slot, password_hash, client, code_hash, attempts_left, expires_at, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          ON CONFLICT (email_key, slot) DO NOTHING",
     )
@@ -70,7 +70,7 @@ pub async fn renew_code(
     tries: i64,
     expires_at: i64,
 ) -> Result<(), sqlx::Error> {
-    sqlx::query("UPDATE signups SET code_hash = $2, tries_left = $3, expires_at = $4 WHERE id = $1")
+    sqlx::query("UPDATE signups SET code_hash = $2, attempts_left = $3, expires_at = $4 WHERE id = $1")
         .bind(id)
         .bind(code_hash)
         .bind(tries)
@@ -83,8 +83,8 @@ pub async fn renew_code(
 /// `None` when no try is left for this code, or it is another by now.
 pub async fn take_try(tx: &mut AnyConnection, id: &str, code_hash: &str) -> Result<Option<Tried>, sqlx::Error> {
     let row = sqlx::query_as::<_, (String, String, i64)>(
-        "UPDATE signups SET tries_left = tries_left - 1
-         WHERE id = $1 AND code_hash = $2 AND tries_left > 0
+        "UPDATE signups SET attempts_left = attempts_left - 1
+         WHERE id = $1 AND code_hash = $2 AND attempts_left > 0
          RETURNING email, password_hash, expires_at",
     )
     .bind(id)

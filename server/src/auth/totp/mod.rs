@@ -10,10 +10,10 @@ use totp_rs::{Builder, Totp};
 
 use super::keys::Keys;
 use super::store::{Role, User};
-use crate::chance;
-use crate::clock::SECOND;
 use crate::db::Db;
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
+use crate::infra::clock::SECOND;
+use crate::infra::random;
 use crate::shop::Shop;
 
 const PURPOSE: &str = "totp";
@@ -47,7 +47,7 @@ pub struct Secret(Vec<u8>);
 
 impl Secret {
     pub fn new() -> Self {
-        Self(chance::random_bytes::<SECRET_BYTES>().to_vec())
+        Self(random::random_bytes::<SECRET_BYTES>().to_vec())
     }
 
     pub fn seal(&self, keys: &Keys, user_id: &str) -> Result<String, Error> {
@@ -124,7 +124,7 @@ pub async fn reseal(keys: &Keys, db: &Db) -> Result<(), Error> {
             continue;
         }
         let new = Secret::open(keys, &user_id, &old)?.seal(keys, &user_id)?;
-        db.write(move |tx| {
+        db.write_closure(move |tx| {
             let (user_id, old, new) = (user_id.clone(), old.clone(), new.clone());
             Box::pin(async move { Ok(store::replace(tx, &user_id, &old, &new).await?) })
         })

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use sqlx::AnyConnection;
 use wasm_core::orders::{DisputeStatus, Payment};
 
-use super::attention::{self, Reason, Shopkeeper};
+use super::alerts::{self, Reason, Shopkeeper};
 use super::provider::{Budget, Dispute};
 use super::reconcile::Comparison;
 use super::webhook::{Note, Noted, SHOP};
-use crate::error::Error;
+use crate::http::error::Error;
 use crate::orders::store as orders;
 use crate::shop::Shop;
 
@@ -88,7 +88,7 @@ async fn record(
     let (order_id, dispute_id, note) = (order_id.to_owned(), dispute_id.to_owned(), note.clone());
     let (shopkeeper, now) = (Shopkeeper::of(shop), shop.clock.now_ms());
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (order_id, dispute_id, note) = (order_id.clone(), dispute_id.clone(), note.clone());
             let shopkeeper = shopkeeper.clone();
             Box::pin(async move {
@@ -121,7 +121,7 @@ async fn write(
         orders::set_payment(tx, order_id, Payment::of(order.total, order.payment.refunded, dispute)).await?;
     }
     match news(dispute_id, status) {
-        News::Alert(reason) => attention::raise(tx, shopkeeper, order_id, &reason, now).await,
+        News::Alert(reason) => alerts::raise(tx, shopkeeper, order_id, &reason, now).await,
         News::History(what) => orders::insert_history(tx, order_id, SHOP, &what, now).await,
     }
 }

@@ -3,7 +3,7 @@
 use sqlx::{AnyConnection, AnyPool};
 use wasm_core::orders::DisputeStatus;
 
-use crate::error::Error;
+use crate::http::error::Error;
 use crate::orders::store::dispute_status;
 
 pub async fn find_status(tx: &mut AnyConnection, id: &str) -> Result<Option<DisputeStatus>, Error> {

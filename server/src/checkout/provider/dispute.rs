@@ -4,8 +4,8 @@ use stripe_core::dispute::{ListDispute, RetrieveDispute};
 use wasm_core::orders::DisputeStatus;
 
 use super::intent::known;
-use super::{Budget, PAGE, Provider, answer, created_since};
-use crate::error::Error;
+use super::{Budget, PAGE, Provider, created_since, responses};
+use crate::http::error::Error;
 
 /// A dispute, as far as the shop cares.
 #[derive(Clone, Debug)]
@@ -16,8 +16,8 @@ pub struct Dispute {
     pub status: DisputeStatus,
 }
 
-impl From<answer::Dispute> for Dispute {
-    fn from(dispute: answer::Dispute) -> Self {
+impl From<responses::Dispute> for Dispute {
+    fn from(dispute: responses::Dispute) -> Self {
         Self { intent_id: dispute.intent_id().map(str::to_owned), status: status_of(&dispute.status), id: dispute.id }
     }
 }
@@ -25,7 +25,7 @@ impl From<answer::Dispute> for Dispute {
 impl Provider {
     /// None when the provider does not know it, or does not know of disputes.
     pub async fn find_dispute(&self, budget: Budget, id: &str) -> Result<Option<Dispute>, Error> {
-        let found: Option<answer::Dispute> = known(self.send(budget, RetrieveDispute::new(id), None).await)?;
+        let found: Option<responses::Dispute> = known(self.send(budget, RetrieveDispute::new(id), None).await)?;
         Ok(found.map(Dispute::from))
     }
 
@@ -40,7 +40,7 @@ impl Provider {
     }
 
     async fn list_disputes(&self, request: ListDispute) -> Result<Vec<Dispute>, Error> {
-        let list: Option<Vec<answer::Dispute>> = self
+        let list: Option<Vec<responses::Dispute>> = self
             .list(None, |after| match after {
                 Some(id) => request.clone().limit(PAGE).starting_after(id),
                 None => request.clone().limit(PAGE),

@@ -11,9 +11,9 @@ use stripe_types::Currency;
 use wasm_core::money::Cents;
 use wasm_core::validation::{Address, PostalAddress};
 
-use super::answer::{self, Charge, Reference};
+use super::responses::{self, Charge, Reference};
 use super::{Budget, Failure, Provider, unavailable};
-use crate::error::{Code, Error};
+use crate::http::error::{Code, Error};
 
 /// What an intent is made of.
 pub struct NewPayment<'a> {
@@ -89,7 +89,7 @@ impl Provider {
             Err(Failure::Refused(_)) => self.send(budget, bare, Some(format!("intent:{checkout_id}:bare"))).await,
             sent => sent,
         };
-        let intent: answer::PaymentIntent = intent.map_err(unavailable)?;
+        let intent: responses::PaymentIntent = intent.map_err(unavailable)?;
         let Some(client_secret) = intent.client_secret else {
             return Err(unavailable(Failure::Unreadable("an intent without its client_secret".to_owned())));
         };
@@ -100,7 +100,7 @@ impl Provider {
     /// of another account.
     pub async fn find_intent(&self, budget: Budget, id: &str) -> Result<Option<Intent>, Error> {
         let request = RetrievePaymentIntent::new(id).expand(vec!["latest_charge".to_owned()]);
-        let intent: answer::PaymentIntent = match self.send(budget, request, None).await {
+        let intent: responses::PaymentIntent = match self.send(budget, request, None).await {
             Ok(intent) => intent,
             Err(failure) if failure.is_missing() => return Ok(None),
             Err(failure) => return Err(unavailable(failure)),
@@ -131,7 +131,7 @@ impl Provider {
     pub async fn cancel_intent(&self, budget: Budget, id: &str) -> Result<Cancellation, Error> {
         let request = CancelPaymentIntent::new(id);
         let failure = match self.send(budget, request, Some(format!("cancel:{id}"))).await {
-            Ok(answer::PaymentIntent { status, .. }) => match state_of(&status) {
+            Ok(responses::PaymentIntent { status, .. }) => match state_of(&status) {
                 IntentState::Canceled => return Ok(Cancellation::Canceled),
                 IntentState::Succeeded => return Ok(Cancellation::AlreadyPaid),
                 IntentState::Unpaid => Failure::Unreadable(format!("cancelled, but {status}")),

@@ -7,10 +7,10 @@
 //! what is not settled is compared with the provider again and again. Of the answers only what the shop needs is
 //! read, by [`answer`].
 
-mod answer;
 mod dispute;
 mod intent;
 mod refund;
+mod responses;
 mod tax;
 
 use std::collections::BTreeSet;
@@ -27,11 +27,11 @@ pub use intent::{Cancellation, Intent, IntentState, NewIntent, NewPayment};
 pub use refund::Refund;
 pub use tax::TaxLine;
 
-use self::answer::Listed;
 use self::intent::known;
-use crate::breaker::{Breaker, Change, Permit};
-use crate::clock::{Clock, SECOND};
-use crate::error::{Code, Error};
+use self::responses::Listed;
+use crate::http::error::{Code, Error};
+use crate::infra::circuit_breaker::{Change, CircuitBreaker, Permit};
+use crate::infra::clock::{Clock, SECOND};
 
 /// As many as a page may have.
 const PAGE: i64 = 100;
@@ -49,7 +49,7 @@ pub struct Provider {
     client: Client,
     live: bool,
     clock: Clock,
-    breaker: Breaker,
+    breaker: CircuitBreaker,
     pub webhook_secret: String,
 }
 
@@ -80,7 +80,7 @@ impl Provider {
             .url(format!("{}/", api_base.trim_end_matches('/')))
             .build()
             .map_err(|error| format!("STRIPE_SECRET_KEY or STRIPE_API_BASE: {error}"))?;
-        let (live, breaker) = (!secret_key.contains("_test_"), Breaker::after(FAILURES));
+        let (live, breaker) = (!secret_key.contains("_test_"), CircuitBreaker::after(FAILURES));
         Ok(Self { client, live, clock, breaker, webhook_secret })
     }
 
@@ -89,7 +89,7 @@ impl Provider {
         R: StripeRequest,
         T: DeserializeOwned,
     {
-        if self.breaker.permit(self.clock.now_ms()) == Permit::LeaveAlone {
+        if self.breaker.permit(self.clock.now_ms()) == Permit::FailFast {
             return Err(Failure::LeftAlone);
         }
         let answer = self.ask(budget, request, key).await;
@@ -101,8 +101,8 @@ impl Provider {
         };
         match change {
             Change::None => {}
-            Change::Paused => tracing::error!("the payment provider is left alone: checkouts are refused"),
-            Change::Resumed => tracing::info!("the payment provider answers again"),
+            Change::Opened => tracing::error!("the payment provider is left alone: checkouts are refused"),
+            Change::Closed => tracing::info!("the payment provider answers again"),
         }
         answer
     }
@@ -123,7 +123,7 @@ impl Provider {
         loop {
             let page = request(found.last().map(Listed::id));
             let answer = self.send(budget.unwrap_or_else(Budget::start), page, None).await;
-            let page: answer::List<T> = match answer {
+            let page: responses::List<T> = match answer {
                 Ok(page) => page,
                 Err(failure) if found.is_empty() => return known(Err(failure)),
                 // Half a list is none.
@@ -157,7 +157,7 @@ impl Provider {
             };
             let call = request.build().customize().request_strategy(strategy.clone()).send(&self.client);
             let failure = match tokio::time::timeout(time, call).await {
-                Ok(Ok(answer)) => return answer::read(&answer).map_err(Failure::Unreadable),
+                Ok(Ok(answer)) => return responses::read(&answer).map_err(Failure::Unreadable),
                 Ok(Err(StripeError::Stripe(_, status))) if is_busy(status) => None,
                 Ok(Err(StripeError::Stripe(error, 401 | 403))) => return Err(Failure::Forbidden(error)),
                 Ok(Err(StripeError::Stripe(error, status))) if (400..500).contains(&status) => {
@@ -173,7 +173,7 @@ impl Provider {
                     return Err(failure);
                 }
             }
-            tokio::time::sleep(Duration::from_millis(50 + crate::chance::below(150))).await;
+            tokio::time::sleep(Duration::from_millis(50 + crate::infra::random::below(150))).await;
         }
     }
 }

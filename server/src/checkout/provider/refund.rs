@@ -3,8 +3,8 @@
 use stripe_core::refund::{CreateRefund, ListRefund};
 use wasm_core::money::{Cents, Overflow};
 
-use super::{Budget, Failure, PAGE, Provider, answer, created_since};
-use crate::error::{Code, Error};
+use super::{Budget, Failure, PAGE, Provider, created_since, responses};
+use crate::http::error::{Code, Error};
 
 /// A refund, as far as the shop cares.
 #[derive(Clone, Debug)]
@@ -45,13 +45,13 @@ impl Provider {
     }
 
     async fn list_refunds(&self, budget: Option<Budget>, request: ListRefund) -> Result<Option<Vec<Refund>>, Error> {
-        let list: Option<Vec<answer::Refund>> = self
+        let list: Option<Vec<responses::Refund>> = self
             .list(budget, |after| match after {
                 Some(id) => request.clone().limit(PAGE).starting_after(id),
                 None => request.clone().limit(PAGE),
             })
             .await?;
-        let made = |refund: answer::Refund| {
+        let made = |refund: responses::Refund| {
             let (amount, has_failed) = (Cents::from_cents(refund.amount?), refund.came_to_nothing());
             Some(Refund { intent_id: refund.intent_id().map(str::to_owned), id: refund.id, amount, has_failed })
         };
@@ -61,7 +61,7 @@ impl Provider {
     /// Refunds `amount` of a payment; `key` makes it happen once. Gives the refund's id.
     pub async fn refund(&self, budget: Budget, intent_id: &str, amount: Cents, key: &str) -> Result<String, Error> {
         let request = CreateRefund::new().payment_intent(intent_id).amount(amount.cents());
-        let refund: answer::Refund =
+        let refund: responses::Refund =
             self.send(budget, request, Some(format!("refund:{key}"))).await.map_err(not_refunded)?;
         if refund.came_to_nothing() {
             return Err(Error::new(Code::PaymentProviderUnavailable, "The payment provider refused the refund."));

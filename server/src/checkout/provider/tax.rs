@@ -13,8 +13,8 @@ use wasm_core::money::Cents;
 use wasm_core::pricing::{TaxBreakdown, TaxCalculation, TaxRateDetails};
 use wasm_core::validation::PostalAddress;
 
-use super::{Budget, Failure, Provider, answer};
-use crate::error::{Code, Error};
+use super::{Budget, Failure, Provider, responses};
+use crate::http::error::{Code, Error};
 
 pub struct TaxLine {
     pub reference: String,
@@ -75,7 +75,7 @@ impl Provider {
         reference: &str,
     ) -> Result<String, Error> {
         let key = format!("tax-record:{reference}");
-        let recorded: Result<answer::TaxTransaction, Failure> = self.send(budget, request, Some(key)).await;
+        let recorded: Result<responses::TaxTransaction, Failure> = self.send(budget, request, Some(key)).await;
         recorded.map(|transaction| transaction.id).map_err(|failure| {
             failure.into_error(Code::TaxUnavailable, "The tax of this sale could not be recorded at the provider.")
         })
@@ -95,11 +95,11 @@ fn shipped_to(address: &PostalAddress) -> CreateTaxCalculationCustomerDetails {
     details
 }
 
-fn calculation_of(calculation: answer::TaxCalculation) -> TaxCalculation {
+fn calculation_of(calculation: responses::TaxCalculation) -> TaxCalculation {
     let tax_breakdown = calculation
         .tax_breakdown
         .into_iter()
-        .map(|answer::TaxBreakdown { amount, tax_rate_details: rate }| TaxBreakdown {
+        .map(|responses::TaxBreakdown { amount, tax_rate_details: rate }| TaxBreakdown {
             amount,
             tax_rate_details: TaxRateDetails {
                 percentage_decimal: rate.percentage_decimal,

@@ -15,9 +15,9 @@ use self::share::{Account, Share};
 use super::create_intent::Request;
 use super::store::{self as checkouts, Checkout, CloseReason, State};
 use crate::auth::Caller;
-use crate::clock::SECOND;
-use crate::error::{Code, Error};
-use crate::error_details::{Details, Shortage};
+use crate::http::error::{Code, Error};
+use crate::http::error_details::{Details, Shortage};
+use crate::infra::clock::SECOND;
 use crate::shop::Shop;
 
 /// How many unpaid intents one account may hold at a time.
@@ -51,7 +51,7 @@ pub async fn reserve(
     let to_free = old_id.clone();
     let reserved = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (checkout, quantities) = (checkout.clone(), quantities.clone());
             let to_free = to_free.clone();
             Box::pin(async move { hold(tx, checkout, quantities, to_free, reservation, &rates).await })
@@ -84,7 +84,7 @@ pub async fn hold(
             State::Open => _ = checkouts::close(tx, old_id, CloseReason::Replaced, checkout.created_at).await?,
             // The provider's word of the cancellation came first: what it held is free already.
             State::Closed => {}
-            State::Ordered | State::Returned => return Err(expired()),
+            State::Ordered | State::Refunded => return Err(expired()),
         }
     }
     let open = checkouts::count_open(tx, &checkout.user_id).await?;
@@ -129,7 +129,7 @@ pub async fn hold(
 pub async fn give_back(shop: &Shop, checkout_id: String, reason: CloseReason) -> Result<(), Error> {
     let now = shop.clock.now_ms();
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let checkout_id = checkout_id.clone();
             Box::pin(async move {
                 checkouts::close(tx, &checkout_id, reason, now).await?;

@@ -9,8 +9,8 @@
 use sqlx::AnyConnection;
 
 use crate::checkout::store as checkouts;
-use crate::clock::SECOND;
-use crate::error::Error;
+use crate::http::error::Error;
+use crate::infra::clock::SECOND;
 
 /// Time for somebody who tries once in a while, also where reservations are short.
 const SHORTEST_REST: i64 = 10 * SECOND;

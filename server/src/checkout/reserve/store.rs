@@ -5,7 +5,7 @@ use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::weight::Weight;
 
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// What a quote needs of a product.
 pub struct Offer {

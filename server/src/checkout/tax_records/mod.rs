@@ -10,9 +10,9 @@ use std::time::Duration;
 use wasm_core::money::Cents;
 
 use self::store::{Due, Settled};
-use super::attention::{self, Reason, Shopkeeper};
+use super::alerts::{self, Reason, Shopkeeper};
 use super::provider::Budget;
-use crate::error::Error;
+use crate::http::error::Error;
 use crate::shop::Shop;
 
 const LOOK: Duration = Duration::from_secs(5);
@@ -39,7 +39,7 @@ pub async fn run(shop: Arc<Shop>) {
 pub async fn work_off(shop: &Arc<Shop>) -> Result<(), Error> {
     loop {
         let now = shop.clock.now_ms();
-        let due = shop.db.write(move |tx| Box::pin(async move { store::claim(tx, now).await })).await?;
+        let due = shop.db.write_closure(move |tx| Box::pin(async move { store::claim(tx, now).await })).await?;
         if due.is_empty() {
             return Ok(());
         }
@@ -88,7 +88,7 @@ async fn settle(shop: &Shop, told: Vec<(String, String)>) -> Result<(), Error> {
         return Ok(());
     }
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let told = told.clone();
             Box::pin(async move {
                 for (reference, provider_id) in told {
@@ -109,11 +109,11 @@ async fn give_up(shop: &Arc<Shop>, record: Due) -> Result<(), Error> {
         what: sentence(record.reversed.as_ref().map(|reversal| reversal.amount)),
     };
     shop.db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (record, shopkeeper, reason) = (record.clone(), shopkeeper.clone(), reason.clone());
             Box::pin(async move {
                 store::settle(tx, &record.reference, &Settled::GivenUp).await?;
-                attention::raise(tx, &shopkeeper, &record.order_id, &reason, now).await
+                alerts::raise(tx, &shopkeeper, &record.order_id, &reason, now).await
             })
         })
         .await?;

@@ -3,7 +3,7 @@
 use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
 
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// A record whose turn it is.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub enum Settled {
 pub async fn insert_sale(tx: &mut AnyConnection, order_id: &str, now: i64) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO tax_records (reference, order_id, state, next_attempt_at, created_at) \
-         VALUES ($1, $1, 'waiting', $2, $2)",
+         VALUES ($1, $1, 'pending', $2, $2)",
     )
     .bind(order_id)
     .bind(now)
@@ -56,7 +56,7 @@ pub async fn insert_reversal(
 ) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO tax_records (reference, order_id, reversed, state, next_attempt_at, created_at) \
-         SELECT $2, order_id, $3, 'waiting', $4, $4 FROM tax_records WHERE reference = $1 \
+         SELECT $2, order_id, $3, 'pending', $4, $4 FROM tax_records WHERE reference = $1 \
          ON CONFLICT (reference) DO NOTHING",
     )
     .bind(order_id)
@@ -74,9 +74,9 @@ pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<Due>, Error> 
         "UPDATE tax_records SET attempts = attempts + 1, next_attempt_at = $1 + 60000 * (attempts + 1) * (attempts + 1) \
          WHERE reference IN (SELECT due.reference FROM tax_records due \
              JOIN tax_records sale ON sale.reference = due.order_id \
-             WHERE due.state = 'waiting' AND due.next_attempt_at <= $1 \
+             WHERE due.state = 'pending' AND due.next_attempt_at <= $1 \
              AND (due.reversed IS NULL OR sale.state = 'done') ORDER BY due.next_attempt_at LIMIT 20) \
-         AND state = 'waiting' AND next_attempt_at <= $1 RETURNING reference, order_id, reversed, attempts",
+         AND state = 'pending' AND next_attempt_at <= $1 RETURNING reference, order_id, reversed, attempts",
     )
     .bind(now)
     .fetch_all(&mut *tx)
@@ -108,9 +108,9 @@ pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<Due>, Error> 
 pub async fn settle(tx: &mut AnyConnection, reference: &str, settled: &Settled) -> Result<(), Error> {
     let (state, provider_id) = match settled {
         Settled::Done(provider_id) => ("done", Some(provider_id.as_str())),
-        Settled::GivenUp => ("given_up", None),
+        Settled::GivenUp => ("failed", None),
     };
-    sqlx::query("UPDATE tax_records SET state = $2, provider_id = $3 WHERE reference = $1 AND state = 'waiting'")
+    sqlx::query("UPDATE tax_records SET state = $2, provider_id = $3 WHERE reference = $1 AND state = 'pending'")
         .bind(reference)
         .bind(state)
         .bind(provider_id)

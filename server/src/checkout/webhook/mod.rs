@@ -16,10 +16,10 @@ pub use self::note::{Note, Noted};
 use super::finalize::{Finalized, Made, finalize};
 use super::provider::{Budget, dispute_status_of};
 use super::{disputes, reconcile, refund};
-use crate::clock::SECOND;
-use crate::error::{Code, Error};
-use crate::extract::read_body;
-use crate::refusals::refusals;
+use crate::http::error::{Code, Error};
+use crate::http::error_responses::error_responses;
+use crate::http::extract::read_body;
+use crate::infra::clock::SECOND;
 use crate::shop::Shop;
 
 /// Who the history names when nobody did it by hand.
@@ -100,7 +100,7 @@ impl Event {
     }
 }
 
-refusals!(WebhookRefusals: [NONE] InvalidRequest BodyTooLarge UnsupportedMediaType);
+error_responses!(WebhookErrors: [NONE] InvalidRequest BodyTooLarge UnsupportedMediaType);
 
 /// Answers as soon as the event is safely stored; an event seen before is answered and left alone.
 #[utoipa::path(
@@ -110,7 +110,7 @@ refusals!(WebhookRefusals: [NONE] InvalidRequest BodyTooLarge UnsupportedMediaTy
     operation_id = "receive_webhook",
     params(("stripe-signature" = String, Header, description = "Over the body, by the secret that Stripe and the shop share.")),
     request_body = serde_json::Value,
-    responses((status = 200, description = "The event is stored."), WebhookRefusals),
+    responses((status = 200, description = "The event is stored."), WebhookErrors),
 )]
 pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<StatusCode, Error> {
     let signature =
@@ -127,7 +127,7 @@ pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<
     let (id, kind, text) = (event.id.clone(), event.kind.clone(), body.clone());
     let is_new = shop
         .db
-        .write(move |tx| {
+        .write_closure(move |tx| {
             let (id, kind, text) = (id.clone(), kind.clone(), text.clone());
             Box::pin(async move { store::insert_event(tx, &id, &kind, &text, now).await })
         })
@@ -159,7 +159,8 @@ fn bad_signature() -> Error {
 pub async fn apply_pending(shop: &Arc<Shop>) -> Result<(), Error> {
     let now = shop.clock.now_ms();
     while !shop.stopping.is_cancelled() {
-        let pending = shop.db.write(move |tx| Box::pin(async move { store::claim_events(tx, now).await })).await?;
+        let pending =
+            shop.db.write_closure(move |tx| Box::pin(async move { store::claim_events(tx, now).await })).await?;
         if pending.is_empty() {
             break;
         }

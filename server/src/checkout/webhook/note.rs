@@ -4,7 +4,7 @@
 use sqlx::AnyConnection;
 
 use super::store;
-use crate::error::Error;
+use crate::http::error::Error;
 use crate::shop::Shop;
 
 /// The event that a change answers, if one told of it.
@@ -40,7 +40,7 @@ impl Note {
     /// For an event that changes nothing.
     pub(super) async fn write_alone(self, shop: &Shop) -> Result<(), Error> {
         shop.db
-            .write(move |tx| {
+            .write_closure(move |tx| {
                 let note = self.clone();
                 Box::pin(async move { note.write(tx).await })
             })

@@ -2,7 +2,7 @@
 
 use sqlx::AnyConnection;
 
-use crate::error::Error;
+use crate::http::error::Error;
 
 /// Stores a signed event; false when it was stored before.
 pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &str, now: i64) -> Result<bool, Error> {

@@ -34,7 +34,7 @@ impl Account {
     /// The types of the events about one object, in the order in which they were written, and their objects.
     async fn events_about(&self, id: &str) -> Vec<(String, Value)> {
         let mut connection = self.db.read().acquire().await.unwrap();
-        let bodies: Vec<String> = sqlx::query_scalar("SELECT body FROM teststripe_events ORDER BY rowid")
+        let bodies: Vec<String> = sqlx::query_scalar("SELECT body FROM mock_stripe_events ORDER BY rowid")
             .fetch_all(&mut *connection)
             .await
             .unwrap();

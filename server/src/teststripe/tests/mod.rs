@@ -23,9 +23,9 @@ use stripe_shared::PaymentIntent;
 use stripe_types::Currency;
 
 use super::{Memory, TestStripe, TestStripeKeys, keys, routes};
-use crate::chance;
-use crate::clock::Clock;
 use crate::db::Db;
+use crate::infra::clock::Clock;
+use crate::infra::random;
 use crate::shop::http_client;
 
 /// A test account of its own, served on a port of its own.
@@ -55,7 +55,7 @@ struct Reply {
 
 impl Account {
     async fn open() -> Self {
-        let folder = std::env::temp_dir().join(format!("teststripe-{}", chance::new_id()));
+        let folder = std::env::temp_dir().join(format!("teststripe-{}", random::new_id()));
         let db = Db::open(&format!("sqlite:{}", folder.join("t.db").display())).await.unwrap();
         db.migrate().await.unwrap();
         let clock = Clock::default();

@@ -119,7 +119,7 @@ async fn a_used_token_is_remembered_for_as_long_as_it_could_be_used() {
     log_in(&visitor, &json!("token")).await.refuses(400, "BotCheckFailed");
     shop.clock.advance(10 * SECOND);
     server::botcheck::sweep(&shop.inside().db, shop.clock.now_ms()).await.unwrap();
-    assert_eq!(shop.count("SELECT COUNT(*) FROM bot_checks_used").await, 0);
+    assert_eq!(shop.count("SELECT COUNT(*) FROM used_bot_challenges").await, 0);
     log_in(&visitor, &json!("token")).await.refuses(400, "BotCheckFailed");
 }
 

@@ -30,7 +30,7 @@ async fn a_client_has_five_tries_for_a_code_and_another_client_has_its_own() {
         confirm(&stranger, &wrong(&code)).await.refuses(400, "CodeInvalid");
     }
     confirm(&stranger, &code).await.refuses(400, "CodeInvalid");
-    assert_eq!(shop.count("SELECT tries_left FROM signups").await, 10, "what is not compared costs nobody a try");
+    assert_eq!(shop.count("SELECT attempts_left FROM signups").await, 10, "what is not compared costs nobody a try");
     confirm(&shop.visitor().at("198.51.100.1"), &code).await.gives(200);
 }
 
@@ -65,7 +65,7 @@ async fn a_hundred_guesses_at_once_are_no_more_than_five_of_one_client_and_fifte
         for answer in answers.iter().filter(|answer| !matches!(answer.status, 429 | 503)) {
             answer.refuses(400, "CodeInvalid");
         }
-        assert_eq!(shop.count("SELECT tries_left FROM signups").await, 15 - judged);
+        assert_eq!(shop.count("SELECT attempts_left FROM signups").await, 15 - judged);
         assert_ne!(confirm(&visitor, &code).await.status, 200);
     }
 }
@@ -171,7 +171,7 @@ async fn an_address_stands_no_more_than_fifty_guesses_a_day_whatever_is_asked_fo
     shop.signs_up("ada@example.com").await;
     let code = shop.code_for("ada@example.com", &[]).await;
     let mut judged = 0;
-    let tries = async || shop.count("SELECT tries_left FROM signups").await;
+    let tries = async || shop.count("SELECT attempts_left FROM signups").await;
     // An attacker with as many addresses as they like, who comes back every hour.
     for visit in 0..24 {
         let visitor = shop.visitor().at(&format!("203.0.113.{visit}"));

@@ -29,7 +29,7 @@ impl Desk {
 
     async fn history(&self) -> Vec<String> {
         let order = self.order().await;
-        order["history"].as_array().unwrap().iter().map(|entry| entry["what"].as_str().unwrap().to_owned()).collect()
+        order["history"].as_array().unwrap().iter().map(|entry| entry["message"].as_str().unwrap().to_owned()).collect()
     }
 }
 
@@ -42,10 +42,13 @@ async fn an_administrator_sees_whose_order_it_is_and_what_was_done_to_it() {
     assert_eq!(order["user_email"], CUSTOMER);
     assert!(order["version"].is_i64());
     let placed = &order["history"][0];
-    assert!(placed["at"].is_string() && placed["who"].is_string() && placed["what"].is_string(), "{order}");
+    assert!(
+        placed["created_at"].is_string() && placed["actor"].is_string() && placed["message"].is_string(),
+        "{order}"
+    );
     desk.edits(&json!({ "status": "processing" })).await;
     let order = desk.order().await;
-    assert_eq!(order["history"][2]["who"], ADMIN);
+    assert_eq!(order["history"][2]["actor"], ADMIN);
     desk.admin.get("/api/admin/order/nothing").await.refuses(404, "NotFound");
     desk.admin.patch("/api/admin/order/nothing", &json!({ "status": "shipped" })).await.refuses(404, "NotFound");
 }

@@ -36,7 +36,7 @@ async fn a_file_has_a_name_a_header_row_and_every_amount_as_dollars() {
     let order = admin.get(&format!("/api/admin/order/{id}")).await.gives(200);
     let file = export(&admin, "").await;
     assert_eq!(file.header("content-type"), Some("text/csv; charset=utf-8; header=present"));
-    let name = format!("attachment; filename=\"orders-{}.csv\"", server::clock::utc_day(shop.clock.now_ms()));
+    let name = format!("attachment; filename=\"orders-{}.csv\"", server::infra::clock::utc_day(shop.clock.now_ms()));
     assert_eq!(file.header("content-disposition"), Some(name.as_str()));
     assert_eq!(file.header("cache-control"), Some("no-store"));
     let cents = |member: &str| format!("{:.2}", order[member].as_f64().unwrap());
@@ -67,7 +67,7 @@ async fn a_file_holds_exactly_the_orders_of_its_filter() {
     bea.buys(&stripe, &one, 1).await;
     ada.buys(&stripe, &one, 1).await;
     admin.patch(&format!("/api/admin/order/{first}"), &json!({ "status": "shipped" })).await.gives(200);
-    let today = server::clock::utc_day(shop.clock.now_ms());
+    let today = server::infra::clock::utc_day(shop.clock.now_ms());
     for (query, expected) in [
         ("", &["1003", "1002", "1001"][..]),
         ("?status=shipped", &["1001"]),

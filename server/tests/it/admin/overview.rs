@@ -17,7 +17,7 @@ async fn an_overview_of_a_new_shop_is_thirty_quiet_days() {
     assert_eq!([&seen["today"], &seen["last7Days"], &seen["last30Days"]], [&nothing; 3]);
     let days = seen["days"].as_array().unwrap();
     assert_eq!(days.len(), 30);
-    let today = server::clock::utc_day(shop.clock.now_ms());
+    let today = server::infra::clock::utc_day(shop.clock.now_ms());
     assert_eq!(days[29], json!({ "day": today, "orders": 0, "sales": 0.0, "pageViews": 0 }));
     assert_eq!(seen["openOrders"], json!({ "pending": 0, "processing": 0, "shipped": 0 }));
     assert_eq!((&seen["topProducts"], &seen["attention"]), (&json!([]), &json!([])));
@@ -123,9 +123,9 @@ async fn what_needs_attention_is_listed_until_somebody_has_dealt_with_it() {
     let order = admin.get(&format!("/api/admin/order/{id}")).await.gives(200);
     assert_eq!(order["needs_attention"], false);
     let said = order["history"].as_array().unwrap().iter().filter(|entry| {
-        entry["what"] == "Dealt with: The customer disputes the payment (dp_1)." && entry["who"] == ADMIN
+        entry["message"] == "Dealt with: The customer disputes the payment (dp_1)." && entry["actor"] == ADMIN
     });
     assert_eq!(said.count(), 1, "{order}");
-    let settled = shop.texts("SELECT settled_by FROM attention").await;
+    let settled = shop.texts("SELECT resolved_by FROM alerts").await;
     assert_eq!(settled, [ADMIN]);
 }

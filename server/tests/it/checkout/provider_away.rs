@@ -14,7 +14,7 @@ async fn goes_away(stripe: &Stripe) {
 
 /// How many calls the provider has had since it went away.
 async fn calls(shop: &TestShop) -> i64 {
-    1_000 - shop.count("SELECT CAST(SUM(remaining) AS BIGINT) FROM teststripe_faults").await
+    1_000 - shop.count("SELECT CAST(SUM(remaining) AS BIGINT) FROM mock_stripe_faults").await
 }
 
 // rule 58, 59

@@ -125,7 +125,7 @@ async fn a_quote_says_until_when_its_goods_are_held() {
     let (soonest, latest) = (before + 900_000, shop.clock.now_ms() + 900_000);
     let expires = quote["expiresAt"].as_str().unwrap();
     // RFC 3339 in UTC sorts like the instants it names, as long as both have their milliseconds.
-    let text = |ms: i64| server::clock::rfc3339(ms);
+    let text = |ms: i64| server::infra::clock::rfc3339(ms);
     assert!(expires.ends_with('Z'), "{expires}");
     assert!(text(soonest)[..19] <= expires[..19] && expires[..19] <= text(latest)[..19], "{expires}");
 }

@@ -1,6 +1,6 @@
 //! The shop's books, looked at in the database.
 
-use server::error::{Code, Error};
+use server::http::error::{Code, Error};
 
 use super::{Light, TestShop};
 
@@ -19,7 +19,7 @@ impl TestShop {
 
     /// The same as if this had been done to the database, which is left as it is.
     pub async fn findings_after(&self, sql: &'static str) -> Vec<String> {
-        let rolled_back = self.inside().db.write(move |tx| {
+        let rolled_back = self.inside().db.write_closure(move |tx| {
             Box::pin(async move {
                 let done = sqlx::query(sql).execute(&mut *tx).await?;
                 assert!(done.rows_affected() > 0, "{sql} changes nothing");
@@ -37,7 +37,7 @@ impl TestShop {
 
     /// How often this light was taken from the shelf for an order.
     pub async fn count_sales(&self, light: &Light) -> i64 {
-        sqlx::query_scalar("SELECT COUNT(*) FROM stock_ledger WHERE cause = 'sold' AND product_id = $1")
+        sqlx::query_scalar("SELECT COUNT(*) FROM stock_ledger WHERE reason = 'sold' AND product_id = $1")
             .bind(&light.id)
             .fetch_one(self.inside().db.read())
             .await
@@ -57,7 +57,7 @@ impl TestShop {
         let sql = sql.into();
         self.inside()
             .db
-            .write(move |tx| {
+            .write_closure(move |tx| {
                 let sql = sqlx::AssertSqlSafe(sql.clone());
                 Box::pin(async move {
                     sqlx::query(sql).execute(tx).await?;

@@ -25,7 +25,7 @@ pub struct Cluster {
 impl Cluster {
     pub fn start() -> Self {
         let programs = programs();
-        let folder = std::env::temp_dir().join(format!("shop-postgres-{}", server::chance::new_id()));
+        let folder = std::env::temp_dir().join(format!("shop-postgres-{}", server::infra::random::new_id()));
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let stop = as_owner(&programs.join("pg_ctl"), &["-D", text(&folder), "-m", "immediate", "-w", "stop"]);
         let keeper = Command::new("sh")

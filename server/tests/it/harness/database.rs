@@ -17,7 +17,7 @@ impl Database {
         let Some(server) = server_url() else {
             return Self::sqlite(folder, "shop.db");
         };
-        let name = format!("shop_{}", server::chance::new_id().replace('-', ""));
+        let name = format!("shop_{}", server::infra::random::new_id().replace('-', ""));
         run(&server, format!("CREATE DATABASE {name}")).await;
         let (base, _) = server.rsplit_once('/').unwrap();
         Self { url: format!("{base}/{name}"), made_on: Some((server, name)) }

@@ -6,7 +6,7 @@ pub struct Folder(PathBuf);
 
 impl Folder {
     pub fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("shop-{}", server::chance::new_id()));
+        let path = std::env::temp_dir().join(format!("shop-{}", server::infra::random::new_id()));
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }

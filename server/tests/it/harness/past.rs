@@ -19,7 +19,7 @@ const ORDERS: &str = "INSERT INTO orders (id, number, user_id, user_email, email
     tax_breakdown, tax_calculation_id, payment_status, created_at - n.i / 100 FROM orders o, n";
 
 /// What the shop would have counted as it went.
-const COUNTS: &str = "INSERT INTO order_days (day, status, orders, sales) SELECT created_at / 86400000, status, \
+const COUNTS: &str = "INSERT INTO daily_order_totals (day, status, orders, sales) SELECT created_at / 86400000, status, \
     COUNT(*), CAST(SUM(total - refunded) AS BIGINT) FROM orders WHERE 1 = 1 GROUP BY created_at / 86400000, status \
     ON CONFLICT (day, status) DO UPDATE SET orders = excluded.orders, sales = excluded.sales";
 
@@ -28,7 +28,7 @@ impl TestShop {
     pub async fn copies_its_order(&self, times: i64) {
         self.inside()
             .db
-            .write(move |tx| {
+            .write_closure(move |tx| {
                 Box::pin(async move {
                     for copy in [CHECKOUTS, ORDERS, COUNTS] {
                         let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)";

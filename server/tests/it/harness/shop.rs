@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use server::clock::Clock;
 use server::config::Config;
+use server::infra::clock::Clock;
 use server::shop::Shop;
 use server::start::Running;
 use tokio::runtime::Handle;

@@ -23,7 +23,7 @@ impl TestShop {
 impl Forger {
     /// Somebody with a key of their own.
     pub fn stranger() -> Self {
-        Self(SigningKey::from_bytes(&server::chance::random_bytes()))
+        Self(SigningKey::from_bytes(&server::infra::random::random_bytes()))
     }
 
     pub fn public_x(&self) -> String {
@@ -62,6 +62,6 @@ fn part(token: &str, index: usize) -> Value {
 
 /// A new key in PEM form.
 pub fn new_key() -> String {
-    let key = KeypairBytes { secret_key: server::chance::random_bytes(), public_key: None };
+    let key = KeypairBytes { secret_key: server::infra::random::random_bytes(), public_key: None };
     key.to_pkcs8_pem(LineEnding::LF).unwrap().as_str().to_owned()
 }

@@ -72,7 +72,7 @@ async fn of_guesses_at_two_processes_at_once_fifteen_are_judged() {
             async move { client.post("/api/auth/confirm-email", &body).await.refuses(400, "CodeInvalid") }
         })
         .await;
-        assert_eq!(shop.count("SELECT COUNT(*) FROM signups WHERE tries_left > 0").await, 0);
+        assert_eq!(shop.count("SELECT COUNT(*) FROM signups WHERE attempts_left > 0").await, 0);
         let body = json!({ "username": email, "code": right });
         there.post("/api/auth/confirm-email", &body).await.refuses(400, "CodeInvalid");
         shop.logs_in(&email, PASSWORD).await.refuses(401, "BadCredentials");

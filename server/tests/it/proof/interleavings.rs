@@ -178,7 +178,7 @@ async fn whatever_happens_while_a_call_to_the_provider_hangs_the_books_balance()
         };
         let other = async {
             eventually("the call to be held", async || {
-                let waiting = "SELECT COUNT(*) FROM teststripe_faults WHERE remaining > 0";
+                let waiting = "SELECT COUNT(*) FROM mock_stripe_faults WHERE remaining > 0";
                 (matches!(meanwhile, Meanwhile::HangUp) || shop.count(waiting).await == 0).then_some(())
             })
             .await;

@@ -138,7 +138,7 @@ async fn a_shop_that_is_killed_loses_nothing_that_it_said_and_doubles_nothing() 
         // What the dead one had in hand is taken up once nobody can be sending it any more.
         shop.clock.advance(outbox::LEASE);
         eventually("all mail", async || {
-            let waiting = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND given_up_at IS NULL";
+            let waiting = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL";
             (shop.count(waiting).await == 0).then_some(())
         })
         .await;

@@ -40,7 +40,7 @@ impl TestShop {
         self.clock.advance(LATER);
         eventually("every event to have come and to be applied", async || {
             self.expires().await;
-            let open = "SELECT (SELECT COUNT(*) FROM teststripe_deliveries WHERE state = 'waiting') + \
+            let open = "SELECT (SELECT COUNT(*) FROM mock_stripe_deliveries WHERE state = 'pending') + \
                         (SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL)";
             if self.count(open).await == 0 {
                 return Some(());

@@ -124,7 +124,7 @@ async fn whoever_waited_for_a_code_before_sign_ups_had_a_table_of_their_own_goes
     let user = "INSERT INTO users (id, email, email_key, password_hash, created_at)
         VALUES ('ada', 'Ada@example.com', 'ada@example.com', $1, $2)";
     sqlx::query(user).bind(hash).bind(before.clock.now_ms()).execute(&mut connection).await.unwrap();
-    let code = "INSERT INTO codes (user_id, purpose, code_hash, tries_left, expires_at)
+    let code = "INSERT INTO codes (user_id, purpose, code_hash, attempts_left, expires_at)
         VALUES ('ada', 'confirm-email', 'of a code', 5, 2)";
     sqlx::query(code).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();

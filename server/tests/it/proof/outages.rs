@@ -9,7 +9,7 @@ use super::law::is_one_of;
 use super::trials::Trials;
 use crate::harness::{CUSTOMER, Form, MailServer, PASSWORD, Privacy, Reply, SiteVerify, TestShop, eventually, refused};
 
-const WAITING: &str = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND given_up_at IS NULL";
+const WAITING: &str = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL";
 
 // rule 57
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

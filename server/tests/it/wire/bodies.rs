@@ -6,7 +6,7 @@ use hyper::body::Frame;
 use serde_json::{Value, json};
 
 use super::table::{Call, Who, calls};
-use crate::harness::{Answer, Client, Person};
+use crate::harness::{Answer, Client, Person, TestShop};
 
 const LIMIT: usize = 64 * 1024;
 

@@ -1,0 +1,461 @@
+-- The shop's schema, one text for SQLite and PostgreSQL.
+--
+-- Amounts are whole cents, weights hundredths of a pound, times milliseconds since 1970-01-01T00:00:00Z, booleans 0 or 1.
+-- `COLLATE BINARY` becomes `COLLATE "C"` on PostgreSQL (`server/src/db/`): byte order makes a prefix search a range of
+-- an index.
+
+-- Accounts
+
+CREATE TABLE users (
+    id            TEXT   NOT NULL PRIMARY KEY,
+    -- As entered, and in lower case for comparison.
+    email         TEXT   NOT NULL,
+    email_key     TEXT   NOT NULL UNIQUE,
+    -- argon2id in PHC format.
+    password_hash TEXT   NOT NULL,
+    is_admin      BIGINT NOT NULL DEFAULT 0 CHECK (is_admin IN (0, 1)),
+    totp_secret   TEXT,
+    -- The TOTP time step that was used last: neither it nor an older one is accepted again.
+    totp_step     BIGINT,
+    created_at    BIGINT NOT NULL,
+    confirmed_at  BIGINT,
+    last_login_at BIGINT
+);
+-- For re-encrypting TOTP secrets after a key rotation; few users have one.
+CREATE INDEX users_by_totp ON users (totp_secret);
+
+-- Sign-ups that wait for their email code. Each has its own password, and the code that is entered decides which sign-up
+-- becomes the account. An address has at most three, one per slot.
+CREATE TABLE signups (
+    id            TEXT   NOT NULL UNIQUE,
+    email         TEXT   NOT NULL,
+    email_key     TEXT   NOT NULL,
+    slot          BIGINT NOT NULL CHECK (slot IN (0, 1, 2)),
+    password_hash TEXT   NOT NULL,
+    -- Keyed hash of the client's network; empty if unknown.
+    client        TEXT   NOT NULL,
+    code_hash     TEXT   NOT NULL,
+    attempts_left BIGINT NOT NULL CHECK (attempts_left >= 0),
+    expires_at    BIGINT NOT NULL,
+    created_at    BIGINT NOT NULL,
+    PRIMARY KEY (email_key, slot)
+);
+CREATE INDEX signups_by_age ON signups (created_at);
+
+-- One active code per account and purpose: a new code replaces the old one.
+CREATE TABLE codes (
+    user_id       TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    purpose       TEXT   NOT NULL CHECK (purpose IN ('reset-password')),
+    code_hash     TEXT   NOT NULL,
+    attempts_left BIGINT NOT NULL CHECK (attempts_left >= 0),
+    expires_at    BIGINT NOT NULL,
+    PRIMARY KEY (user_id, purpose)
+);
+CREATE INDEX codes_by_expiry ON codes (expires_at);
+
+CREATE TABLE sessions (
+    id           TEXT   NOT NULL PRIMARY KEY,
+    user_id      TEXT   NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    device       TEXT   NOT NULL,
+    created_at   BIGINT NOT NULL,
+    last_used_at BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL,
+    ended_at     BIGINT
+);
+CREATE INDEX sessions_by_user ON sessions (user_id, last_used_at);
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+CREATE INDEX sessions_by_end ON sessions (ended_at);
+
+-- Every refresh token of a session, by the SHA-256 of its text. Spent tokens stay as long as their session: the reuse
+-- of one is how a theft is detected.
+CREATE TABLE refresh_tokens (
+    token_hash TEXT   NOT NULL PRIMARY KEY,
+    session_id TEXT   NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    spent_at   BIGINT
+);
+CREATE INDEX refresh_tokens_by_session ON refresh_tokens (session_id);
+
+-- Public keys of the access tokens. The primary key lets exactly one process register the first key.
+CREATE TABLE signing_keys (
+    position   BIGINT NOT NULL PRIMARY KEY,
+    kid        TEXT   NOT NULL UNIQUE,
+    public_key TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
+-- `bucket` is the rule's name and a hash of its subject.
+CREATE TABLE rate_limits (
+    bucket       TEXT   NOT NULL PRIMARY KEY,
+    used         BIGINT NOT NULL CHECK (used >= 0),
+    window_start BIGINT NOT NULL,
+    locked_until BIGINT NOT NULL,
+    expires_at   BIGINT NOT NULL
+);
+CREATE INDEX rate_limits_by_expiry ON rate_limits (expires_at);
+
+-- Accepted bot check challenges, kept until they expire so that none is used twice.
+CREATE TABLE used_bot_challenges (
+    challenge  TEXT   NOT NULL PRIMARY KEY,
+    expires_at BIGINT NOT NULL
+);
+CREATE INDEX used_bot_challenges_by_expiry ON used_bot_challenges (expires_at);
+
+-- Products
+
+CREATE TABLE products (
+    id          TEXT   NOT NULL PRIMARY KEY,
+    name        TEXT   NOT NULL,
+    name_key    TEXT   NOT NULL UNIQUE,
+    slug        TEXT   NOT NULL UNIQUE,
+    description TEXT   NOT NULL,
+    price       BIGINT NOT NULL CHECK (price > 0),
+    weight      BIGINT NOT NULL CHECK (weight > 0),
+    stock       BIGINT NOT NULL CHECK (stock >= 0),
+    reserved    BIGINT NOT NULL DEFAULT 0 CHECK (reserved >= 0),
+    active      BIGINT NOT NULL CHECK (active IN (0, 1)),
+    version     BIGINT NOT NULL DEFAULT 1,
+    created_at  BIGINT NOT NULL
+);
+
+-- Every slug a product ever had: links keep working after a rename.
+CREATE TABLE product_slugs (
+    slug       TEXT NOT NULL PRIMARY KEY,
+    product_id TEXT NOT NULL REFERENCES products (id)
+);
+
+-- Every change of a product's stock, with its reason.
+CREATE TABLE stock_ledger (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    product_id TEXT   NOT NULL REFERENCES products (id),
+    change     BIGINT NOT NULL,
+    reason     TEXT   NOT NULL CHECK (reason IN ('created', 'edited', 'sold', 'restocked')),
+    order_id   TEXT,
+    actor      TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX stock_ledger_by_product ON stock_ledger (product_id, created_at);
+CREATE INDEX stock_ledger_by_order ON stock_ledger (order_id);
+
+-- Checkouts and orders
+
+-- A checkout is a quote with its stock reserved and, once the payment provider has responded, a payment intent.
+--   open      reserved, may be paid
+--   ordered   an order exists
+--   closed    canceled or expired, stock released
+--   refunded  paid, but could not become an order: the payment was refunded automatically
+CREATE TABLE checkouts (
+    id                TEXT   NOT NULL PRIMARY KEY,
+    user_id           TEXT   NOT NULL REFERENCES users (id),
+    user_email        TEXT   NOT NULL,
+    payment_intent_id TEXT   UNIQUE,
+    client_secret     TEXT,
+    state             TEXT   NOT NULL CHECK (state IN ('open', 'ordered', 'closed', 'refunded')),
+    closed_reason     TEXT
+        CHECK (closed_reason IN ('replaced', 'not_prepared', 'expired', 'canceled', 'unknown_intent', 'released')),
+    -- Hash of lines and address: an unchanged request gets its open intent again.
+    fingerprint       TEXT   NOT NULL,
+    address           TEXT   NOT NULL,
+    subtotal          BIGINT NOT NULL,
+    shipping          BIGINT NOT NULL,
+    tax               BIGINT,
+    total             BIGINT,
+    currency          TEXT   NOT NULL,
+    tax_calculation   TEXT,
+    created_at        BIGINT NOT NULL,
+    expires_at        BIGINT NOT NULL,
+    -- When the first checkout of a chain of replacements was created, and since when the account has held some of the
+    -- same items without a pause.
+    chain_began_at    BIGINT NOT NULL,
+    held_since        BIGINT NOT NULL,
+    -- When the checkout was closed without an order.
+    closed_at         BIGINT
+);
+CREATE INDEX checkouts_by_state ON checkouts (state, created_at);
+CREATE INDEX checkouts_by_user ON checkouts (user_id, state);
+CREATE INDEX checkouts_closed_by_user ON checkouts (user_id, closed_at) WHERE state = 'closed';
+-- Retention: the statement that deletes addresses has the same condition.
+CREATE INDEX checkouts_with_address ON checkouts (expires_at) WHERE state IN ('closed', 'refunded') AND address <> '{}';
+
+-- The quoted lines, frozen: a later rename or price change does not affect them.
+CREATE TABLE checkout_lines (
+    checkout_id  TEXT   NOT NULL REFERENCES checkouts (id),
+    position     BIGINT NOT NULL,
+    product_id   TEXT   NOT NULL REFERENCES products (id),
+    product_name TEXT   NOT NULL,
+    quantity     BIGINT NOT NULL CHECK (quantity > 0),
+    price        BIGINT NOT NULL,
+    PRIMARY KEY (checkout_id, position)
+);
+CREATE INDEX checkout_lines_by_product ON checkout_lines (product_id);
+
+-- One row per counter. Order numbers come from here, inside the transaction that creates the order.
+CREATE TABLE counters (
+    name  TEXT   NOT NULL PRIMARY KEY,
+    value BIGINT NOT NULL
+);
+INSERT INTO counters (name, value) VALUES ('order_number', 1000);
+
+CREATE TABLE orders (
+    id                 TEXT   NOT NULL PRIMARY KEY,
+    number             BIGINT NOT NULL UNIQUE,
+    user_id            TEXT   NOT NULL REFERENCES users (id),
+    user_email         TEXT   NOT NULL,
+    email_key          TEXT   NOT NULL,
+    checkout_id        TEXT   NOT NULL UNIQUE REFERENCES checkouts (id),
+    payment_intent_id  TEXT   NOT NULL UNIQUE,
+    status             TEXT   NOT NULL CHECK (status IN ('pending', 'processing', 'shipped', 'delivered', 'refunded')),
+    name               TEXT   NOT NULL,
+    name_key           TEXT   NOT NULL,
+    address            TEXT   NOT NULL,
+    billing_address    TEXT   NOT NULL,
+    tracking_number    TEXT,
+    subtotal           BIGINT NOT NULL,
+    shipping           BIGINT NOT NULL,
+    tax                BIGINT NOT NULL,
+    total              BIGINT NOT NULL,
+    tax_breakdown      TEXT   NOT NULL,
+    tax_calculation_id TEXT,
+    payment_status     TEXT   NOT NULL
+        CHECK (payment_status IN ('paid', 'partially_refunded', 'refunded', 'disputed')),
+    refunded           BIGINT NOT NULL DEFAULT 0 CHECK (refunded >= 0 AND refunded <= total),
+    -- The status of all disputes of the payment together.
+    dispute            TEXT   NOT NULL DEFAULT 'none' CHECK (dispute IN ('none', 'warning', 'open', 'won', 'lost')),
+    -- Why the order needs review; null if it does not.
+    attention          TEXT,
+    version            BIGINT NOT NULL DEFAULT 1,
+    created_at         BIGINT NOT NULL,
+    CHECK (total = subtotal + shipping + tax)
+);
+CREATE INDEX orders_by_time ON orders (created_at, id);
+CREATE INDEX orders_by_user ON orders (user_id, created_at, id);
+CREATE INDEX orders_by_status ON orders (status, created_at, id);
+-- Covering indexes of the order search.
+CREATE INDEX orders_by_email ON orders (email_key COLLATE BINARY, created_at, id, status);
+CREATE INDEX orders_by_name ON orders (name_key COLLATE BINARY, created_at, id, status, email_key);
+CREATE INDEX orders_needing_attention ON orders (created_at, id) WHERE attention IS NOT NULL;
+CREATE INDEX orders_with_pending_dispute ON orders (created_at, id) WHERE dispute IN ('warning', 'open');
+-- The overview subtracts fully refunded orders from the orders of a day. They are few, so this index is small.
+CREATE INDEX orders_fully_refunded ON orders (created_at) WHERE refunded = total;
+
+CREATE TABLE order_lines (
+    order_id     TEXT   NOT NULL REFERENCES orders (id),
+    position     BIGINT NOT NULL,
+    product_id   TEXT   NOT NULL REFERENCES products (id),
+    product_name TEXT   NOT NULL,
+    quantity     BIGINT NOT NULL CHECK (quantity > 0),
+    price        BIGINT NOT NULL,
+    PRIMARY KEY (order_id, position)
+);
+
+CREATE TABLE order_history (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    order_id   TEXT   NOT NULL REFERENCES orders (id),
+    created_at BIGINT NOT NULL,
+    actor      TEXT   NOT NULL,
+    message    TEXT   NOT NULL
+);
+CREATE INDEX order_history_by_order ON order_history (order_id, created_at);
+
+-- Totals per day, updated with every order: no page counts a million rows. A day is the number of whole days since
+-- 1970-01-01 in UTC.
+
+-- Orders per day and status, and their totals less refunds.
+CREATE TABLE daily_order_totals (
+    day    BIGINT NOT NULL,
+    status TEXT   NOT NULL,
+    orders BIGINT NOT NULL CHECK (orders >= 0),
+    sales  BIGINT NOT NULL,
+    PRIMARY KEY (day, status)
+);
+
+-- Units of a product sold on a day, less those that were restocked.
+CREATE TABLE daily_product_totals (
+    day        BIGINT NOT NULL,
+    product_id TEXT   NOT NULL REFERENCES products (id),
+    sold       BIGINT NOT NULL,
+    PRIMARY KEY (day, product_id)
+);
+
+-- Payments
+
+-- A refund is inserted before the provider is called, and completed with the provider's response.
+CREATE TABLE refunds (
+    id          TEXT   NOT NULL PRIMARY KEY,
+    order_id    TEXT   NOT NULL REFERENCES orders (id),
+    amount      BIGINT NOT NULL CHECK (amount > 0),
+    state       TEXT   NOT NULL CHECK (state IN ('pending', 'done', 'failed')),
+    provider_id TEXT   UNIQUE,
+    created_at  BIGINT NOT NULL
+);
+CREATE INDEX refunds_by_order ON refunds (order_id, created_at);
+
+-- A payment's disputes, as the provider last described them. The id is the provider's.
+CREATE TABLE disputes (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    order_id   TEXT   NOT NULL REFERENCES orders (id),
+    status     TEXT   NOT NULL CHECK (status IN ('none', 'warning', 'open', 'won', 'lost')),
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+);
+CREATE INDEX disputes_by_order ON disputes (order_id);
+
+-- Tax transactions to be recorded at the provider. A row is inserted with the order or the refund it belongs to and
+-- processed afterwards. The reference is the order's id, for a refund with the sum refunded so far.
+CREATE TABLE tax_records (
+    reference       TEXT   NOT NULL PRIMARY KEY,
+    order_id        TEXT   NOT NULL REFERENCES orders (id),
+    -- The refunded amount including tax; null for the sale itself.
+    reversed        BIGINT CHECK (reversed > 0),
+    state           TEXT   NOT NULL CHECK (state IN ('pending', 'done', 'failed')),
+    provider_id     TEXT   UNIQUE,
+    attempts        BIGINT NOT NULL DEFAULT 0,
+    next_attempt_at BIGINT NOT NULL,
+    created_at      BIGINT NOT NULL
+);
+CREATE INDEX tax_records_pending ON tax_records (state, next_attempt_at);
+CREATE INDEX tax_records_by_order ON tax_records (order_id);
+
+-- Alerts about payments that have no order to show them on.
+CREATE TABLE alerts (
+    id          TEXT   NOT NULL PRIMARY KEY,
+    subject     TEXT   NOT NULL UNIQUE,
+    message     TEXT   NOT NULL,
+    created_at  BIGINT NOT NULL,
+    resolved_at BIGINT,
+    resolved_by TEXT
+);
+
+-- The provider's events: stored before the response, applied in the transaction that marks them as applied.
+CREATE TABLE webhook_events (
+    id              TEXT   NOT NULL PRIMARY KEY,
+    type            TEXT   NOT NULL,
+    body            TEXT   NOT NULL,
+    received_at     BIGINT NOT NULL,
+    applied_at      BIGINT,
+    attempts        BIGINT NOT NULL DEFAULT 0,
+    next_attempt_at BIGINT NOT NULL
+);
+CREATE INDEX webhook_events_pending ON webhook_events (applied_at, next_attempt_at);
+-- Retention: the statement that deletes bodies has the same condition.
+CREATE INDEX webhook_events_with_body ON webhook_events (applied_at) WHERE applied_at IS NOT NULL AND body <> '';
+
+-- Email
+
+-- The outbox: an email is inserted in the transaction it reports. A worker renders it once, before the first attempt,
+-- so that every retry sends the same bytes under the same Message-ID. Message and rendering are deleted once the email
+-- was sent or has failed.
+CREATE TABLE outbox (
+    id              TEXT   NOT NULL PRIMARY KEY,
+    dedupe_key      TEXT   NOT NULL UNIQUE,
+    recipient       TEXT   NOT NULL,
+    message         TEXT   NOT NULL,
+    rendered        TEXT,
+    message_id      TEXT,
+    created_at      BIGINT NOT NULL,
+    -- An email with a code is useless afterwards; null: the default maximum age.
+    expires_at      BIGINT,
+    next_attempt_at BIGINT NOT NULL,
+    attempts        BIGINT NOT NULL DEFAULT 0,
+    sent_at         BIGINT,
+    failed_at       BIGINT,
+    -- Error of the last attempt.
+    failure         TEXT
+);
+CREATE INDEX outbox_pending ON outbox (sent_at, next_attempt_at);
+CREATE INDEX outbox_failed ON outbox (failed_at);
+-- Retention of emails about an account, by the prefix of their key; all others belong to orders and stay.
+CREATE INDEX outbox_of_accounts ON outbox (COALESCE(sent_at, failed_at))
+    WHERE SUBSTR(dedupe_key, 1, 5) IN ('addre', 'code:', 'passw', 'sessi', 'wrong');
+
+-- The shop
+
+CREATE TABLE page_views (
+    day   TEXT   NOT NULL,
+    path  TEXT   NOT NULL,
+    views BIGINT NOT NULL,
+    PRIMARY KEY (day, path)
+);
+
+-- Key-value pairs about this database that outlive a process.
+CREATE TABLE shop_metadata (
+    name  TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+);
+
+-- The mock Stripe of test mode, separate from the shop's own tables
+
+-- Keys, the webhook secret and the fault injection of webhooks.
+CREATE TABLE mock_stripe_settings (
+    name  TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+);
+
+-- One row per object. `document` is its JSON as stored, not as the API shows it. `parent` is the object it belongs to
+-- (a charge's intent, a refund's charge); `reference` is unique where present.
+CREATE TABLE mock_stripe_objects (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    kind       TEXT   NOT NULL,
+    parent     TEXT,
+    reference  TEXT   UNIQUE,
+    created_at BIGINT NOT NULL,
+    version    BIGINT NOT NULL DEFAULT 1,
+    document   TEXT   NOT NULL
+);
+CREATE INDEX mock_stripe_objects_by_kind ON mock_stripe_objects (kind, created_at, id);
+CREATE INDEX mock_stripe_objects_by_parent ON mock_stripe_objects (parent, kind);
+
+-- Objects that change later by themselves: refunds that a bank decides later.
+CREATE TABLE mock_stripe_scheduled (
+    object_id TEXT   NOT NULL PRIMARY KEY,
+    due_at    BIGINT NOT NULL
+);
+CREATE INDEX mock_stripe_scheduled_by_time ON mock_stripe_scheduled (due_at);
+
+-- The first response per idempotency key, written in the transaction that did the work.
+CREATE TABLE mock_stripe_responses (
+    idempotency_key TEXT   NOT NULL PRIMARY KEY,
+    endpoint        TEXT   NOT NULL,
+    fingerprint     TEXT   NOT NULL,
+    status          BIGINT NOT NULL,
+    body            TEXT   NOT NULL,
+    created_at      BIGINT NOT NULL
+);
+CREATE INDEX mock_stripe_responses_by_age ON mock_stripe_responses (created_at);
+
+CREATE TABLE mock_stripe_events (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    type       TEXT   NOT NULL,
+    body       TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+
+-- Webhook endpoints besides the shop itself.
+CREATE TABLE mock_stripe_endpoints (
+    id             TEXT   NOT NULL PRIMARY KEY,
+    url            TEXT   NOT NULL,
+    secret         TEXT   NOT NULL,
+    enabled_events TEXT   NOT NULL,
+    created_at     BIGINT NOT NULL
+);
+
+-- Webhook deliveries: a duplicated event has two rows, a dropped one none. `next_attempt_at` is also the lease of the
+-- process that sends it. Without an `endpoint_id` the shop itself is the receiver.
+CREATE TABLE mock_stripe_deliveries (
+    id              TEXT   NOT NULL PRIMARY KEY,
+    event_id        TEXT   NOT NULL REFERENCES mock_stripe_events (id),
+    endpoint_id     TEXT,
+    created_at      BIGINT NOT NULL,
+    next_attempt_at BIGINT NOT NULL,
+    attempts        BIGINT NOT NULL DEFAULT 0,
+    state           TEXT   NOT NULL CHECK (state IN ('pending', 'delivered', 'failed'))
+);
+CREATE INDEX mock_stripe_deliveries_pending ON mock_stripe_deliveries (state, next_attempt_at);
+
+-- Injected faults, oldest first, each for a number of requests.
+CREATE TABLE mock_stripe_faults (
+    id          TEXT   NOT NULL PRIMARY KEY,
+    method      TEXT   NOT NULL,
+    path_prefix TEXT   NOT NULL,
+    action      TEXT   NOT NULL,
+    remaining   BIGINT NOT NULL CHECK (remaining >= 0)
+);

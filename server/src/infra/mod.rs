@@ -1,0 +1,6 @@
+//! Infrastructure without any knowledge of the shop: time, randomness, circuit breaker, files.
+
+pub mod circuit_breaker;
+pub mod clock;
+pub mod private_files;
+pub mod random;

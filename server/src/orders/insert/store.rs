@@ -1,0 +1,113 @@
+//! A new order with its lines, its number and the first line of its history.
+
+use sqlx::AnyConnection;
+use wasm_core::money::Cents;
+use wasm_core::orders::{DisputeStatus, HistoryEntry, Order, OrderItem, OrderStatus, Payment};
+use wasm_core::pricing::TaxCalculation;
+use wasm_core::validation::Address;
+
+use crate::http::error::Error;
+use crate::infra::clock::rfc3339;
+use crate::infra::random;
+use crate::orders::daily_totals::store as daily_totals;
+use crate::orders::store::{insert_history, to_json};
+
+/// How every order's history begins.
+const PLACED: &str = "Order placed and paid";
+const FIRST_VERSION: i64 = 1;
+
+/// What a paid checkout hands over to become an order.
+pub struct NewOrder<'a> {
+    pub user_id: &'a str,
+    pub user_email: &'a str,
+    pub checkout_id: &'a str,
+    pub payment_intent_id: &'a str,
+    pub address: &'a Address,
+    pub billing_address: &'a Address,
+    pub items: &'a [OrderItem],
+    pub subtotal: Cents,
+    pub shipping: Cents,
+    pub tax: &'a TaxCalculation,
+    pub total: Cents,
+    pub now: i64,
+}
+
+/// Writes the order with its frozen lines and takes the next number.
+pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<Order, Error> {
+    let number: i64 =
+        sqlx::query_scalar("UPDATE counters SET value = value + 1 WHERE name = 'order_number' RETURNING value")
+            .fetch_one(&mut *tx)
+            .await?;
+    let id = random::new_id();
+    sqlx::query(
+        "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, status, \
+         name, name_key, address, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
+         tax_calculation_id, payment_status, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'paid', $18)",
+    )
+    .bind(&id)
+    .bind(number)
+    .bind(new.user_id)
+    .bind(new.user_email)
+    .bind(new.user_email.to_lowercase())
+    .bind(new.checkout_id)
+    .bind(new.payment_intent_id)
+    .bind(&new.address.name)
+    .bind(new.address.name.to_lowercase())
+    .bind(to_json(new.address)?)
+    .bind(to_json(new.billing_address)?)
+    .bind(new.subtotal.cents())
+    .bind(new.shipping.cents())
+    .bind(new.tax.tax_amount_exclusive)
+    .bind(new.total.cents())
+    .bind(to_json(&new.tax.tax_breakdown)?)
+    .bind(&new.tax.id)
+    .bind(new.now)
+    .execute(&mut *tx)
+    .await?;
+    for (position, item) in (0_i64..).zip(new.items) {
+        sqlx::query(
+            "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(&id)
+        .bind(position)
+        .bind(&item.product_id)
+        .bind(&item.product_name)
+        .bind(item.quantity)
+        .bind(item.price.cents())
+        .execute(&mut *tx)
+        .await?;
+    }
+    daily_totals::count_in(tx, &id).await?;
+    insert_history(tx, &id, new.user_email, PLACED, new.now).await?;
+    Ok(order_as_placed(id, number, new))
+}
+
+/// What reading it again would give.
+fn order_as_placed(id: String, number: i64, new: NewOrder<'_>) -> Order {
+    let placed =
+        HistoryEntry { created_at: rfc3339(new.now), actor: new.user_email.to_owned(), message: PLACED.to_owned() };
+    Order {
+        id,
+        number,
+        order_date: rfc3339(new.now),
+        status: OrderStatus::Pending,
+        name: new.address.name.clone(),
+        address: new.address.clone(),
+        billing_address: new.billing_address.clone(),
+        tracking_number: None,
+        subtotal: new.subtotal,
+        shipping_cost: new.shipping,
+        tax: Cents::from_cents(new.tax.tax_amount_exclusive),
+        total: new.total,
+        tax_breakdown: new.tax.tax_breakdown.clone(),
+        items: new.items.to_vec(),
+        payment: Payment::of(new.total, Cents::ZERO, DisputeStatus::None),
+        needs_attention: false,
+        user_email: Some(new.user_email.to_owned()),
+        version: Some(FIRST_VERSION),
+        history: Some(vec![placed]),
+        attention: None,
+    }
+}

@@ -1,0 +1,321 @@
+//! The rows of a past. What the shop would have written itself is bound; what follows from it is made of it by the
+//! database, block by block.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use sqlx::any::AnyArguments;
+use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe};
+use wasm_core::catalogue::slug;
+use wasm_core::orders::{DisputeStatus, OrderStatus, PaymentStatus};
+use wasm_core::pricing::TaxCalculation;
+
+use super::people::Customer;
+use super::products::Good;
+use super::sales::Sale;
+use crate::http::error::Error;
+use crate::infra::clock::{DAY, HOUR};
+
+/// The tables whose indexes are made at the end.
+pub const FILLED: &[&str] = &[
+    "users",
+    "checkouts",
+    "checkout_lines",
+    "orders",
+    "order_lines",
+    "order_history",
+    "stock_ledger",
+    "refunds",
+    "outbox",
+];
+
+/// Rows in one statement. SQLite finds a named value by looking through all of them: ten times as many rows make each
+/// row ten times as expensive.
+const ROWS: usize = 20;
+
+const PRODUCTS: Insert = Insert(
+    "products",
+    &["id", "name", "name_key", "slug", "description", "price", "weight", "stock", "active", "created_at"],
+);
+const SLUGS: Insert = Insert("product_slugs", &["slug", "product_id"]);
+const USERS: Insert = Insert("users", &["id", "email", "email_key", "password_hash", "created_at", "confirmed_at"]);
+const CHECKOUTS: Insert = Insert(
+    "checkouts",
+    &[
+        "id",
+        "user_id",
+        "user_email",
+        "payment_intent_id",
+        "client_secret",
+        "state",
+        "fingerprint",
+        "address",
+        "subtotal",
+        "shipping",
+        "tax",
+        "total",
+        "currency",
+        "tax_calculation",
+        "created_at",
+        "expires_at",
+    ],
+);
+const LINES: Insert =
+    Insert("checkout_lines", &["checkout_id", "position", "product_id", "product_name", "quantity", "price"]);
+const ORDERS: Insert = Insert(
+    "orders",
+    &[
+        "id",
+        "number",
+        "user_id",
+        "user_email",
+        "email_key",
+        "checkout_id",
+        "payment_intent_id",
+        "status",
+        "name",
+        "name_key",
+        "address",
+        "billing_address",
+        "tracking_number",
+        "subtotal",
+        "shipping",
+        "tax",
+        "total",
+        "tax_breakdown",
+        "tax_calculation_id",
+        "payment_status",
+        "refunded",
+        "dispute",
+        "attention",
+        "created_at",
+    ],
+);
+
+/// What follows from the orders numbered from $1 to $2. Ids that belong together differ in their last two digits.
+const FOLLOWING: [&str; 8] = [
+    "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
+     SELECT o.id, l.position, l.product_id, l.product_name, l.quantity, l.price FROM orders o \
+     JOIN checkout_lines l ON l.checkout_id = o.checkout_id WHERE o.number BETWEEN $1 AND $2 \
+     ORDER BY o.number, l.position",
+    "INSERT INTO stock_ledger (id, product_id, change, reason, order_id, actor, created_at) \
+     SELECT substr(o.id, 1, 34) || '1' || l.position, l.product_id, -l.quantity, 'sold', o.id, 'shop', o.created_at \
+     FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE o.number BETWEEN $1 AND $2 \
+     ORDER BY o.number, l.position",
+    "INSERT INTO stock_ledger (id, product_id, change, reason, order_id, actor, created_at) \
+     SELECT substr(o.id, 1, 34) || '2' || l.position, l.product_id, l.quantity, 'restocked', o.id, 'shop', \
+     o.created_at + 86400000 FROM orders o JOIN order_lines l ON l.order_id = o.id \
+     WHERE o.number BETWEEN $1 AND $2 AND o.status = 'refunded' ORDER BY o.number, l.position",
+    "INSERT INTO order_history (id, order_id, created_at, actor, message) \
+     SELECT substr(id, 1, 34) || '30', id, created_at, user_email, 'Order placed and paid' FROM orders \
+     WHERE number BETWEEN $1 AND $2 ORDER BY number",
+    "INSERT INTO order_history (id, order_id, created_at, actor, message) \
+     SELECT substr(id, 1, 34) || '31', id, created_at + 86400000, 'shop', 'Status changed from pending to ' || status \
+     FROM orders WHERE number BETWEEN $1 AND $2 AND status <> 'pending' ORDER BY number",
+    "INSERT INTO refunds (id, order_id, amount, state, provider_id, created_at) \
+     SELECT substr(id, 1, 34) || '40', id, refunded, 'done', 're_' || substr(payment_intent_id, 4), \
+     created_at + 86400000 FROM orders WHERE number BETWEEN $1 AND $2 AND refunded > 0 ORDER BY number",
+    "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, attempts, sent_at) \
+     SELECT substr(id, 1, 34) || '50', 'receipt:' || id, user_email, '', created_at, created_at + 120000, 1, \
+     created_at + 2000 FROM orders WHERE number BETWEEN $1 AND $2 ORDER BY number",
+    "INSERT INTO daily_order_totals (day, status, orders, sales) \
+     SELECT created_at / 86400000, status, COUNT(*), CAST(SUM(total - refunded) AS BIGINT) FROM orders \
+     WHERE number BETWEEN $1 AND $2 GROUP BY created_at / 86400000, status \
+     ON CONFLICT (day, status) DO UPDATE SET orders = daily_order_totals.orders + excluded.orders, \
+     sales = daily_order_totals.sales + excluded.sales",
+];
+
+/// What the database has before.
+pub struct Before {
+    pub orders: i64,
+    pub users: i64,
+    pub products: i64,
+    /// The order number given out last.
+    pub number: i64,
+}
+
+pub async fn count(tx: &mut AnyConnection) -> Result<Before, Error> {
+    let (orders, users, products, number) = sqlx::query_as(
+        "SELECT (SELECT COUNT(*) FROM orders), (SELECT COUNT(*) FROM users), (SELECT COUNT(*) FROM products), \
+         (SELECT value FROM counters WHERE name = 'order_number')",
+    )
+    .fetch_one(tx)
+    .await?;
+    Ok(Before { orders, users, products, number })
+}
+
+/// A table and the columns that are bound.
+struct Insert(&'static str, &'static [&'static str]);
+
+impl Insert {
+    fn sql(&self, rows: usize) -> String {
+        let columns = self.1.len();
+        let places = |row: usize| {
+            let places: Vec<String> = (1..=columns).map(|column| format!("${}", row * columns + column)).collect();
+            format!("({})", places.join(","))
+        };
+        let rows: Vec<String> = (0..rows).map(places).collect();
+        format!("INSERT INTO {} ({}) VALUES {}", self.0, self.1.join(", "), rows.join(","))
+    }
+
+    async fn run<T>(
+        &self,
+        tx: &mut AnyConnection,
+        rows: &[T],
+        values: impl Fn(&mut Values, &T) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for rows in rows.chunks(ROWS) {
+            let mut bound = Values::default();
+            for row in rows {
+                values(&mut bound, row)?;
+            }
+            sqlx::query_with(AssertSqlSafe(self.sql(rows.len())), bound.0).execute(&mut *tx).await?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Values(AnyArguments);
+
+impl Values {
+    fn text(&mut self, text: impl Into<String>) -> Result<&mut Self, Error> {
+        self.0.add(text.into()).map_err(Error::internal)?;
+        Ok(self)
+    }
+
+    fn maybe_text(&mut self, text: Option<String>) -> Result<&mut Self, Error> {
+        self.0.add(text).map_err(Error::internal)?;
+        Ok(self)
+    }
+
+    fn json<T: Serialize>(&mut self, value: &T) -> Result<&mut Self, Error> {
+        self.text(serde_json::to_string(value).map_err(Error::internal)?)
+    }
+
+    fn whole(&mut self, number: i64) -> Result<&mut Self, Error> {
+        self.0.add(number).map_err(Error::internal)?;
+        Ok(self)
+    }
+}
+
+pub async fn insert_products(tx: &mut AnyConnection, goods: &[Good]) -> Result<(), Error> {
+    let product = |values: &mut Values, good: &Good| {
+        values.text(&good.id)?.text(&good.name)?.text(good.name.to_lowercase())?.text(slug(&good.name))?;
+        values.text(&good.description)?.whole(good.price)?.whole(good.weight)?.whole(good.stock)?;
+        values.whole(1)?.whole(good.created_at).map(drop)
+    };
+    PRODUCTS.run(tx, goods, product).await?;
+    SLUGS.run(tx, goods, |values, good| values.text(slug(&good.name))?.text(&good.id).map(drop)).await
+}
+
+pub async fn insert_customers(tx: &mut AnyConnection, customers: &[Customer], hash: &str) -> Result<(), Error> {
+    let user = |values: &mut Values, customer: &Customer| {
+        values.text(&customer.id)?.text(&customer.email)?.text(&customer.email)?.text(hash)?;
+        values.whole(customer.created_at)?.whole(customer.created_at).map(drop)
+    };
+    USERS.run(tx, customers, user).await
+}
+
+/// The orders of these numbers with everything that hangs on them.
+pub async fn insert_orders(
+    tx: &mut AnyConnection,
+    sales: &[Sale<'_>],
+    (first, last): (i64, i64),
+    shop_name: &str,
+) -> Result<(), Error> {
+    CHECKOUTS.run(tx, sales, checkout).await?;
+    let lines: Vec<_> = sales
+        .iter()
+        .flat_map(|sale| (0_i64..).zip(&sale.lines).map(move |(position, line)| (sale, position, line)))
+        .collect();
+    let line = |values: &mut Values, (sale, position, line): &(&Sale<'_>, i64, &super::sales::Line<'_>)| {
+        values.text(&sale.id)?.whole(*position)?.text(&line.good.id)?.text(&line.good.name)?;
+        values.whole(line.quantity)?.whole(line.good.price).map(drop)
+    };
+    LINES.run(tx, &lines, line).await?;
+    ORDERS.run(tx, sales, order).await?;
+    for statement in FOLLOWING {
+        sqlx::query(statement).bind(first).bind(last).execute(&mut *tx).await?;
+    }
+    sqlx::query(
+        "INSERT INTO order_history (id, order_id, created_at, actor, message) \
+         SELECT substr(id, 1, 34) || '32', id, created_at, 'shop', 'Mail to the customer: Your ' || $3 || ' order ' || number \
+         FROM orders WHERE number BETWEEN $1 AND $2 ORDER BY number",
+    )
+    .bind(first)
+    .bind(last)
+    .bind(shop_name)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+fn checkout(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
+    let tax = TaxCalculation {
+        id: calculation_id(sale),
+        tax_amount_exclusive: sale.quote.tax.cents(),
+        tax_breakdown: sale.taxes.clone(),
+    };
+    values.text(&sale.id)?.text(&sale.customer.id)?.text(&sale.customer.email)?.text(intent_id(sale))?;
+    values.text(format!("{}_secret", intent_id(sale)))?.text("ordered")?.text(&sale.id)?.json(&sale.address)?;
+    values.whole(sale.quote.subtotal.cents())?.whole(sale.quote.shipping.cents())?.whole(sale.quote.tax.cents())?;
+    values.whole(sale.quote.total.cents())?.text("usd")?.json(&tax)?.whole(sale.at)?.whole(sale.at + HOUR).map(drop)
+}
+
+fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
+    let (customer, address) = (sale.customer, &sale.address);
+    values.text(format!("{}01", sale.id.get(..34).unwrap_or_default()))?.whole(sale.number)?.text(&customer.id)?;
+    values.text(&customer.email)?.text(&customer.email)?.text(&sale.id)?.text(intent_id(sale))?;
+    values.text(OrderStatus::word(sale.status))?.text(&address.name)?.text(address.name.to_lowercase())?;
+    values.json(address)?.json(&customer.address)?.maybe_text(sale.tracking_number.clone())?;
+    values.whole(sale.quote.subtotal.cents())?.whole(sale.quote.shipping.cents())?.whole(sale.quote.tax.cents())?;
+    values.whole(sale.quote.total.cents())?.json(&sale.taxes)?.text(calculation_id(sale))?;
+    values.text(PaymentStatus::word(sale.payment.status))?.whole(sale.payment.refunded.cents())?;
+    values.text(DisputeStatus::word(sale.payment.dispute))?;
+    values.maybe_text(sale.attention.map(str::to_owned))?.whole(sale.at).map(drop)
+}
+
+/// As the provider's ids look, and in the order of time like them.
+fn intent_id(sale: &Sale<'_>) -> String {
+    format!("pi_{}", sale.id.replace('-', ""))
+}
+
+fn calculation_id(sale: &Sale<'_>) -> String {
+    format!("table-{}", sale.id)
+}
+
+/// What is left on the responses had to be put there, besides what was sold.
+pub async fn stock_up(tx: &mut AnyConnection, goods: &[Good], sold: &BTreeMap<&str, i64>) -> Result<(), Error> {
+    for good in goods {
+        sqlx::query(
+            "INSERT INTO stock_ledger (id, product_id, change, reason, order_id, actor, created_at) \
+             VALUES ($1, $1, $2, 'created', NULL, 'shop', $3)",
+        )
+        .bind(&good.id)
+        .bind(good.stock + sold.get(good.id.as_str()).copied().unwrap_or_default())
+        .bind(good.created_at)
+        .execute(&mut *tx)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Counts what the ledger has of these products by day.
+pub async fn count_daily_product_totals(tx: &mut AnyConnection) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO daily_product_totals (day, product_id, sold) \
+         SELECT created_at / $1, product_id, CAST(-SUM(change) AS BIGINT) FROM stock_ledger \
+         WHERE reason IN ('sold', 'restocked') GROUP BY created_at / $1, product_id \
+         ON CONFLICT (day, product_id) DO UPDATE SET sold = excluded.sold",
+    )
+    .bind(DAY)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+pub async fn set_number(tx: &mut AnyConnection, last: i64) -> Result<(), Error> {
+    sqlx::query("UPDATE counters SET value = $1 WHERE name = 'order_number'").bind(last).execute(tx).await?;
+    Ok(())
+}
