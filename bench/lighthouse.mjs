@@ -1,6 +1,6 @@
 /**
- * Lighthouse on the pages where people come in: `cargo xtask lighthouse`. Each page is loaded several times with the
- * mobile profile; the figures are the medians. Ends with 1 when a score that does not depend on the machine is short.
+ * Lighthouse scores of the landing pages: `cargo xtask lighthouse`. Loads each page several times with the mobile profile
+ * and prints the medians. The exit code is 1 if a score that does not depend on the machine is below 100.
  */
 import { writeFile } from "node:fs/promises";
 import * as chromeLauncher from "chrome-launcher";
@@ -9,8 +9,8 @@ import lighthouse from "lighthouse";
 const SHOP = required("SHOP_URL");
 const ROUNDS = Number(process.env["ROUNDS"] ?? "5");
 const PAGES = ["/", "/products", "/products/nudgelight-one"];
-/** These say what the page is, not how fast the machine: each must be 100. */
-const MUST_BE_FULL = ["accessibility", "best-practices", "seo"];
+/** Scores that do not depend on the machine. Each must be 100. */
+const MUST_BE_100 = ["accessibility", "best-practices", "seo"];
 const METRICS = {
   "largest-contentful-paint": "LCP ms",
   "total-blocking-time": "TBT ms",
@@ -20,7 +20,7 @@ const METRICS = {
 /** @param {string} name */
 function required(name) {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: this needs a running shop.`);
+  if (!value) throw new Error(`${name} is not set: a running shop is required.`);
   return value;
 }
 
@@ -29,7 +29,7 @@ function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Now and then the browser's trace lacks its beginning; that says nothing about the page. @param {string} path */
+/** Retries, because the trace of a load is sometimes incomplete. @param {string} path */
 async function measure(path) {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -43,7 +43,7 @@ async function measure(path) {
 /** @param {string} path */
 async function load(path) {
   const chrome = await chromeLauncher.launch({
-    ...(process.env["SHOP_CHROMIUM"] && { chromePath: process.env["SHOP_CHROMIUM"] }),
+    ...(process.env["CHROMIUM"] && { chromePath: process.env["CHROMIUM"] }),
     chromeFlags: ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
   });
   try {
@@ -55,14 +55,14 @@ async function load(path) {
   }
 }
 
-/** The audits that cost points. @param {import("lighthouse").Result} result @param {string} category */
-function faults(result, category) {
+/** The failed audits of a category. @param {import("lighthouse").Result} result @param {string} category */
+function failedAudits(result, category) {
   return (result.categories[category]?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (result.audits[id]?.score ?? 1) < 1)
     .map(({ id }) => `${category}: ${result.audits[id]?.title}`);
 }
 
-const rows = [["page", "performance", ...MUST_BE_FULL, ...Object.values(METRICS)]];
+const rows = [["page", "performance", ...MUST_BE_100, ...Object.values(METRICS)]];
 /** @type {string[]} */
 const short = [];
 for (const path of PAGES) {
@@ -74,16 +74,16 @@ for (const path of PAGES) {
   const figures = Object.keys(METRICS).map((id) =>
     id === "cumulative-layout-shift" ? metric(id).toFixed(3) : String(Math.round(metric(id))),
   );
-  const scores = ["performance", ...MUST_BE_FULL].map(score);
+  const scores = ["performance", ...MUST_BE_100].map(score);
   rows.push([path, ...scores.map(String), ...figures]);
   console.log(`${path}: ${scores.join(" ")}`);
   const last = results.at(-1);
-  if (last) short.push(...MUST_BE_FULL.flatMap((category) => faults(last, category)).map((text) => `${path} ${text}`));
+  if (last) short.push(...MUST_BE_100.flatMap((category) => failedAudits(last, category)).map((text) => `${path} ${text}`));
   if (last && process.env["REPORTS"]) {
     await writeFile(`${process.env["REPORTS"]}/lighthouse${path.replaceAll("/", "-")}.json`, JSON.stringify(last));
   }
 }
 console.log(`\n| ${rows[0]?.join(" | ")} |\n|${rows[0]?.map(() => "---").join("|")}|`);
 for (const row of rows.slice(1)) console.log(`| ${row.join(" | ")} |`);
-for (const text of short) console.log(`short of 100: ${text}`);
+for (const text of short) console.log(`below 100: ${text}`);
 process.exitCode = short.length === 0 ? 0 : 1;

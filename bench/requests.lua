@@ -1,5 +1,4 @@
--- What wrk counted, as whole numbers on one line: answers, microseconds, p50 and p99 in microseconds, and whatever
--- was not an answer.
+-- Prints the counts of wrk on one line: responses, microseconds, p50 and p99 in microseconds, failed requests.
 done = function(summary, latency, requests)
   local errors = summary.errors
   local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout

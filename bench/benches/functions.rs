@@ -1,4 +1,4 @@
-//! How long the functions take that run at each step of a purchase or for each page.
+//! Functions of the rules and the views, measured by divan.
 #![allow(clippy::unwrap_used)]
 
 use divan::{Bencher, black_box};
@@ -16,7 +16,7 @@ fn cart(lines: i64) -> Cart {
     bench::products(lines).into_iter().fold(Cart::default(), |cart, product| cart.add(&product, two).unwrap())
 }
 
-/// As many as a cart may have.
+/// The largest cart.
 #[divan::bench]
 fn quote_of_50_lines(bencher: Bencher) {
     let (lines, rates) = (cart(50).priced_lines(), ShippingRates::default());
@@ -24,26 +24,26 @@ fn quote_of_50_lines(bencher: Bencher) {
 }
 
 #[divan::bench]
-fn adding_to_a_cart_of_49_lines(bencher: Bencher) {
+fn add_to_a_cart_of_49_lines(bencher: Bencher) {
     let (cart, two) = (cart(49), parse_quantity(2).unwrap());
     let another = bench::products(50).pop().unwrap();
     bencher.bench(|| black_box(&cart).add(&another, two));
 }
 
 #[divan::bench]
-fn bringing_50_lines_up_to_date(bencher: Bencher) {
+fn refresh_50_cart_lines(bencher: Bencher) {
     let (cart, products) = (cart(50), bench::products(200));
     bencher.bench(|| black_box(&cart).refreshed(&products));
 }
 
 #[divan::bench]
-fn rendering_a_product_page(bencher: Bencher) {
+fn render_a_product_page(bencher: Bencher) {
     let product = bench::product(1);
     bencher.bench(|| bench::rendered_product_page(black_box(&product)));
 }
 
 #[divan::bench]
-fn rendering_a_list_of_200_products(bencher: Bencher) {
+fn render_a_list_of_200_products(bencher: Bencher) {
     let products = bench::products(200);
     bencher.bench(|| bench::rendered_product_list(black_box(&products)));
 }

@@ -1,7 +1,7 @@
-//! The shop's bytes from a bare axum route each: nothing is looked up, and no layer lies in between.
+//! Reference server: the shop's responses, each from a bare axum route without lookups and layers.
 //!
-//! `bare FOLDER` reads the list `FOLDER/routes`, a line a route: its path and the name of two files in the folder, after
-//! a tab. `NAME.headers` has a header a line, `NAME.body` is the body.
+//! `bare FOLDER` reads `FOLDER/routes`: a line for each route, with its path, a tab and a name. `NAME.headers` has one
+//! header on each line, `NAME.body` is the body.
 
 use std::error::Error;
 use std::path::Path;

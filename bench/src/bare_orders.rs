@@ -1,7 +1,7 @@
-//! Purchases from bare axum routes: the statements that the shop runs, through its own way to the database, with canned
-//! answers of the provider. No layer lies in between, no token is verified, and no provider is asked.
+//! Reference server for purchases: bare axum routes that run the shop's own statements with canned responses of the
+//! provider. It has no layers, verifies no tokens and calls no provider.
 //!
-//! `bare_orders DATABASE_URL` answers the calls of a purchase, on a shop's database while the shop is closed.
+//! `bare_orders DATABASE_URL` serves the endpoints of a purchase on the database of a stopped shop.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -49,8 +49,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let url = env::args().nth(1).ok_or("usage: bare_orders DATABASE_URL")?;
     server::pages::start_renderer();
     let bare = Arc::new(Bare { db: Db::open(&url).await?, clock: Clock::default(), mail_waiting: Notify::new() });
-    tokio::spawn(sends_mails(bare.clone()));
-    tokio::spawn(records_taxes(bare.clone()));
+    tokio::spawn(send_emails(bare.clone()));
+    tokio::spawn(record_taxes(bare.clone()));
     let router = Router::new()
         .route("/api/payments/create-intent", post(create_intent))
         .route("/test-stripe/v1/payment_intents/{id}/confirm", post(confirm))
@@ -81,7 +81,7 @@ async fn create_intent(
     let checkout = bare.new_checkout(session, cart.address);
     let quantities: BTreeMap<String, i64> =
         cart.items.into_iter().map(|item| (item.product_id, item.quantity)).collect();
-    let held = bare.db.write(move |tx| {
+    let held = bare.db.write((checkout, quantities), |tx, (checkout, quantities)| {
         let (checkout, quantities) = (checkout.clone(), quantities.clone());
         Box::pin(async move { hold(tx, checkout, quantities, None, RESERVATION_MS, &ShippingRates::default()).await })
     });
@@ -94,20 +94,19 @@ async fn create_intent(
         .checked_add(checkout.shipping)
         .and_then(|sum| sum.checked_add(Cents::from_cents(tax.tax_amount_exclusive)));
     let total = total.map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
-    let stored = bare.db.write(move |tx| {
-        let (id, intent_id, secret, tax) = (checkout.id.clone(), intent_id.clone(), secret.clone(), tax.clone());
-        Box::pin(async move { checkouts::set_intent(tx, &id, &intent_id, &secret, &tax, total).await })
+    let stored = bare.db.write((checkout.id, intent_id, secret, tax), move |tx, (id, intent_id, secret, tax)| {
+        Box::pin(checkouts::set_intent(tx, id, intent_id, secret, tax, total))
     });
     stored.await.map_err(failed)?;
     Ok(Json(answer))
 }
 
-/// What the provider would say to the browser; then its event comes.
+/// The provider's response to the browser. Its webhook event follows.
 async fn confirm(State(bare): State<Arc<Bare>>, Path(id): Path<String>, _card: Bytes) -> Json<Value> {
     let answer = json!({ "id": id, "status": "succeeded" });
     tokio::spawn(async move {
-        if let Err(error) = bare.takes_event(&id).await {
-            eprintln!("an event was not taken: {error}");
+        if let Err(error) = bare.receive_event(&id).await {
+            eprintln!("event failed: {error}");
         }
     });
     Json(answer)
@@ -126,7 +125,7 @@ async fn create_order(
 ) -> Result<(StatusCode, Json<Value>), Failed> {
     bare.session(&headers).await?;
     let checkout = checkouts::find_by_intent(bare.db.read(), &paid.intent_id).await.map_err(failed)?;
-    let checkout = checkout.ok_or((StatusCode::NOT_FOUND, "no such payment".to_owned()))?;
+    let checkout = checkout.ok_or((StatusCode::NOT_FOUND, "unknown payment".to_owned()))?;
     let sale = Sale {
         billing: checkout.address.clone(),
         checkout,
@@ -135,10 +134,7 @@ async fn create_order(
         note: Note::none(),
         now: bare.clock.now_ms(),
     };
-    let sold = bare.db.write(move |tx| {
-        let sale = sale.clone();
-        Box::pin(async move { sale.write(tx).await })
-    });
+    let sold = bare.db.write(sale, |tx, sale| Box::pin(sale.write(tx)));
     let Outcome::Made(id) = sold.await.map_err(failed)? else {
         return Err((StatusCode::CONFLICT, "no order".to_owned()));
     };
@@ -147,15 +143,15 @@ async fn create_order(
 }
 
 impl Bare {
-    /// Of whom the token speaks, whether it is good or not.
+    /// The session in the token, without verification.
     async fn session(&self, headers: &HeaderMap) -> Result<LiveSession, Failed> {
-        let nobody = || (StatusCode::UNAUTHORIZED, "whose token is this?".to_owned());
-        let token = headers.get("authorization").and_then(|value| value.to_str().ok()).ok_or_else(nobody)?;
-        let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap_or_default()).map_err(|_| nobody())?;
-        let claims: Value = serde_json::from_slice(&claims).map_err(|_| nobody())?;
+        let unauthorized = || (StatusCode::UNAUTHORIZED, "invalid token".to_owned());
+        let token = headers.get("authorization").and_then(|value| value.to_str().ok()).ok_or_else(unauthorized)?;
+        let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap_or_default()).map_err(|_| unauthorized())?;
+        let claims: Value = serde_json::from_slice(&claims).map_err(|_| unauthorized())?;
         let id = claims["sid"].as_str().unwrap_or_default();
         let live = find_live(self.db.read(), id, self.clock.now_ms()).await.map_err(|error| failed(error.into()))?;
-        live.ok_or_else(nobody)
+        live.ok_or_else(unauthorized)
     }
 
     fn new_checkout(&self, session: LiveSession, address: Address) -> Checkout {
@@ -164,40 +160,32 @@ impl Bare {
         Checkout { fingerprint, ..begun }
     }
 
-    /// Stored first, then noted as dealt with.
-    async fn takes_event(&self, intent_id: &str) -> Result<(), Error> {
+    /// Stores the event and marks it as processed.
+    async fn receive_event(&self, intent_id: &str) -> Result<(), Error> {
         let (id, now) = (format!("evt_{intent_id}"), self.clock.now_ms());
         let object = json!({ "id": intent_id, "object": "payment_intent", "status": "succeeded" });
         let body = json!({ "id": id, "type": PAID, "data": { "object": object } }).to_string();
         let note = Note::of(&id, now);
-        let stored = self.db.write(move |tx| {
-            let (id, body) = (id.clone(), body.clone());
-            Box::pin(async move { events::insert_event(tx, &id, PAID, &body, now).await })
-        });
+        let stored =
+            self.db.write((id, body), move |tx, (id, body)| Box::pin(events::insert_event(tx, id, PAID, body, now)));
         stored.await?;
         checkouts::find_by_intent(self.db.read(), intent_id).await?;
-        let noted = self.db.write(move |tx| {
-            let note = note.clone();
-            Box::pin(async move { note.write(tx).await })
-        });
-        noted.await
+        self.db.write(note, |tx, note| Box::pin(note.write(tx))).await
     }
 }
 
 const PAID: &str = "payment_intent.succeeded";
 
-async fn sends_mails(bare: Arc<Bare>) {
+async fn send_emails(bare: Arc<Bare>) {
     loop {
         bare.mail_waiting.notified().await;
         let mut sent = None;
         loop {
             let now = bare.clock.now_ms();
-            let before: Option<String> = sent.take();
-            let claimed = bare.db.write(move |tx| {
-                let before = before.clone();
+            let claimed = bare.db.write(sent.take(), move |tx, before: &Option<String>| {
                 Box::pin(async move {
                     if let Some(id) = before {
-                        outbox::mark_sent(tx, &id, now).await?;
+                        outbox::mark_sent(tx, id, now).await?;
                     }
                     let claimed = outbox::claim(tx, now).await?;
                     if let Some(mail) = &claimed {
@@ -209,34 +197,33 @@ async fn sends_mails(bare: Arc<Bare>) {
             match claimed.await {
                 Ok(Some(id)) => sent = Some(id),
                 Ok(None) => break,
-                Err(error) => eprintln!("a mail was not sent: {error}"),
+                Err(error) => eprintln!("email failed: {error}"),
             }
         }
     }
 }
 
-async fn records_taxes(bare: Arc<Bare>) {
+async fn record_taxes(bare: Arc<Bare>) {
     let mut tick = tokio::time::interval(Duration::from_secs(5));
     loop {
         tick.tick().await;
         let now = bare.clock.now_ms();
-        while let Ok(due) = bare.db.write(move |tx| Box::pin(tax_records::claim(tx, now))).await {
+        while let Ok(due) = bare.db.write(now, |tx, now| Box::pin(tax_records::claim(tx, *now))).await {
             if due.is_empty() {
                 break;
             }
-            let told: Vec<String> = due.into_iter().map(|record| record.reference).collect();
-            let settled = bare.db.write(move |tx| {
-                let told = told.clone();
+            let references: Vec<String> = due.into_iter().map(|record| record.reference).collect();
+            let settled = bare.db.write(references, |tx, references| {
                 Box::pin(async move {
-                    for reference in told {
+                    for reference in references {
                         let id = format!("tax_{reference}");
-                        tax_records::settle(tx, &reference, &Settled::Done(id)).await?;
+                        tax_records::settle(tx, reference, &Settled::Done(id)).await?;
                     }
                     Ok(())
                 })
             });
             if let Err(error) = settled.await {
-                eprintln!("taxes were not recorded: {error}");
+                eprintln!("tax records failed: {error}");
             }
         }
     }

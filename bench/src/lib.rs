@@ -1,4 +1,4 @@
-//! A catalogue to measure with, a page of it, and how what is measured beside the shop listens.
+//! Test data of the benchmarks, and the listener of the reference servers.
 
 use std::error::Error;
 
@@ -10,20 +10,20 @@ use app::ui::render_to_string;
 use axum::Router;
 use axum::serve::ListenerExt as _;
 use leptos::prelude::*;
-use server as _; // for its allocator
+use server as _; // its global allocator
 use tokio::net::TcpListener;
 use wasm_core::catalogue::Product;
 use wasm_core::money::Cents;
 use wasm_core::weight::Weight;
 
-/// Answers on a free port, which it prints as the shop does.
+/// Serves on a free port and prints the address as the shop does.
 ///
 /// # Errors
-/// When there is no port.
+/// If no port is free.
 pub async fn serve(router: Router) -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("listening on http://{}", listener.local_addr()?);
-    // As the shop does: an answer is not held back for a second packet.
+    // TCP_NODELAY, as in the shop.
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
     });
@@ -31,12 +31,12 @@ pub async fn serve(router: Router) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// So many lights, no two alike.
+/// `count` different products.
 pub fn products(count: i64) -> Vec<Product> {
     (0..count).map(product).collect()
 }
 
-/// One of them.
+/// The product with this number.
 pub fn product(number: i64) -> Product {
     Product {
         id: format!("019aa0b2-7c1e-7000-8000-{number:012}"),

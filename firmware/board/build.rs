@@ -1,6 +1,6 @@
-//! Gives the linker the chip's memory: nothing here concerns a host.
+//! Linker arguments and memory layout of the chip. Host builds skip it.
 
-#![allow(clippy::disallowed_methods, reason = "cargo tells a build script everything by its environment")]
+#![expect(clippy::disallowed_methods, reason = "cargo passes the build settings in environment variables")]
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -8,8 +8,8 @@ use std::{env, fs};
 fn main() {
     println!("cargo:rerun-if-changed=memory-rp2040.x");
     println!("cargo:rerun-if-changed=memory-rp235x.x");
-    let built_for_a_board = env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none");
-    if !built_for_a_board {
+    let is_board = env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "none");
+    if !is_board {
         return;
     }
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
@@ -22,7 +22,7 @@ fn main() {
     println!("cargo:rustc-link-arg-bins=--nmagic");
     println!("cargo:rustc-link-arg-bins=-Tlink.x");
     if rp2040 {
-        // The second stage of the boot, which embassy-rp brings along.
+        // Second-stage bootloader of the RP2040, from embassy-rp.
         println!("cargo:rustc-link-arg-bins=-Tlink-rp.x");
     }
 }

@@ -1,44 +1,46 @@
-//! What the lamp shows at a moment: the schedule, or something the device has to say.
+//! Lamp output: the schedule, or a signal pattern.
 //!
-//! Everything follows from timestamps and nothing is counted, so whatever holds the chip up for a moment (the flash
-//! does, for as long as it erases) makes an edge late and never shifts the ones behind it.
+//! The output is a function of timestamps, without counters. A stalled CPU (erasing flash stalls it) delays one edge
+//! and never shifts the following ones.
 
 use wasm_core::schedule::{Brightness, Instant, Light, LocalTime, Schedule};
 
-use crate::report::Wifi;
+use crate::report::WifiStatus;
 
-/// What is to be on the lamp, and for how long it surely stays so.
+/// Lamp output and how long it stays valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shown {
-    /// None is dark.
+pub struct LampOutput {
+    /// None is off.
     pub brightness: Option<Brightness>,
-    /// In so many milliseconds one has to look again; never 0.
-    pub for_ms: u32,
+    /// Milliseconds until the next evaluation. Never 0.
+    pub valid_ms: u32,
 }
 
-impl Shown {
-    const fn dark(for_ms: u32) -> Self {
-        Self { brightness: None, for_ms }
+impl LampOutput {
+    const fn off(valid_ms: u32) -> Self {
+        Self { brightness: None, valid_ms }
     }
 }
 
-/// Something to say with the lamp: lit and dark in turn, in milliseconds, from lit on.
+/// Signal pattern: on and off times in milliseconds, alternating, starting with on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    halves: &'static [u16],
+    durations_ms: &'static [u16],
     brightness: Brightness,
 }
 
-/// A saved file is in use.
-pub const ACCEPTED: Pattern = Pattern { halves: &[100, 100, 100, 100, 100, 600], brightness: Brightness::FULL };
-/// A saved file has errors: one long, two short.
-pub const ERROR: Pattern = Pattern { halves: &[1200, 200, 150, 200, 150, 600], brightness: Brightness::FULL };
-/// There is no time, for lack of Wi-Fi: two, again and again.
-pub const NO_WIFI: Pattern = Pattern { halves: &[120, 240, 120, 9520], brightness: dim() };
-/// There is no time although there is Wi-Fi: three, again and again.
-pub const NO_TIME: Pattern = Pattern { halves: &[120, 240, 120, 240, 120, 9160], brightness: dim() };
+/// A saved schedule is active: three quick flashes.
+pub const SCHEDULE_ACTIVE: Pattern =
+    Pattern { durations_ms: &[100, 100, 100, 100, 100, 600], brightness: Brightness::FULL };
+/// A saved schedule has errors: one long flash, two short ones.
+pub const SCHEDULE_ERROR: Pattern =
+    Pattern { durations_ms: &[1200, 200, 150, 200, 150, 600], brightness: Brightness::FULL };
+/// The time is unknown because there is no Wi-Fi: two flashes, repeated.
+pub const NO_WIFI: Pattern = Pattern { durations_ms: &[120, 240, 120, 9520], brightness: dim() };
+/// The time is unknown although Wi-Fi works: three flashes, repeated.
+pub const NO_TIME: Pattern = Pattern { durations_ms: &[120, 240, 120, 240, 120, 9160], brightness: dim() };
 
-/// What repeats in somebody's bedroom is not bright.
+/// Brightness of repeated patterns. It is low because the light may be in a bedroom.
 const fn dim() -> Brightness {
     match Brightness::percent(20) {
         Some(dim) => dim,
@@ -47,42 +49,45 @@ const fn dim() -> Brightness {
 }
 
 impl Pattern {
-    /// What it shows so many milliseconds after it began; none once it is over.
+    /// Output at a time since the start of the pattern. None after its end.
     #[must_use]
-    pub fn at(self, elapsed_ms: u64) -> Option<Shown> {
+    pub fn at(self, elapsed_ms: u64) -> Option<LampOutput> {
         let mut end = 0;
-        for (index, half) in self.halves.iter().enumerate() {
-            end += u64::from(*half);
+        for (index, duration) in self.durations_ms.iter().enumerate() {
+            end += u64::from(*duration);
             if elapsed_ms < end {
-                let for_ms = u32::try_from(end - elapsed_ms).unwrap_or(u32::MAX);
-                return Some(Shown { brightness: (index % 2 == 0).then_some(self.brightness), for_ms });
+                let valid_ms = u32::try_from(end - elapsed_ms).unwrap_or(u32::MAX);
+                return Some(LampOutput { brightness: (index % 2 == 0).then_some(self.brightness), valid_ms });
             }
         }
         None
     }
 
-    /// The same, beginning anew each time it is over.
+    /// Output of the repeated pattern.
     #[must_use]
-    pub fn repeated(self, elapsed_ms: u64) -> Shown {
-        let length = self.halves.iter().map(|half| u64::from(*half)).sum::<u64>().max(1);
-        self.at(elapsed_ms % length).unwrap_or(Shown::dark(1))
+    pub fn repeated(self, elapsed_ms: u64) -> LampOutput {
+        let length = self.durations_ms.iter().map(|duration| u64::from(*duration)).sum::<u64>().max(1);
+        self.at(elapsed_ms % length).unwrap_or(LampOutput::off(1))
     }
 }
 
-/// Why there is no time.
+/// Reason for an unknown time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum TimeError {
     NoWifi,
-    NoTime,
+    NotSynchronized,
 }
 
-impl Trouble {
-    /// A board without a radio is told the time by wire, and has no Wi-Fi to lack.
+impl TimeError {
+    /// Reason for a Wi-Fi status. A board without a radio gets the time over the serial line, so Wi-Fi is never the
+    /// reason.
     #[must_use]
-    pub const fn of(wifi: Wifi) -> Self {
+    pub const fn from_wifi(wifi: WifiStatus) -> Self {
         match wifi {
-            Wifi::Connected | Wifi::NoRadio => Self::NoTime,
-            Wifi::SwitchedOff | Wifi::NotSet | Wifi::Connecting | Wifi::Refused => Self::NoWifi,
+            WifiStatus::Connected | WifiStatus::NoRadio => Self::NotSynchronized,
+            WifiStatus::Disabled | WifiStatus::NotConfigured | WifiStatus::Connecting | WifiStatus::JoinFailed => {
+                Self::NoWifi
+            }
         }
     }
 
@@ -90,75 +95,76 @@ impl Trouble {
     pub const fn pattern(self) -> Pattern {
         match self {
             Self::NoWifi => NO_WIFI,
-            Self::NoTime => NO_TIME,
+            Self::NotSynchronized => NO_TIME,
         }
     }
 }
 
-/// The lamp and what it was told to say.
+/// Lamp with an optional signal in progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lamp {
-    saying: Option<(Pattern, u64)>,
+    /// Pattern and the uptime of its start.
+    signal: Option<(Pattern, u64)>,
 }
 
 impl Lamp {
-    /// Nothing to say.
+    /// Lamp without a signal.
     #[must_use]
     pub const fn new() -> Self {
-        Self { saying: None }
+        Self { signal: None }
     }
 
-    /// Says something once, over whatever the schedule wants.
-    pub fn say(&mut self, pattern: Pattern, uptime_ms: u64) {
-        self.saying = Some((pattern, uptime_ms));
+    /// Plays a pattern once. It overrides the schedule.
+    pub fn signal(&mut self, pattern: Pattern, uptime_ms: u64) {
+        self.signal = Some((pattern, uptime_ms));
     }
 
-    /// What to show, so many milliseconds after the start: what is to be said goes first, then the schedule, and
-    /// without a time no schedule.
-    pub fn show(&mut self, uptime_ms: u64, time: Result<Instant, Trouble>, schedule: &Schedule) -> Shown {
-        if let Some((pattern, since)) = self.saying {
+    /// Output at an uptime: the signal first, then the schedule. Without a valid time, an error pattern replaces the
+    /// schedule.
+    pub fn output(&mut self, uptime_ms: u64, time: Result<Instant, TimeError>, schedule: &Schedule) -> LampOutput {
+        if let Some((pattern, since)) = self.signal {
             match pattern.at(uptime_ms.saturating_sub(since)) {
-                Some(shown) => return shown,
-                None => self.saying = None,
+                Some(output) => return output,
+                None => self.signal = None,
             }
         }
         match time {
             Ok(instant) => scheduled(schedule, schedule.time_zone().local(instant)),
-            Err(trouble) => trouble.pattern().repeated(uptime_ms),
+            Err(error) => error.pattern().repeated(uptime_ms),
         }
     }
 }
 
-/// What the schedule wants at a local time.
+/// Output of the schedule at a local time.
 #[must_use]
-pub fn scheduled(schedule: &Schedule, local: LocalTime) -> Shown {
-    // Windows begin and end, and clocks change, with a whole second.
-    let to_the_second = 1000 - local.ms_of_day() % 1000;
-    let Some(decides) = schedule.in_force(local) else { return Shown::dark(to_the_second) };
+pub fn scheduled(schedule: &Schedule, local: LocalTime) -> LampOutput {
+    // Windows and clock changes start at full seconds.
+    let to_next_second = 1000 - local.ms_of_day() % 1000;
+    let Some(decides) = schedule.in_force(local) else { return LampOutput::off(to_next_second) };
     match decides.rule.light {
-        Light::Off => Shown::dark(to_the_second),
-        Light::On(brightness) => Shown { brightness: Some(brightness), for_ms: to_the_second },
+        Light::Off => LampOutput::off(to_next_second),
+        Light::On(brightness) => LampOutput { brightness: Some(brightness), valid_ms: to_next_second },
         Light::Blink(speed, brightness) => {
             let (lit, dark) = (u32::from(speed.lit_ms()), u32::from(speed.dark_ms()));
             let phase = decides.elapsed_ms(local).checked_rem(lit + dark).unwrap_or_default();
             let (brightness, edge) = if phase < lit { (Some(brightness), lit) } else { (None, lit + dark) };
-            Shown { brightness, for_ms: to_the_second.min(edge - phase) }
+            LampOutput { brightness, valid_ms: to_next_second.min(edge - phase) }
         }
     }
 }
 
-/// How many of a PWM period's `top` counts the lamp is lit, in proportion and rounded up: the dimmest brightness is
-/// never dark, however coarse the counter.
+/// PWM compare value for a brightness, out of `top` counts. It is linear and rounded up: the lowest brightness is
+/// never off, however coarse the counter.
 ///
 /// ```
-/// use firmware::lamp::duty;
+/// use firmware::lamp::pwm_duty;
 /// use wasm_core::schedule::Brightness;
 ///
-/// assert_eq!(duty(Brightness::percent(40), 1000), 400);
-/// assert_eq!(duty(None, 1000), 0);
+/// assert_eq!(pwm_duty(Brightness::percent(40), 1000), 400);
+/// assert_eq!(pwm_duty(None, 1000), 0);
 /// ```
 #[must_use]
-pub fn duty(brightness: Option<Brightness>, top: u16) -> u16 {
+pub fn pwm_duty(brightness: Option<Brightness>, top: u16) -> u16 {
     let percent = brightness.map_or(0, |brightness| u32::from(brightness.get()));
     u16::try_from((u32::from(top) * percent).div_ceil(100)).unwrap_or(top)
 }
@@ -172,7 +178,7 @@ mod tests {
         Brightness::percent(percent)
     }
 
-    fn at(text: &str, time: &str) -> Shown {
+    fn at(text: &str, time: &str) -> LampOutput {
         use wasm_core::schedule::Moment;
         let schedule = parse(text, &mut |_| ());
         let moment = Moment::parse(time).expect("a time");
@@ -181,34 +187,34 @@ mod tests {
 
     #[test]
     fn the_duty_is_linear_and_ends_at_the_top() {
-        assert_eq!(duty(brightness(100), u16::MAX), u16::MAX);
-        assert_eq!([1, 25, 50].map(|percent| duty(brightness(percent), 1000)), [10, 250, 500]);
+        assert_eq!(pwm_duty(brightness(100), u16::MAX), u16::MAX);
+        assert_eq!([1, 25, 50].map(|percent| pwm_duty(brightness(percent), 1000)), [10, 250, 500]);
     }
 
     #[test]
     fn the_dimmest_light_is_never_dark() {
-        assert_eq!(duty(brightness(1), 10), 1);
+        assert_eq!(pwm_duty(brightness(1), 10), 1);
     }
 
     #[test]
     fn a_blink_is_looked_at_again_at_its_next_edge_and_at_each_second() {
         let blink = "blink 09:00 for 30s 200ms/1300ms 40%";
         let shown = |ms: &str| at(blink, &format!("2026-11-27T09:00:{ms}"));
-        assert_eq!(shown("00"), Shown { brightness: brightness(40), for_ms: 200 });
-        assert_eq!(shown("00.150"), Shown { brightness: brightness(40), for_ms: 50 });
-        assert_eq!(shown("00.200"), Shown { brightness: None, for_ms: 800 });
-        assert_eq!(shown("01"), Shown { brightness: None, for_ms: 500 });
-        assert_eq!(shown("01.500"), Shown { brightness: brightness(40), for_ms: 200 });
-        assert_eq!(shown("30"), Shown { brightness: None, for_ms: 1000 });
+        assert_eq!(shown("00"), LampOutput { brightness: brightness(40), valid_ms: 200 });
+        assert_eq!(shown("00.150"), LampOutput { brightness: brightness(40), valid_ms: 50 });
+        assert_eq!(shown("00.200"), LampOutput { brightness: None, valid_ms: 800 });
+        assert_eq!(shown("01"), LampOutput { brightness: None, valid_ms: 500 });
+        assert_eq!(shown("01.500"), LampOutput { brightness: brightness(40), valid_ms: 200 });
+        assert_eq!(shown("30"), LampOutput { brightness: None, valid_ms: 1000 });
     }
 
     #[test]
     fn the_guide_and_the_shop_count_as_many_blinks_for_a_saved_file_as_the_lamp_gives() {
-        assert_eq!(ACCEPTED.halves.len() / 2, 3);
+        assert_eq!(SCHEDULE_ACTIVE.durations_ms.len() / 2, 3);
         assert!(
-            include_str!("../../docs/guide/device.md").contains("| three quick flashes | the saved file is in use |")
+            include_str!("../../docs/guide/device.md").contains("| three quick flashes | your schedule is active |")
         );
-        assert!(include_str!("../../app/src/pages/text.rs").contains("The light blinks three times when"));
+        assert!(include_str!("../../app/src/pages/text.rs").contains("blinks three times"));
     }
 
     #[test]
@@ -216,11 +222,11 @@ mod tests {
         let schedule = parse("on 00:00-24:00", &mut |_| ());
         let mut lamp = Lamp::new();
         let lit: u64 = (0..10_000)
-            .filter(|ms| lamp.show(*ms, Err(Trouble::NoTime), &schedule).brightness.is_some())
+            .filter(|ms| lamp.output(*ms, Err(TimeError::NotSynchronized), &schedule).brightness.is_some())
             .count() as u64;
         assert_eq!(lit, 360, "three short flashes in ten seconds");
-        let shown = lamp.show(10_000, Ok(Instant::from_unix_seconds(1_795_788_005)), &schedule);
-        assert_eq!(shown.brightness, brightness(100));
+        let output = lamp.output(10_000, Ok(Instant::from_unix_seconds(1_795_788_005)), &schedule);
+        assert_eq!(output.brightness, brightness(100));
     }
 
     #[test]
@@ -228,7 +234,7 @@ mod tests {
         let schedule = parse("", &mut |_| ());
         let flashes = |wifi| {
             let mut lamp = Lamp::new();
-            let mut lit = |ms| lamp.show(ms, Err(Trouble::of(wifi)), &schedule).brightness;
+            let mut lit = |ms| lamp.output(ms, Err(TimeError::from_wifi(wifi)), &schedule).brightness;
             let shown: Vec<_> = (10_000..20_000).map(&mut lit).collect();
             assert!(shown.iter().flatten().all(|lit| lit.get() == 20), "dim");
             shown
@@ -237,10 +243,10 @@ mod tests {
                 .filter(|(now, before)| now.is_some() && before.is_none())
                 .count()
         };
-        for wifi in [Wifi::NotSet, Wifi::Connecting, Wifi::Refused, Wifi::SwitchedOff] {
+        for wifi in [WifiStatus::NotConfigured, WifiStatus::Connecting, WifiStatus::JoinFailed, WifiStatus::Disabled] {
             assert_eq!(flashes(wifi), 2, "{wifi:?}");
         }
-        for wifi in [Wifi::Connected, Wifi::NoRadio] {
+        for wifi in [WifiStatus::Connected, WifiStatus::NoRadio] {
             assert_eq!(flashes(wifi), 3, "{wifi:?}");
         }
     }
@@ -251,13 +257,13 @@ mod tests {
         let time = Ok(Instant::from_unix_seconds(1_795_788_005));
         let edges = |pattern: Pattern| {
             let mut lamp = Lamp::new();
-            lamp.say(pattern, 500);
-            let lit = |ms| lamp.show(ms, time, &schedule).brightness.is_some();
+            lamp.signal(pattern, 500);
+            let lit = |ms| lamp.output(ms, time, &schedule).brightness.is_some();
             let lit: Vec<bool> = (500..12_000).map(lit).collect();
             let pairs = lit.windows(2).enumerate();
             pairs.filter(|(_, pair)| pair.first() != pair.last()).map(|(ms, _)| ms + 1).collect::<Vec<_>>()
         };
-        let mut said = [ACCEPTED, ERROR, NO_WIFI, NO_TIME].into_iter().map(edges);
+        let mut said = [SCHEDULE_ACTIVE, SCHEDULE_ERROR, NO_WIFI, NO_TIME].into_iter().map(edges);
         assert_eq!(said.next(), Some(vec![100, 200, 300, 400, 500]));
         assert_eq!(said.next(), Some(vec![1200, 1400, 1550, 1750, 1900]));
         assert_eq!(said.next(), Some(vec![120, 360, 480]));

@@ -1,13 +1,12 @@
-//! The device's own logic: what it does with its lamp, its drive and its clock, without a word about pins.
+//! Device logic: lamp, USB drive and clock, independent of pins and peripherals.
 //!
-//! Nothing here needs a board, so all of it is tested on the host. It compiles for `thumbv6m-none-eabi` without `std`
-//! and without an allocator.
+//! The library runs its tests on the host. It also compiles for `thumbv6m-none-eabi` without `std` or an allocator.
 #![cfg_attr(not(test), no_std)]
 
 pub mod clock;
+mod default_files;
 pub mod device;
 pub mod disk;
-pub mod fat;
+mod fat;
 pub mod lamp;
 pub mod report;
-mod texts;

@@ -1,32 +1,22 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { after, before, describe, test } from "node:test";
-import { launch, person, required, resize } from "./browser.mjs";
+import { resize, test } from "./fixtures.mjs";
+import { DEMO_PASSWORD } from "./shop.mjs";
 import { buysFor } from "./orders.mjs";
 import { addsToCart, goesToPayment, logsIn } from "./steps.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
 
-const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-// 320 is 1280 enlarged four times.
+// 320 px is 1280 px at 400 % zoom (WCAG 1.4.10).
 const WIDTHS = [320, 360, 834, 1440];
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-
-after(() => browser.close());
-
-/** Asks axe about the page in both themes, and looks for a horizontal scroll at each width. @param {Page} page */
+/** Runs axe in both themes, and checks for horizontal scrolling at each width. @param {Page} page */
 async function check(page) {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    assert.deepEqual(await lastingFaults(page), [], `${page.url()} in ${colorScheme}`);
+    assert.deepEqual(await lastingViolations(page), [], `${page.url()} in ${colorScheme}`);
   }
   for (const width of WIDTHS) {
     await resize(page, width);
@@ -38,17 +28,17 @@ async function check(page) {
   await resize(page, 1280);
 }
 
-/** What axe finds and finds again a second later: a colour on its way from one theme to the other is no fault. @param {Page} page */
-async function lastingFaults(page) {
-  const found = await faults(page);
+/** Violations that axe still finds a second later: colors in a theme transition are no violation. @param {Page} page */
+async function lastingViolations(page) {
+  const found = await violationsOf(page);
   if (found.length === 0) return found;
   await page.waitForTimeout(1_000);
-  return faults(page);
+  return violationsOf(page);
 }
 
 /** @param {Page} page */
-async function faults(page) {
-  // Not a script element: the content security policy would stop that, rightly.
+async function violationsOf(page) {
+  // The content security policy blocks a script element.
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -84,50 +74,48 @@ const PUBLIC = [
   "/shipping-and-returns",
 ];
 
-describe("everybody can use", () => {
+test.describe("everybody can use", () => {
   for (const path of PUBLIC) {
-    test(path, async () => {
-      const { page, context } = await person(browser);
+    test(path, async ({ newVisitor }) => {
+      const { page } = await newVisitor();
       await opens(page, path);
       await check(page);
-      await context.close();
     });
   }
 
-  test("the cart and both steps of the checkout", async () => {
-    const { page, context } = await person(browser);
+  test("the cart and both steps of the checkout", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
     await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
     await addsToCart(page, "Nudgelight Mini", 1);
     await check(page);
     await opens(page, "/cart");
     await check(page);
     await opens(page, "/checkout");
-    // Where their last order went, if they have one.
+    // The form is prefilled with the address of the last order.
     await page.getByLabel("City").fill("");
     await page.getByRole("button", { name: "Continue to Payment" }).click();
     await page.getByText("Enter the city.").waitFor();
     await check(page);
     await goesToPayment(page);
     await check(page);
-    await context.close();
   });
 
   for (const path of ["/profile", "/profile/orders", "/profile/settings", "/checkout/success"]) {
-    test(path, async () => {
-      const { page, context } = await person(browser);
+    test(path, async ({ newVisitor }) => {
+      const { page } = await newVisitor();
       await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
       await opens(page, path);
       await check(page);
-      await context.close();
     });
   }
 
-  test("the admin area: overview, orders, one order, its editor, products, and their dialogs", async () => {
-    const customer = await person(browser);
+  test("the admin area: overview, orders, one order, its editor, products, and their dialogs", async ({
+    newVisitor,
+  }) => {
+    const customer = await newVisitor();
     await logsIn(customer.page, "customer@nudgelight.example", DEMO_PASSWORD);
     await buysFor(customer.page, "Nudgelight One", ["Ada Lovelace"]);
-    await customer.context.close();
-    const { page, context } = await person(browser);
+    const { page } = await newVisitor();
     await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
     await opens(page, "/admin/overview");
     await page.getByRole("table").first().waitFor({ state: "attached" });
@@ -156,11 +144,10 @@ describe("everybody can use", () => {
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Refund…" }).click();
     await check(page);
-    await context.close();
   });
 
-  test("in forced colors every button has a box", async () => {
-    const { page, context } = await person(browser, { forcedColors: "active" });
+  test("in forced colors every button has a box", async ({ newVisitor }) => {
+    const { page } = await newVisitor({ forcedColors: "active" });
     for (const path of ["/", "/products/nudgelight-one", "/login", "/tutorial#lab"]) {
       await opens(page, path);
       await page.locator("#root").waitFor({ state: "detached" });
@@ -173,11 +160,10 @@ describe("everybody can use", () => {
         );
       assert.deepEqual(bare, [], path);
     }
-    await context.close();
   });
 
-  test("a product's card shows the whole ring of the focus", async () => {
-    const { page, context } = await person(browser);
+  test("a product's card shows the whole ring of the focus", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
     await opens(page, "/products");
     await page.locator("#root").waitFor({ state: "detached" });
     for (let presses = 0; presses < 30; presses += 1) {
@@ -191,12 +177,11 @@ describe("everybody can use", () => {
       return `${outlineStyle} ${outlineWidth} ${outlineOffset}`;
     });
     assert.equal(ring, "solid 3px 2px", "on the card itself, which cuts off what is inside");
-    await context.close();
   });
 
-  test("two hundred products have room in the menu", async () => {
-    const { page, context } = await person(browser, { viewport: { width: 1280, height: 600 } });
-    // The shell reads the catalogue from the page that the server painted.
+  test("two hundred products have room in the menu", async ({ newVisitor }) => {
+    const { page } = await newVisitor({ viewport: { width: 1280, height: 600 } });
+    // The shell reads the catalog from the server-rendered page.
     await page.route("**/cart", async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replace(/(id="first-paint"[^>]*>)([^<]*)/, (_tag, start, json) => {
@@ -216,11 +201,10 @@ describe("everybody can use", () => {
     await page.waitForFunction(() => document.activeElement?.textContent === "All products");
     assert.equal(await page.evaluate(() => window.scrollY), 0, "the menu scrolls, not the page");
     assert.equal(await page.getByRole("menuitem").count(), 201);
-    await context.close();
   });
 
-  test("the menus, by keyboard alone", async () => {
-    const { page, context } = await person(browser);
+  test("the menus, by keyboard alone", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
     await opens(page, "/");
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
@@ -235,6 +219,5 @@ describe("everybody can use", () => {
     await page.getByRole("link", { name: "Nudgelight Mini" }).press("Enter");
     await page.getByRole("heading", { name: "Nudgelight Mini", level: 1 }).waitFor();
     await page.getByRole("button", { name: "Open menu" }).waitFor();
-    await context.close();
   });
 });

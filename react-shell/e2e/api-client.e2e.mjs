@@ -1,10 +1,10 @@
-// A program that knows of the shop what it says of itself: the types are made from its description, and checked.
+// A client that knows only the OpenAPI document: typed calls, and responses validated against its schemas.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { before, describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import createClient from "openapi-fetch";
-import { required } from "./browser.mjs";
+import { test } from "./fixtures.mjs";
+import { DEMO_PASSWORD } from "./shop.mjs";
 
 /** @typedef {import("../src/generated/openapi").paths} Paths */
 /** @typedef {import("../src/generated/openapi").components["schemas"]["ProofOfWork"]} ProofOfWork */
@@ -12,18 +12,18 @@ import { required } from "./browser.mjs";
 
 const CUSTOMER = "customer@nudgelight.example";
 /** @type {import("openapi-fetch").Client<Paths>} */
-const shop = createClient({ baseUrl: required("SHOP_URL") });
+let shop;
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-/** What tells whether a value is as the description says. @param {string} schema @returns {ValidateFunction} */
+/** The validator of a schema in the OpenAPI document. @param {string} schema @returns {ValidateFunction} */
 function validator(schema) {
   const found = ajv.getSchema(`shop#/components/schemas/${schema}`);
   assert.ok(found, schema);
   return found;
 }
 
-/** The proof of work, as any client can do it. @param {ProofOfWork} challenge */
+/** Solves the proof-of-work challenge. @param {ProofOfWork} challenge */
 function solved({ algorithm, challenge, salt, maxnumber, signature }) {
   for (let number = 0; number <= maxnumber; number += 1) {
     const hash = createHash("sha256").update(`${salt}${number}`).digest("hex");
@@ -34,18 +34,19 @@ function solved({ algorithm, challenge, salt, maxnumber, signature }) {
   throw new Error("the challenge has no solution");
 }
 
-before(async () => {
+test.beforeAll(async ({ baseURL }) => {
+  shop = createClient({ baseUrl: baseURL ?? "" });
   const { data } = await shop.GET("/openapi.json");
   ajv.addSchema({ ...data, $id: "shop" });
 });
 
-describe("a typed client", () => {
+test.describe("a typed client", () => {
   let token = "";
 
-  before(async () => {
+  test.beforeAll(async () => {
     const { data: challenge } = await shop.GET("/api/bot-check", { params: { query: { action: "login" } } });
     assert.ok(challenge);
-    const credentials = { username: CUSTOMER, password: required("SHOP_DEMO_PASSWORD") };
+    const credentials = { username: CUSTOMER, password: DEMO_PASSWORD };
     const { data } = await shop.POST("/api/auth/login", {
       body: { ...credentials, recaptchaToken: solved(challenge) },
     });
@@ -91,13 +92,13 @@ describe("a typed client", () => {
     if (error?.code !== "InsufficientStockError") assert.fail(JSON.stringify(error));
     const { available, ...rest } = error.details;
     assert.deepEqual(rest, { product: product.name, requested: product.available + 1 });
-    // Less than there is where the account has another checkout open.
+    // Less than the stock if the account has another checkout open.
     assert.ok(available > 0 && available <= product.available, String(available));
     assert.ok(validator("Error")(error));
   });
 });
 
-describe("a validator of JSON Schema", () => {
+test.describe("a validator of JSON Schema", () => {
   test("takes every price and weight below 200 as it stands on the wire", async () => {
     const [money, weight, input, patch] = ["Money", "Weight", "ProductInput", "ProductPatch"].map(validator);
     const product = { name: "Nova", description: "New.", stock: 5, weight_pounds: 0.6 };

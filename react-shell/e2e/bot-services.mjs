@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 
-/** @typedef {import("playwright-core").BrowserContext} BrowserContext */
+/** @typedef {import("@playwright/test").BrowserContext} BrowserContext */
 
-/** What both scripts make their tokens of: the service that is asked later reads from them what it knows. */
+/** Token generation of both stub scripts. The stub verification service reads action and host from the token. */
 const TOKENS = `
   let made = 0;
   const tokenFor = (action) => btoa(JSON.stringify(
@@ -17,7 +17,7 @@ const TOKENS = `
   };
 `;
 
-/** The first half loads the second from another host, as the real one does. */
+/** reCAPTCHA loads its second script from another host, and so does this stub. */
 const RECAPTCHA_FIRST = `
   const waiting = [];
   globalThis.grecaptcha = { ready: (then) => waiting.push(then) };
@@ -59,7 +59,7 @@ function script(body) {
   return { contentType: "text/javascript", body };
 }
 
-/** Puts scripts that act like the services' in the place of what their hosts would send. @param {BrowserContext} context */
+/** Replaces the responses of both services' hosts by stub scripts. @param {BrowserContext} context */
 export async function actAsServices(context) {
   const page = { contentType: "text/html", body: "<p>I am not a robot" };
   await context.route("https://www.google.com/recaptcha/api.js?**", (route) => route.fulfill(script(RECAPTCHA_FIRST)));
@@ -73,7 +73,7 @@ export async function actAsServices(context) {
   );
 }
 
-/** The services' other side: judges each token once, or is down. */
+/** Stub verification service (siteverify). It accepts each token once, and can be switched off. */
 export async function openSiteVerify() {
   const seen = new Set();
   const state = { isDown: false };

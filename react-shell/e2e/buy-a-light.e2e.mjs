@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { expectRefusal, launch, person, required } from "./browser.mjs";
+import { expectRejection, openVisitor, test } from "./fixtures.mjs";
+import { DEMO_PASSWORD } from "./shop.mjs";
 import { waitForCode, waitForMail } from "./mail.mjs";
 import {
   ACCEPTED,
@@ -18,27 +18,24 @@ import {
 
 const ADMIN = "admin@nudgelight.example";
 const CUSTOMER = "customer@nudgelight.example";
-const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
 const EMAIL = `ada.${Date.now()}@example.com`;
 const PASSWORD = "four small lamps in a row";
 const PRODUCT = "Nudgelight One";
 const TRACKING = "1Z999AA10123456784";
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof person>>} */
+/** @type {import("./fixtures.mjs").Visitor} */
 let ada;
 /** @type {string} */
 let orderId;
 
-before(async () => {
-  browser = await launch();
-  ada = await person(browser);
+test.beforeAll(async ({ browser }) => {
+  ada = await openVisitor(browser);
 });
 
-after(() => browser.close());
+// Each test continues where the previous one ended.
+test.describe.configure({ mode: "serial" });
 
-describe("a light is bought", () => {
+test.describe("a light is bought", () => {
   // spec 9: browse products, keep a cart
   // spec 95: browse, cart
   test("a visitor finds a light in the menu and puts two into the cart", async () => {
@@ -92,23 +89,23 @@ describe("a light is bought", () => {
 
   // spec 9: confirm e-mail
   // spec 95: confirm e-mail
-  test("the address is confirmed with the code from the mail", async () => {
+  test("the address is confirmed with the code from the mail", async ({ shop }) => {
     const { page } = ada;
     assert.equal(await page.getByLabel("Email").inputValue(), EMAIL);
     assert.ok(await page.getByRole("button", { name: "Resend Code" }).isDisabled(), "asleep for the first 5 s");
-    await page.getByLabel("Confirmation Code").fill(await waitForCode(EMAIL));
+    await page.getByLabel("Confirmation Code").fill(await waitForCode(shop, EMAIL));
     await page.getByRole("button", { name: "Confirm Email" }).click();
     await arrivesAt(page, "/login");
   });
 
   // spec 9: log in
   test("a wrong password is refused, the right one leads home", async () => {
-    const { page, complaints } = ada;
+    const { page, browserErrors } = ada;
     await page.getByLabel("Email").fill(EMAIL);
     await page.getByLabel("Password").fill("not this one at all");
     await page.getByRole("button", { name: "Login" }).click();
     await sees(page, "Incorrect email or password.");
-    expectRefusal(complaints, 401, "/api/auth/login");
+    expectRejection(browserErrors, 401, "/api/auth/login");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Login" }).click();
     await arrivesAt(page, "/");
@@ -147,12 +144,12 @@ describe("a light is bought", () => {
   // spec 96: checkout
   // spec 128: the card payment provider confirms the payment in the browser
   test("a declined card is told so in words, and the next card can pay", async () => {
-    const { page, complaints } = ada;
+    const { page, browserErrors } = ada;
     await paysWith(page, DECLINED);
     await sees(page, "declined");
     await sees(page, "you can try another card");
     await page.waitForFunction(() => document.activeElement?.textContent?.startsWith("Pay $"));
-    expectRefusal(complaints, 402, "/confirm");
+    expectRejection(browserErrors, 402, "/confirm");
     await paysWith(page, ACCEPTED);
     orderId = await arrivesAtSuccess(page);
     assert.match(await page.getByTestId("cart-count").innerText(), /^0/, "the cart is cleared");
@@ -169,8 +166,8 @@ describe("a light is bought", () => {
     for (const text of [PRODUCT, "$49.98", "Pending", "12 Front St", "support@"]) await sees(page, text);
   });
 
-  test("a receipt comes by mail", async () => {
-    await waitForMail(EMAIL, /Nudgelight One[\s\S]*49\.98/);
+  test("a receipt comes by mail", async ({ shop }) => {
+    await waitForMail(shop, EMAIL, /Nudgelight One[\s\S]*49\.98/);
   });
 
   // spec 10: view their orders
@@ -197,8 +194,8 @@ describe("a light is bought", () => {
 
   // spec 11: manage orders (status, address, tracking number)
   // spec 97: may list all orders, edit an order's status, address and tracking number
-  test("an administrator finds the order and ships it", async () => {
-    const admin = await person(browser);
+  test("an administrator finds the order and ships it", async ({ newVisitor }) => {
+    const admin = await newVisitor();
     await logsIn(admin.page, ADMIN, DEMO_PASSWORD);
     await admin.page.getByRole("link", { name: "Admin Panel" }).click();
     await arrivesAt(admin.page, "/admin/orders");
@@ -211,31 +208,29 @@ describe("a light is bought", () => {
     await admin.page.getByRole("button", { name: "Save Changes" }).click();
     await sees(admin.page, "The changes are saved.");
     await sees(admin.page, "Status changed from pending to shipped");
-    assert.deepEqual(admin.complaints, []);
-    await admin.context.close();
+    assert.deepEqual(admin.browserErrors, []);
   });
 
-  test("the customer sees where the parcel is, and gets a mail", async () => {
+  test("the customer sees where the parcel is, and gets a mail", async ({ shop }) => {
     const { page } = ada;
     await page.goto(`/order/${orderId}`);
     await sees(page, "Shipped");
     await sees(page, TRACKING);
     await page.getByRole("link", { name: /UPS/ }).waitFor();
-    await waitForMail(EMAIL, new RegExp(TRACKING));
+    await waitForMail(shop, EMAIL, new RegExp(TRACKING));
   });
 
-  test("another customer's order stays closed, and leads to one's own orders", async () => {
-    const other = await person(browser);
+  test("another customer's order stays closed, and leads to one's own orders", async ({ newVisitor }) => {
+    const other = await newVisitor();
     await logsIn(other.page, CUSTOMER, DEMO_PASSWORD);
     await other.page.goto(`/order/${orderId}`);
     await sees(other.page, "You are not authorized to view this order.");
     await other.page.waitForURL("**/profile/orders", { timeout: 5_000 });
-    expectRefusal(other.complaints, 403, "/api/orders/");
-    assert.deepEqual(other.complaints, []);
-    await other.context.close();
+    expectRejection(other.browserErrors, 403, "/api/orders/");
+    assert.deepEqual(other.browserErrors, []);
   });
 
   test("the browser had nothing to complain about", () => {
-    assert.deepEqual(ada.complaints, []);
+    assert.deepEqual(ada.browserErrors, []);
   });
 });

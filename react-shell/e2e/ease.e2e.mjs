@@ -1,30 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { launch, person, required } from "./browser.mjs";
+import { test } from "./fixtures.mjs";
+import { DEMO_PASSWORD } from "./shop.mjs";
 import { ADDRESS, arrivesAt, arrivesAtSuccess, logsIn } from "./steps.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
 
 const CUSTOMER = "customer@nudgelight.example";
-const PASSWORD = required("SHOP_DEMO_PASSWORD");
 const TYPED = [ADDRESS.name, ADDRESS.line1, ADDRESS.city, ADDRESS.state, ADDRESS.code];
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-
-after(() => browser.close());
-
-describe("a light is bought", () => {
-  test("with six clicks and eight fields, from its page to the order", async () => {
-    const { page, context } = await person(browser);
-    await logsIn(page, CUSTOMER, PASSWORD);
+test.describe("a light is bought", () => {
+  test("with six clicks and eight fields, from its page to the order", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    await logsIn(page, CUSTOMER, DEMO_PASSWORD);
     await page.goto("/products/nudgelight-mini");
     let clicks = 0;
-    /** @param {import("playwright-core").Locator} target */
+    /** @param {import("@playwright/test").Locator} target */
     const click = async (target) => {
       await target.click();
       clicks += 1;
@@ -44,12 +34,11 @@ describe("a light is bought", () => {
     const fields = [...ofAddress, ...ofCard];
     assert.ok(fields.length <= 8, `to fill in: ${fields.join(", ")}`);
     assert.equal(clicks, 6);
-    await context.close();
   });
 
-  test("by keyboard alone", async () => {
-    const { page, context } = await person(browser);
-    await logsIn(page, CUSTOMER, PASSWORD);
+  test("by keyboard alone", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
+    await logsIn(page, CUSTOMER, DEMO_PASSWORD);
     await page.goto("/products");
     await tabsTo(page, /^Nudgelight Mini/);
     await page.keyboard.press("Enter");
@@ -71,11 +60,10 @@ describe("a light is bought", () => {
     await tabsTo(page, /^Pay /);
     await page.keyboard.press("Enter");
     await arrivesAtSuccess(page);
-    await context.close();
   });
 });
 
-/** The labels of the fields on the page that have to be filled in. @param {Page} page */
+/** Labels of the empty required fields. @param {Page} page */
 function emptyFields(page) {
   return page
     .locator("#page")
@@ -86,7 +74,7 @@ function emptyFields(page) {
     );
 }
 
-/** Finds each field by the word that browsers go by. @param {Page} page */
+/** Fills in the address by `autocomplete` tokens, as a browser does. @param {Page} page */
 async function fillLikeTheBrowserDoes(page) {
   const values = {
     "shipping name": ADDRESS.name,
@@ -98,7 +86,7 @@ async function fillLikeTheBrowserDoes(page) {
   await page.locator('[autocomplete="shipping address-level1"]').selectOption(ADDRESS.state);
 }
 
-/** Presses Tab until the focus is on something of that name. @param {Page} page @param {RegExp} name */
+/** Presses Tab until an element with this name has the focus. @param {Page} page @param {RegExp} name */
 async function tabsTo(page, name) {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press("Tab");

@@ -2,31 +2,21 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { launch, person } from "./browser.mjs";
-import { openShop } from "./other-shop.mjs";
+import { test } from "./fixtures.mjs";
+import { openShop } from "./shop.mjs";
 import { arrivesAt } from "./steps.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
 
 const PAGES = ["/", "/products", "/products/nudgelight-one", "/about", "/tutorial", "/login", "/cart"];
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-
-after(() => browser.close());
-
-/** The shell has taken the place of the server's page. @param {Page} page */
+/** Waits until the shell has replaced the server-rendered page. @param {Page} page */
 function shellIsThere(page) {
   return page.waitForFunction(() => document.getElementById("root") === null);
 }
 
 /**
- * Keeps the shell back, as a slow line does, until the function that it gives is called.
+ * Delays the shell's WASM, as a slow connection does, until the returned function is called.
  *
  * @param {Page} page
  */
@@ -44,7 +34,7 @@ async function holdShell(page) {
   };
 }
 
-/** How much moved since the page was opened, in the browser's own measure. @param {Page} page */
+/** Cumulative layout shift since navigation. @param {Page} page */
 function shifted(page) {
   return page.evaluate(
     () =>
@@ -58,7 +48,7 @@ function shifted(page) {
   );
 }
 
-/** Where everything stands that can be read. @param {Page} page @returns {Promise<string[]>} */
+/** Positions of all readable elements. @param {Page} page @returns {Promise<string[]>} */
 function places(page) {
   return page.evaluate(() =>
     [...document.querySelectorAll("header a, main :is(h1, h2, h3, p, a, button, input, svg), footer a")]
@@ -70,14 +60,14 @@ function places(page) {
   );
 }
 
-describe("from the first paint to the shell", () => {
+test.describe("from the first paint to the shell", () => {
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 1440, height: 900 },
   ]) {
     for (const path of PAGES) {
-      test(`${path} moves nothing at ${viewport.width}`, async () => {
-        const { page, context, complaints } = await person(browser, { viewport });
+      test(`${path} moves nothing at ${viewport.width}`, async ({ newVisitor }) => {
+        const { page, browserErrors } = await newVisitor({ viewport });
         const release = await holdShell(page);
         await page.goto(path);
         await page.evaluate(() => document.fonts.ready);
@@ -86,15 +76,14 @@ describe("from the first paint to the shell", () => {
         await page.locator("h1").first().waitFor();
         const sum = await shifted(page);
         assert.ok(Number(sum) < 0.02, `${path} shifted by ${sum}`);
-        assert.deepEqual(complaints, []);
-        await context.close();
+        assert.deepEqual(browserErrors, []);
       });
     }
   }
 
-  test("letters that come late move nothing", async () => {
+  test("letters that come late move nothing", async ({ newVisitor }) => {
     for (const path of PAGES) {
-      const { page, context } = await person(browser, { viewport: { width: 390, height: 844 } });
+      const { page } = await newVisitor({ viewport: { width: 390, height: 844 } });
       await page.route("**/*.woff2", async (route) => {
         await page.waitForTimeout(700);
         await route.continue();
@@ -105,12 +94,11 @@ describe("from the first paint to the shell", () => {
       await shellIsThere(page);
       const sum = await shifted(page);
       assert.ok(Number(sum) < 0.02, `${path} shifted by ${sum}`);
-      await context.close();
     }
   });
 
-  test("every element of a public page stays where it was", async () => {
-    const { page, context } = await person(browser);
+  test("every element of a public page stays where it was", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
     for (const path of PAGES.slice(0, 5)) {
       const release = await holdShell(page);
       await page.goto(path);
@@ -120,11 +108,10 @@ describe("from the first paint to the shell", () => {
       await shellIsThere(page);
       assert.deepEqual(await places(page), painted, path);
     }
-    await context.close();
   });
 
-  test("what was typed, focused and pressed before goes on after", async () => {
-    const { page, context } = await person(browser);
+  test("what was typed, focused and pressed before goes on after", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
     const release = await holdShell(page);
     await page.goto("/products/nudgelight-one");
     await page.getByLabel("Quantity", { exact: true }).fill("3");
@@ -139,11 +126,10 @@ describe("from the first paint to the shell", () => {
     await page.getByText("Nudgelight One was added to your cart.").waitFor();
     assert.match(await page.getByTestId("cart-count").innerText(), /^3/);
     assert.equal(await page.getByLabel("Quantity", { exact: true }).inputValue(), "3");
-    await context.close();
   });
 
-  test("a press that has begun is let end before the shell takes the page's place", async () => {
-    const { page, context } = await person(browser);
+  test("a press that has begun is let end before the shell takes the page's place", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
     const release = await holdShell(page);
     await page.goto("/");
     await page.getByRole("button", { name: "Products" }).hover();
@@ -155,15 +141,14 @@ describe("from the first paint to the shell", () => {
     await page.mouse.up();
     await shellIsThere(page);
     await page.getByRole("menuitem", { name: "Nudgelight Mini" }).waitFor();
-    await context.close();
   });
 
-  test("who goes through the page by keyboard stays where they are", async () => {
+  test("who goes through the page by keyboard stays where they are", async ({ newVisitor }) => {
     for (const [tabs, text] of /** @type {[number, string][]} */ ([
       [1, "Skip to content"],
       [3, "About"],
     ])) {
-      const { page, context } = await person(browser);
+      const { page } = await newVisitor();
       const release = await holdShell(page);
       await page.goto("/");
       for (let tab = 0; tab < tabs; tab += 1) await page.keyboard.press("Tab");
@@ -172,13 +157,14 @@ describe("from the first paint to the shell", () => {
       release();
       await shellIsThere(page);
       assert.equal(await focused(), text);
-      await context.close();
     }
   });
 
-  test("the shell waits for what the page needs to be seen, but for nobody who touches the page", async () => {
+  test("the shell waits for what the page needs to be seen, but for nobody who touches the page", async ({
+    newVisitor,
+  }) => {
     for (const touches of [false, true]) {
-      const { page, context } = await person(browser);
+      const { page } = await newVisitor();
       /** @type {(held: () => void) => void} */
       let tell;
       const held = /** @type {Promise<() => void>} */ (new Promise((go) => (tell = go)));
@@ -194,12 +180,11 @@ describe("from the first paint to the shell", () => {
       else release();
       await shellIsThere(page);
       assert.equal(modules.length, 2);
-      await context.close();
     }
   });
 
-  test("the shell asks for nothing that the page brought along", async () => {
-    const { page, context } = await person(browser);
+  test("the shell asks for nothing that the page brought along", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
     /** @type {string[]} */
     const asked = [];
     page.on("request", (request) => {
@@ -213,11 +198,10 @@ describe("from the first paint to the shell", () => {
       asked.filter((call) => call !== "POST /api/pageviews"),
       [],
     );
-    await context.close();
   });
 
-  test("links in views are followed without a new document, and the head follows", async () => {
-    const { page, context } = await person(browser);
+  test("links in views are followed without a new document, and the head follows", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
     await page.goto("/");
     await shellIsThere(page);
     await page.evaluate(() => Reflect.set(window, "isSameDocument", true));
@@ -229,28 +213,26 @@ describe("from the first paint to the shell", () => {
     await page.getByRole("link", { name: "Login" }).click();
     await arrivesAt(page, "/login");
     assert.equal(await page.evaluate(() => Reflect.get(window, "isSameDocument")), undefined, "another policy");
-    await context.close();
   });
 
-  test("a chosen color is there from the first paint on", async () => {
-    const { page, context } = await person(browser, { colorScheme: "light" });
+  test("a chosen color is there from the first paint on", async ({ newVisitor }) => {
+    const { page } = await newVisitor({ colorScheme: "light" });
     await page.goto("/");
     await shellIsThere(page);
     await page.getByRole("button", { name: "Dark" }).click();
     await holdShell(page);
     await page.goto("/about");
     assert.equal(await page.evaluate(() => document.documentElement.dataset["theme"]), "dark");
-    await context.close();
   });
 });
 
-describe("the light's firmware", () => {
-  test("is offered by the first paint and by the shell, and is what is downloaded", async () => {
+test.describe("the light's firmware", () => {
+  test("is offered by the first paint and by the shell, and is what is downloaded", async ({ newVisitor }) => {
     const folder = await mkdtemp(join(tmpdir(), "nudgelight-e2e-"));
     await mkdir(join(folder, "downloads"));
     await writeFile(join(folder, "downloads", "nudgelight-pico-w.uf2"), "U".repeat(1_500));
     const shop = await openShop({ SHOP_DATA_DIR: folder });
-    const { page, context, complaints } = await person(browser, { baseURL: shop.url });
+    const { page, browserErrors } = await newVisitor({ baseURL: shop.url });
     const release = await holdShell(page);
     await page.goto("/tutorial");
     await page.evaluate(() => document.fonts.ready);
@@ -264,16 +246,15 @@ describe("the light's firmware", () => {
     const download = await arriving;
     assert.equal(download.suggestedFilename(), "nudgelight-pico-w.uf2");
     assert.equal(await download.failure(), null);
-    assert.deepEqual(complaints, []);
-    await context.close();
+    assert.deepEqual(browserErrors, []);
     await shop.close();
     await rm(folder, { recursive: true });
   });
 });
 
-describe("without scripts", () => {
-  test("the shop is read and its links lead on", async () => {
-    const { page, context } = await person(browser, { javaScriptEnabled: false });
+test.describe("without scripts", () => {
+  test("the shop is read and its links lead on", async ({ newVisitor }) => {
+    const { page } = await newVisitor({ javaScriptEnabled: false });
     await page.goto("/");
     await page.getByRole("heading", { level: 1, name: /Welcome to/ }).waitFor();
     await page.getByRole("link", { name: "Nudgelight One" }).first().click();
@@ -289,6 +270,5 @@ describe("without scripts", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Nudgelight Mini" }).click();
     await arrivesAt(page, "/products/nudgelight-mini");
-    await context.close();
   });
 });

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { launch, person, required } from "./browser.mjs";
-import { documentsIn } from "./mail.mjs";
-import { openShop } from "./other-shop.mjs";
+import { test } from "./fixtures.mjs";
+import { waitForDocuments } from "./mail.mjs";
+import { DEMO_PASSWORD, openShop } from "./shop.mjs";
 import { arrivesAt, logsIn, sees } from "./steps.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
+/** @typedef {import("./fixtures.mjs").NewVisitor} NewVisitor */
 /** @typedef {(path: string, body?: object, method?: string) => Promise<any>} Call */
 
-const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
-
-/** What would call `fire()` if a page took it for more than text. */
+/** Script injections (XSS). Each calls `fire()` if a page does not escape it. */
 const TEXTS = [
   "<script>fire()</script>",
   "</script><script>fire()</script>",
@@ -34,8 +32,6 @@ const TEXTS = [
   "&lt;script&gt;fire()&lt;/script&gt;",
 ];
 
-/** @type {import("playwright-core").Browser} */
-let browser;
 /** @type {Awaited<ReturnType<typeof openShop>>} */
 let shop;
 /** @type {string[]} */
@@ -43,14 +39,13 @@ let slugs;
 /** @type {string[]} */
 let orders;
 
-before(async () => {
-  browser = await launch();
+test.beforeAll(async () => {
   shop = await openShop({ SHOP_BOT_CHECK: "off", SHOP_RATE_LIMITS: "off", SHOP_ORDERS_EMAIL: "keeper@example.com" });
   const [admin, customer] = await Promise.all(["admin", "customer"].map(calls));
   const products = await Promise.all(TEXTS.map((text) => addsProduct(/** @type {Call} */ (admin), text)));
   slugs = products.map((product) => product.slug);
   orders = [];
-  // Each text in each place of an address, and never twice in the same.
+  // Each text appears once in each line of an address.
   for (const [index, product] of products.entries()) {
     const order = await buys(/** @type {Call} */ (customer), product.id, index);
     const tracking = { status: "shipped", tracking_number: TEXTS[index] };
@@ -59,12 +54,11 @@ before(async () => {
   }
 });
 
-after(async () => {
-  await browser.close();
+test.afterAll(async () => {
   await shop.close();
 });
 
-/** Somebody's calls, logged in. @param {string} name @returns {Promise<Call>} */
+/** API calls of a logged-in user. @param {string} name @returns {Promise<Call>} */
 async function calls(name) {
   /** @type {Call} */
   async function call(path, body, method = body === undefined ? "GET" : "POST") {
@@ -84,7 +78,7 @@ function addsProduct(admin, text) {
   return admin("/api/products", { name: text, description: text, price: 1.5, stock: 50, weight_pounds: 0.5 });
 }
 
-/** Gives the order's id. @param {Call} customer @param {string} product @param {number} index */
+/** Returns the order's ID. @param {Call} customer @param {string} product @param {number} index */
 async function buys(customer, product, index) {
   const [name, line1, line2, city] = [0, 1, 2, 3].map((step) => TEXTS[(index + step) % TEXTS.length] ?? "");
   const place = { line1, line2, city, state: "CA", postal_code: "90210", country: "US" };
@@ -102,17 +96,17 @@ async function buys(customer, product, index) {
   return (await customer("/api/orders", { paymentIntentId: intent.id })).orderId;
 }
 
-/** Somebody in whose browser a text that runs is heard. @param {(page: Page) => Promise<void>} work */
-async function withEars(work) {
-  const { context, page, complaints } = await person(browser, { baseURL: shop.url });
-  await context.exposeFunction("fire", () => complaints.push(`a text was run on ${page.url()}`));
-  page.on("dialog", (dialog) => complaints.push(`a text asked: ${dialog.message()}`));
+/** Fails if a text runs as a script. @param {NewVisitor} newVisitor @param {(page: Page) => Promise<void>} work */
+async function runsNothing(newVisitor, work) {
+  const { context, page, browserErrors } = await newVisitor({ baseURL: shop.url });
+  await context.exposeFunction("fire", () => browserErrors.push(`a script ran on ${page.url()}`));
+  page.on("dialog", (dialog) => browserErrors.push(`a dialog opened: ${dialog.message()}`));
   await work(page);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(browserErrors, []);
   await context.close();
 }
 
-/** Nothing on this page came to be by a text: no handler, no script, no address that is one. @param {Page} page */
+/** Checks that no text became an event handler, a script or a `javascript:` URL. @param {Page} page */
 async function isText(page) {
   const found = await page.evaluate(() =>
     [...document.querySelectorAll("*")].flatMap((element) => {
@@ -128,17 +122,17 @@ async function isText(page) {
   assert.deepEqual(found, [], page.url());
 }
 
-/** @param {Page} page @param {string} path @param {string} shown a text that must be there before it is looked at */
+/** @param {Page} page @param {string} path @param {string} shown a text to wait for */
 async function isTextAt(page, path, shown) {
   await page.goto(path);
   await sees(page, shown);
   await isText(page);
 }
 
-describe("what people type", () => {
+test.describe("what people type", () => {
   // rule 40
-  test("is text on every page of a visitor, painted by the server and by the shell", () =>
-    withEars(async (page) => {
+  test("is text on every page of a visitor, painted by the server and by the shell", ({ newVisitor }) =>
+    runsNothing(newVisitor, async (page) => {
       for (const [index, slug] of slugs.entries()) {
         await page.goto(`/products/${slug}`);
         await page
@@ -170,8 +164,8 @@ describe("what people type", () => {
     }));
 
   // rule 40
-  test("is text to the customer who typed it", () =>
-    withEars(async (page) => {
+  test("is text to the customer who typed it", ({ newVisitor }) =>
+    runsNothing(newVisitor, async (page) => {
       await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
       for (const [index, order] of orders.entries()) await isTextAt(page, `/order/${order}`, TEXTS[index] ?? "");
       await isTextAt(page, "/profile/orders", TEXTS.at(-1) ?? "");
@@ -179,8 +173,8 @@ describe("what people type", () => {
     }));
 
   // rule 40
-  test("is text to an administrator, also where it is edited", () =>
-    withEars(async (page) => {
+  test("is text to an administrator, also where it is edited", ({ newVisitor }) =>
+    runsNothing(newVisitor, async (page) => {
       await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
       for (const [index, order] of orders.entries()) {
         if (index % 4 > 0) continue;
@@ -201,10 +195,9 @@ describe("what people type", () => {
     }));
 
   // rule 40
-  test("is text in every mail, also for a mail program that would run it", () =>
-    withEars(async (page) => {
-      const documents = await documentsIn(shop.mailFolder);
-      assert.ok(documents.length >= 3 * TEXTS.length, `${documents.length} mails`);
+  test("is text in every mail, also for a mail program that would run it", ({ newVisitor }) =>
+    runsNothing(newVisitor, async (page) => {
+      const documents = await waitForDocuments(shop, 3 * TEXTS.length);
       for (const document of documents) {
         await page.setContent(document);
         await isText(page);

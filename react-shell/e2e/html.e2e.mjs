@@ -1,28 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
 import { HtmlValidate } from "html-validate";
-import { launch, person, required } from "./browser.mjs";
+import { test } from "./fixtures.mjs";
+import { DEMO_PASSWORD } from "./shop.mjs";
 import { buysFor } from "./orders.mjs";
 import { addsToCart, fillsInAddress, goesToPayment, logsIn } from "./steps.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
 
-const SHOP_URL = required("SHOP_URL");
-const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
-// The shop's files come from the shop itself, so they need no checksum of their own.
+// Same-origin files need no subresource integrity.
 const validator = new HtmlValidate({
   extends: ["html-validate:standard", "html-validate:document"],
   rules: { "require-sri": "off" },
 });
-
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-
-after(() => browser.close());
 
 /** @param {string} html */
 async function errors(html) {
@@ -31,12 +20,12 @@ async function errors(html) {
   return messages.map(({ ruleId, message, line, column }) => `${ruleId} at ${line}:${column}: ${message}`);
 }
 
-/** The page as the shell has made it. @param {Page} page */
+/** Validates the page as rendered by the shell. @param {Page} page */
 async function isValid(page) {
-  // What the bot check's widget puts into itself is its maker's.
+  // The content of the third-party bot check widget is not validated.
   const html = (await page.content()).replace(/(<altcha-widget[^>]*>)[^]*(?=<\/altcha-widget>)/, "$1");
   assert.deepEqual(await errors(html), [], page.url());
-  // The standard: a required choice begins with an empty option, or nothing is asked for.
+  // HTML standard: the first option of a required select is empty.
   const preset = await page
     .locator("select[required]")
     .evaluateAll((found) =>
@@ -52,7 +41,7 @@ async function opens(page, path) {
   await page.goto(path);
   await page.locator("h1").waitFor();
   await page.waitForLoadState();
-  // The server's own page is gone.
+  // The shell has replaced the server-rendered page.
   await page.waitForFunction(() => document.querySelector("main[data-view]") === null);
 }
 
@@ -76,19 +65,18 @@ const PUBLIC = [
   "/shipping-and-returns",
 ];
 
-describe("the HTML is valid", () => {
+test.describe("the HTML is valid", () => {
   for (const path of PUBLIC)
-    test(`of ${path}, from the server and from the shell`, async () => {
-      const response = await fetch(new URL(path, SHOP_URL));
+    test(`of ${path}, from the server and from the shell`, async ({ newVisitor, shop }) => {
+      const response = await fetch(new URL(path, shop.url));
       assert.deepEqual(await errors(await response.text()), []);
-      const { page, context } = await person(browser);
+      const { page } = await newVisitor();
       await opens(page, path);
       await isValid(page);
-      await context.close();
     });
 
-  test("of the cart, both steps of the checkout and the account", async () => {
-    const { page, context } = await person(browser);
+  test("of the cart, both steps of the checkout and the account", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
     await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
     await addsToCart(page, "Nudgelight Mini", 1);
     await opens(page, "/cart");
@@ -102,12 +90,13 @@ describe("the HTML is valid", () => {
       await opens(page, path);
       await isValid(page);
     }
-    await buysFor(page, "Nudgelight One", ["Ada Lovelace"]);
-    await context.close();
   });
 
-  test("of the admin area", async () => {
-    const { page, context } = await person(browser);
+  test("of the admin area", async ({ newVisitor }) => {
+    const customer = await newVisitor();
+    await logsIn(customer.page, "customer@nudgelight.example", DEMO_PASSWORD);
+    await buysFor(customer.page, "Nudgelight One", ["Ada Lovelace"]);
+    const { page } = await newVisitor();
     await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
     await opens(page, "/admin/overview");
     await page.getByRole("table").first().waitFor({ state: "attached" });
@@ -124,6 +113,5 @@ describe("the HTML is valid", () => {
       .click();
     await page.getByRole("button", { name: "Edit Order" }).click();
     await isValid(page);
-    await context.close();
   });
 });

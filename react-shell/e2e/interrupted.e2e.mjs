@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
-import { expectRefusal, launch, person, required } from "./browser.mjs";
+import { expectRejection, test } from "./fixtures.mjs";
+import { DEMO_PASSWORD } from "./shop.mjs";
 import {
   ACCEPTED,
   addsToCart,
@@ -14,38 +14,29 @@ import {
 } from "./steps.mjs";
 
 const CUSTOMER = "customer@nudgelight.example";
-const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
 const LOGGED_OUT = "You were logged out. Log in to continue.";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
+/** @typedef {import("./fixtures.mjs").Visitor} Visitor */
+/** @typedef {import("./fixtures.mjs").NewVisitor} NewVisitor */
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof person>>} */
+/** @type {Visitor} */
 let ada;
 
-before(async () => {
-  browser = await launch();
+test.beforeEach(async ({ newVisitor }) => {
+  ada = await newVisitor();
 });
 
-after(() => browser.close());
-
-beforeEach(async () => {
-  ada = await person(browser);
-});
-
-afterEach(() => ada.context.close());
-
-/** Fills in the log-in form that stands in the way. @param {Page} page */
+/** Submits the login form on the current page. @param {Page} page */
 async function logsInHere(page) {
   await page.getByLabel("Email").fill(CUSTOMER);
   await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await page.getByRole("button", { name: "Login" }).click();
 }
 
-/** From another browser, as somebody does who lost a phone. */
-async function endsTheSessionElsewhere() {
-  const other = await person(browser);
+/** Ends all other sessions, from another browser. @param {NewVisitor} newVisitor */
+async function endsTheSessionElsewhere(newVisitor) {
+  const other = await newVisitor();
   await logsIn(other.page, CUSTOMER, DEMO_PASSWORD);
   await other.page.goto("/profile");
   await other.page.getByRole("button", { name: "End all other sessions" }).click();
@@ -58,32 +49,34 @@ async function countsInCart(page, count) {
   await page.getByTestId("cart-count").filter({ hasText: count }).waitFor();
 }
 
-describe("a session that was ended elsewhere", () => {
-  test("is noticed when the customer pays, and the payment ends on its success page after the log-in", async () => {
-    const { page, complaints } = ada;
+test.describe("a session that was ended elsewhere", () => {
+  test("is noticed when the customer pays, and the payment ends on its success page after the log-in", async ({
+    newVisitor,
+  }) => {
+    const { page, browserErrors } = ada;
     await logsIn(page, CUSTOMER, DEMO_PASSWORD);
     await addsToCart(page, "Nudgelight One", 1);
     await goesToPayment(page);
-    await endsTheSessionElsewhere();
+    await endsTheSessionElsewhere(newVisitor);
     await paysWith(page, ACCEPTED);
     await arrivesAt(page, "/login");
     await sees(page, LOGGED_OUT);
     await logsInHere(page);
     await arrivesAtSuccess(page);
     await countsInCart(page, /^0/);
-    expectRefusal(complaints, 401, "/api/orders");
-    expectRefusal(complaints, 401, "/api/auth/refresh-token");
-    assert.deepEqual(complaints, []);
+    expectRejection(browserErrors, 401, "/api/orders");
+    expectRejection(browserErrors, 401, "/api/auth/refresh-token");
+    assert.deepEqual(browserErrors, []);
   });
 
-  test("is noticed in the address step, which is still filled in after the log-in", async () => {
+  test("is noticed in the address step, which is still filled in after the log-in", async ({ newVisitor }) => {
     const { page } = ada;
     await logsIn(page, CUSTOMER, DEMO_PASSWORD);
     await addsToCart(page, "Nudgelight One", 1);
     await goesToPayment(page);
     await page.getByRole("link", { name: /^Edit/ }).click();
     await page.getByLabel("City").fill("Pasadena");
-    await endsTheSessionElsewhere();
+    await endsTheSessionElsewhere(newVisitor);
     await page.getByRole("button", { name: "Continue to Payment" }).click();
     await sees(page, LOGGED_OUT);
     await logsInHere(page);
@@ -92,16 +85,16 @@ describe("a session that was ended elsewhere", () => {
   });
 });
 
-describe("a tab that is closed after paying", () => {
+test.describe("a tab that is closed after paying", () => {
   test("leaves an order: the next visit tells of it, and what another tab added stays in the cart", async () => {
-    const { page, context, complaints } = ada;
+    const { page, context, browserErrors } = ada;
     await logsIn(page, CUSTOMER, DEMO_PASSWORD);
     await addsToCart(page, "Nudgelight One", 2);
     await goesToPayment(page);
     const other = await context.newPage();
     await addsToCart(other, "Nudgelight Mini", 1);
 
-    // The order is asked for, and the tab is gone before the request reaches the shop: the webhook makes the order.
+    // The tab closes before its request reaches the server, so the webhook creates the order.
     const asked = new Promise((resolve) => void page.route("**/api/orders", resolve));
     await paysWith(page, ACCEPTED);
     await asked;
@@ -119,11 +112,11 @@ describe("a tab that is closed after paying", () => {
     await other.goto("/cart");
     assert.equal(await other.getByLabel("Quantity of Nudgelight Mini").inputValue(), "1");
     assert.equal(await other.getByText("is placed.").count(), 0, "told once");
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(browserErrors, []);
   });
 });
 
-describe("a bank's page that says no", () => {
+test.describe("a bank's page that says no", () => {
   test("leads back to the payment, without the payment's secret in the address", async () => {
     const { page } = ada;
     await logsIn(page, CUSTOMER, DEMO_PASSWORD);
@@ -140,9 +133,9 @@ describe("a bank's page that says no", () => {
   });
 });
 
-describe("the way to log in", () => {
+test.describe("the way to log in", () => {
   test("leads from the cart's warning to the checkout, also when the button bounces", async () => {
-    const { page, complaints } = ada;
+    const { page, browserErrors } = ada;
     await addsToCart(page, "Nudgelight One", 1);
     await page
       .getByRole("link", { name: /View Cart/ })
@@ -155,7 +148,7 @@ describe("the way to log in", () => {
     await page.getByRole("button", { name: "Login" }).dblclick();
     await arrivesAt(page, "/checkout");
     await page.getByLabel("Full Name").waitFor();
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(browserErrors, []);
   });
 
   test("leads home once the person went elsewhere instead", async () => {
@@ -171,7 +164,7 @@ describe("the way to log in", () => {
   });
 
   test("goes on from a registration whose button bounces", async () => {
-    const { page, complaints } = ada;
+    const { page, browserErrors } = ada;
     const email = `bouncing.${Date.now()}@example.com`;
     await page.goto("/register");
     await page.getByLabel("Email", { exact: true }).fill(email);
@@ -181,6 +174,6 @@ describe("the way to log in", () => {
     await page.getByRole("button", { name: "Register" }).dblclick();
     await page.getByRole("button", { name: "Register" }).click({ force: true });
     await arrivesAt(page, "/confirm-email");
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(browserErrors, []);
   });
 });

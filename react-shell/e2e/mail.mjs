@@ -1,54 +1,65 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { required } from "./browser.mjs";
 
-const MAIL_DIR = required("SHOP_MAIL_DIR");
-const PATIENCE_MS = 20_000;
+/** @typedef {import("./shop.mjs").Shop} Shop */
+
+const TIMEOUT_MS = 20_000;
 
 /**
- * The newest mail to somebody whose text matches, as soon as it is there; gives the match.
+ * Waits for an email that matches, newest first. Returns the match.
  *
+ * @param {Shop} shop
  * @param {string} to
  * @param {RegExp} wanted
  */
-export async function waitForMail(to, wanted) {
-  const giveUpAt = Date.now() + PATIENCE_MS;
-  while (Date.now() < giveUpAt) {
-    for (const text of await mailsTo(to)) {
-      const match = wanted.exec(text);
-      if (match) return match;
-    }
-    await sleep(200);
-  }
-  throw new Error(`No mail to ${to} matches ${wanted}.`);
+export function waitForMail(shop, to, wanted) {
+  return poll(`an email to ${to} that matches ${wanted}`, async () => {
+    const texts = (await messagesIn(shop, `-${to}.eml`)).map((message) => partOf(message, "text/plain"));
+    return texts.map((text) => wanted.exec(text)).find((match) => match !== null);
+  });
 }
 
-/** The code of six digits that was sent to somebody. @param {string} to */
-export async function waitForCode(to) {
-  const [code] = await waitForMail(to, /(?<![\d-])\d{6}(?![\d-])/);
+/** Waits for the six-digit code in an email. @param {Shop} shop @param {string} to */
+export async function waitForCode(shop, to) {
+  const [code] = await waitForMail(shop, to, /(?<![\d-])\d{6}(?![\d-])/);
   return code;
 }
 
-/** @param {string} to */
-async function mailsTo(to) {
-  const names = (await readdir(MAIL_DIR).catch(() => [])).filter((name) => name.endsWith(`-${to}.eml`));
+/** Waits for at least `count` emails and returns the HTML document of each. @param {Shop} shop @param {number} count */
+export async function waitForDocuments(shop, count) {
+  const messages = await poll(`${count} emails`, async () => {
+    const found = await messagesIn(shop, ".eml");
+    return found.length >= count ? found : undefined;
+  });
+  return messages.map((message) => partOf(message, "text/html"));
+}
+
+/**
+ * Calls `look` until it returns a value.
+ *
+ * @template T
+ * @param {string} wanted for the error message
+ * @param {() => Promise<T | undefined>} look
+ */
+async function poll(wanted, look) {
+  const end = Date.now() + TIMEOUT_MS;
+  while (Date.now() < end) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await sleep(200);
+  }
+  throw new Error(`There is no ${wanted} after ${TIMEOUT_MS / 1000} s.`);
+}
+
+/** Newest first. @param {Shop} shop @param {string} end of the file name */
+async function messagesIn({ mailFolder }, end) {
+  const names = (await readdir(mailFolder).catch(() => [])).filter((name) => name.endsWith(end));
   const files = names.toSorted().toReversed();
-  return Promise.all(files.map(async (name) => plainText(await readFile(join(MAIL_DIR, name), "utf8"))));
+  return Promise.all(files.map((name) => readFile(join(mailFolder, name), "utf8")));
 }
 
-/** Every mail in a folder, as the document that a mail program shows. @param {string} folder */
-export async function documentsIn(folder) {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".eml"));
-  return Promise.all(names.map(async (name) => partOf(await readFile(join(folder, name), "utf8"), "text/html")));
-}
-
-/** The text/plain part of a message, decoded. @param {string} message */
-function plainText(message) {
-  return partOf(message, "text/plain");
-}
-
-/** @param {string} message @param {string} kind */
+/** The decoded part of a message with this content type. @param {string} message @param {string} kind */
 function partOf(message, kind) {
   const [, boundary] = /boundary="?([^"\r\n;]+)"?/i.exec(message) ?? [];
   const parts = boundary === undefined ? [message] : message.split(`--${boundary}`);

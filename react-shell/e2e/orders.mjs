@@ -1,8 +1,7 @@
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
 
 /**
- * Buys one light for each of the names, as the person who is logged in on this page, by the calls that the shop itself
- * makes. Gives the orders' ids.
+ * Places one order for each name through the API, as the user who is logged in on this page. Returns the order IDs.
  *
  * @param {Page} page @param {string} product @param {string[]} names
  * @returns {Promise<string[]>}

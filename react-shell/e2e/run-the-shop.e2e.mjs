@@ -1,33 +1,29 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { expectRefusal, launch, person, required } from "./browser.mjs";
+import { expectRejection, test } from "./fixtures.mjs";
+import { DEMO_PASSWORD } from "./shop.mjs";
 import { addsToCart, arrivesAt, goesToPayment, logsIn, sees } from "./steps.mjs";
 
-const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
 const NEW_PRODUCT = `Nudgelight No. ${Date.now()}`;
 
-/** @type {import("playwright-core").Browser} */
-let browser;
+/** @typedef {import("./fixtures.mjs").Visitor} Visitor */
+/** @typedef {import("./fixtures.mjs").NewVisitor} NewVisitor */
 
-before(async () => {
-  browser = await launch();
-});
+// The second test changes the product that the first one adds.
+test.describe.configure({ mode: "serial" });
 
-after(() => browser.close());
-
-/** @param {(who: Awaited<ReturnType<typeof person>>) => Promise<void>} work */
-async function withPerson(work) {
-  const who = await person(browser);
+/** Fails on any browser error. @param {NewVisitor} newVisitor @param {(visitor: Visitor) => Promise<void>} work */
+async function withoutErrors(newVisitor, work) {
+  const who = await newVisitor();
   await work(who);
-  assert.deepEqual(who.complaints, []);
+  assert.deepEqual(who.browserErrors, []);
   await who.context.close();
 }
 
-describe("the shop is run", () => {
+test.describe("the shop is run", () => {
   // spec 11: products (add, change stock)
   // spec 97: list products, add products, change stock
-  test("an administrator adds a product, and visitors find it in the menu", () =>
-    withPerson(async ({ page }) => {
+  test("an administrator adds a product, and visitors find it in the menu", ({ newVisitor }) =>
+    withoutErrors(newVisitor, async ({ page }) => {
       await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
       await page.goto("/admin/products");
       await page.getByLabel("Name").fill(NEW_PRODUCT);
@@ -41,8 +37,8 @@ describe("the shop is run", () => {
       await sees(page, "Low Stock");
     }));
 
-  test("a new stock is saved in its row, and the product page follows", () =>
-    withPerson(async ({ page }) => {
+  test("a new stock is saved in its row, and the product page follows", ({ newVisitor }) =>
+    withoutErrors(newVisitor, async ({ page }) => {
       await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
       await page.goto("/admin/products");
       const stock = page.getByLabel(`Stock of ${NEW_PRODUCT}`);
@@ -56,8 +52,8 @@ describe("the shop is run", () => {
     }));
 
   // spec 139: an InsufficientStockError with details gives the same stock message
-  test("what sells out between cart and checkout is named", async () => {
-    const who = await person(browser);
+  test("what sells out between cart and checkout is named", async ({ newVisitor }) => {
+    const who = await newVisitor();
     const { page } = who;
     await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
     await addsToCart(page, "Nudgelight Duo", 1);
@@ -69,13 +65,12 @@ describe("the shop is run", () => {
     });
     await assert.rejects(goesToPayment(page));
     await sees(page, "Insufficient stock for Nudgelight Duo. Available:");
-    expectRefusal(who.complaints, 409, "/api/payments/create-intent");
-    assert.deepEqual(who.complaints, []);
-    await who.context.close();
+    expectRejection(who.browserErrors, 409, "/api/payments/create-intent");
+    assert.deepEqual(who.browserErrors, []);
   });
 
-  test("the admin area sends visitors to the log-in and customers home", () =>
-    withPerson(async ({ page }) => {
+  test("the admin area sends visitors to the log-in and customers home", ({ newVisitor }) =>
+    withoutErrors(newVisitor, async ({ page }) => {
       await page.goto("/admin/orders");
       await arrivesAt(page, "/login");
       await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
@@ -84,8 +79,8 @@ describe("the shop is run", () => {
     }));
 
   // spec 27: Account area with tabs: index (Profile), orders, settings
-  test("an account's pages are there: profile, orders, settings; and Logout leaves", () =>
-    withPerson(async ({ page }) => {
+  test("an account's pages are there: profile, orders, settings; and Logout leaves", ({ newVisitor }) =>
+    withoutErrors(newVisitor, async ({ page }) => {
       await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
       await page.getByRole("link", { name: "My Account" }).click();
       await sees(page, "customer@nudgelight.example");
@@ -98,8 +93,8 @@ describe("the shop is run", () => {
       assert.equal(await page.evaluate(() => localStorage.getItem("refreshToken")), null);
     }));
 
-  test("a session survives a reload, and ends in all tabs at once", () =>
-    withPerson(async ({ page, context }) => {
+  test("a session survives a reload, and ends in all tabs at once", ({ newVisitor }) =>
+    withoutErrors(newVisitor, async ({ page, context }) => {
       await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
       const second = await context.newPage();
       await second.goto("/profile");
@@ -109,8 +104,8 @@ describe("the shop is run", () => {
       await arrivesAt(second, "/login");
     }));
 
-  test("two tabs whose tokens are due renew them once", () =>
-    withPerson(async ({ page, context }) => {
+  test("two tabs whose tokens are due renew them once", ({ newVisitor }) =>
+    withoutErrors(newVisitor, async ({ page, context }) => {
       await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
       /** @type {string[]} */
       const renewals = [];
@@ -133,12 +128,11 @@ describe("the shop is run", () => {
       await sees(page, "customer@nudgelight.example");
     }));
 
-  test("an unknown address shows the home page", async () => {
-    const who = await person(browser);
+  test("an unknown address shows the home page", async ({ newVisitor }) => {
+    const who = await newVisitor();
     await who.page.goto("/no-such-page");
     await who.page.getByRole("heading", { name: /Nudgelight/, level: 1 }).waitFor();
-    expectRefusal(who.complaints, 404, "/no-such-page");
-    assert.deepEqual(who.complaints, []);
-    await who.context.close();
+    expectRejection(who.browserErrors, 404, "/no-such-page");
+    assert.deepEqual(who.browserErrors, []);
   });
 });

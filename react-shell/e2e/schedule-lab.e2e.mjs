@@ -1,26 +1,18 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { after, before, describe, test } from "node:test";
-import { launch, person, resize } from "./browser.mjs";
+import { resize, test } from "./fixtures.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
+/** @typedef {import("@playwright/test").BrowserContextOptions} BrowserContextOptions */
+/** @typedef {import("./fixtures.mjs").NewVisitor} NewVisitor */
 
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const FILE = "wifi = Home Network\npassword = correct horse\ntimezone = America/Toronto\n";
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-
-after(() => browser.close());
-
-/** Comes to the Lab as from a product's page. @param {import("playwright-core").BrowserContextOptions} [options] */
-async function comesToTheLab(options) {
-  const visitor = await person(browser, options);
+/** Opens the Lab from a link to it. @param {NewVisitor} newVisitor @param {BrowserContextOptions} [options] */
+async function opensTheLab(newVisitor, options) {
+  const visitor = await newVisitor(options);
   await visitor.page.goto("/tutorial#lab");
   await editor(visitor.page).waitFor();
   return visitor;
@@ -32,14 +24,14 @@ const editor = (page) => page.getByLabel("Your schedule");
 /** @param {Page} page */
 const moment = (page) => page.getByRole("slider", { name: "Moment" });
 
-/** The color behind something, without its opacity. @param {import("playwright-core").Locator} thing */
+/** Background color without opacity. @param {import("@playwright/test").Locator} thing */
 const painted = (thing) =>
   thing.evaluate((element) => getComputedStyle(element).backgroundColor.match(/\d+/g)?.slice(0, 3).join(" "));
 
-describe("the Schedule Lab", () => {
+test.describe("the Schedule Lab", () => {
   // spec 7: set up by editing a text file on the device
-  test("a mistake is explained, one click mends it, and the file is saved as it stands", async () => {
-    const { page, context, complaints } = await comesToTheLab();
+  test("a mistake is explained, one click mends it, and the file is saved as it stands", async ({ newVisitor }) => {
+    const { page, browserErrors } = await opensTheLab(newVisitor);
     await editor(page).fill(`${FILE}on 07:00-07:30 wekdays\n`);
     await page.getByText("0 rules, 1 problem").waitFor();
     await page.getByRole("list", { name: "Problems" }).getByText("Line 4: ").waitFor();
@@ -53,24 +45,22 @@ describe("the Schedule Lab", () => {
     ]);
     assert.equal(download.suggestedFilename(), "schedule.txt");
     assert.equal(await readFile(await download.path(), "utf8"), `${FILE}on 07:00-07:30 weekdays\n`);
-    assert.deepEqual(complaints, []);
-    await context.close();
+    assert.deepEqual(browserErrors, []);
   });
 
-  test("a word is completed by keyboard alone", async () => {
-    const { page, context } = await comesToTheLab();
+  test("a word is completed by keyboard alone", async ({ newVisitor }) => {
+    const { page } = await opensTheLab(newVisitor);
     await editor(page).fill("");
     await editor(page).pressSequentially("timezone = toro");
     await page.keyboard.press("Control+Space");
     await page.keyboard.type("\nbl");
     await page.keyboard.press("Control+Space");
     assert.equal(await editor(page).inputValue(), "timezone = America/Toronto\nblink");
-    await context.close();
   });
 
   // spec 7: turns on or blinks at a programmed time and interval
-  test("a rule is added by choosing, and the lamp follows it along the week by keyboard", async () => {
-    const { page, context, complaints } = await comesToTheLab({ reducedMotion: "reduce" });
+  test("a rule is added by choosing, and the lamp follows it along the week by keyboard", async ({ newVisitor }) => {
+    const { page, browserErrors } = await opensTheLab(newVisitor, { reducedMotion: "reduce" });
     await editor(page).fill("timezone = UTC\n");
     await page.getByLabel("When", { exact: true }).selectOption("every");
     await page.getByLabel("From", { exact: true }).fill("00:00");
@@ -91,15 +81,14 @@ describe("the Schedule Lab", () => {
     await page.getByTestId("lab-state").getByText("Blinking").waitFor();
     await moment(page).press("End");
     assert.match(await page.getByTestId("lab-moment").innerText(), /, 23:59/);
-    assert.deepEqual(complaints, []);
-    await context.close();
+    assert.deepEqual(browserErrors, []);
   });
 
-  test("the bars of the week follow the text, as it is typed and as an example is chosen", async () => {
-    const { page, context } = await comesToTheLab();
+  test("the bars of the week follow the text, as it is typed and as an example is chosen", async ({ newVisitor }) => {
+    const { page } = await opensTheLab(newVisitor);
     const lit = () => page.getByTestId("lab-lit").getAttribute("d");
     const blinking = () => page.getByTestId("lab-blinking").getAttribute("d");
-    // The zone, and with it the week, stays the same: the bars alone change.
+    // The time zone and the week stay the same, so only the bars change.
     await editor(page).fill("timezone = UTC\non 12:00-20:00 daily\n");
     await page.getByText("1 rule, no problems").waitFor();
     const week = await lit();
@@ -117,11 +106,10 @@ describe("the Schedule Lab", () => {
       await page.waitForTimeout(300);
       assert.notEqual(`${await lit()} ${await blinking()}`, drawn, example);
     }
-    await context.close();
   });
 
-  test("in forced colors what is chosen differs from what is not, and the legend is seen", async () => {
-    const { page, context } = await comesToTheLab({ forcedColors: "active" });
+  test("in forced colors what is chosen differs from what is not, and the legend is seen", async ({ newVisitor }) => {
+    const { page } = await opensTheLab(newVisitor, { forcedColors: "active" });
     const zoom = (/** @type {string} */ name) => painted(page.getByRole("button", { name, exact: true }));
     const canvas = await painted(page.locator("body"));
     assert.notEqual(await zoom("Week"), await zoom("Day"));
@@ -129,35 +117,34 @@ describe("the Schedule Lab", () => {
     const legend = [];
     for (const swatch of swatches) legend.push(await painted(swatch));
     assert.equal(new Set([...legend, canvas]).size, 3, `lit, blinking and the page: ${legend}, ${canvas}`);
-    await context.close();
   });
 
-  test("a link carries the rules and nothing of the network, and opens as the same schedule", async () => {
-    const { page, context, complaints } = await comesToTheLab();
+  test("a link carries the rules and nothing of the network, and opens as the same schedule", async ({
+    newVisitor,
+  }) => {
+    const { page, browserErrors } = await opensTheLab(newVisitor);
     await editor(page).fill(`${FILE}# correct horse\nblink every 30m 09:00-17:00 for 10s weekdays 40%\n`);
     await page.getByRole("button", { name: "Share by link" }).click();
     const link = await page.getByLabel(/The link to these rules/).inputValue();
     assert.doesNotMatch(decodeURIComponent(link), /Home|wifi|password|correct|horse/i);
     assert.equal(page.url(), link, "it can be copied from the address bar too");
-    await context.close();
 
-    const friend = await person(browser);
+    const friend = await newVisitor();
     await friend.page.goto(link);
     await friend.page.getByText("1 rule, no problems").waitFor();
     const opened = await editor(friend.page).inputValue();
     assert.match(opened, /timezone = America\/Toronto\n\nblink every 30m 09:00-17:00 for 10s weekdays 40%\n$/);
-    assert.deepEqual([...complaints, ...friend.complaints], []);
-    await friend.context.close();
+    assert.deepEqual([...browserErrors, ...friend.browserErrors], []);
   });
 
-  test("everybody can use it, in both themes", async () => {
-    const { page, context } = await comesToTheLab();
+  test("everybody can use it, in both themes", async ({ newVisitor }) => {
+    const { page } = await opensTheLab(newVisitor);
     await editor(page).fill("on 07:00-07:30 wekdays\nwi");
     for (const details of await page.locator("details > summary").all()) await details.click();
     for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.waitForTimeout(400);
-      // Not a script element: the content security policy would stop that, rightly.
+      // The content security policy blocks a script element.
       await page.evaluate(AXE);
       const faults = await page.evaluate(async () => {
         const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -172,11 +159,10 @@ describe("the Schedule Lab", () => {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(overflow <= 0, `scrolls sideways at ${width}`);
     }
-    await context.close();
   });
 
-  test("a product's page leads to it, and nobody else loads it", async () => {
-    const { page, context } = await person(browser);
+  test("a product's page leads to it, and nobody else loads it", async ({ newVisitor }) => {
+    const { page } = await newVisitor();
     /** @type {string[]} */
     const modules = [];
     page.on("request", (request) => {
@@ -188,22 +174,20 @@ describe("the Schedule Lab", () => {
     await page.getByRole("link", { name: "Try it in the Schedule Lab" }).click();
     await editor(page).waitFor();
     assert.equal(modules.length, 1);
-    await context.close();
   });
 
-  test("the home page's lamp follows a schedule by the visitor's clock", async () => {
-    const { page, context, complaints } = await person(browser, { timezoneId: "America/Toronto" });
+  test("the home page's lamp follows a schedule by the visitor's clock", async ({ newVisitor }) => {
+    const { page, browserErrors } = await newVisitor({ timezoneId: "America/Toronto" });
     await page.clock.install({ time: new Date("2026-11-27T19:10:00Z") });
     await page.goto("/");
     await page.locator("#root").waitFor({ state: "detached" });
     await page.clock.runFor(2_000);
     await page.getByText("Blinks every 30 min until 17:00 · next at 14:30").waitFor();
-    assert.deepEqual(complaints, []);
-    await context.close();
+    assert.deepEqual(browserErrors, []);
   });
 
-  test("the home page's lamp stays lit for who comes at night, and is called what it is", async () => {
-    const { page, context } = await person(browser, { timezoneId: "America/Toronto" });
+  test("the home page's lamp stays lit for who comes at night, and is called what it is", async ({ newVisitor }) => {
+    const { page } = await newVisitor({ timezoneId: "America/Toronto" });
     await page.clock.install({ time: new Date("2026-11-28T04:30:00Z") });
     await page.goto("/");
     await page.locator("#root").waitFor({ state: "detached" });
@@ -214,6 +198,5 @@ describe("the Schedule Lab", () => {
     await page.getByText("next at 09:00").waitFor();
     assert.equal(await lamp.getAttribute("data-lamp"), "on");
     assert.match((await lamp.getAttribute("aria-label")) ?? "", /glowing/);
-    await context.close();
   });
 });

@@ -1,30 +1,26 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
 import { actAsServices, openSiteVerify } from "./bot-services.mjs";
-import { expectRefusal, launch, person, required } from "./browser.mjs";
-import { openShop } from "./other-shop.mjs";
+import { expectRejection, test } from "./fixtures.mjs";
+import { DEMO_PASSWORD, openShop } from "./shop.mjs";
 import { addsToCart, arrivesAt, logsIn, sees } from "./steps.mjs";
 
 const CUSTOMER = "customer@nudgelight.example";
 const ADMIN = "admin@nudgelight.example";
-const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
 const PASSWORD = "four small lamps in a row";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
+/** @typedef {import("./fixtures.mjs").Visitor} Visitor */
+/** @typedef {import("./fixtures.mjs").NewVisitor} NewVisitor */
 
-/** @type {import("playwright-core").Browser} */
-let browser;
 /** @type {Awaited<ReturnType<typeof openSiteVerify>>} */
 let siteVerify;
 
-before(async () => {
-  browser = await launch();
+test.beforeAll(async () => {
   siteVerify = await openSiteVerify();
 });
 
-after(async () => {
+test.afterAll(async () => {
   siteVerify.close();
-  await browser.close();
 });
 
 /** @param {string} kind */
@@ -37,8 +33,8 @@ function checkedBy(kind) {
   };
 }
 
-/** The hosts beside the shop's own that a page asked for anything, while it was on each path. @param {Page} page */
-function strangers(page) {
+/** Third-party hosts that received requests, by the path of the page. @param {Page} page */
+function thirdPartyHosts(page) {
   /** @type {Map<string, Set<string>>} */
   const asked = new Map();
   page.on("request", (request) => {
@@ -64,39 +60,39 @@ for (const [kind, host] of /** @type {const} */ ([
   ["recaptcha", "www.google.com"],
   ["turnstile", "challenges.cloudflare.com"],
 ])) {
-  describe(`with ${kind}`, () => {
+  test.describe(`with ${kind}`, () => {
     /** @type {Awaited<ReturnType<typeof openShop>>} */
     let shop;
-    before(async () => {
+    test.beforeAll(async () => {
       shop = await openShop(checkedBy(kind));
     });
-    after(() => shop.close());
+    test.afterAll(() => shop.close());
 
-    /** @param {(who: Awaited<ReturnType<typeof person>>) => Promise<void>} work */
-    async function withPerson(work) {
-      const who = await person(browser, { baseURL: shop.url });
+    /** @param {NewVisitor} newVisitor @param {(visitor: Visitor) => Promise<void>} work */
+    async function visits(newVisitor, work) {
+      const who = await newVisitor({ baseURL: shop.url });
       await work(who);
       await who.context.close();
     }
 
     // rule 40
-    test("a visitor registers and a customer logs in, and the policy stops nothing", () =>
-      withPerson(async ({ page, context, complaints }) => {
+    test("a visitor registers and a customer logs in, and the policy stops nothing", ({ newVisitor }) =>
+      visits(newVisitor, async ({ page, context, browserErrors }) => {
         await actAsServices(context);
-        const asked = strangers(page);
+        const asked = thirdPartyHosts(page);
         await fillsInRegister(page, "ada@example.com");
         await page.getByRole("button", { name: "Register" }).click();
         await arrivesAt(page, "/confirm-email");
         await logsIn(page, CUSTOMER, DEMO_PASSWORD);
         await page.getByRole("link", { name: "My Account" }).click();
         await arrivesAt(page, "/profile");
-        assert.deepEqual(complaints, []);
+        assert.deepEqual(browserErrors, []);
         assert.ok(asked.get("/login")?.has(host) && asked.get("/register")?.has(host));
         assert.deepEqual([...asked.keys()].toSorted(), ["/login", "/register"]);
       }));
 
-    test("a wrong password uses the token up, and the next try has a new one", () =>
-      withPerson(async ({ page, context }) => {
+    test("a wrong password uses the token up, and the next try has a new one", ({ newVisitor }) =>
+      visits(newVisitor, async ({ page, context }) => {
         await actAsServices(context);
         await page.goto("/login");
         await page.getByLabel("Email").fill(CUSTOMER);
@@ -108,8 +104,8 @@ for (const [kind, host] of /** @type {const} */ ([
         await arrivesAt(page, "/");
       }));
 
-    test("a blocked script is told of, and a sign-up waits until it is let through", () =>
-      withPerson(async ({ page, context }) => {
+    test("a blocked script is told of, and a sign-up waits until it is let through", ({ newVisitor }) =>
+      visits(newVisitor, async ({ page, context }) => {
         await context.route(`https://${host}/**`, (route) => route.abort());
         await fillsInRegister(page, "grace@example.com");
         await sees(page, `The bot check could not be loaded from ${host}.`);
@@ -121,8 +117,8 @@ for (const [kind, host] of /** @type {const} */ ([
         await arrivesAt(page, "/confirm-email");
       }));
 
-    test("without a script one logs in only while the service is down", () =>
-      withPerson(async ({ page, context }) => {
+    test("without a script one logs in only while the service is down", ({ newVisitor }) =>
+      visits(newVisitor, async ({ page, context }) => {
         await context.route(`https://${host}/**`, (route) => route.abort());
         await page.goto("/login");
         await sees(page, `The bot check could not be loaded from ${host}.`);
@@ -149,20 +145,20 @@ const PLAUSIBLE = `{
   globalThis.plausible = send;
 }`;
 
-describe("with a Plausible server", () => {
+test.describe("with a Plausible server", () => {
   /** @type {Awaited<ReturnType<typeof openShop>>} */
   let shop;
-  before(async () => {
+  test.beforeAll(async () => {
     shop = await openShop({
       SHOP_ANALYTICS: "plausible",
       ANALYTICS_SITE: "shop.example",
       ANALYTICS_URL: "https://stats.example",
     });
   });
-  after(() => shop.close());
+  test.afterAll(() => shop.close());
 
-  test("public pages are counted there, and no other page asks a stranger for anything", async () => {
-    const { page, context, complaints } = await person(browser, { baseURL: shop.url });
+  test("public pages are counted there, and no other page asks a stranger for anything", async ({ newVisitor }) => {
+    const { page, context, browserErrors } = await newVisitor({ baseURL: shop.url });
     /** @type {{ n: string, u: string, d: string }[]} */
     const views = [];
     await context.route("https://stats.example/js/script.manual.js", (route) =>
@@ -172,8 +168,8 @@ describe("with a Plausible server", () => {
       views.push(route.request().postDataJSON());
       return route.fulfill({ status: 202, headers: { "access-control-allow-origin": "*" } });
     });
-    const asked = strangers(page);
-    /** Whoever leaves a page before the service's script is there is not counted. @param {string} path @param {() => Promise<unknown>} look */
+    const asked = thirdPartyHosts(page);
+    /** Waits for the page view, because a page that is left before the script loads is not counted. @param {string} path @param {() => Promise<unknown>} look */
     async function isCounted(path, look) {
       const told = page.waitForResponse(
         (response) =>
@@ -196,8 +192,8 @@ describe("with a Plausible server", () => {
     await page.goto("/profile");
     await isCounted("/cart", () => page.getByRole("link", { name: "View Cart" }).click());
 
-    expectRefusal(complaints, 404, "/nothing");
-    assert.deepEqual(complaints, []);
+    expectRejection(browserErrors, 404, "/nothing");
+    assert.deepEqual(browserErrors, []);
     const counted = views.map(({ u }) => u.replace(shop.url, ""));
     assert.ok(views.every(({ n, d }) => n === "pageview" && d === "shop.example"));
     const known = new Set(["/about", "/contact", "/", "/products/nudgelight-mini", "/cart"]);
@@ -205,19 +201,17 @@ describe("with a Plausible server", () => {
       [...new Set([...asked.keys(), ...counted])].filter((path) => !known.has(path)),
       [],
     );
-    await context.close();
   });
 
-  test("nobody else's script is loaded when the shop counts by itself", async () => {
-    const { page, context, complaints } = await person(browser);
-    const asked = strangers(page);
+  test("nobody else's script is loaded when the shop counts by itself", async ({ newVisitor }) => {
+    const { page, browserErrors } = await newVisitor();
+    const asked = thirdPartyHosts(page);
     const counted = page.waitForRequest("**/api/pageviews");
     await page.goto("/about");
     assert.deepEqual((await counted).postDataJSON(), { path: "/about" });
     await page.goto("/login");
     await page.locator("h1").waitFor();
     assert.deepEqual([...asked], []);
-    assert.deepEqual(complaints, []);
-    await context.close();
+    assert.deepEqual(browserErrors, []);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
 
 export const ADDRESS = {
   name: "Ada Lovelace",
@@ -60,7 +60,7 @@ export async function paysWith(page, card) {
   await page.getByRole("button", { name: /^Pay \$/ }).click();
 }
 
-/** From a cart with something in it to the payment step. @param {Page} page */
+/** Goes from a filled cart to the payment step. @param {Page} page */
 export async function goesToPayment(page) {
   await page.goto("/checkout");
   await fillsInAddress(page);
@@ -69,11 +69,11 @@ export async function goesToPayment(page) {
   await page.getByRole("button", { name: /^Pay \$/ }).waitFor();
 }
 
-/** Gives the order's id. @param {Page} page */
+/** Returns the order's ID. @param {Page} page */
 export async function arrivesAtSuccess(page) {
   await arrivesAt(page, "/checkout/success");
   await page.getByRole("heading", { name: "Thank you for your order" }).waitFor();
   const id = new URL(page.url()).searchParams.get("order_id");
-  assert.ok(id, "the address carries the order's id");
+  assert.ok(id, "the URL has the order's ID");
   return id;
 }

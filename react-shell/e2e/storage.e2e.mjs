@@ -1,18 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { launch, person } from "./browser.mjs";
+import { test } from "./fixtures.mjs";
 import { addsToCart, arrivesAt, sees } from "./steps.mjs";
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  browser = await launch();
-});
-
-after(() => browser.close());
-
-/** As a browser that allows a site no data: the properties themselves throw, and so do locks. */
+/** Simulates a browser that blocks site data: reading the storage properties throws, and so do locks. */
 function block() {
   for (const name of ["localStorage", "sessionStorage"])
     Object.defineProperty(window, name, {
@@ -29,14 +19,16 @@ function fill() {
   };
 }
 
-describe("where the browser stores nothing", () => {
-  for (const [state, upset] of /** @type {const} */ ([
+test.describe("where the browser stores nothing", () => {
+  for (const [state, simulate] of /** @type {const} */ ([
     ["blocked", block],
     ["full", fill],
   ]))
-    test(`because storage is ${state}, the shop works and the cart says that it will not last`, async () => {
-      const { page, context, complaints } = await person(browser);
-      await context.addInitScript(upset);
+    test(`because storage is ${state}, the shop works and the cart says that it will not last`, async ({
+      newVisitor,
+    }) => {
+      const { page, context, browserErrors } = await newVisitor();
+      await context.addInitScript(simulate);
       await addsToCart(page, "Nudgelight Mini", 2);
       await page
         .getByRole("link", { name: /^View Cart 2 items/ })
@@ -50,7 +42,7 @@ describe("where the browser stores nothing", () => {
       await sees(page, "Your browser has to store your cart before you can check out.");
       await page.getByRole("button", { name: "Dark", exact: true }).click();
       await page.waitForFunction(() => document.documentElement.dataset["theme"] === "dark");
-      // Other pages of the same document keep the cart.
+      // Client-side navigation keeps the cart.
       await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
       await page
         .getByRole("link", { name: /^View Cart 3 items/ })
@@ -58,7 +50,6 @@ describe("where the browser stores nothing", () => {
         .waitFor();
       await page.goto("/login");
       await sees(page, "so you can’t stay logged in");
-      assert.deepEqual(complaints, []);
-      await context.close();
+      assert.deepEqual(browserErrors, []);
     });
 });

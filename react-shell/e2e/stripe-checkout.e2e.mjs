@@ -1,28 +1,22 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { expectRefusal, launch, person, required } from "./browser.mjs";
+import { expectRejection, openVisitor } from "./fixtures.mjs";
+import { DEMO_PASSWORD } from "./shop.mjs";
 import { ACCEPTED, arrivesAt, arrivesAtSuccess, ASKS_THE_BANK, DECLINED, fillsInAddress, sees } from "./steps.mjs";
-import { standInForStripe } from "./stripe-js.mjs";
-import { BASE, stripe } from "./test-stripe.mjs";
+import { stubStripeJs } from "./stripe-js-stub.mjs";
+import { test } from "./stripe-fixtures.mjs";
 
 const CUSTOMER = "customer@nudgelight.example";
-const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
 const PRODUCT = "Nudgelight One";
 
-/** @type {import("playwright-core").Browser} */
-let browser;
-/** @type {Awaited<ReturnType<typeof person>>} */
+/** @type {import("./fixtures.mjs").Visitor} */
 let ada;
 
-before(async () => {
-  browser = await launch();
-  ada = await person(browser);
-  await standInForStripe(ada.context, BASE);
+test.beforeAll(async ({ browser, provider }) => {
+  ada = await openVisitor(browser);
+  await stubStripeJs(ada.context, provider.mockStripe.url);
 });
 
-after(() => browser.close());
-
-/** From any page, by its own links, as people walk. */
+/** Adds the product from any page, by links alone. */
 async function putsIntoCart() {
   const { page } = ada;
   await page.getByRole("button", { name: "Products" }).click();
@@ -51,7 +45,10 @@ async function paysWithCard(number) {
   await page.getByRole("button", { name: /^Pay \$/ }).click();
 }
 
-describe("a light is bought with Stripe's keys", () => {
+// Each test continues where the previous one ended.
+test.describe.configure({ mode: "serial" });
+
+test.describe("a light is bought with Stripe's keys", () => {
   test("the shop is set up for Stripe, in test mode", async () => {
     const { payments, testMode } = await (await ada.context.request.get("/api/config")).json();
     assert.deepEqual([payments.kind, testMode], ["stripe", true]);
@@ -61,7 +58,7 @@ describe("a light is bought with Stripe's keys", () => {
   test("somebody walks from the first page to the payment, and nothing of Stripe is loaded before", async () => {
     const { page } = ada;
     const early = /** @type {string[]} */ ([]);
-    const notes = (/** @type {import("playwright-core").Request} */ request) =>
+    const notes = (/** @type {import("@playwright/test").Request} */ request) =>
       request.url().includes("stripe.com") && early.push(request.url());
     page.on("request", notes);
     await page.goto("/");
@@ -80,12 +77,12 @@ describe("a light is bought with Stripe's keys", () => {
   });
 
   test("an empty card form is left to Stripe's element, a declined card is told so, the next one pays", async () => {
-    const { page, complaints } = ada;
+    const { page, browserErrors } = ada;
     await paysWithCard("");
     await paysWithCard(DECLINED);
     await sees(page, "Your card was declined.");
     await sees(page, "you can try another card");
-    expectRefusal(complaints, 402, "api.stripe.com");
+    expectRejection(browserErrors, 402, "api.stripe.com");
     await paysWithCard(ACCEPTED);
     const id = await arrivesAtSuccess(page);
     await page.getByRole("link", { name: /^number \d+$/ }).click();
@@ -102,7 +99,7 @@ describe("a light is bought with Stripe's keys", () => {
     await arrivesAtSuccess(page);
   });
 
-  test("the provider has both payments, with the checkout each belongs to", async () => {
+  test("the provider has both payments, with the checkout each belongs to", async ({ stripe }) => {
     const { data } = await stripe.paymentIntents.list({ limit: 2 });
     for (const intent of data) {
       assert.equal(intent.status, "succeeded");
@@ -113,6 +110,6 @@ describe("a light is bought with Stripe's keys", () => {
 
   // rule 40
   test("nothing was stopped by the pages' own security policy, and the browser had nothing to complain about", () => {
-    assert.deepEqual(ada.complaints, []);
+    assert.deepEqual(ada.browserErrors, []);
   });
 });

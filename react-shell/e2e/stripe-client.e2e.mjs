@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Stripe } from "stripe";
-import { answersBank, BASE, listener, stripe } from "./test-stripe.mjs";
+import { answersBank, listener, test } from "./stripe-fixtures.mjs";
 
 const USD = { amount: 1_999, currency: "usd" };
 const RETURN_URL = "http://localhost:5173/back";
+
+/** @type {Stripe} */
+let stripe;
+
+test.beforeAll(({ stripe: client }) => {
+  stripe = client;
+});
 
 /** @param {object} [more] */
 function creates(more = {}) {
@@ -33,7 +39,7 @@ function calculates(address = {}) {
   });
 }
 
-/** A payment that has been made. */
+/** A successful payment. */
 async function paid() {
   return creates({ confirm: true, payment_method: "pm_card_visa", return_url: RETURN_URL });
 }
@@ -56,7 +62,7 @@ async function refused(call, type, members) {
   return error;
 }
 
-describe("Stripe's own library and the test-mode Stripe: payments", () => {
+test.describe("Stripe's own library and the test-mode Stripe: payments", () => {
   test("an intent is created, retrieved, changed, confirmed and expanded", async () => {
     const made = await creates({ metadata: { order: "1" }, description: "two lights" });
     assert.match(made.id, /^pi_/);
@@ -180,7 +186,7 @@ describe("Stripe's own library and the test-mode Stripe: payments", () => {
   });
 });
 
-describe("Stripe's own library and the test-mode Stripe: tax", () => {
+test.describe("Stripe's own library and the test-mode Stripe: tax", () => {
   test("a calculation becomes one transaction, which is reversed in part and then no further than whole", async () => {
     const calculation = await calculates();
     assert.deepEqual([calculation.tax_amount_exclusive, calculation.amount_total], [362, 5_980]);
@@ -221,7 +227,7 @@ describe("Stripe's own library and the test-mode Stripe: tax", () => {
   });
 });
 
-describe("Stripe's own library and the test-mode Stripe: what goes wrong", () => {
+test.describe("Stripe's own library and the test-mode Stripe: what goes wrong", () => {
   test("a key repeats its first answer and refuses another question", async () => {
     const options = { idempotencyKey: `key-${Date.now()}` };
     const first = await stripe.paymentIntents.create(USD, options);
@@ -249,29 +255,29 @@ describe("Stripe's own library and the test-mode Stripe: what goes wrong", () =>
     for (const [call, members] of cases) await refused(call(), "StripeInvalidRequestError", members);
   });
 
-  test("a key that is not the account's opens nothing", async () => {
+  test("a key that is not the account's opens nothing", async ({ provider }) => {
     await refused(stripe.paymentIntents.list({}, { apiKey: "sk_test_wrong" }), "StripeAuthenticationError", {
       statusCode: 401,
     });
-    const { payments } = await (await fetch(new URL("/api/config", BASE))).json();
+    const { payments } = await (await fetch(new URL("/api/config", provider.url))).json();
     await refused(stripe.paymentIntents.list({}, { apiKey: payments.publishableKey }), "StripePermissionError", {
       statusCode: 403,
     });
   });
 });
 
-describe("Stripe's own library and the test-mode Stripe: webhooks", () => {
+test.describe("Stripe's own library and the test-mode Stripe: webhooks", () => {
   /** @type {Awaited<ReturnType<typeof listener>>} */
   let ear;
   /** @type {import("stripe").Stripe.WebhookEndpoint} */
   let endpoint;
 
-  before(async () => {
+  test.beforeAll(async () => {
     ear = await listener();
     endpoint = await stripe.webhookEndpoints.create({ url: ear.url, enabled_events: ["*"] });
   });
 
-  after(async () => {
+  test.afterAll(async () => {
     await stripe.webhookEndpoints.del(endpoint.id);
     ear.close();
   });

@@ -1,44 +1,43 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, describe, test } from "node:test";
-import { expectRefusal, launch, person, required } from "./browser.mjs";
+import { expectRejection, openVisitor, test } from "./fixtures.mjs";
+import { DEMO_PASSWORD } from "./shop.mjs";
 import { buysFor } from "./orders.mjs";
 import { arrivesAt, logsIn, sees } from "./steps.mjs";
 
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
+/** @typedef {import("./fixtures.mjs").Visitor} Visitor */
+/** @typedef {import("./fixtures.mjs").NewVisitor} NewVisitor */
 
-const DEMO_PASSWORD = required("SHOP_DEMO_PASSWORD");
+// Each test continues with the orders as the previous one left them.
+test.describe.configure({ mode: "serial" });
+
 const TRACKING = "1Z999AA10123456784";
 const PRODUCT = "Nudgelight One";
-/** Of this run alone, so that a search finds its orders and no others. */
+/** Unique for each run, so that a search finds only its orders. */
 const FAMILY = `Keyes${Date.now() % 100_000}`;
 const NAMES = [`${FAMILY} Ada`, `${FAMILY} Bea`, `${FAMILY} Cleo`];
 
-/** @type {import("playwright-core").Browser} */
-let browser;
 /** @type {string[]} */
 let orders;
 
-before(async () => {
-  browser = await launch();
-  const customer = await person(browser);
+test.beforeAll(async ({ browser }) => {
+  const customer = await openVisitor(browser);
   await logsIn(customer.page, "customer@nudgelight.example", DEMO_PASSWORD);
   orders = await buysFor(customer.page, PRODUCT, NAMES);
   await customer.context.close();
 });
 
-after(() => browser.close());
-
-/** An administrator at work; whatever the browser complains about fails the test. @param {(who: Awaited<ReturnType<typeof person>>) => Promise<void>} work */
-async function asAdmin(work) {
-  const who = await person(browser);
+/** Logs in as an administrator and fails on any browser error. @param {NewVisitor} newVisitor @param {(visitor: Visitor) => Promise<void>} work */
+async function asAdmin(newVisitor, work) {
+  const who = await newVisitor();
   await logsIn(who.page, "admin@nudgelight.example", DEMO_PASSWORD);
   await work(who);
-  assert.deepEqual(who.complaints, []);
+  assert.deepEqual(who.browserErrors, []);
   await who.context.close();
 }
 
-/** Presses Tab until the focus is on the button, link or field of that name. @param {Page} page @param {RegExp} name */
+/** Presses Tab until an element with this name has the focus. @param {Page} page @param {RegExp} name */
 async function tabsTo(page, name) {
   for (let presses = 0; presses < 80; presses += 1) {
     const focused = await page.evaluate(() => {
@@ -60,9 +59,9 @@ function numbersShown(page) {
     .allInnerTexts();
 }
 
-describe("an administrator works", () => {
-  test("by keyboard alone, from the search to the refund", () =>
-    asAdmin(async ({ page }) => {
+test.describe("an administrator works", () => {
+  test("by keyboard alone, from the search to the refund", ({ newVisitor }) =>
+    asAdmin(newVisitor, async ({ page }) => {
       await page.goto("/admin");
       await arrivesAt(page, "/admin/orders");
       await page.getByRole("columnheader", { name: "Customer" }).waitFor();
@@ -100,8 +99,8 @@ describe("an administrator works", () => {
       }
     }));
 
-  test("on filters that stand in the address and can be taken off one by one", () =>
-    asAdmin(async ({ page }) => {
+  test("on filters that stand in the address and can be taken off one by one", ({ newVisitor }) =>
+    asAdmin(newVisitor, async ({ page }) => {
       await page.goto(`/admin/orders?q=${FAMILY}`);
       await page.getByRole("link", { name: `Remove the filter: Search: ${FAMILY}` }).waitFor();
       assert.equal((await numbersShown(page)).length, 3);
@@ -122,8 +121,8 @@ describe("an administrator works", () => {
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }));
 
-  test("on a file that holds exactly what the filter shows", () =>
-    asAdmin(async ({ page }) => {
+  test("on a file that holds exactly what the filter shows", ({ newVisitor }) =>
+    asAdmin(newVisitor, async ({ page }) => {
       await page.goto(`/admin/orders?q=${FAMILY}&status=pending`);
       await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).waitFor();
       const downloading = page.waitForEvent("download");
@@ -138,14 +137,14 @@ describe("an administrator works", () => {
       );
     }));
 
-  test("on an order that a second one changes meanwhile, and sees both versions", () =>
-    asAdmin(async ({ page, complaints }) => {
+  test("on an order that a second one changes meanwhile, and sees both versions", ({ newVisitor }) =>
+    asAdmin(newVisitor, async ({ page, browserErrors }) => {
       const path = `/admin/order/${orders[1]}`;
       await page.goto(path);
       await page.getByRole("button", { name: "Edit Order" }).click();
       await page.getByLabel(/^Tracking Number/).fill("MINE-1");
 
-      await asAdmin(async ({ page: second }) => {
+      await asAdmin(newVisitor, async ({ page: second }) => {
         await second.goto(path);
         await second.getByRole("button", { name: "Mark as Processing" }).click();
         await sees(second, "The changes are saved.");
@@ -155,15 +154,15 @@ describe("an administrator works", () => {
       const notice = page.getByRole("alert").filter({ hasText: "Failed to save changes" });
       await notice.getByRole("row", { name: "Pending Processing" }).waitFor();
       await notice.getByRole("row", { name: "MINE-1 none" }).waitFor();
-      expectRefusal(complaints, 409, "/api/admin/order/");
+      expectRejection(browserErrors, 409, "/api/admin/order/");
       await notice.getByRole("button", { name: "Keep Mine" }).click();
       await sees(page, "The changes are saved.");
       await sees(page, "Status changed from processing to pending");
       await sees(page, "MINE-1");
     }));
 
-  test("on products, in their row and in their editor, by keyboard", () =>
-    asAdmin(async ({ page }) => {
+  test("on products, in their row and in their editor, by keyboard", ({ newVisitor }) =>
+    asAdmin(newVisitor, async ({ page }) => {
       await page.goto("/admin/products");
       const stock = page.getByLabel("Stock of Nudgelight Duo");
       const count = Number(await stock.inputValue());
@@ -195,8 +194,8 @@ describe("an administrator works", () => {
       await page.getByRole("button", { name: "Deactivate Nudgelight Duo" }).waitFor();
     }));
 
-  test("with an overview of what was sold and what waits", () =>
-    asAdmin(async ({ page }) => {
+  test("with an overview of what was sold and what waits", ({ newVisitor }) =>
+    asAdmin(newVisitor, async ({ page }) => {
       await page.goto("/admin/overview");
       await page.getByRole("table", { name: "Sales of the last 30 days" }).waitFor({ state: "attached" });
       const pending = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Pending" }) });

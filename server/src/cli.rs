@@ -23,8 +23,8 @@ use crate::seed;
 use crate::shop::Shop;
 use crate::start::{self, Running};
 
-/// An online shop for a light that remembers. Everything is configured by environment variables (see
-/// `.env.example`); without any it serves a demo on http://127.0.0.1:3000.
+/// An online shop for a programmable USB light. Configured by environment variables (see `.env.example`). Run with
+/// `SHOP_DEMO=1` for a demo on http://127.0.0.1:3000.
 #[derive(Parser)]
 #[command(name = "nudgelight", version)]
 struct Cli {
@@ -34,14 +34,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve the shop until it is told to stop (the default)
+    /// Start the server (default)
     Serve,
-    /// Bring the database's schema up to date and stop
+    /// Run pending database migrations
     Migrate,
-    /// Put the demo's products and accounts into an empty database and stop; with --orders also customers, products
-    /// and orders in numbers, for looking at a shop of some age and size. In test mode alone
+    /// Insert the demo products and accounts into an empty database; with --orders also sample customers, products and
+    /// orders. Test mode only
     Seed(sample_data::Arguments),
-    /// Grant and revoke administrator rights
+    /// Manage administrator rights
     Admin {
         #[command(subcommand)]
         command: AdminCommand,
@@ -51,32 +51,31 @@ enum Command {
         #[command(subcommand)]
         command: KeysCommand,
     },
-    /// Print the description of the HTTP interface (OpenAPI 3.1, JSON) and stop
+    /// Print the OpenAPI 3.1 document of the HTTP API (JSON)
     Openapi,
-    /// Try database, mail, the sender's DNS records, payments, tax and the rest, and say what works and what does not;
-    /// exit status 1 if something does not
+    /// Check the configuration: database, email, DNS records of the sender, payments, tax, bot check; exit status 1 if a
+    /// check fails
     Check,
-    /// Compare every open payment, and the newest refunds and disputes, with the payment provider once and stop; exit
-    /// status 1 if anything could not be compared
+    /// Reconcile open payments, recent refunds and disputes with the payment provider once; exit status 1 on a failure
     Reconcile,
-    /// List open checkouts, or release one that should not wait any longer
+    /// List open checkouts, or release one
     Checkout {
         #[command(subcommand)]
         command: CheckoutCommand,
     },
-    /// Check the books over the whole database and name what does not balance; exit status 1 if anything does not
+    /// Verify accounting invariants over the whole database; exit status 1 if one is violated
     Audit,
-    /// Copy everything in the database into one file, as it stands at one moment; the shop may go on serving
+    /// Write a consistent backup of the database to a file; the server may keep running
     Backup {
-        /// Replaced once the copy is whole. It holds what the database holds: keep it as safe
+        /// Replaced when the backup is complete. Contains all customer data: protect it like the database
         file: PathBuf,
     },
-    /// Put a backup into an empty database, SQLite or PostgreSQL, whichever it was taken from
+    /// Restore a backup into an empty database, SQLite or PostgreSQL
     Restore {
-        /// A file that `nudgelight backup` made
+        /// File written by `nudgelight backup`
         file: PathBuf,
     },
-    /// Say what a light's schedule file means
+    /// Explain and preview a light's schedule file
     Schedule {
         #[command(subcommand)]
         command: schedule::Command,
@@ -85,29 +84,29 @@ enum Command {
 
 #[derive(Subcommand)]
 enum AdminCommand {
-    /// Make the account with this e-mail address an administrator
+    /// Make an account an administrator
     Grant {
-        /// Of an account that exists
+        /// Email address of an existing account
         email: String,
     },
-    /// Take an administrator's rights away, at once
+    /// Revoke administrator rights, effective immediately
     Revoke {
-        /// Of an account that exists
+        /// Email address of an existing account
         email: String,
     },
 }
 
 #[derive(Subcommand)]
 enum CheckoutCommand {
-    /// List open checkouts, oldest first: payment intent, checkout, total, and when the reservation expires
+    /// List open checkouts, oldest first: payment intent, checkout ID, total, reservation expiry
     List,
-    /// Cancel a checkout's payment at the payment provider, close the checkout, and put its stock back on sale. A
-    /// payment that has gone through becomes its order instead
+    /// Cancel a checkout's payment, close the checkout and release its stock. If the payment has succeeded, the order is
+    /// created instead
     Release {
-        /// The payment intent (pi_...) or the checkout's own id, as `checkout list` shows them
+        /// Payment intent (pi_...) or checkout ID from `checkout list`
         id: String,
-        /// Close it even if the payment provider cannot be asked. The payment may have gone through, so an alert is
-        /// raised: check it at the payment provider
+        /// Close the checkout even if the payment provider is unreachable. The payment may have succeeded: an alert asks you
+        /// to check it
         #[arg(long)]
         force: bool,
     },
@@ -115,7 +114,7 @@ enum CheckoutCommand {
 
 #[derive(Subcommand)]
 enum KeysCommand {
-    /// Add a successor: published at once, signing in five minutes, alone after 25
+    /// Rotate the key: the new key is published at once, signs after five minutes and is the only one after 25
     Rotate,
 }
 
@@ -137,7 +136,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Needs no settings: the description is the same for every shop.
+/// Needs no configuration: the document is the same for every shop.
 fn print_document() -> ExitCode {
     match crate::router::document().to_pretty_json() {
         Ok(json) => {
@@ -154,7 +153,7 @@ fn fail(sentence: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// JSON lines on standard error; `RUST_LOG` says how much.
+/// Logs JSON lines to standard error, filtered by `RUST_LOG`.
 fn log() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn,async_stripe=warn"));
@@ -174,10 +173,10 @@ async fn run(command: Command) -> Result<(), String> {
         Command::Serve => serve(config).await,
         Command::Migrate => {
             open(&config).await?.close().await;
-            say("The schema is up to date.");
+            say("The database schema is up to date.");
             Ok(())
         }
-        Command::Seed(arguments) => seed(&config, arguments.wanted()).await,
+        Command::Seed(arguments) => seed(&config, arguments.options()).await,
         Command::Admin { command } => {
             let db = open(&config).await?;
             let said = match command {
@@ -192,7 +191,7 @@ async fn run(command: Command) -> Result<(), String> {
             Ok(())
         }
         Command::Keys { command: KeysCommand::Rotate } => rotate_keys(&config).await,
-        // Done before there were settings to read.
+        // Handled before the configuration was read.
         Command::Openapi | Command::Schedule { .. } => Ok(()),
         Command::Check => check(&config).await,
         Command::Reconcile => {
@@ -216,12 +215,12 @@ async fn run(command: Command) -> Result<(), String> {
     }
 }
 
-async fn seed(config: &Config, past: Option<sample_data::Wanted>) -> Result<(), String> {
+async fn seed(config: &Config, past: Option<sample_data::SeedOptions>) -> Result<(), String> {
     let db = open(config).await?;
     let seeded = seed::seed_if_empty(&db, &Clock::default(), config).await.map_err(sentence)?;
     say(match (&seeded, past) {
-        (Some(_), _) => "The demo's products and accounts are in place.",
-        (None, Some(_)) => "The database is not empty; what is there stays as it is.",
+        (Some(_), _) => "Demo products and accounts inserted.",
+        (None, Some(_)) => "The database is not empty; existing data was not changed.",
         (None, None) => "The database is not empty; nothing was changed.",
     });
     if let Some(seeded) = &seeded {
@@ -234,19 +233,19 @@ async fn seed(config: &Config, past: Option<sample_data::Wanted>) -> Result<(), 
     db.close().await;
     filled.map_err(sentence)?;
     if let Some(wanted) = past {
-        say(&format!("{} orders are in the database, made over three years up to the last midnight.", wanted.orders));
+        say(&format!("{} orders inserted, dated over three years up to midnight (UTC).", wanted.orders));
     }
     Ok(())
 }
 
 async fn check(config: &Config) -> Result<(), String> {
-    let findings = crate::check::check(config, &Clock::default()).await;
-    for finding in &findings {
-        say(&finding.to_string());
+    let results = crate::check::check(config, &Clock::default()).await;
+    for result in &results {
+        say(&result.to_string());
     }
-    match findings.iter().filter(|finding| !finding.verdict.is_good()).count() {
+    match results.iter().filter(|result| !result.status.is_good()).count() {
         0 => Ok(()),
-        failed => Err(format!("{failed} of {} do not work", findings.len())),
+        failed => Err(format!("{failed} of {} checks failed", results.len())),
     }
 }
 
@@ -256,7 +255,7 @@ async fn grant(config: &Config, db: &Db, email: &str) -> Result<String, String> 
     let setup = auth::grant_admin(config, &keys, db, email, clock.now_ms()).await.map_err(sentence)?;
     Ok(match setup {
         None => format!("{email} is an administrator."),
-        Some(setup) => format!("{email} is an administrator, and is logged out everywhere.\n{setup}"),
+        Some(setup) => format!("{email} is an administrator and has been logged out everywhere.\n{setup}"),
     })
 }
 
@@ -268,8 +267,8 @@ async fn rotate_keys(config: &Config) -> Result<(), String> {
     Ok(())
 }
 
-/// A command starts a shop of its own, on a port that is free: the server may be serving on the configured one. Links
-/// in mail still lead to the server.
+/// Commands start a shop on a free port, because the server may use the configured one. Links in emails still point to
+/// the server.
 fn beside_the_server(mut config: Config) -> Config {
     if config.public_url.is_none() && config.addr.port() != 0 {
         config.public_url = Some(format!("http://{}", config.addr));
@@ -290,11 +289,11 @@ fn report_comparison(compared: &Comparison) -> Result<(), String> {
     match compared.failures.len() {
         0 => {
             let verb = if compared.payments == 1 { "was" } else { "were" };
-            say(&format!("{payments} {verb} compared with the payment provider, and the newest refunds and disputes."));
+            say(&format!("{payments} {verb} reconciled with the payment provider, and recent refunds and disputes."));
             Ok(())
         }
-        1 => Err("1 comparison with the payment provider failed".to_owned()),
-        failed => Err(format!("{failed} comparisons with the payment provider failed")),
+        1 => Err("1 reconciliation with the payment provider failed".to_owned()),
+        failed => Err(format!("{failed} reconciliations with the payment provider failed")),
     }
 }
 
@@ -306,7 +305,7 @@ async fn list_checkouts(shop: &Arc<Shop>) -> Result<(), String> {
         say(&format!("{intent}  {}  {total}  expires {}", checkout.id, rfc3339(checkout.expires_at)));
     }
     if open.is_empty() {
-        say("No checkout is open.");
+        say("No open checkouts.");
     }
     Ok(())
 }
@@ -315,8 +314,8 @@ async fn release_checkout(shop: &Arc<Shop>, id: &str, force: bool) -> Result<(),
     let otherwise = if force { Otherwise::CloseAnyway } else { Otherwise::Refuse };
     let released = release(shop, id, otherwise).await.map_err(sentence)?;
     say(&match released {
-        Released::Canceled => "The payment was canceled and the checkout is closed.".to_owned(),
-        Released::Ordered(order) => format!("The checkout has been paid: order {order} was made of it."),
+        Released::Canceled => "Payment canceled, checkout closed.".to_owned(),
+        Released::Ordered(order) => format!("The checkout was paid: order {order} was created."),
         Released::Unknown => {
             "The payment provider does not know the payment. The checkout is closed, and an alert was raised."
                 .to_owned()
@@ -335,16 +334,16 @@ async fn check_books(config: &Config) -> Result<(), String> {
     let audited = audit::audit(&db).await;
     db.close().await;
     let audit = audited.map_err(sentence)?;
-    for finding in &audit.findings {
-        say(&finding.to_string());
+    for result in &audit.findings {
+        say(&result.to_string());
     }
-    let looked_at = format!("{} products and {} orders were looked at", audit.products, audit.orders);
+    let looked_at = format!("{} products and {} orders audited", audit.products, audit.orders);
     match audit.findings.len() {
         0 => {
-            say(&format!("{looked_at}: the books balance."));
+            say(&format!("{looked_at}: all invariants hold."));
             Ok(())
         }
-        found => Err(format!("{looked_at}: {found} things are not as they must be")),
+        found => Err(format!("{looked_at}: {found} violations")),
     }
 }
 
@@ -353,7 +352,7 @@ async fn back_up(config: &Config, file: &Path) -> Result<(), String> {
     let copied = backup::back_up(&db, Clock::default().now_ms(), file, progress).await;
     db.close().await;
     let rows = copied.map_err(sentence)?.total();
-    say(&format!("{rows} rows are in {}. The signing key is not: keep a copy of it too.", file.display()));
+    say(&format!("{rows} rows written to {}. The signing key is not included: back it up separately.", file.display()));
     Ok(())
 }
 
@@ -362,7 +361,7 @@ async fn restore(config: &Config, file: &Path) -> Result<(), String> {
     let restored = backup::restore(&db, file, progress).await;
     db.close().await;
     let rows = restored.map_err(sentence)?.total();
-    say(&format!("{rows} rows are in the database. Start the shop with the signing key it had."));
+    say(&format!("{rows} rows restored. Start the shop with its original signing key."));
     Ok(())
 }
 
@@ -373,18 +372,18 @@ async fn serve(config: Config) -> Result<(), String> {
         let (secret, publishable) = (&keys.secret_key, &keys.publishable_key);
         say(&format!("test-mode Stripe: http://{}/test-stripe with {secret} and {publishable}", running.addr));
         if let Some(addr) = running.test_stripe_addr {
-            say(&format!("test-mode Stripe, at a root as well: http://{addr}"));
+            say(&format!("test-mode Stripe, at the root path: http://{addr}"));
         }
     }
     say(&format!("listening on http://{}", running.addr));
     if let Some(seeded) = &running.seeded {
         announce_accounts(seeded);
     } else if running.shop.config.demo {
-        say(&format!("demo log-ins: {} and {}", seed::ADMIN, seed::CUSTOMER));
+        say(&format!("demo accounts: {} and {}", seed::ADMIN, seed::CUSTOMER));
     }
     match &running.shop.config.mail {
-        MailTo::Files => say(&format!("mail is written to {}", running.shop.config.mail_dir().display())),
-        MailTo::Smtp(server) => say(&format!("mail is sent by {}", server.host_str().unwrap_or_default())),
+        MailTo::Files => say(&format!("emails are written to {}", running.shop.config.mail_dir().display())),
+        MailTo::Smtp(server) => say(&format!("emails are sent through {}", server.host_str().unwrap_or_default())),
     }
     told_to_stop.await;
     running.stop().await;

@@ -1,4 +1,4 @@
-//! Whether the process lives, and whether it can do its work.
+//! Liveness and readiness probes.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -14,22 +14,21 @@ use crate::shop_metadata;
 
 error_responses!(AliveErrors: [NONE]);
 
-/// The process answers, and says which version it is.
+/// Liveness probe. Returns the version.
 #[utoipa::path(
     get,
     path = "/healthz",
     tag = "Operation",
-    responses((status = 200, description = "It does.", body = String, content_type = "text/plain"), AliveErrors),
+    responses((status = 200, description = "The process is running.", body = String, content_type = "text/plain"), AliveErrors),
 )]
 pub async fn alive() -> &'static str {
     concat!("ok ", env!("CARGO_PKG_VERSION"))
 }
 
-/// How long an answer is kept. A load balancer asks seldom; whoever asks more often hears of the same check.
-const KEPT: Duration = Duration::from_secs(1);
+/// Readiness is cached for this time: frequent probes share one check.
+const MAX_AGE: Duration = Duration::from_secs(1);
 
-/// What the last check came to: when it ended, and why the shop was not ready. Whoever checks holds it, so that one
-/// check is on its way at a time.
+/// Time and result of the last check. Single flight: the lock is held during a check.
 #[derive(Clone, Default)]
 pub struct Readiness(Arc<Mutex<Option<Checked>>>);
 
@@ -39,11 +38,11 @@ impl Readiness {
     async fn of(shop: &Arc<Shop>) -> Result<(), String> {
         let mut latest = shop.readiness.0.clone().lock_owned().await;
         if let Some((checked_at, result)) = latest.as_ref()
-            && checked_at.elapsed() < KEPT
+            && checked_at.elapsed() < MAX_AGE
         {
             return result.clone();
         }
-        // In a task of its own: a client that hangs up leaves the check, and its turn, to those who come after it.
+        // In its own task: if the client disconnects, the check still finishes for the requests that wait for it.
         let shop = shop.clone();
         let check = async move {
             let result = check(&shop).await.map_err(|error| error.to_string());
@@ -56,12 +55,12 @@ impl Readiness {
 
 error_responses!(ReadyErrors: [NONE]);
 
-/// The database can be read and written, and the shop is not about to stop.
+/// Readiness probe: the database can be read and written, and the shop is not shutting down.
 #[utoipa::path(
     get,
     path = "/readyz",
     tag = "Operation",
-    responses((status = 200, description = "It can.", body = String, content_type = "text/plain"), ReadyErrors),
+    responses((status = 200, description = "Ready to serve.", body = String, content_type = "text/plain"), ReadyErrors),
 )]
 pub async fn ready(State(shop): State<Arc<Shop>>) -> Result<&'static str, Error> {
     if shop.stopping.is_cancelled() {
@@ -75,12 +74,7 @@ pub async fn ready(State(shop): State<Arc<Shop>>) -> Result<&'static str, Error>
 
 async fn check(shop: &Shop) -> Result<(), Error> {
     let now = shop.clock.now_ms().to_string();
-    shop.db
-        .write_closure(move |tx| {
-            let now = now.clone();
-            Box::pin(async move { shop_metadata::set(tx, shop_metadata::LAST_READY, &now).await })
-        })
-        .await
+    shop.db.write(now, |tx, now| Box::pin(shop_metadata::set(tx, shop_metadata::LAST_READY, now))).await
 }
 
 fn not_ready(cause: impl Display) -> Error {

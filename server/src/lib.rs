@@ -1,7 +1,7 @@
 //! The shop's server: one binary, one database, everything the browser needs.
 //!
-//! `router.rs` lists the features, `shop.rs` is what every handler may use, `db.rs` is the only way to the
-//! database. Rules about money, stock and input live in `wasm_core`, views in `app`.
+//! `router.rs` lists the features, `shop.rs` is the application state, `db/` the database access. Rules about money, stock
+//! and input live in `wasm_core`, views in `app`.
 
 pub mod admin;
 pub mod analytics;
@@ -35,6 +35,6 @@ pub mod shop_metadata;
 pub mod start;
 pub mod teststripe;
 
-/// Takes and gives back small pieces in a fraction of the system's time: most of what a page costs.
+/// Faster than the system's allocator for the many small allocations of a page.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,4 +1,4 @@
-//! `GET /api/config`: what the browser needs to know, and nothing secret.
+//! `GET /api/config`: the public configuration for browsers.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct PublicConfig {
     bot_check: BotCheckConfig,
     analytics: AnalyticsConfig,
     shipping_rates: ShippingRates,
-    /// The light's program, where the shop has it.
+    /// The light's firmware, if the shop offers it.
     #[schema(required)]
     firmware: Option<FirmwareConfig>,
 }
@@ -83,12 +83,12 @@ fn words<const N: usize>(words: [&'static str; N]) -> Object {
 
 error_responses!(ConfigErrors: [NONE]);
 
-/// How this shop is set up.
+/// Public configuration of the shop.
 #[utoipa::path(
     get,
     path = "/api/config",
     tag = "The shop",
-    responses((status = 200, description = "What the browser needs to know.", body = PublicConfig), ConfigErrors),
+    responses((status = 200, description = "The public configuration: name, support address, payments, bot check, analytics, shipping rates.", body = PublicConfig), ConfigErrors),
 )]
 pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
     Json(PublicConfig::of(&shop))

@@ -1,5 +1,4 @@
-//! Data retention: deletes personal data that nobody needs any more. The guide's table of what is kept for how long
-//! (docs/guide/operate.md) says the same.
+//! Data retention: deletes personal data that is no longer needed. docs/guide/operate.md has the same periods.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,28 +13,28 @@ use crate::infra::clock::{DAY, HOUR};
 use crate::mail::outbox;
 use crate::shop::Shop;
 
-/// From the end of its reservation, for a checkout that made no order.
+/// Addresses of checkouts without an order, after the reservation expired.
 const CHECKOUT_ADDRESS: i64 = 30 * DAY;
-/// From when the payment provider's event was applied.
+/// Bodies of webhook events, after they were applied.
 const EVENT_BODY: i64 = 30 * DAY;
-/// From when an email about an account was sent or given up.
+/// Emails about an account, after they were sent or failed.
 const ACCOUNT_EMAIL: i64 = 90 * DAY;
-/// From a sign-up whose address was never confirmed.
+/// Unconfirmed sign-ups.
 const UNCONFIRMED: i64 = 7 * DAY;
 
-/// Rows of one transaction: few enough that nobody waits for them.
+/// Rows per transaction: few, so that other writes do not wait.
 const BATCH: i64 = 500;
-/// Between two batches, in which others write.
+/// Pause between batches, for other writes.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Runs at the start and each hour, until the shop stops.
+/// Runs at startup and every hour until shutdown.
 pub async fn run(shop: Arc<Shop>) {
     let mut tick = tokio::time::interval(Duration::from_millis(HOUR.unsigned_abs()));
     let repeated = async {
         loop {
             tick.tick().await;
             if let Err(error) = sweep(&shop.db, shop.clock.now_ms()).await {
-                tracing::error!(%error, "old personal data could not be deleted; it will be tried again");
+                tracing::error!(%error, "deleting old personal data failed; it will be retried");
             }
         }
     };
@@ -45,10 +44,10 @@ pub async fn run(shop: Arc<Shop>) {
     }
 }
 
-/// Deletes everything that is old enough, a batch at a time.
+/// Deletes all data past its retention period, in batches.
 ///
 /// # Errors
-/// The database's failure.
+/// The database's error.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
     in_batches(db, move |tx| Box::pin(checkout::store::delete_addresses(tx, now_ms - CHECKOUT_ADDRESS, BATCH))).await?;
     in_batches(db, move |tx| Box::pin(checkout::webhook::store::delete_bodies(tx, now_ms - EVENT_BODY, BATCH))).await?;
@@ -56,7 +55,7 @@ pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
     in_batches(db, move |tx| Box::pin(auth::delete_unconfirmed(tx, now_ms - UNCONFIRMED, now_ms, BATCH))).await
 }
 
-/// `delete` gives the number of rows it found, which is less than a batch at the end.
+/// Repeats `delete`, which returns the number of deleted rows, until it deletes less than a batch.
 async fn in_batches<F>(db: &Db, delete: F) -> Result<(), Error>
 where
     F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, u64> + Copy + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! All calls in one place: a line a feature, and what every answer has in common.
+//! All routes, one line per feature, and the middleware of every response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +38,7 @@ const REQUEST_TIME: Duration = Duration::from_secs(30);
 
 pub fn router(shop: Arc<Shop>) -> Router {
     let (router, collected) = calls().split_for_parts();
-    // The embedded provider is as far away from the shop's own crowd as a real one.
+    // Outside load shedding: the mock Stripe is a separate service, like the real one.
     let mut router = router.layer(middleware::from_fn_with_state(shop.clone(), load_shedding::layer));
     if shop.config.payments == Payments::Test {
         router = router.nest("/test-stripe", teststripe::router());
@@ -56,7 +56,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
         .with_state(shop)
 }
 
-/// The embedded test-mode Stripe alone, at the root of an address of its own.
+/// The mock Stripe alone, at the root of its own address.
 pub fn test_stripe(shop: Arc<Shop>) -> Router {
     teststripe::router()
         .layer(DefaultBodyLimit::disable()) // every body is read with a limit of its own
@@ -67,7 +67,7 @@ pub fn test_stripe(shop: Arc<Shop>) -> Router {
         .with_state(shop)
 }
 
-/// Every call, with its description.
+/// All routes with their OpenAPI descriptions.
 fn calls() -> OpenApiRouter<Arc<Shop>> {
     docs::router()
         .merge(admin::router())
@@ -84,16 +84,16 @@ fn calls() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(health::ready))
 }
 
-/// The description of everything that is routed. The test-mode Stripe is described by Stripe.
+/// The OpenAPI document of all routes except the mock Stripe's.
 pub fn document() -> OpenApi {
     docs::completed(calls().into_openapi())
 }
 
-/// A request that takes longer than [`REQUEST_TIME`] is answered; what it had begun to write is still finished.
+/// Request timeout: responds with 503 after [`REQUEST_TIME`]. A write that has begun still finishes.
 async fn deadline(request: Request, next: Next) -> Response {
     match tokio::time::timeout(REQUEST_TIME, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => Error::new(Code::Overloaded, "This is taking too long. Please try again in a moment.")
+        Err(_) => Error::new(Code::Overloaded, "The request took too long. Please try again in a moment.")
             .retry_after(5)
             .with_cause("it took too long")
             .into_response(),
@@ -101,10 +101,10 @@ async fn deadline(request: Request, next: Next) -> Response {
 }
 
 async fn method_not_allowed() -> Error {
-    Error::new(Code::MethodNotAllowed, "This call does not take that method.")
+    Error::new(Code::MethodNotAllowed, "This endpoint does not support this method.")
 }
 
-/// What every answer carries, unless its handler knows better: a document brings its own policy, for one.
+/// Adds the common headers to a response that does not set them itself.
 async fn common_headers(State(shop): State<Arc<Shop>>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let mut response = next.run(request).await;

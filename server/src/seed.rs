@@ -1,4 +1,4 @@
-//! The demo: products to buy and two accounts, put into an empty database and never into any other.
+//! Demo data: products and two accounts, inserted only into an empty database.
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
@@ -17,12 +17,12 @@ use crate::shop_metadata;
 pub const ADMIN: &str = "admin@nudgelight.example";
 pub const CUSTOMER: &str = "customer@nudgelight.example";
 
-/// The password of both demo accounts, for whoever starts the shop.
+/// Password of both demo accounts.
 pub struct Seeded {
     pub password: String,
 }
 
-/// `None` when there already were products or accounts.
+/// `None` if the database already has products or accounts.
 pub async fn seed_if_empty(db: &Db, clock: &Clock, config: &Config) -> Result<Option<Seeded>, Error> {
     if count_products(db.read()).await? > 0 || auth::count_users(db.read()).await? > 0 {
         return Ok(None);
@@ -34,7 +34,7 @@ pub async fn seed_if_empty(db: &Db, clock: &Clock, config: &Config) -> Result<Op
     let is_seeded = db.write_closure(move |tx| {
         let accounts = [admin.clone(), customer.clone()];
         Box::pin(async move {
-            // Of several processes that start at once on an empty database, one.
+            // Several processes may start at once on an empty database: only one inserts.
             if !shop_metadata::claim(tx, shop_metadata::DEMO, &now.to_string()).await? {
                 return Ok(false);
             }
@@ -97,7 +97,7 @@ fn product(name: &str, description: &str, (cents, stock, hundredths): (i64, i64,
     }
 }
 
-/// Sixteen letters and digits that are not mistaken for each other.
+/// Sixteen letters and digits without look-alikes.
 fn random_password() -> String {
     const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz234567899";
     random::random_bytes::<16>()

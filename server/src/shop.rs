@@ -1,4 +1,4 @@
-//! What every handler may use.
+//! The application state, shared by all handlers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,40 +38,40 @@ pub struct Shop {
     pub passwords: Passwords,
     pub bot_check: Gate,
     pub provider: Provider,
-    /// Who is at work on which payment.
+    /// Payments that are being processed.
     pub payment_locks: PaymentLocks,
-    /// Which refunds need not be compared with the provider again.
+    /// Refunds that are already reconciled.
     pub seen_refunds: SeenRefunds,
-    /// What the embedded provider remembers, where there is one.
+    /// The mock Stripe's state, in test mode.
     pub test_stripe: teststripe::Memory,
-    /// The key with which a browser may speak to the payment provider.
+    /// Publishable key, for the browser.
     pub publishable_key: String,
     pub rates: ShippingRates,
-    /// For links in mail and canonical URLs; without a slash at its end.
+    /// Base URL of links in emails and of canonical URLs, without a trailing slash.
     pub public_url: String,
-    /// What is for sale now, and the answers about it that are the same for everybody.
+    /// Snapshot of the catalog, and the cached responses about it.
     pub catalogue: Arc<Catalogue>,
-    /// Public answers that stay the same as long as the process lives.
+    /// Cached responses that never change while the process runs.
     pub documents: ResponseCache,
     pub metrics: Metrics,
     pub load_shedding: LoadShedding,
     pub readiness: Readiness,
-    /// Page views that are not written yet.
+    /// Page views that are not written to the database yet.
     pub page_views: PageViews,
-    /// Which rate limits have refused lately.
+    /// Rate limits that were exceeded recently.
     pub limits: limits::Memory,
-    /// Requests that were refused because there was too much, until the log tells of them.
+    /// Requests rejected by limits since the last log line.
     pub overload_log: OverloadLog,
-    /// What every answer carries, unless its handler knows better.
+    /// Headers of every response that does not set them itself.
     pub common_headers: HeaderMap,
-    /// The light's program, if the shop has it to offer.
+    /// The light's firmware, if the shop offers it.
     pub firmware: Option<Firmware>,
-    /// For plain HTTP calls to other services.
+    /// HTTP client for other services.
     pub http: reqwest::Client,
-    /// Woken when a mail is put into the outbox, so that it need not wait for the next look.
-    pub mail_waiting: Arc<Notify>,
+    /// Wakes the email worker when an email is enqueued.
+    pub mail_enqueued: Arc<Notify>,
     pub stopping: CancellationToken,
-    /// Work that outlives its request; a stop waits for it.
+    /// Background tasks of requests; shutdown waits for them.
     pub tasks: TaskTracker,
 }
 
@@ -85,10 +85,10 @@ impl Shop {
     }
 }
 
-/// A client that never waits long and never follows a redirect.
+/// An HTTP client with short timeouts that follows no redirects.
 ///
 /// # Errors
-/// When the system refuses to set one up.
+/// If the TLS backend cannot be initialized.
 pub fn http_client() -> Result<reqwest::Client, String> {
     reqwest::Client::builder()
         .timeout(Duration::from_millis(2_500))
@@ -97,10 +97,10 @@ pub fn http_client() -> Result<reqwest::Client, String> {
         .map_err(|error| format!("no HTTP client: {error}"))
 }
 
-/// The shipping rates a shopkeeper may set, from `shop.toml` in the working directory; without it, the defaults.
+/// Shipping rates from `shop.toml` in the working directory, or the defaults.
 ///
 /// # Errors
-/// One sentence that names the file and what is wrong in it.
+/// A message that names the file and the invalid entry.
 pub fn read_shop_toml() -> Result<ShippingRates, String> {
     match std::fs::read_to_string("shop.toml") {
         Ok(text) => parse_shop_toml(&text),
@@ -117,7 +117,7 @@ struct ShopToml {
 }
 
 /// # Errors
-/// One sentence that names the file and what is wrong in it.
+/// A message that names the file and the invalid entry.
 pub fn parse_shop_toml(text: &str) -> Result<ShippingRates, String> {
     let file: ShopToml = toml::from_str(text).map_err(|error| format!("shop.toml: {error}"))?;
     Ok(file.shipping)

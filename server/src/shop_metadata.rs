@@ -1,18 +1,18 @@
-//! Facts about this database that outlive a process.
+//! Key-value pairs about this database that outlive a process.
 
 use sqlx::{AnyConnection, AnyPool};
 
 use crate::http::error::Error;
 
-/// Set once a live payment was taken: such a database is never opened in test mode.
+/// Set by the first live payment: such a database is never opened in test mode.
 pub const LIVE_PAYMENT: &str = "live_payment";
-/// Set by the process that put the demo into the database; of several that start at once, one.
+/// Set by the process that inserts the demo data; one of several that start at once.
 pub const DEMO: &str = "demo";
-/// When the database was last found writable.
+/// Time of the last successful readiness check.
 pub const LAST_READY: &str = "last_ready";
 
-/// When the last comparison of all refunds and disputes with the payment provider began.
-pub const COMPARED: &str = "compared";
+/// Start of the last complete reconciliation of refunds and disputes.
+pub const RECONCILED: &str = "compared";
 
 pub async fn set(tx: &mut AnyConnection, name: &str, value: &str) -> Result<(), Error> {
     sqlx::query("INSERT INTO shop_metadata (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2")
@@ -23,7 +23,7 @@ pub async fn set(tx: &mut AnyConnection, name: &str, value: &str) -> Result<(), 
     Ok(())
 }
 
-/// Sets it if nobody has: true for one caller alone. Whoever comes at the same moment waits for that one's end.
+/// Inserts the value if it is missing: true for exactly one caller. Concurrent callers wait for its transaction.
 pub async fn claim(tx: &mut AnyConnection, name: &str, value: &str) -> Result<bool, Error> {
     let done = sqlx::query("INSERT INTO shop_metadata (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
         .bind(name)

@@ -1,4 +1,4 @@
-//! From a configuration to a running shop, and back.
+//! Startup and shutdown: from a configuration to a running shop.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -36,24 +36,24 @@ use crate::shop_metadata;
 use crate::teststripe;
 use crate::teststripe::TestStripeKeys;
 
-/// A shop that serves. Dropping it does not stop it; [`Running::stop`] does.
+/// A running shop. [`Running::stop`] stops it; dropping does not.
 pub struct Running {
     pub addr: SocketAddr,
     pub shop: Arc<Shop>,
-    /// What a first start put into the empty database.
+    /// Demo data of a first start.
     pub seeded: Option<Seeded>,
-    /// How to speak to the embedded Stripe, in test mode.
+    /// Keys of the mock Stripe, in test mode.
     pub test_stripe: Option<TestStripeKeys>,
-    /// Where the embedded Stripe listens by itself, if it was told to.
+    /// Separate address of the mock Stripe, if configured.
     pub test_stripe_addr: Option<SocketAddr>,
     server: tokio::task::JoinHandle<()>,
 }
 
 impl Running {
-    /// Opens everything, serves, and starts the work that goes on beside it.
+    /// Opens the database, starts the server and the background tasks.
     ///
     /// # Errors
-    /// One sentence for the operator, naming the variable at fault.
+    /// A message for the operator that names the variable.
     pub async fn start(config: Config, clock: Clock) -> Result<Self, String> {
         start_renderer();
         private_files::secure_folder(&config.data_dir)
@@ -86,7 +86,7 @@ impl Running {
         let seeded = if config.demo {
             seed::seed_if_empty(&db, &clock, &config)
                 .await
-                .map_err(|error| format!("the demo cannot be set up: {error}"))?
+                .map_err(|error| format!("setting up the demo failed: {error}"))?
         } else {
             None
         };
@@ -96,7 +96,7 @@ impl Running {
         let catalogue = metrics.catalogue(db.clone(), common_headers.clone());
         let shop = Arc::new(Shop {
             catalogue: Arc::new(catalogue),
-            documents: metrics.responses(common_headers.clone()),
+            documents: metrics.response_cache(common_headers.clone()),
             common_headers,
             metrics,
             load_shedding: LoadShedding::default(),
@@ -112,7 +112,7 @@ impl Running {
             test_stripe: teststripe::Memory::default(),
             firmware: Firmware::find(&config.data_dir),
             http: http_client()?,
-            mail_waiting: Arc::new(Notify::new()),
+            mail_enqueued: Arc::new(Notify::new()),
             stopping: CancellationToken::new(),
             tasks: TaskTracker::new(),
             config,
@@ -132,7 +132,7 @@ impl Running {
         Ok(Self { addr, shop, seeded, test_stripe, test_stripe_addr, server })
     }
 
-    /// Stops accepting, finishes what has begun, and closes the database.
+    /// Graceful shutdown: stops accepting connections, finishes running requests and closes the database.
     pub async fn stop(self) {
         self.shop.stopping.cancel();
         if let Err(failure) = self.server.await {
@@ -146,13 +146,13 @@ impl Running {
     }
 }
 
-/// Listens for SIGTERM and Ctrl-C from this call on: one that comes while the shop starts is not lost. The
-/// future ends at the first; a second one ends the process at once.
+/// Listens for SIGTERM and Ctrl-C from this call on, so that a signal during startup is not lost. The future resolves at
+/// the first signal; a second one ends the process immediately.
 ///
 /// # Errors
-/// When the system lets nobody listen.
+/// If signal handlers cannot be installed.
 pub fn until_told_to_stop() -> Result<impl Future<Output = ()>, String> {
-    let mut signals = Signals::listen().map_err(|error| format!("signals cannot be received: {error}"))?;
+    let mut signals = Signals::listen().map_err(|error| format!("cannot receive signals: {error}"))?;
     Ok(async move {
         signals.next().await;
         tokio::spawn(async move {
@@ -195,16 +195,16 @@ fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     }
 }
 
-/// In test mode alone, so it needs none of the shop's own care for slow and silent clients.
+/// Test mode only, so it needs no protection against slow clients.
 async fn serve_test_stripe(listener: TcpListener, shop: Arc<Shop>) {
     let stopping = shop.stopping.clone();
     let served = axum::serve(listener, router::test_stripe(shop)).with_graceful_shutdown(stopping.cancelled_owned());
     if let Err(error) = served.await {
-        tracing::error!(%error, "the embedded Stripe's own address is no longer served");
+        tracing::error!(%error, "serving the mock Stripe's address failed");
     }
 }
 
-/// Once a minute drops expired codes, sessions and counters, and looks for a successor of the signing key.
+/// Once a minute, deletes expired codes, sessions and rate limits, and reloads the signing keys.
 async fn sweep(shop: Arc<Shop>) {
     let mut tick = tokio::time::interval(std::time::Duration::from_millis(MINUTE.unsigned_abs()));
     loop {
@@ -213,10 +213,10 @@ async fn sweep(shop: Arc<Shop>) {
             _ = tick.tick() => {}
         }
         if let Err(error) = auth::sweep(&shop.db, shop.clock.now_ms()).await {
-            tracing::error!(%error, "expired rows could not be swept");
+            tracing::error!(%error, "deleting expired rows failed");
         }
         if let Err(sentence) = auth::keep_keys(&shop).await {
-            tracing::error!(sentence, "the signing keys are not in order");
+            tracing::error!(sentence, "reloading the signing keys failed");
         }
     }
 }
@@ -241,7 +241,7 @@ async fn payments(
     }
 }
 
-/// A database with real payments in it is never opened for play.
+/// Refuses to open a database with live payments in test mode.
 async fn refuse_test_mode_after_live(db: &Db, config: &Config) -> Result<(), String> {
     if !config.test_mode() {
         return Ok(());
@@ -257,7 +257,7 @@ async fn refuse_test_mode_after_live(db: &Db, config: &Config) -> Result<(), Str
     }
 }
 
-/// An address at which this machine reaches itself, also when listening on all of them.
+/// A loopback address of the server, also if it listens on all interfaces.
 fn reachable(addr: SocketAddr) -> SocketAddr {
     let mut own = addr;
     if addr.ip().is_unspecified() {

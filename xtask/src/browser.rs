@@ -1,30 +1,28 @@
-//! The browser tests: a shop of their own, a real Chromium.
+//! The browser tests: Playwright with an installed Chromium. Its fixtures start the shops.
+
+use std::process::Command;
 
 use crate::chromium;
-use crate::process::{Failure, Finished, watch};
+use crate::process::{Failure, Finished, capture};
 use crate::shell;
-use crate::shop::{PASSWORD, Shop};
 use crate::workspace::Workspace;
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    run(workspace, &["e2e"])
+    capture(&mut playwright(workspace, "browser")?)
 }
 
-/// `script` is npm's, with its arguments.
-pub fn run(workspace: &Workspace, script: &[&str]) -> Result<Finished, Failure> {
-    let chromium = chromium::find_or_install()?;
-    let shop = Shop::open(workspace, "browser", &[])?;
+/// Stripe's own library and Stripe.js against the test-mode Stripe.
+pub fn test_stripe(workspace: &Workspace) -> Result<Finished, Failure> {
+    capture(&mut playwright(workspace, "stripe")?)
+}
+
+/// Playwright for one project of `react-shell/playwright.config.ts`. The HTML report is in `test-results/`.
+pub fn playwright(workspace: &Workspace, project: &str) -> Result<Command, Failure> {
     let mut command = shell::npm(workspace);
     command
-        .arg("run")
-        .args(script)
-        .env("SHOP_URL", &shop.url)
-        .env("SHOP_MAIL_DIR", shop.data.join("mail"))
-        .env("SHOP_DEMO_PASSWORD", PASSWORD)
-        .env("SHOP_CHROMIUM", chromium)
-        // For the tests that need a shop with other settings.
-        .env("SHOP_SERVER", workspace.server());
-    let finished = watch("browser", &mut command)?;
-    shop.leave(&finished);
-    Ok(finished)
+        .args(["run", "e2e", "--", "--project", project])
+        .env("CHROMIUM", chromium::find_or_install()?)
+        .env("SHOP_SERVER", workspace.server())
+        .env("PLAYWRIGHT_HTML_OUTPUT_DIR", workspace.test_results().join(format!("{project}-report")));
+    Ok(command)
 }

@@ -1,4 +1,4 @@
-//! Everything the server carries, then the server.
+//! The server and everything it embeds.
 
 use crate::generate;
 use crate::native;
@@ -8,15 +8,15 @@ use crate::shell;
 use crate::stages::Stages;
 use crate::workspace::Workspace;
 
-/// From a fresh clone to `target/release/nudgelight`.
+/// Builds `target/release/nudgelight` from a fresh clone.
 pub fn everything(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
-    carried(workspace, stages)?;
+    embedded(workspace, stages)?;
     stages.run("server", || native::build_server(workspace))
 }
 
-/// What is made before the server, because it carries it.
-pub fn carried(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+/// Everything that the server embeds.
+pub fn embedded(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", || setup::requirements(&[BROWSER_TARGET], &[]))?;
     generate::browser_packages(workspace, stages)?;
-    stages.run("shell", || shell::build(workspace))
+    stages.run("shell build", || shell::build(workspace))
 }

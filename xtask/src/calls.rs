@@ -1,21 +1,21 @@
-//! The description of the calls, and the shell's TypeScript types that are made from it.
+//! TypeScript types of the API, generated from the OpenAPI document.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::native;
-use crate::process::{Failure, ask, forget_cargo_run, must};
+use crate::process::{Failure, must_succeed, remove_cargo_variables, stdout_of};
 use crate::shell;
 use crate::workspace::Workspace;
 
-/// Writes the types the shell is compiled with. They are kept in the repository: so a change of a call is seen in
-/// review, and the shell can be worked on without building the server.
+/// Writes the types. They are in the repository, so that a review shows API changes and the shell builds without the
+/// server.
 pub fn write_types(workspace: &Workspace) -> Result<(), Failure> {
     make_types(workspace, &kept(workspace))
 }
 
-/// Fails when the kept types are not those of today's calls.
+/// Fails if the types do not match the OpenAPI document.
 pub fn types_are_fresh(workspace: &Workspace) -> Result<(), Failure> {
     let fresh = workspace.target.join("xtask").join("openapi.d.ts");
     make_types(workspace, &fresh)?;
@@ -28,8 +28,8 @@ pub fn types_are_fresh(workspace: &Workspace) -> Result<(), Failure> {
 fn make_types(workspace: &Workspace, out: &Path) -> Result<(), Failure> {
     native::build_server(workspace)?;
     let mut server = Command::new(workspace.server());
-    forget_cargo_run(&mut server);
-    let document = ask(server.arg("openapi")).ok_or_else(|| Failure::new("`nudgelight openapi` failed"))?;
+    remove_cargo_variables(&mut server);
+    let document = stdout_of(server.arg("openapi")).ok_or_else(|| Failure::new("`nudgelight openapi` failed"))?;
     let file = workspace.target.join("xtask").join("openapi.json");
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
@@ -37,7 +37,7 @@ fn make_types(workspace: &Workspace, out: &Path) -> Result<(), Failure> {
     fs::write(&file, document).map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
     let mut generator = shell::npm(workspace);
     generator.args(["exec", "--no", "--", "openapi-typescript"]).arg(&file).arg("--output").arg(out);
-    must("types", &mut generator).map(drop)
+    must_succeed(&mut generator).map(drop)
 }
 
 fn kept(workspace: &Workspace) -> PathBuf {

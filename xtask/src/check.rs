@@ -1,4 +1,4 @@
-//! `cargo xtask check`: what a reviewer should never have to say.
+//! `cargo xtask check`: formatting, lints and other static checks.
 
 use crate::calls;
 use crate::coverage;
@@ -7,7 +7,8 @@ use crate::embedded;
 use crate::generate;
 use crate::native;
 use crate::process::Failure;
-use crate::proof;
+use crate::retired_names;
+use crate::rules;
 use crate::schedule;
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
 use crate::shell;
@@ -18,39 +19,52 @@ use crate::workspace::Workspace;
 
 pub const COMPONENTS: [&str; 2] = ["rustfmt", "clippy"];
 
-/// The command: makes the generated files fresh, builds the shell (the server embeds it), then checks.
-pub fn prepared(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+type Check = fn(&Workspace) -> Result<(), Failure>;
+
+const CHECKS: [(&str, Check); 15] = [
+    ("format", native::formatted),
+    ("firmware format", embedded::formatted),
+    ("lints", native::lint),
+    ("browser lints", wasm::lint),
+    ("firmware lints", embedded::lint),
+    ("dependencies", dependencies::check),
+    ("board", embedded::compile),
+    ("schedule size", schedule::budget::keep),
+    ("schedule files", schedule::is_fresh),
+    ("API types", calls::types_are_fresh),
+    ("specification", coverage::is_fresh),
+    ("rules", rules::is_fresh),
+    ("retired names", retired_names::check),
+    ("shell", shell::check),
+    ("download size", size::check),
+];
+
+/// The values of `--only`.
+pub fn names() -> [&'static str; CHECKS.len()] {
+    CHECKS.map(|(name, _)| name)
+}
+
+/// `cargo xtask check`: updates the generated packages, builds the shell (the server embeds it), then runs the checks.
+/// With `only` nothing is built first.
+pub fn run(workspace: &Workspace, stages: &Stages, only: &[String]) -> Result<(), Failure> {
+    if only.is_empty() {
+        prepare(workspace, stages)?;
+    }
+    let count = check(workspace, stages, only).len();
+    println!("\n{}", stages.table());
+    if count == 0 { Ok(()) } else { Err(Failure::new(format!("{count} checks failed"))) }
+}
+
+fn prepare(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", || {
         setup::requirements(&[BROWSER_TARGET, BOARD_TARGET, NEWER_BOARD_TARGET], &COMPONENTS)
     })?;
     generate::browser_packages(workspace, stages)?;
-    stages.run("shell", || shell::build(workspace))?;
-    let failures = check(workspace, stages);
-    println!("\n{}", stages.table());
-    match failures.as_slice() {
-        [] => Ok(()),
-        failures => Err(Failure::new(format!("{} of the checks failed", failures.len()))),
-    }
+    stages.run("shell build", || shell::build(workspace))
 }
 
-/// Every check, also after one of them failed: one run tells all there is to mend.
-pub fn check(workspace: &Workspace, stages: &Stages) -> Vec<Failure> {
-    type Check = fn(&Workspace) -> Result<(), Failure>;
-    let checks: [(&'static str, Check); 14] = [
-        ("format", native::formatted),
-        ("format, firmware", embedded::formatted),
-        ("lints", native::lint),
-        ("lints, browser", wasm::lint),
-        ("lints, firmware", embedded::lint),
-        ("dependencies", dependencies::check),
-        ("board", embedded::compile),
-        ("schedule on the board", schedule::budget::keep),
-        ("schedule's files", schedule::is_fresh),
-        ("types of calls", calls::types_are_fresh),
-        ("specification", coverage::is_fresh),
-        ("rules", proof::is_fresh),
-        ("types and lints, shell", shell::check),
-        ("size of what browsers load", size::keep),
-    ];
-    checks.into_iter().filter_map(|(name, check)| stages.run(name, || check(workspace)).err()).collect()
+/// Runs every check, even after a failed one, and returns the failures.
+pub fn check(workspace: &Workspace, stages: &Stages, only: &[String]) -> Vec<Failure> {
+    let wanted = CHECKS.into_iter().filter(|(name, _)| only.is_empty() || only.iter().any(|wanted| wanted == name));
+    wanted.filter_map(|(name, check)| stages.run(name, || check(workspace)).err()).collect()
 }

@@ -1,4 +1,4 @@
-//! A Chromium for the browser tests: an installed one, else Debian's package.
+//! Chromium for the browser tests: `CHROMIUM`, an installed one, or Debian's package.
 
 use std::path::PathBuf;
 
@@ -8,23 +8,23 @@ use crate::programs::Programs;
 use crate::workspace::variable;
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-const ADVICE: &str = "the browser tests need Chromium: install it, or name one in CHROMIUM";
+const ADVICE: &str = "the browser tests need Chromium: install it or set CHROMIUM to its path";
 
 pub const PROGRAMS: Programs = Programs {
     names: "Chromium",
     package: "chromium",
-    // One that is named and not there is a mistake, which the tests report.
+    // A wrong path in CHROMIUM is an error, which the tests report.
     are_installed: || variable("CHROMIUM").is_some() || installed().is_some(),
     only_for: None,
 };
 
-/// The path of a Chromium that can be started.
+/// The path of Chromium.
 pub fn find_or_install() -> Result<PathBuf, Failure> {
     if let Some(named) = variable("CHROMIUM").map(PathBuf::from) {
         return if named.is_file() {
             Ok(named)
         } else {
-            Err(Failure::new(format!("CHROMIUM: {} is no file", named.display())))
+            Err(Failure::new(format!("CHROMIUM: {} is not a file", named.display())))
         };
     }
     if let Some(found) = installed() {

@@ -1,9 +1,9 @@
-//! Programs of the operating system: an installed one, else, for root on Debian, the package's.
+//! Programs of the operating system. As root on Debian, missing ones are installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{Failure, is_root, must};
+use crate::process::{Failure, is_root, must_succeed};
 use crate::workspace::variable;
 
 /// The program's path.
@@ -12,13 +12,13 @@ pub fn find_or_install(program: &str, package: &str) -> Result<PathBuf, Failure>
         return Ok(found);
     }
     if !can_install() {
-        return Err(Failure::new(format!("{program} is not here (Debian: apt-get install {package})")));
+        return Err(Failure::new(format!("{program} is missing (Debian: apt-get install {package})")));
     }
     install(&[package])?;
-    find(program).ok_or_else(|| Failure::new(format!("{package} brought no {program}")))
+    find(program).ok_or_else(|| Failure::new(format!("the package {package} has no {program}")))
 }
 
-/// Servers and file system tools are not in every user's `PATH`.
+/// Searches `PATH` and the `sbin` folders.
 pub fn find(program: &str) -> Option<PathBuf> {
     let path = variable("PATH").unwrap_or_default();
     std::env::split_paths(&path)
@@ -33,7 +33,7 @@ pub fn can_install() -> bool {
 
 pub fn install(packages: &[&str]) -> Result<(), Failure> {
     let apt =
-        |words: &[&str]| must("apt-get", Command::new("apt-get").args(words).env("DEBIAN_FRONTEND", "noninteractive"));
+        |words: &[&str]| must_succeed(Command::new("apt-get").args(words).env("DEBIAN_FRONTEND", "noninteractive"));
     apt(&["update"])?;
     apt(&[&["install", "--yes", "--no-install-recommends"], packages].concat()).map(drop)
 }

@@ -1,9 +1,9 @@
-//! Dependency policy: which crates are banned, under which licenses the others come and from where (`deny.toml`).
-//! Known vulnerabilities need the network's newest knowledge; a workflow of their own asks for them.
+//! Dependency policy: banned crates, licenses and sources (`deny.toml`). A separate workflow checks for known
+//! vulnerabilities, because they need fresh data from the network.
 
 use std::process::Command;
 
-use crate::process::{Failure, must};
+use crate::process::{Failure, must_succeed};
 use crate::tools;
 use crate::workspace::Workspace;
 
@@ -17,10 +17,10 @@ pub fn check(workspace: &Workspace) -> Result<(), Failure> {
             .arg("--config")
             .arg(workspace.root.join("deny.toml"))
             .args(["check", "bans", "licenses", "sources"])
-            // Some of the allowed licenses are those of one of the two workspaces.
+            // Some allowed licenses occur in one of the two workspaces only.
             .args(["--allow", "license-not-encountered"])
             .current_dir(&workspace.root);
-        must("cargo-deny", &mut command)?;
+        must_succeed(&mut command)?;
     }
     Ok(())
 }

@@ -1,18 +1,17 @@
-//! What must also compile for the board: the rules without `std`, and the light's program. And its tests: on this
-//! machine, and on an emulated chip.
+//! Firmware: `no_std` builds for the board, and tests on the host and on an emulated chip.
 
 use std::process::Command;
 
 use crate::board;
 use crate::debian;
-use crate::process::{Failure, Finished, cargo, must, watch};
+use crate::process::{Failure, Finished, capture, cargo, must_succeed};
 use crate::programs::Programs;
 use crate::setup::BOARD_TARGET;
 use crate::shell;
-use crate::tally::{self, Tally};
+use crate::test_counts::{self, TestCounts};
 use crate::workspace::{Workspace, variable};
 
-/// Programs that look at the drive and tell the time, none of them of the project.
+/// Third-party programs that check the drive's file system and serve the time.
 pub const PROGRAMS: [Programs; 3] = [
     Programs {
         names: "fsck.fat",
@@ -34,21 +33,21 @@ pub const PROGRAMS: [Programs; 3] = [
     },
 ];
 
-/// wasm-core for the board, bare and with the shop's rules; then the device's logic. In continuous integration also
-/// the programs with the radio, which take minutes.
+/// Builds wasm-core for the board, bare and with the shop's rules, and the device logic. Continuous integration also
+/// builds the firmware with Wi-Fi, which takes minutes.
 pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
     for features in [&[][..], &["--features", "shop"]] {
         let mut command = cargo();
         command.args(["build", "--release", "--lib", "--target", BOARD_TARGET, "--package", "wasm-core"]);
-        must("board", command.arg("--no-default-features").args(features).current_dir(&workspace.root))?;
+        must_succeed(command.arg("--no-default-features").args(features).current_dir(&workspace.root))?;
     }
-    must("board", firmware(workspace, "build").args(["--release", "--target", BOARD_TARGET]))?;
-    if is_long_form() { board::with_radio(workspace) } else { Ok(()) }
+    must_succeed(firmware(workspace, "build").args(["--release", "--target", BOARD_TARGET]))?;
+    if is_long_form() { board::with_wifi(workspace) } else { Ok(()) }
 }
 
-/// The device's logic on this machine, then the whole program on the emulated chip.
+/// The device logic on the host, then the whole firmware on the emulated chip.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    let mut logic = watch("firmware", firmware(workspace, "test").arg("--no-fail-fast"))?;
+    let mut logic = capture(firmware(workspace, "test").arg("--no-fail-fast"))?;
     let emulated = emulated(workspace)?;
     logic.lines.extend(emulated.lines);
     if !emulated.status.success() {
@@ -57,9 +56,9 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     Ok(logic)
 }
 
-/// Cargo's tests and Node's.
-pub fn count(lines: &[String]) -> Tally {
-    tally::cargo(lines) + tally::node(lines)
+/// The counts of cargo and Node.
+pub fn count(lines: &[String]) -> TestCounts {
+    test_counts::cargo(lines) + test_counts::node(lines)
 }
 
 fn emulated(workspace: &Workspace) -> Result<Finished, Failure> {
@@ -71,30 +70,30 @@ fn emulated(workspace: &Workspace) -> Result<Finished, Failure> {
     if is_long_form() {
         command.env("LONG_FORM", "1");
     }
-    watch("emulator", &mut command)
+    capture(&mut command)
 }
 
-/// Continuous integration takes its time; `LONG_FORM=1` does so anywhere.
+/// The long form of the tests: in continuous integration, or with `LONG_FORM=1`.
 fn is_long_form() -> bool {
     variable("LONG_FORM").is_some() || variable("CI").as_deref() == Some("true")
 }
 
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
-    must("clippy", firmware(workspace, "clippy").args(["--all-targets", "--", "-D", "warnings"]))?;
+    must_succeed(firmware(workspace, "clippy").args(["--all-targets", "--", "-D", "warnings"]))?;
     let mut program = firmware(workspace, "clippy");
     program.args(["--release", "--package", "board", "--target", BOARD_TARGET]);
-    must("clippy", program.args(["--", "-D", "warnings"])).map(drop)
+    must_succeed(program.args(["--", "-D", "warnings"])).map(drop)
 }
 
 pub fn formatted(workspace: &Workspace) -> Result<(), Failure> {
     for folder in ["firmware", "firmware/budget"] {
         let mut command = cargo();
-        must("fmt", command.args(["fmt", "--all", "--check"]).current_dir(workspace.root.join(folder)))?;
+        must_succeed(command.args(["fmt", "--all", "--check"]).current_dir(workspace.root.join(folder)))?;
     }
     Ok(())
 }
 
-/// The firmware is a workspace of its own, with its own lock file; its results still belong in the one target folder.
+/// Cargo in the firmware's workspace, with build output in the common target folder.
 pub fn firmware(workspace: &Workspace, verb: &str) -> Command {
     let mut command = cargo();
     command

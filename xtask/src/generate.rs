@@ -1,11 +1,11 @@
-//! What is made from sources.
+//! Generated files.
 
 use std::thread;
 
 use crate::calls;
 use crate::coverage;
 use crate::process::Failure;
-use crate::proof;
+use crate::rules;
 use crate::schedule;
 use crate::setup::{self, BROWSER_TARGET};
 use crate::stages::Stages;
@@ -19,10 +19,10 @@ pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     browser_packages(workspace, stages)?;
     stages.run("types of calls", || calls::write_types(workspace))?;
     stages.run("specification", || coverage::write(workspace))?;
-    stages.run("rules", || proof::write_rules(workspace))
+    stages.run("rules", || rules::write(workspace))
 }
 
-/// Compiling the crates and installing what packs them do not need each other.
+/// Compiles the crates and installs the packaging tools in parallel.
 pub fn browser_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     thread::scope(|scope| {
         let compiled = scope.spawn(|| stages.run("browser crates", || wasm::compile(workspace)));

@@ -1,6 +1,4 @@
-//! The marks in the tests, each with the name of the test it stands above.
-//!
-//! A mark is a comment on a line of its own that begins with a sign, as often as the test shows something.
+//! Marks in the tests, for traceability. A mark is a comment line above a test that begins with a prefix.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +10,13 @@ const PLACES: [&str; 7] =
     ["wasm-core/src", "wasm-core/tests", "app/tests", "server", "firmware", "react-shell/src", "react-shell/e2e"];
 
 pub struct Mark {
-    /// What stands behind the sign.
+    /// The text after the prefix.
     pub text: String,
     pub test: String,
     pub file: String,
 }
 
-/// In the order of the files' names, so that a page made from them is the same on every machine.
+/// All marks, sorted by file name, so that the output is the same on every machine.
 pub fn find(root: &Path, sign: &str) -> Result<Vec<Mark>, Failure> {
     let mut files = Vec::new();
     for place in PLACES {
@@ -59,7 +57,7 @@ fn marks_of(file: &str, text: &str, sign: &str) -> Result<Vec<Mark>, Failure> {
         }
         let (mark, rest) = after.split_once('\n').unwrap_or((after, ""));
         let name = if file.ends_with(".rs") { function_name(rest) } else { title(rest) };
-        let test = name.ok_or_else(|| Failure::new(format!("{file}: `{sign}{mark}` stands above no test")))?;
+        let test = name.ok_or_else(|| Failure::new(format!("{file}: `{sign}{mark}` is not above a test")))?;
         marks.push(Mark { text: mark.trim().to_owned(), test: test.to_owned(), file: file.to_owned() });
     }
     Ok(marks)
@@ -86,7 +84,7 @@ fn title(rest: &str) -> Option<&str> {
     arguments.get(1..)?.split(quote).next()
 }
 
-/// Where the bracket that is open at the start of `text` closes.
+/// The position of the parenthesis that closes the one before `text`.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 1_usize;
     for (at, character) in text.char_indices() {

@@ -1,11 +1,11 @@
-//! wasm-core's packages for integrators, each used in an empty project.
+//! wasm-core's npm packages for third-party developers, each tested in an empty project.
 
-use crate::process::{Failure, Finished, watch};
+use crate::process::{Failure, Finished, capture};
 use crate::shell;
 use crate::wasm;
 use crate::workspace::Workspace;
 
-/// What wasm-pack makes packages for: bundlers, browsers without one, and Node.js.
+/// wasm-pack's targets: bundlers, browsers without a bundler, Node.js.
 const TARGETS: [&str; 3] = ["bundler", "web", "nodejs"];
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
@@ -15,5 +15,5 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     for target in TARGETS {
         wasm::pack_for_integrators(workspace, target, &packages.join(target))?;
     }
-    watch("packages", shell::npm_in(&folder).args(["run", "--silent", "test"]).env("PACKAGES", packages))
+    capture(shell::npm_in(&folder).args(["run", "--silent", "test"]).env("PACKAGES", packages))
 }

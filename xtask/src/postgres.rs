@@ -1,12 +1,12 @@
-//! The black-box tests once more, on a PostgreSQL that is made for them and gone afterwards.
+//! The black-box tests on a temporary PostgreSQL server.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use crate::native::{self, LongForm};
-use crate::process::{Failure, Finished, cannot_start, is_root, must};
+use crate::native::{self, StressRun};
+use crate::process::{Failure, Finished, cannot_start, is_root, must_succeed};
 use crate::programs::Programs;
 use crate::workspace::{Workspace, free_port, variable};
 
@@ -17,32 +17,32 @@ pub const PROGRAMS: Programs = Programs {
     only_for: None,
 };
 const DEBIAN: &str = "/usr/lib/postgresql";
-/// The superuser of the cluster and, for who runs this as root, its owner: PostgreSQL refuses to run as root.
+/// The superuser of the cluster. As root also its operating system user, because PostgreSQL refuses to run as root.
 const OWNER: &str = "postgres";
 
-/// Nothing here has to survive a power cut.
-const LOOSE: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
-/// As a shop runs it, with room for a database of several gigabytes.
-const LASTING: &str = "-c shared_buffers=256MB -c max_wal_size=4GB";
+/// Tests need no durability.
+const NOT_DURABLE: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+/// Production durability, with memory for a database of several gigabytes.
+const DURABLE: &str = "-c shared_buffers=256MB -c max_wal_size=4GB";
 
-/// Waits for the end of its standard input, which comes when this program ends, be it by a signal. Then it stops the
-/// server with the command it was given, and removes the folder, which is its name.
+/// Stops the server with the given command and removes the folder (`$0`) at the end of its standard input, which comes
+/// when this program ends, even by a signal.
 const KEEPER: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     let programs = needed_programs()?;
-    let cluster = Cluster::start(&programs, LOOSE)?;
+    let cluster = Cluster::start(&programs, NOT_DURABLE)?;
     native::test_on(workspace, &cluster.url(), &programs)
 }
 
-/// The laws of the long form that have a database to do with.
-pub fn prove(workspace: &Workspace, form: &LongForm) -> Result<Finished, Failure> {
+/// A stress run of the invariants that depend on the database.
+pub fn stress(workspace: &Workspace, run: &StressRun) -> Result<Finished, Failure> {
     let programs = needed_programs()?;
-    let cluster = Cluster::start(&programs, LOOSE)?;
-    native::prove(workspace, "postgres", &LongForm { database_url: Some(&cluster.url()), ..*form })
+    let cluster = Cluster::start(&programs, NOT_DURABLE)?;
+    native::stress(workspace, &StressRun { database_url: Some(&cluster.url()), ..*run })
 }
 
-/// A PostgreSQL that lives for one run.
+/// A temporary PostgreSQL server, stopped on drop.
 pub struct Cluster {
     port: u16,
     folder: PathBuf,
@@ -50,16 +50,16 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// One that keeps what it was told to keep, for a measurement.
-    pub fn lasting() -> Result<Self, Failure> {
-        Self::start(&needed_programs()?, LASTING)
+    /// A server with production durability, for benchmarks.
+    pub fn durable() -> Result<Self, Failure> {
+        Self::start(&needed_programs()?, DURABLE)
     }
 
     pub fn url(&self) -> String {
         format!("postgres://{OWNER}@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// The process whose children serve the connections.
+    /// The main process (postmaster).
     pub fn process(&self) -> Option<u32> {
         fs::read_to_string(self.folder.join("postmaster.pid")).ok()?.lines().next()?.parse().ok()
     }
@@ -67,17 +67,17 @@ impl Cluster {
     fn start(programs: &Path, settings: &str) -> Result<Self, Failure> {
         let folder = env::temp_dir().join(format!("nudgelight-postgres-{}", std::process::id()));
         let cluster = Self { port: free_port()?, keeper: keep(programs, &folder)?, folder: folder.clone() };
-        // Words are sorted as in a dictionary, unlike in SQLite: what leans on one order fails here.
+        // ICU collation, unlike SQLite's: code that depends on one sort order fails here.
         let mut initdb = as_owner(&programs.join("initdb"));
         initdb.arg("-D").arg(&folder).args(["--username", OWNER, "--auth", "trust", "--no-sync"]);
         initdb.args(["--encoding", "UTF8", "--locale", "C", "--locale-provider", "icu", "--icu-locale", "en-US"]);
-        must("postgres", &mut initdb)?;
+        must_succeed(&mut initdb)?;
 
         let options = format!("-p {} -k '{}' -c listen_addresses=127.0.0.1 {settings}", cluster.port, folder.display());
         let mut start = as_owner(&programs.join("pg_ctl"));
-        // With a log of its own the server does not hold on to our standard output.
+        // Without a log file the server would inherit our standard output.
         start.arg("-D").arg(&folder).arg("-l").arg(folder.join("server.log"));
-        must("postgres", start.args(["-o", &options, "-w", "start"]))?;
+        must_succeed(start.args(["-o", &options, "-w", "start"]))?;
         Ok(cluster)
     }
 }
@@ -111,7 +111,7 @@ fn as_owner(program: &Path) -> Command {
         command = Command::new("runuser");
         command.args(["-u", OWNER, "--"]).arg(program);
     }
-    // A folder that the owner may enter as well.
+    // A working folder that the owner may read.
     command.current_dir(env::temp_dir());
     command
 }
@@ -120,7 +120,7 @@ fn needed_programs() -> Result<PathBuf, Failure> {
     programs().ok_or_else(|| Failure::new(PROGRAMS.missing().unwrap_or_default()))
 }
 
-/// The folder with PostgreSQL's programs: Debian keeps them out of `PATH`, each version in a folder of its own.
+/// The folder with PostgreSQL's programs. Debian has a folder for each version, outside of `PATH`.
 fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir(DEBIAN).into_iter().flatten().flatten().map(|entry| entry.path());
     let newest = versions.filter(|version| has_programs(&version.join("bin"))).max_by_key(|path| number(path));

@@ -1,21 +1,21 @@
-//! What the tests need of the operating system, beside Rust and Node.js.
+//! Programs that the tests need beside Rust and Node.js.
 
 use crate::debian;
 use crate::stages::Stages;
 
-/// Programs that a suite starts.
+/// Programs of one Debian package.
 pub struct Programs {
-    /// As in “PostgreSQL's initdb and pg_ctl”.
+    /// For messages, such as “PostgreSQL's initdb and pg_ctl”.
     pub names: &'static str,
-    /// Debian's package.
+    /// The Debian package.
     pub package: &'static str,
     pub are_installed: fn() -> bool,
-    /// The tests that need them, where the suite's other tests do without; else the whole suite is left out.
+    /// The tests that need them. `None` is the whole suite.
     pub only_for: Option<&'static str>,
 }
 
 impl Programs {
-    /// What is missing and how to get it.
+    /// The missing programs and how to install them.
     pub fn missing(&self) -> Option<String> {
         let Self { names, package, .. } = self;
         (!(self.are_installed)())
@@ -23,15 +23,15 @@ impl Programs {
     }
 }
 
-/// Has root's Debian install what is missing. A failure ends nothing: what is still missing is left out, and said.
+/// Installs missing programs, as root on Debian. A failure is no error, because tests of missing programs are skipped.
 pub fn install_missing<'a>(stages: &Stages, wanted: impl Iterator<Item = &'a Programs>) {
     let packages = packages(wanted);
     if !packages.is_empty() && debian::can_install() {
-        let _said = stages.run("programs for the tests", || debian::install(&packages));
+        let _ = stages.run("programs for the tests", || debian::install(&packages));
     }
 }
 
-/// The packages of all programs that are missing, each once.
+/// The packages of all missing programs, without duplicates.
 fn packages<'a>(wanted: impl Iterator<Item = &'a Programs>) -> Vec<&'static str> {
     let mut packages: Vec<&str> =
         wanted.filter(|programs| !(programs.are_installed)()).map(|programs| programs.package).collect();

@@ -4,22 +4,18 @@ use std::io::{self, Write};
 use std::process::Command;
 
 use crate::build;
-use crate::process::{Failure, cannot_start, forget_cargo_run};
+use crate::process::{Failure, cannot_start, remove_cargo_variables};
 use crate::stages::Stages;
 use crate::workspace::Workspace;
 
-/// Builds, then becomes the server: signals and the exit code are the server's own.
-pub fn run<'a>(
-    workspace: &Workspace,
-    stages: &Stages,
-    arguments: impl Iterator<Item = &'a String>,
-) -> Result<(), Failure> {
+/// Builds and then executes the server in this process, which gets signals and the exit code right.
+pub fn run(workspace: &Workspace, stages: &Stages, arguments: &[String]) -> Result<(), Failure> {
     build::everything(workspace, stages)?;
     println!("\n{}", stages.table());
     io::stdout().flush().map_err(|error| cannot_start("nudgelight", &error))?;
     let mut server = Command::new(workspace.server());
     server.args(arguments).current_dir(&workspace.root);
-    forget_cargo_run(&mut server);
+    remove_cargo_variables(&mut server);
     become_program(server)
 }
 

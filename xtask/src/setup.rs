@@ -1,9 +1,9 @@
-//! Looks for what the project needs on this machine and installs what it may.
+//! Requirements: checks for them and installs what it can.
 
 use std::process::Command;
 use std::thread;
 
-use crate::process::{Failure, ask, must};
+use crate::process::{Failure, must_succeed, stdout_of};
 use crate::shell;
 use crate::stages::Stages;
 use crate::tools;
@@ -11,18 +11,18 @@ use crate::workspace::Workspace;
 
 pub const BROWSER_TARGET: &str = "wasm32-unknown-unknown";
 pub const BOARD_TARGET: &str = "thumbv6m-none-eabi";
-/// The Pico 2 W's, without what the one of the Pico W has.
+/// The Pico 2 W.
 pub const NEWER_BOARD_TARGET: &str = "thumbv8m.main-none-eabihf";
-/// Vite's own lower bound within Node.js 20.
+/// Vite's minimum version.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
-/// Everything that `run` needs and this machine lacks.
+/// Installs everything that `run` needs.
 pub fn everything(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", || requirements(&[BROWSER_TARGET], &[]))?;
     packages_and_tools(workspace, stages)
 }
 
-/// The slow part: npm's packages (network) beside the two build tools (both cores).
+/// The slow part: npm packages (network) and the build tools (CPU) in parallel.
 pub fn packages_and_tools(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     thread::scope(|scope| {
         let packages = scope.spawn(|| stages.run("npm packages", || shell::install(workspace)));
@@ -31,10 +31,10 @@ pub fn packages_and_tools(workspace: &Workspace, stages: &Stages) -> Result<(), 
     })
 }
 
-/// Checks rustup and Node.js, then adds the targets and components that are missing.
+/// Checks rustup and Node.js, and adds missing targets and components.
 pub fn requirements(targets: &[&str], components: &[&str]) -> Result<(), Failure> {
-    node_is_new_enough(ask(Command::new("node").arg("--version")).as_deref())?;
-    if ask(Command::new("npm").arg("--version")).is_none() {
+    node_is_new_enough(stdout_of(Command::new("node").arg("--version")).as_deref())?;
+    if stdout_of(Command::new("npm").arg("--version")).is_none() {
         return Err(Failure::new("npm is missing: it comes with Node.js from https://nodejs.org"));
     }
     rustup_has("target", targets)?;
@@ -47,12 +47,12 @@ pub fn rust_target(target: &str) -> Result<(), Failure> {
 }
 
 fn rustup_has(kind: &str, wanted: &[&str]) -> Result<(), Failure> {
-    let installed = ask(Command::new("rustup").args([kind, "list", "--installed"]))
+    let installed = stdout_of(Command::new("rustup").args([kind, "list", "--installed"]))
         .ok_or_else(|| Failure::new("rustup is missing: install Rust from https://rustup.rs"))?;
     for name in wanted {
-        // Components are listed with the host behind them (`clippy-x86_64-unknown-linux-gnu`).
+        // Components are listed with the host triple (`clippy-x86_64-unknown-linux-gnu`).
         if !installed.lines().any(|line| line.starts_with(name)) {
-            must("rustup", Command::new("rustup").args([kind, "add", name]))?;
+            must_succeed(Command::new("rustup").args([kind, "add", name]))?;
         }
     }
     Ok(())

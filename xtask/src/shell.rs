@@ -1,53 +1,53 @@
-//! What npm does for the project: packages, the shell's build, its types, lints and tests.
+//! npm commands: packages, and the shell's build, type check, lints and tests.
 
 use std::path::Path;
 use std::process::Command;
 
-use crate::process::{Failure, Finished, must, watch};
+use crate::process::{Failure, Finished, capture, must_succeed};
 use crate::stamp::Stamp;
 use crate::workspace::Workspace;
 
-/// `npm ci`, only when the lock file is not the one that was installed last.
+/// `npm ci`, if the lock file changed.
 pub fn install(workspace: &Workspace) -> Result<(), Failure> {
     let lock = workspace.shell.join("package-lock.json");
     let stamp = Stamp::of(workspace.stamp("node_modules"), &[lock], "npm ci")?;
     if stamp.is_fresh() {
         return Ok(());
     }
-    must("npm", npm(workspace).args(["ci", "--no-audit", "--no-fund"]))?;
+    must_succeed(npm(workspace).args(["ci", "--no-audit", "--no-fund"]))?;
     stamp.keep()
 }
 
-/// The bundle that the server carries, made again only when the shell or a browser package changed.
+/// The bundle that the server embeds, rebuilt if the shell or a browser package changed.
 pub fn build(workspace: &Workspace) -> Result<(), Failure> {
     let dist = workspace.shell.join("dist");
-    // The server's pages name classes too.
+    // The server's pages use CSS classes too.
     let inputs = [workspace.shell.clone(), workspace.root.join("server/src/pages")];
     let stamp = Stamp::of(workspace.stamp("dist"), &inputs, "vite build")?;
     if dist.join("index.html").is_file() && stamp.is_fresh() {
         return Ok(());
     }
-    must("shell", npm(workspace).args(["run", "build"]))?;
+    must_succeed(npm(workspace).args(["run", "build"]))?;
     stamp.keep()
 }
 
-/// Types and lints.
+/// Type check and lints.
 pub fn check(workspace: &Workspace) -> Result<(), Failure> {
-    must("shell", npm(workspace).args(["run", "check"])).map(drop)
+    must_succeed(npm(workspace).args(["run", "check"])).map(drop)
 }
 
 /// The unit tests.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    watch("vitest", npm(workspace).args(["run", "test"]))
+    capture(npm(workspace).args(["run", "test"]))
 }
 
-/// `npm ci` in a folder with packages of its own.
+/// `npm ci` in another folder, if its lock file changed.
 pub fn install_in(folder: &Path) -> Result<(), Failure> {
     let stamp = Stamp::of(folder.join("node_modules/.stamp"), &[folder.join("package-lock.json")], "npm ci")?;
     if stamp.is_fresh() {
         return Ok(());
     }
-    must("npm", npm_in(folder).args(["ci", "--no-audit", "--no-fund"]))?;
+    must_succeed(npm_in(folder).args(["ci", "--no-audit", "--no-fund"]))?;
     stamp.keep()
 }
 
@@ -56,7 +56,7 @@ pub fn npm(workspace: &Workspace) -> Command {
     npm_in(&workspace.shell)
 }
 
-/// npm, with output that a program can read.
+/// npm without colors.
 pub fn npm_in(folder: &Path) -> Command {
     let mut command = Command::new("npm");
     command.current_dir(folder).env("NO_COLOR", "1").env_remove("FORCE_COLOR");

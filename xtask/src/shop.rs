@@ -1,4 +1,4 @@
-//! A shop that lives for one run of tests: the real server on a free port, with demo products and accounts.
+//! A temporary demo shop: the server on a free port, with demo products and accounts.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::process::{Failure, Finished, cannot_start, forget_cargo_run};
+use crate::process::{Failure, Finished, cannot_start, log_line, remove_cargo_variables};
 use crate::workspace::{Workspace, variables};
 
-/// Of both demo accounts.
+/// The password of both demo accounts.
 pub const PASSWORD: &str = "a lamp for the browser tests";
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Settings of the person's own shop, which must not reach this one.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// Prefixes of settings that must not be inherited from the environment.
 const SETTINGS: [&str; 6] = ["SHOP_", "STRIPE_", "SMTP_", "BOT_CHECK_", "ANALYTICS_", "DATABASE_URL"];
 
-/// The embedded test-mode Stripe of a shop without Stripe keys, and the keys to it.
+/// Address and keys of the test-mode Stripe in a shop without Stripe keys.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TestStripe {
     pub url: String,
@@ -23,7 +23,7 @@ pub struct TestStripe {
     pub publishable_key: String,
 }
 
-/// Closed when it is dropped.
+/// A running shop, stopped on drop.
 pub struct Shop {
     server: Child,
     pub url: String,
@@ -31,12 +31,12 @@ pub struct Shop {
 }
 
 impl Shop {
-    /// `settings` are what this shop has besides the demo's.
+    /// Starts the release build with additional settings.
     pub fn open(workspace: &Workspace, suite: &str, settings: &[(&str, &str)]) -> Result<Self, Failure> {
         Self::open_program(&workspace.server(), workspace, suite, settings)
     }
 
-    /// The same by another build of the server.
+    /// Starts another build of the server.
     pub fn open_program(
         program: &Path,
         workspace: &Workspace,
@@ -53,7 +53,7 @@ impl Shop {
         for setting in variables(&SETTINGS) {
             command.env_remove(setting);
         }
-        forget_cargo_run(&mut command);
+        remove_cargo_variables(&mut command);
         let server = command
             .current_dir(&data)
             .env("SHOP_ADDR", "127.0.0.1:0")
@@ -73,37 +73,37 @@ impl Shop {
 
     fn wait_until_open(&mut self, log: &Path) -> Result<String, Failure> {
         let began = Instant::now();
-        while began.elapsed() < PATIENCE {
+        while began.elapsed() < TIMEOUT {
             let text = fs::read_to_string(log).unwrap_or_default();
             if let Some(url) = listening_on(&text) {
                 return Ok(url);
             }
             if let Ok(Some(status)) = self.server.try_wait() {
-                return Err(Failure::new(format!("the server ended with {status}:\n{text}")));
+                return Err(Failure::new(format!("the server ended: {status}\n{text}")));
             }
             thread::sleep(Duration::from_millis(50));
         }
-        Err(Failure::new(format!("the server did not listen within {PATIENCE:?}; see {}", log.display())))
+        Err(Failure::new(format!("the server did not listen within {TIMEOUT:?}; see {}", log.display())))
     }
 
-    /// The server's process.
+    /// The server's process ID.
     pub fn process(&self) -> u32 {
         self.server.id()
     }
 
     pub fn test_stripe(&self) -> Result<TestStripe, Failure> {
         let log = fs::read_to_string(self.data.join("server.log")).unwrap_or_default();
-        test_stripe_in(&log).ok_or_else(|| Failure::new("the server did not say how to reach its test-mode Stripe"))
+        test_stripe_in(&log).ok_or_else(|| Failure::new("the server printed no address of its test-mode Stripe"))
     }
 
-    /// Closes it, and keeps data and log only of a run that failed.
-    pub fn leave(mut self, finished: &Finished) {
+    /// Stops the shop. Keeps its data and log only if the run failed.
+    pub fn close_after(mut self, finished: &Finished) {
         self.close();
         if finished.status.success() {
-            // What is left behind is only disk space in the target folder.
+            // Leftovers only take disk space in the target folder.
             let _ = fs::remove_dir_all(&self.data);
         } else {
-            println!("the shop's data and log are kept in {}", self.data.display());
+            log_line(&format!("the shop's data and log are in {}", self.data.display()));
         }
     }
 
@@ -119,14 +119,14 @@ impl Drop for Shop {
     }
 }
 
-/// The address in the line the server prints once it listens.
+/// The URL in the line `listening on URL`.
 fn listening_on(log: &str) -> Option<String> {
     let (_, rest) = log.split_once("listening on ")?;
     let (line, _) = rest.split_once('\n')?;
     line.split_whitespace().next().map(str::to_owned)
 }
 
-/// From the line the server prints before it listens: `test-mode Stripe: URL with SECRET and PUBLISHABLE`.
+/// Parses the line `test-mode Stripe: URL with SECRET and PUBLISHABLE`.
 fn test_stripe_in(log: &str) -> Option<TestStripe> {
     let (_, rest) = log.split_once("test-mode Stripe: ")?;
     let (line, _) = rest.split_once('\n')?;

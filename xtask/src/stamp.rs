@@ -1,5 +1,5 @@
-//! Outputs that are made again only when what they are made from has changed: by content, not by time,
-//! so that a fresh clone over a warm cache and a switch of branches both do the least.
+//! Incremental steps: fingerprints of inputs, by content instead of time, so that a fresh clone or a branch switch
+//! rebuilds as little as possible.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use crate::process::Failure;
 
-/// Folders that hold results, never inputs.
+/// Folders with outputs, which are no inputs.
 const RESULTS: [&str; 4] = ["node_modules", "dist", "target", "results"];
 
-/// A file that keeps the fingerprint of the inputs that an output was made from.
+/// A file with the fingerprint of an output's inputs.
 pub struct Stamp {
     file: PathBuf,
     fingerprint: String,
 }
 
 impl Stamp {
-    /// `settings` is whatever else decides the output: versions, flags.
+    /// `settings` is everything else that the output depends on, such as versions and flags.
     pub fn of(file: PathBuf, inputs: &[PathBuf], settings: &str) -> Result<Self, Failure> {
         let mut hasher = DefaultHasher::new();
         settings.hash(&mut hasher);
@@ -31,7 +31,7 @@ impl Stamp {
         fs::read_to_string(&self.file).is_ok_and(|kept| kept == self.fingerprint)
     }
 
-    /// To be called once the output is complete.
+    /// Call this when the output is complete.
     pub fn keep(&self) -> Result<(), Failure> {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder).map_err(|error| unreadable(folder, &error))?;

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every suite, then one line that says it all.
+//! `cargo xtask test`: every suite, then the failures and the counts.
 
 use std::process::ExitCode;
 
@@ -17,23 +17,17 @@ use crate::programs::{self, Programs};
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
 use crate::shell;
 use crate::stages::Stages;
-use crate::stripe;
-use crate::tally::{self, Tally};
+use crate::test_counts::{self, TestCounts};
 use crate::wasm;
 use crate::workspace::{Workspace, variable};
 
-type Script = fn(&Workspace, &[&str]) -> Result<Finished, Failure>;
-
-/// A runner and how to read its closing lines.
+/// A test suite: its runner, and the parser of the runner's counts.
 struct Suite {
     name: &'static str,
-    /// What it starts that the set-up of `run` does not install.
+    /// Programs that it starts, beyond the requirements of `run`.
     needs: &'static [Programs],
     run: fn(&Workspace) -> Result<Finished, Failure>,
-    count: fn(&[String]) -> Tally,
-    /// Runs a script in a new shop: for the files that failed. Where a real browser decides when it draws and loads,
-    /// one failure may be the machine's: the next try tells. All are printed.
-    again: Option<Script>,
+    count: fn(&[String]) -> TestCounts,
 }
 
 const NOTHING: &[Programs] = &[];
@@ -42,68 +36,65 @@ const BROWSER: &[Programs] = &[chromium::PROGRAMS];
 const CALLS: &[Programs] = &[fuzz::PROGRAMS];
 
 const SUITES: [Suite; 9] = [
-    Suite { name: "native", needs: NOTHING, run: native::test, count: tally::cargo, again: None },
-    Suite { name: "postgres", needs: POSTGRES, run: postgres::test, count: tally::cargo, again: None },
-    Suite { name: "wasm", needs: NOTHING, run: wasm::test, count: tally::cargo, again: None },
-    Suite { name: "packages", needs: NOTHING, run: packages::test, count: tally::node, again: None },
-    Suite { name: "firmware", needs: &embedded::PROGRAMS, run: embedded::test, count: embedded::count, again: None },
-    Suite { name: "shell", needs: NOTHING, run: shell::test, count: tally::vitest, again: None },
-    Suite { name: "browser", needs: BROWSER, run: browser::test, count: tally::node, again: Some(browser::run) },
-    Suite { name: "stripe", needs: BROWSER, run: stripe::test, count: tally::node, again: Some(stripe::run) },
-    Suite { name: "calls", needs: CALLS, run: fuzz::test, count: tally::junit, again: None },
+    Suite { name: "native", needs: NOTHING, run: native::test, count: test_counts::cargo },
+    Suite { name: "postgres", needs: POSTGRES, run: postgres::test, count: test_counts::cargo },
+    Suite { name: "wasm", needs: NOTHING, run: wasm::test, count: test_counts::cargo },
+    Suite { name: "packages", needs: NOTHING, run: packages::test, count: test_counts::node },
+    Suite { name: "firmware", needs: &embedded::PROGRAMS, run: embedded::test, count: embedded::count },
+    Suite { name: "shell", needs: NOTHING, run: shell::test, count: test_counts::vitest },
+    Suite { name: "browser", needs: BROWSER, run: browser::test, count: test_counts::playwright },
+    Suite { name: "stripe", needs: BROWSER, run: browser::test_stripe, count: test_counts::playwright },
+    Suite { name: "calls", needs: CALLS, run: fuzz::test, count: test_counts::junit },
 ];
 
 /// What `--only` accepts.
 pub const SUITE_NAMES: [&str; 10] =
     ["check", "native", "postgres", "wasm", "packages", "firmware", "shell", "browser", "stripe", "calls"];
 
-/// Success only if every test passed; the last line printed is the tally either way.
-pub fn test<'a>(workspace: &Workspace, stages: &Stages, only: impl Iterator<Item = &'a String>) -> ExitCode {
-    let only: Vec<&str> = only.map(String::as_str).collect();
-    let wanted = |name: &str| only.is_empty() || only.contains(&name);
+/// Runs the suites and prints the counts in the last line. Success only if every test passed.
+pub fn test(workspace: &Workspace, stages: &Stages, only: &[String]) -> ExitCode {
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
     let suites = || SUITES.iter().filter(|suite| wanted(suite.name));
     programs::install_missing(stages, suites().flat_map(|suite| suite.needs));
-    let left_out: Vec<String> = if in_ci() { Vec::new() } else { suites().flat_map(Suite::left_out).collect() };
-    for line in &left_out {
+    let skipped: Vec<String> = if in_ci() { Vec::new() } else { suites().flat_map(Suite::skipped).collect() };
+    for line in &skipped {
         println!("{line}");
     }
-    let mut failed = Vec::new();
     let total = match prepare(workspace, stages, &wanted) {
-        Ok(()) => all(workspace, stages, &wanted, &mut failed),
-        Err(_) => Tally::ONE_FAILED,
+        Ok(()) => run_suites(workspace, stages, &wanted),
+        Err(_) => TestCounts::ONE_FAILED,
     };
-    println!("\n{}", stages.table());
-    for line in failed.iter().chain(&left_out) {
+    println!("\n{}\n{}", stages.table(), stages.failures());
+    for line in &skipped {
         println!("{line}");
     }
     println!("{total}");
     if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The set-up of `run`, then all test programs in one build with the server.
+/// Builds everything that `run` builds, and all test programs.
 pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Result<(), Failure> {
     stages.run("requirements", || {
         setup::requirements(&[BROWSER_TARGET, BOARD_TARGET, NEWER_BOARD_TARGET], &COMPONENTS)
     })?;
     generate::browser_packages(workspace, stages)?;
-    stages.run("shell", || shell::build(workspace))?;
+    stages.run("shell build", || shell::build(workspace))?;
     if ["native", "postgres", "browser", "stripe", "calls"].into_iter().any(wanted) {
         stages.run("server and tests", || native::compile_tests(workspace))?;
     }
     Ok(())
 }
 
-/// Adds what was said about each failed test to `failed`.
-fn all(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool, failed: &mut Vec<String>) -> Tally {
-    let mut total = Tally::default();
+fn run_suites(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> TestCounts {
+    let mut total = TestCounts::default();
     if wanted("check") {
-        total = total + check::check(workspace, stages).iter().map(|_| Tally::ONE_FAILED).sum();
+        total = total + check::check(workspace, stages, &[]).iter().map(|_| TestCounts::ONE_FAILED).sum();
     }
     let suites = SUITES.iter().filter(|suite| wanted(suite.name) && (in_ci() || suite.can_run()));
-    total + suites.map(|suite| one(workspace, stages, suite, failed)).sum()
+    total + suites.map(|suite| run_suite(workspace, stages, suite)).sum()
 }
 
-/// Continuous integration leaves nothing out: there, what is missing is a failure.
+/// Continuous integration skips nothing: a missing program is a failure.
 fn in_ci() -> bool {
     variable("CI").as_deref() == Some("true")
 }
@@ -113,81 +104,39 @@ impl Suite {
         self.needs.iter().all(|programs| programs.only_for.is_some() || programs.missing().is_none())
     }
 
-    /// What does not run on this machine, why, and how to change that: a line for each reason.
-    fn left_out(&self) -> Vec<String> {
+    /// A line for each missing program: the skipped tests, and how to install it.
+    fn skipped(&self) -> Vec<String> {
         let line = |programs: &Programs| {
             let reason = programs.missing()?;
             let tests = programs.only_for.map(|tests| format!(", {tests}")).unwrap_or_default();
-            Some(format!("left out: {}{tests}: {reason}", self.name))
+            Some(format!("skipped: {}{tests}: {reason}", self.name))
         };
         self.needs.iter().filter_map(line).collect()
     }
 }
 
-/// Runs one suite, and what failed of it again where that may help.
-fn one(workspace: &Workspace, stages: &Stages, suite: &Suite, failed: &mut Vec<String>) -> Tally {
-    let mut told = |said: &Said| {
-        failed.extend(failures::told(&said.lines).iter().map(|line| format!("{:>10} | {line}", suite.name)));
-    };
-    let first = once(stages, suite, || (suite.run)(workspace));
-    told(&first);
-    let Some(again) = suite.again else { return first.tally };
-    let last = last_of(TRIES, failures::files(&first.lines), |files| {
-        let script = ["e2e:again", "--"].into_iter().chain(files.iter().map(String::as_str)).collect::<Vec<_>>();
-        let said = once(stages, suite, || again(workspace, &script));
-        told(&said);
-        (said.tally.failed, failures::files(&said.lines))
-    });
-    match last {
-        Some(0) => Tally { passed: first.tally.passed + first.tally.failed, failed: 0 },
-        _ => first.tally,
-    }
-}
-
-/// What one run of a suite said.
-struct Said {
-    tally: Tally,
-    lines: Vec<String>,
-}
-
-/// A suite that fails without a failed test (it did not compile, its runner broke) or that finds no test at all counts
-/// as one failure.
-fn once(stages: &Stages, suite: &Suite, run: impl FnOnce() -> Result<Finished, Failure>) -> Said {
-    let mut said = Said { tally: Tally::default(), lines: Vec::new() };
+/// Runs one suite. A suite that fails without a failed test (a compile error, a broken runner) counts as one failure.
+fn run_suite(workspace: &Workspace, stages: &Stages, suite: &Suite) -> TestCounts {
+    let mut counts = TestCounts::default();
     let result = stages.run(suite.name, || {
-        let finished = run()?;
-        said.tally = (suite.count)(&finished.lines);
-        said.lines = finished.lines;
-        verdict(said.tally, finished.status.success())
+        let finished = (suite.run)(workspace)?;
+        counts = (suite.count)(&finished.lines);
+        println!("    {}: {counts}", suite.name);
+        failures::flaky(&finished.lines).iter().for_each(|test| println!("    flaky: {test}"));
+        let result = suite_result(counts, finished.status.success());
+        result.map_err(|failure| failure.with_output(failures::explain(&finished.lines)))
     });
-    if result.is_err() && said.tally.failed == 0 {
-        said.tally = said.tally + Tally::ONE_FAILED;
+    if result.is_err() && counts.failed == 0 {
+        counts = counts + TestCounts::ONE_FAILED;
     }
-    said
+    counts
 }
 
-/// How often files that failed are run again.
-const TRIES: usize = 2;
-
-/// How many tests failed in the last try; none was made where no file is known to have failed.
-fn last_of(tries: usize, mut files: Vec<String>, mut run: impl FnMut(&[String]) -> (u64, Vec<String>)) -> Option<u64> {
-    let mut last = None;
-    for _ in 0..tries {
-        if files.is_empty() {
-            break;
-        }
-        let (failed, left) = run(&files);
-        last = Some(failed);
-        files = left;
+fn suite_result(counts: TestCounts, succeeded: bool) -> Result<(), Failure> {
+    if counts.failed > 0 || !succeeded {
+        return Err(Failure::new(counts.to_string()));
     }
-    last
-}
-
-fn verdict(tally: Tally, succeeded: bool) -> Result<(), Failure> {
-    if tally.failed > 0 || !succeeded {
-        return Err(Failure::new(tally.to_string()));
-    }
-    if tally.passed == 0 {
+    if counts.passed == 0 {
         return Err(Failure::new("no test was run"));
     }
     Ok(())
@@ -199,42 +148,26 @@ mod tests {
 
     #[test]
     fn a_suite_is_good_only_with_tests_that_all_passed_and_a_runner_that_agrees() {
-        let passed = Tally { passed: 3, failed: 0 };
-        assert!(verdict(passed, true).is_ok());
-        assert!(verdict(passed, false).is_err(), "the runner failed");
-        assert!(verdict(passed + Tally::ONE_FAILED, true).is_err(), "a test failed");
-        assert!(verdict(Tally::default(), true).is_err(), "no test at all");
+        let passed = TestCounts { passed: 3, failed: 0 };
+        assert!(suite_result(passed, true).is_ok());
+        assert!(suite_result(passed, false).is_err(), "the runner failed");
+        assert!(suite_result(passed + TestCounts::ONE_FAILED, true).is_err(), "a test failed");
+        assert!(suite_result(TestCounts::default(), true).is_err(), "no test at all");
     }
 
     #[test]
-    fn what_is_left_out_is_said_with_its_reason() {
+    fn what_is_skipped_is_said_with_its_reason() {
         const fn away(names: &'static str, package: &'static str, only_for: Option<&'static str>) -> Programs {
             Programs { names, package, are_installed: || false, only_for }
         }
         const NEEDS: [Programs; 2] =
             [away("mcopy", "mtools", None), away("chronyd", "chrony", Some("the tests of the time"))];
         let suite = |needs| Suite { needs, ..SUITES[4] };
-        let [whole, part] = suite(&NEEDS).left_out().try_into().unwrap();
-        assert!(whole.starts_with("left out: firmware: needs mcopy (Debian: `apt-get install mtools`"));
-        assert!(part.starts_with("left out: firmware, the tests of the time: needs chronyd"));
+        let [whole, part] = suite(&NEEDS).skipped().try_into().unwrap();
+        assert!(whole.starts_with("skipped: firmware: needs mcopy (Debian: `apt-get install mtools`"));
+        assert!(part.starts_with("skipped: firmware, the tests of the time: needs chronyd"));
         assert!(!suite(&NEEDS).can_run() && suite(&NEEDS[1..]).can_run());
-        assert!(suite(NOTHING).can_run() && suite(NOTHING).left_out().is_empty());
-    }
-
-    #[test]
-    fn only_files_that_failed_are_run_again_until_none_fails() {
-        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>();
-        let mut asked = Vec::new();
-        let mut answers = [(1, names(&["b"])), (0, names(&[]))].into_iter();
-        let last = last_of(3, names(&["a", "b"]), |files| {
-            asked.push(files.to_vec());
-            answers.next().unwrap()
-        });
-        assert_eq!((last, asked), (Some(0), vec![names(&["a", "b"]), names(&["b"])]));
-        assert_eq!(last_of(2, names(&["a"]), |files| (1, files.to_vec())), Some(1), "it fails each time");
-        assert_eq!(last_of(2, names(&[]), |_| (0, names(&[]))), None, "no file is known");
-        // A runner that broke names no file: that is no success.
-        assert_eq!(last_of(2, names(&["a"]), |_| (1, names(&[]))), Some(1));
+        assert!(suite(NOTHING).can_run() && suite(NOTHING).skipped().is_empty());
     }
 
     #[test]

@@ -1,23 +1,23 @@
-//! Tools that are crates: the two that turn a crate into a browser package, and the one that checks dependencies.
-//! Installed once per user and version.
+//! Tools from crates.io: wasm-pack and wasm-bindgen for the browser packages, cargo-deny for dependencies. Installed once
+//! per user and version.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::process::{Failure, cargo, must};
+use crate::process::{Failure, cargo, must_succeed};
 use crate::workspace::Workspace;
 
 const WASM_PACK: &str = "0.15.1";
 const CARGO_DENY: &str = "0.20.2";
 
-/// A program at one version, in a folder that names both.
+/// A crate at one version, in a folder of its own.
 struct Tool {
     package: &'static str,
     version: String,
-    /// Those of its programs that are needed.
+    /// The programs to install.
     programs: &'static [&'static str],
-    /// With which features, where the default ones are more than is needed.
+    /// Feature flags, if the default features are not needed.
     features: &'static [&'static str],
 }
 
@@ -38,12 +38,12 @@ impl Tool {
     }
 }
 
-/// Installs what is not in the cache yet of what a build needs.
+/// Installs the missing build tools.
 pub fn install(workspace: &Workspace) -> Result<(), Failure> {
     install_missing(workspace, tools(workspace)?)
 }
 
-/// The program that checks dependencies, which only the checks need: compiling it takes 90 s of one core.
+/// cargo-deny. Installed on first use, because only the checks need it and it takes 90 s to compile.
 pub fn cargo_deny(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let tool =
         || Tool { package: "cargo-deny", version: CARGO_DENY.to_owned(), programs: &["cargo-deny"], features: &[] };
@@ -58,19 +58,19 @@ fn install_missing(workspace: &Workspace, tools: Vec<Tool>) -> Result<(), Failur
     }
     let build = workspace.tools.join("build");
     for tool in &missing {
-        must("tools", &mut installation(workspace, tool, &build))?;
+        must_succeed(&mut installation(workspace, tool, &build))?;
     }
-    // Only the programs are worth their disk space.
+    // The build output would waste disk space.
     fs::remove_dir_all(&build).map_err(|error| Failure::new(format!("cannot remove {}: {error}", build.display())))
 }
 
-/// The folders to put in front of `PATH` so that the locked versions are the ones that run.
+/// Folders for the front of `PATH`, so that the locked versions are used.
 pub fn folders(workspace: &Workspace) -> Result<Vec<PathBuf>, Failure> {
     Ok(tools(workspace)?.iter().map(|tool| tool.folder(workspace)).collect())
 }
 
-/// Optimising a program that runs for a second costs minutes: a plain debug build without symbols and run-time checks.
-/// Its own target folder lets it run beside the builds of the workspace.
+/// A debug build without symbols and run-time checks, because optimizing takes minutes. A separate target folder allows
+/// parallel builds of the workspace.
 fn installation(workspace: &Workspace, tool: &Tool, build: &std::path::Path) -> Command {
     let mut command = cargo();
     command
@@ -95,21 +95,21 @@ fn tools(workspace: &Workspace) -> Result<Vec<Tool>, Failure> {
     let lock = workspace.root.join("Cargo.lock");
     let text =
         fs::read_to_string(&lock).map_err(|error| Failure::new(format!("cannot read {}: {error}", lock.display())))?;
-    let bindgen = locked_version(&text, "wasm-bindgen")
-        .ok_or_else(|| Failure::new("Cargo.lock names no version of wasm-bindgen"))?;
+    let bindgen =
+        locked_version(&text, "wasm-bindgen").ok_or_else(|| Failure::new("wasm-bindgen is not in Cargo.lock"))?;
     Ok(vec![
         Tool {
             package: "wasm-bindgen-cli",
             version: bindgen,
             programs: &["wasm-bindgen", "wasm-bindgen-test-runner"],
-            // The one feature is TLS, to drive a browser on another machine.
+            // The default feature is TLS, which only remote browsers need.
             features: &["--no-default-features"],
         },
         Tool { package: "wasm-pack", version: WASM_PACK.to_owned(), programs: &["wasm-pack"], features: &[] },
     ])
 }
 
-/// The bindings in the browser package and the tool that reads them must be the same version.
+/// The locked version of a package. wasm-bindgen and its tool must have the same version.
 fn locked_version(lock: &str, package: &str) -> Option<String> {
     let name = format!("name = \"{package}\"");
     let mut lines = lock.lines().skip_while(|line| *line != name).skip(1);

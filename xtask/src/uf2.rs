@@ -1,19 +1,22 @@
-//! From what the linker makes to what a Pico W takes: a UF2 file, which its boot ROM shows up as a drive for.
+//! Firmware files: from the linker's ELF file to the UF2 file that the Pico's boot drive accepts.
+
+use object::read::elf::{ElfFile32, ProgramHeader as _};
+use object::{LittleEndian, Object as _, ObjectSegment as _};
 
 use crate::process::Failure;
 
 const FLASH: u32 = 0x1000_0000;
 const MEMORY: u32 = 0x2000_0000;
-/// How much of the flash a block carries.
+/// Bytes of flash in a block.
 const PAYLOAD: usize = 256;
 const FIRST_MAGIC: u32 = 0x0A32_4655;
 const SECOND_MAGIC: u32 = 0x9E5D_5157;
 const LAST_MAGIC: u32 = 0x0AB1_6F30;
-/// The block says for which chip it is.
+/// Flag: the block has a chip family.
 const HAS_FAMILY: u32 = 0x2000;
 const RP2040: u32 = 0xE48B_FF56;
 
-/// A part of the program in the flash or in memory.
+/// A loaded segment of the program.
 struct Segment<'f> {
     address: u32,
     load_address: u32,
@@ -21,53 +24,43 @@ struct Segment<'f> {
     in_memory: u32,
 }
 
-/// What a linked program consists of.
+/// The segments of a linked program.
 pub struct Program<'f>(Vec<Segment<'f>>);
 
-/// How much a program takes.
+/// Flash and memory usage in bytes.
 pub struct Size {
     pub flash: u64,
     pub memory: u64,
 }
 
 impl<'f> Program<'f> {
-    /// Reads an ELF file of 32 bits.
+    /// Parses a 32-bit ELF file.
     pub fn read(file: &'f [u8]) -> Result<Self, Failure> {
-        Self::parse(file).ok_or_else(|| Failure::new("the linker's file is not an ELF of 32 bits"))
+        Self::parse(file).map_err(|error| Failure::new(format!("the linker's file: {error}")))
     }
 
-    fn parse(file: &'f [u8]) -> Option<Self> {
-        let word = |at: usize| Some(u32::from_le_bytes(*file.get(at..)?.first_chunk()?));
-        let half = |at: usize| Some(usize::from(u16::from_le_bytes(*file.get(at..)?.first_chunk()?)));
-        if !file.starts_with(b"\x7fELF\x01\x01") {
-            return None;
-        }
-        let (table, size, count) = (usize::try_from(word(28)?).ok()?, half(42)?, half(44)?);
-        let mut segments = Vec::new();
-        for entry in (0..count).map(|index| table + index * size) {
-            const LOADED: u32 = 1;
-            if word(entry)? != LOADED {
-                continue;
-            }
-            let (begin, length) = (usize::try_from(word(entry + 4)?).ok()?, usize::try_from(word(entry + 16)?).ok()?);
-            segments.push(Segment {
-                address: word(entry + 8)?,
-                load_address: word(entry + 12)?,
-                bytes: file.get(begin..begin.checked_add(length)?)?,
-                in_memory: word(entry + 20)?,
-            });
-        }
-        Some(Self(segments))
+    fn parse(file: &'f [u8]) -> object::Result<Self> {
+        let file = ElfFile32::<LittleEndian>::parse(file)?;
+        let segments = file.segments().map(|segment| {
+            let header = segment.elf_program_header();
+            Ok(Segment {
+                address: header.p_vaddr(LittleEndian),
+                load_address: header.p_paddr(LittleEndian),
+                bytes: segment.data()?,
+                in_memory: header.p_memsz(LittleEndian),
+            })
+        });
+        segments.collect::<object::Result<_>>().map(Self)
     }
 
-    /// What is in the flash, and what is kept in memory all the time.
+    /// Flash usage and static memory usage.
     pub fn size(&self) -> Size {
         let flash = self.0.iter().map(|segment| u64::try_from(segment.bytes.len()).unwrap_or(u64::MAX)).sum();
         let memory = self.0.iter().filter(|segment| segment.address >= MEMORY).map(|s| u64::from(s.in_memory)).sum();
         Size { flash, memory }
     }
 
-    /// The flash from its beginning to the program's end, in whole payloads.
+    /// The content of the flash up to the program's end, in whole payloads.
     fn flash(&self) -> Vec<u8> {
         let mut flash = Vec::new();
         for segment in self.0.iter().filter(|segment| !segment.bytes.is_empty()) {

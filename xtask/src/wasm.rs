@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{Failure, Finished, cargo, forget_cargo_run, must, watch};
+use crate::process::{Failure, Finished, capture, cargo, must_succeed, remove_cargo_variables};
 use crate::setup::BROWSER_TARGET;
 use crate::stamp::Stamp;
 use crate::tools;
@@ -12,16 +12,16 @@ use crate::workspace::{Workspace, variable};
 /// A crate that becomes a package of the shell.
 #[derive(Clone, Copy)]
 struct Package {
-    /// Its folder among what is generated.
+    /// The folder in `src/generated`.
     name: &'static str,
-    /// What its files are called.
+    /// The base name of its files.
     module: &'static str,
     source: &'static str,
     features: &'static [&'static str],
     inputs: &'static [&'static str],
 }
 
-/// What decides how a crate is compiled, besides its own files: docs/adr/0047.
+/// Build settings of the crates, beside their own files: docs/adr/0009.
 const BUILD: [&str; 3] = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"];
 
 const PACKAGES: [Package; 3] = [
@@ -52,20 +52,20 @@ impl Package {
     }
 }
 
-/// Compiles the stale packages: all of the work that needs neither npm nor the build tools.
+/// Compiles the stale packages. This needs neither npm nor the build tools.
 pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
     for package in stale(workspace)? {
         let mut command = cargo();
         command.args(["build", "--release", "--lib", "--target", BROWSER_TARGET, "--package", package.source]);
-        must("wasm", command.args(package.features).current_dir(&workspace.root))?;
+        must_succeed(command.args(package.features).current_dir(&workspace.root))?;
     }
     Ok(())
 }
 
-/// Turns the compiled crates into packages: bindings, types, and wasm-opt's last third of the size.
+/// Packs the compiled crates: bindings, types and wasm-opt.
 ///
-/// One after the other, in the order opposite to [`compile`]: all builds write `wasm_core.wasm` and two of them
-/// `app.wasm`, so the package that was compiled last is still good and the others are linked once more.
+/// The order is the reverse of [`compile`], because the builds overwrite each other's `wasm_core.wasm` and `app.wasm`: the
+/// last compiled package is still valid, and the others are linked again.
 pub fn pack(workspace: &Workspace) -> Result<(), Failure> {
     stale(workspace)?.into_iter().rev().try_for_each(|package| pack_one(workspace, package))
 }
@@ -76,7 +76,7 @@ fn pack_one(workspace: &Workspace, package: Package) -> Result<(), Failure> {
     package.stamp(workspace)?.keep()
 }
 
-/// wasm-core as integrators get it, with the schedule, for one of wasm-pack's targets.
+/// wasm-core with the schedule, for third-party developers and one of wasm-pack's targets.
 pub fn pack_for_integrators(workspace: &Workspace, target: &str, out: &Path) -> Result<(), Failure> {
     wasm_pack(workspace, "wasm-core", target, &[], out, &["--features", "schedule-js"])
 }
@@ -99,11 +99,11 @@ fn wasm_pack(
         .args(features)
         .current_dir(&workspace.root)
         .env("PATH", path(workspace)?);
-    forget_cargo_run(&mut command);
-    must("wasm-pack", &mut command).map(drop)
+    remove_cargo_variables(&mut command);
+    must_succeed(&mut command).map(drop)
 }
 
-/// wasm-core's own tests, inside a WASM machine: Node.js.
+/// wasm-core's tests, compiled to WASM and run by Node.js.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     let mut command = cargo();
     command
@@ -112,10 +112,10 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
         .current_dir(&workspace.root)
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
         .env("PATH", path(workspace)?);
-    watch("wasm", &mut command)
+    capture(&mut command)
 }
 
-/// Lints of what only the browser compiles: the bindings, the mounting of views, and the gallery.
+/// Lints the code that only browser builds compile: bindings, mounting of views, gallery.
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     let builds = [
         &["--package", "wasm-core", "--lib", "--features", "schedule-js"][..],
@@ -125,7 +125,7 @@ pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     for build in builds {
         let mut command = cargo();
         command.args(["clippy", "--release", "--target", BROWSER_TARGET]).args(build).args(["--", "-D", "warnings"]);
-        must("clippy", command.current_dir(&workspace.root))?;
+        must_succeed(command.current_dir(&workspace.root))?;
     }
     Ok(())
 }
@@ -140,7 +140,7 @@ fn stale(workspace: &Workspace) -> Result<Vec<Package>, Failure> {
     Ok(stale)
 }
 
-/// The locked tools first, then npm's wasm-opt, then what the person has.
+/// `PATH` with the locked tools first, then npm's wasm-opt.
 fn path(workspace: &Workspace) -> Result<std::ffi::OsString, Failure> {
     let mut folders = tools::folders(workspace)?;
     folders.push(workspace.shell.join("node_modules/.bin"));

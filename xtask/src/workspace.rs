@@ -1,4 +1,4 @@
-//! Where everything lies: the clone, its target folder and the per-user cache.
+//! Paths: the clone, its target folder and the per-user cache.
 
 use std::env;
 use std::ffi::OsString;
@@ -15,48 +15,58 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Reads the places from what cargo tells the program it runs.
+    /// Reads the paths from the variables that cargo sets.
     pub fn locate() -> Result<Self, Failure> {
         let manifest = variable("CARGO_MANIFEST_DIR")
-            .ok_or_else(|| Failure::new("start this with `cargo xtask`: it needs cargo to say where the clone is"))?;
+            .ok_or_else(|| Failure::new("CARGO_MANIFEST_DIR is not set: start this with `cargo xtask`"))?;
         let root = PathBuf::from(manifest)
             .parent()
             .ok_or_else(|| Failure::new("the xtask folder has no parent"))?
             .to_path_buf();
-        // Cargo has just built this program into `<target>/release/xtask`, wherever its settings put that.
+        // This program is `<target>/<profile>/xtask`.
         let target = env::current_exe()
             .ok()
             .and_then(|program| program.ancestors().nth(2).map(PathBuf::from))
-            .ok_or_else(|| Failure::new("cannot tell which target folder this was built into"))?;
+            .ok_or_else(|| Failure::new("cannot tell the target folder from this program's path"))?;
         Ok(Self { shell: root.join("react-shell"), root, target, tools: cache()?.join("tools") })
     }
 
-    /// The server as `cargo build --release` leaves it.
+    /// The server of `cargo build --release`.
     pub fn server(&self) -> PathBuf {
-        self.target.join("release").join(format!("nudgelight{}", env::consts::EXE_SUFFIX))
+        self.program("release", "nudgelight")
     }
 
-    /// Where it is noted from which inputs the clone's generated files were made: inside the clone, because clones
-    /// may share a target folder, and where `npm ci` takes the notes away together with what they speak of.
+    /// A program compiled with a cargo profile.
+    pub fn program(&self, profile: &str, name: &str) -> PathBuf {
+        self.target.join(profile).join(format!("{name}{}", env::consts::EXE_SUFFIX))
+    }
+
+    /// The folder of log files, reports and screenshots, which git ignores.
+    pub fn test_results(&self) -> PathBuf {
+        self.root.join("test-results")
+    }
+
+    /// The fingerprint file of a generated output. It is inside the clone, because clones may share a target folder, and
+    /// inside `node_modules`, so that `npm ci` removes it.
     pub fn stamp(&self, output: &str) -> PathBuf {
         self.shell.join("node_modules/.cache/nudgelight").join(output)
     }
 }
 
-/// A variable of the environment, if it is set to something.
-#[allow(clippy::disallowed_methods, reason = "xtask has no configuration of its own; this is where it looks around")]
+/// An environment variable, if it is set and not empty.
+#[allow(clippy::disallowed_methods, reason = "the only access of xtask to the environment")]
 pub fn variable(name: &str) -> Option<String> {
     env::var_os(name).and_then(|value| value.into_string().ok()).filter(|value| !value.is_empty())
 }
 
-/// The names of all variables that begin with one of `starts`.
-#[allow(clippy::disallowed_methods, reason = "xtask has no configuration of its own; this is where it looks around")]
+/// The names of all environment variables that begin with one of `starts`.
+#[allow(clippy::disallowed_methods, reason = "the only access of xtask to the environment")]
 pub fn variables(starts: &[&str]) -> Vec<OsString> {
     let begins = |name: &OsString| starts.iter().any(|start| name.to_string_lossy().starts_with(start));
     env::vars_os().map(|(name, _)| name).filter(begins).collect()
 }
 
-/// A port that nothing listens on just now.
+/// A free TCP port.
 pub fn free_port() -> Result<u16, Failure> {
     TcpListener::bind("127.0.0.1:0")
         .and_then(|listener| listener.local_addr())

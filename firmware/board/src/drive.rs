@@ -1,113 +1,117 @@
-//! The drive: packets between the bus and the device's logic, and what that wants done in between.
+//! Drive task: transfers packets between the bus and the device logic, and runs its tasks in between.
 
 use embassy_futures::select::{Either, Either3, select, select3};
 use embassy_futures::yield_now;
 use embassy_time::{Instant, Timer};
 use embassy_usb::driver::{EndpointIn, EndpointOut};
-use firmware::device::{Buffers, Device, Duty};
-use firmware::disk::FlashFault;
-use firmware::disk::bulk_only::{PACKET, Turn};
+use firmware::device::{Buffers, Device, Task};
+use firmware::disk::FlashError;
+use firmware::disk::bulk_only::{Action, PACKET_SIZE};
 use static_cell::ConstStaticCell;
 
 use crate::DriveFlash;
-use crate::shared::{self, EVENTS, Event};
-use crate::supervision::{self, Task};
+use crate::state::{self, EVENTS, Event};
 use crate::usb::Endpoints;
+use crate::watchdog::{self, WatchedTask};
 
 pub type Drive = Device<'static, DriveFlash>;
 
-/// It comes round at least so often, for the watchdog.
-const LONGEST_REST: u64 = 2000;
+/// Maximum sleep in milliseconds. The task must check in with the watchdog.
+const MAX_SLEEP: u64 = 2000;
 
-/// Takes the drive as it was left, before anybody on the bus sees it.
+/// Opens the drive. Called before USB starts, so no host sees the drive during a repair.
 pub fn open(flash: DriveFlash) -> Option<Drive> {
     static BUFFERS: ConstStaticCell<Buffers> = ConstStaticCell::new(Buffers::new());
     let buffers = BUFFERS.take();
-    let facts = shared::facts();
-    let opened = shared::read_schedule(|schedule| Device::start(flash, buffers, &facts, schedule));
-    let (drive, verdict) = opened.ok()?;
-    if verdict.has_errors() {
-        shared::say(verdict);
+    let status = state::device_status();
+    let opened = state::update_schedule(|schedule| Device::start(flash, buffers, &status, schedule));
+    let (drive, result) = opened.ok()?;
+    if result.has_errors() {
+        state::signal(result);
     }
     Some(drive)
 }
 
-/// Whether a host has the device configured.
+/// USB configuration state.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bus {
-    Up,
-    Down,
+    Configured,
+    Unconfigured,
 }
 
 #[embassy_executor::task]
 pub async fn run(mut drive: Drive, mut endpoints: Endpoints) {
-    let mut bus = Bus::Down;
-    let mut packet = [0; PACKET];
+    let mut bus = Bus::Unconfigured;
+    let mut packet = [0; PACKET_SIZE];
     loop {
-        supervision::came_round(Task::Drive);
-        let rest = match drive.duty(shared::uptime()) {
-            Duty::Rest { until } => until,
-            duty => {
-                // A flash that fails is told to the host when it reads or writes.
-                let _fault = fulfil(&mut drive, duty);
+        watchdog::check_in(WatchedTask::Drive);
+        let idle_until = match drive.next_task(state::uptime()) {
+            Task::Idle { until } => until,
+            task => {
+                // The host gets flash errors with its next read or write.
+                let _error = run_task(&mut drive, task);
                 yield_now().await;
                 continue;
             }
         };
-        let turn = if bus == Bus::Up { drive.turn() } else { Turn::Receive };
-        match turn {
-            Turn::Store => {
-                let _fault = drive.store_step();
+        let action = if bus == Bus::Configured { drive.next_action() } else { Action::Receive };
+        match action {
+            Action::Flush => {
+                let _error = drive.flush_step();
                 yield_now().await;
             }
-            Turn::Send => {
-                let length = drive.send(&mut packet);
-                let bytes = packet.get(..length).unwrap_or_default();
-                match select(endpoints.to_host.write(bytes), EVENTS.receive()).await {
-                    Either::First(Ok(())) => {}
-                    Either::First(Err(_)) => drive.reset_transport(),
-                    Either::Second(event) => bus = take(&mut drive, event, bus),
-                }
-            }
-            Turn::Receive => bus = receive(&mut drive, &mut endpoints, &mut packet, bus, rest).await,
+            Action::Send => bus = send(&mut drive, &mut endpoints, &mut packet, bus).await,
+            Action::Receive => bus = receive(&mut drive, &mut endpoints, &mut packet, bus, idle_until).await,
         }
     }
 }
 
-/// Waits for a packet, an event, or the time when something is to be done.
+/// Sends a packet, or handles an event.
+async fn send(drive: &mut Drive, endpoints: &mut Endpoints, packet: &mut [u8; PACKET_SIZE], bus: Bus) -> Bus {
+    let length = drive.send(packet);
+    let bytes = packet.get(..length).unwrap_or_default();
+    match select(endpoints.to_host.write(bytes), EVENTS.receive()).await {
+        Either::First(Ok(())) => {}
+        Either::First(Err(_)) => drive.reset_transport(),
+        Either::Second(event) => return handle_event(drive, event, bus),
+    }
+    bus
+}
+
+/// Waits for a packet, an event, or the next task.
 async fn receive(
     drive: &mut Drive,
     endpoints: &mut Endpoints,
-    packet: &mut [u8; PACKET],
+    packet: &mut [u8; PACKET_SIZE],
     bus: Bus,
-    rest: Option<u64>,
+    idle_until: Option<u64>,
 ) -> Bus {
-    let longest = shared::uptime() + LONGEST_REST;
-    let wake = Timer::at(Instant::from_millis(rest.map_or(longest, |rest| rest.min(longest))));
-    if bus == Bus::Down {
+    let latest = state::uptime() + MAX_SLEEP;
+    let wake = Timer::at(Instant::from_millis(idle_until.map_or(latest, |until| until.min(latest))));
+    if bus == Bus::Unconfigured {
         return match select(EVENTS.receive(), wake).await {
-            Either::First(event) => take(drive, event, bus),
+            Either::First(event) => handle_event(drive, event, bus),
             Either::Second(()) => bus,
         };
     }
     match select3(endpoints.from_host.read(packet), EVENTS.receive(), wake).await {
-        Either3::First(Ok(length)) => drive.receive(packet.get(..length).unwrap_or_default(), shared::uptime()),
+        Either3::First(Ok(length)) => drive.receive(packet.get(..length).unwrap_or_default(), state::uptime()),
         Either3::First(Err(_)) => drive.reset_transport(),
-        Either3::Second(event) => return take(drive, event, bus),
+        Either3::Second(event) => return handle_event(drive, event, bus),
         Either3::Third(()) => {}
     }
     bus
 }
 
-fn take(drive: &mut Drive, event: Event, bus: Bus) -> Bus {
+fn handle_event(drive: &mut Drive, event: Event, bus: Bus) -> Bus {
     match event {
         Event::PluggedIn => {
             drive.plugged_in();
-            return Bus::Up;
+            return Bus::Configured;
         }
         Event::Unplugged => {
-            drive.unplugged(shared::uptime());
-            return Bus::Down;
+            drive.unplugged(state::uptime());
+            return Bus::Unconfigured;
         }
         Event::TransportReset => drive.reset_transport(),
         Event::StatusChanged => drive.status_changed(),
@@ -115,14 +119,14 @@ fn take(drive: &mut Drive, event: Event, bus: Bus) -> Bus {
     bus
 }
 
-fn fulfil(drive: &mut Drive, duty: Duty) -> Result<(), FlashFault> {
-    match duty {
-        Duty::Rest { .. } => {}
-        Duty::Store => drop(drive.store_step()?),
-        Duty::TakeUp => shared::say(shared::read_schedule(|schedule| drive.take_up(schedule))?),
-        Duty::RenewStatus => {
-            let facts = shared::facts();
-            shared::read_schedule(|schedule| drive.renew_status(&facts, schedule, shared::uptime()))?;
+fn run_task(drive: &mut Drive, task: Task) -> Result<(), FlashError> {
+    match task {
+        Task::Idle { .. } => {}
+        Task::Flush => drop(drive.flush_step()?),
+        Task::ReloadSchedule => state::signal(state::update_schedule(|schedule| drive.reload_schedule(schedule))?),
+        Task::WriteStatus => {
+            let status = state::device_status();
+            state::update_schedule(|schedule| drive.write_status(&status, schedule, state::uptime()))?;
         }
     }
     Ok(())

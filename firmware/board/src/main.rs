@@ -1,21 +1,22 @@
-//! The light: pins and tasks. What they do is in the `firmware` library, which runs on a host as well.
+//! Firmware of the light for the Raspberry Pi Pico W: pins and tasks. The device logic is in the `firmware` library,
+//! which also runs on the host.
 //!
-//! | task | duty |
+//! | task | responsibility |
 //! |---|---|
-//! | `lamp` | the LED on GPIO 15, by the schedule |
-//! | `drive` | the USB drive, and what its files say |
-//! | `usb` | the bus below it |
-//! | `radio` (or `serial`) | the time |
-//! | `supervision` | resets the chip if one of the first two does not come round |
+//! | `lamp` | LED on GPIO 15, driven by the schedule |
+//! | `drive` | USB drive and its files |
+//! | `usb` | USB device stack |
+//! | `radio` (or `serial`) | time from the network (or the serial line) |
+//! | `watchdog` | resets the chip if `lamp` or `drive` stops checking in |
 #![no_std]
 #![no_main]
 
 mod drive;
 mod lamp;
-mod shared;
-mod start;
-mod supervision;
+mod startup;
+mod state;
 mod usb;
+mod watchdog;
 
 #[cfg(feature = "wifi")]
 mod radio;
@@ -32,29 +33,29 @@ bind_interrupts!(struct UsbInterrupt {
     USBCTRL_IRQ => rp_usb::InterruptHandler<USB>;
 });
 
-/// The flash with the drive on it.
-type DriveFlash = Flash<'static, FLASH, Blocking, { layout::FLASH }>;
+/// Flash chip with the drive.
+type DriveFlash = Flash<'static, FLASH, Blocking, { layout::FLASH_SIZE }>;
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
     let p = embassy_rp::init(Default::default());
-    let (watchdog, begun) = supervision::begin(p.WATCHDOG);
+    let (watchdog, boot) = watchdog::start(p.WATCHDOG);
     let mut flash = DriveFlash::new_blocking(p.FLASH);
-    let serial = start::serial_number(&mut flash);
-    shared::begin(serial, begun.start);
+    let serial = startup::serial_number(&mut flash);
+    state::init(serial, boot.start);
     let Some(drive) = drive::open(flash) else {
-        // A flash that cannot even be read: nothing works, and the watchdog tries again.
+        // The flash is unreadable. Without tasks that check in, the watchdog resets the chip.
         return;
     };
-    let (bus, endpoints) = usb::build(rp_usb::Driver::new(p.USB, UsbInterrupt), shared::serial_number());
+    let (bus, endpoints) = usb::build(rp_usb::Driver::new(p.USB, UsbInterrupt), state::serial_number());
 
-    start::spawn(spawner, lamp::run(lamp::pwm(p.PWM_SLICE7, p.PIN_15)));
-    start::spawn(spawner, usb::run(bus));
-    start::spawn(spawner, drive::run(drive, endpoints));
-    start::spawn(spawner, supervision::run(watchdog));
+    startup::spawn(spawner, lamp::run(lamp::pwm(p.PWM_SLICE7, p.PIN_15)));
+    startup::spawn(spawner, usb::run(bus));
+    startup::spawn(spawner, drive::run(drive, endpoints));
+    startup::spawn(spawner, watchdog::run(watchdog));
 
     #[cfg(feature = "wifi")]
-    if begun.may_use_radio {
+    if boot.may_use_radio {
         let pins = radio::Pins {
             power: p.PIN_23,
             select: p.PIN_25,
@@ -63,10 +64,10 @@ async fn main(spawner: Spawner) {
             pio: p.PIO0,
             dma: p.DMA_CH0,
         };
-        start::spawn(spawner, radio::run(spawner, pins));
+        startup::spawn(spawner, radio::run(spawner, pins));
     } else {
-        shared::set_wifi(firmware::report::Wifi::SwitchedOff);
+        state::set_wifi(firmware::report::WifiStatus::Disabled);
     }
     #[cfg(not(feature = "wifi"))]
-    start::spawn(spawner, serial::run(serial::line(p.UART0, p.PIN_1)));
+    startup::spawn(spawner, serial::run(serial::line(p.UART0, p.PIN_1)));
 }

@@ -1,15 +1,15 @@
-//! The bus: what the device says it is, and the two endpoints of the drive.
+//! USB device: descriptors, control requests and the endpoints of the drive.
 
 use embassy_rp::peripherals::USB;
 use embassy_rp::usb::{Driver, Endpoint, In, Out};
 use embassy_usb::control::{InResponse, OutResponse, Recipient, Request, RequestType};
 use embassy_usb::{Builder, Config, Handler, UsbDevice};
-use firmware::disk::bulk_only::PACKET;
+use firmware::disk::bulk_only::PACKET_SIZE;
 use static_cell::{ConstStaticCell, StaticCell};
 
-use crate::shared::{self, Event};
+use crate::state::{self, Event};
 
-/// A test id of pid.codes: whoever sells lights needs one of their own.
+/// Test ID of pid.codes. A product for sale needs an ID of its own.
 const VENDOR: u16 = 0x1209;
 const PRODUCT: u16 = 0x0001;
 
@@ -18,48 +18,48 @@ const CLASS: (u8, u8, u8) = (0x08, 0x06, 0x50);
 const GET_MAX_LUN: u8 = 0xFE;
 const BULK_ONLY_RESET: u8 = 0xFF;
 
-/// The two ends of the drive on the bus.
+/// Bulk endpoints of the drive.
 pub struct Endpoints {
     pub from_host: Endpoint<'static, USB, Out>,
     pub to_host: Endpoint<'static, USB, In>,
 }
 
-/// What the control endpoint is asked beside the standard.
+/// Handler of the class-specific control requests.
 struct Control;
 
 impl Handler for Control {
     fn configured(&mut self, configured: bool) {
-        shared::tell(if configured { Event::PluggedIn } else { Event::Unplugged });
+        state::send_event(if configured { Event::PluggedIn } else { Event::Unplugged });
     }
 
     fn reset(&mut self) {
-        shared::tell(Event::Unplugged);
+        state::send_event(Event::Unplugged);
     }
 
     fn control_out(&mut self, request: Request, _: &[u8]) -> Option<OutResponse> {
-        if !is_for_the_drive(&request) || request.request != BULK_ONLY_RESET {
+        if !is_drive_request(&request) || request.request != BULK_ONLY_RESET {
             return None;
         }
-        shared::tell(Event::TransportReset);
+        state::send_event(Event::TransportReset);
         Some(OutResponse::Accepted)
     }
 
     fn control_in<'a>(&'a mut self, request: Request, buffer: &'a mut [u8]) -> Option<InResponse<'a>> {
-        if !is_for_the_drive(&request) || request.request != GET_MAX_LUN {
+        if !is_drive_request(&request) || request.request != GET_MAX_LUN {
             return None;
         }
-        // One unit, and the highest number is 0.
-        let answer = buffer.get_mut(..1)?;
-        answer.fill(0);
-        Some(InResponse::Accepted(answer))
+        // The highest logical unit number: the drive has one unit.
+        let max_lun = buffer.get_mut(..1)?;
+        max_lun.fill(0);
+        Some(InResponse::Accepted(max_lun))
     }
 }
 
-fn is_for_the_drive(request: &Request) -> bool {
+fn is_drive_request(request: &Request) -> bool {
     request.request_type == RequestType::Class && request.recipient == Recipient::Interface && request.index == 0
 }
 
-/// Describes the device.
+/// Builds the USB device and its endpoints.
 pub fn build(driver: Driver<'static, USB>, serial: [u8; 16]) -> (UsbDevice<'static, Driver<'static, USB>>, Endpoints) {
     static SERIAL: StaticCell<[u8; 16]> = StaticCell::new();
     static CONFIGURATION: ConstStaticCell<[u8; 64]> = ConstStaticCell::new([0; 64]);
@@ -83,7 +83,7 @@ pub fn build(driver: Driver<'static, USB>, serial: [u8; 16]) -> (UsbDevice<'stat
     let mut function = builder.function(CLASS.0, CLASS.1, CLASS.2);
     let mut interface = function.interface();
     let mut setting = interface.alt_setting(CLASS.0, CLASS.1, CLASS.2, None);
-    let packet = u16::try_from(PACKET).unwrap_or(64);
+    let packet = u16::try_from(PACKET_SIZE).unwrap_or(64);
     let endpoints = Endpoints {
         from_host: setting.endpoint_bulk_out(None, packet),
         to_host: setting.endpoint_bulk_in(None, packet),

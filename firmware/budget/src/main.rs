@@ -1,5 +1,5 @@
-//! Reads a schedule file and says how bright the lamp is at an instant, and nothing else. It is linked for the board
-//! and measured, never run: see `cargo xtask size-schedule`.
+//! Size budget of the schedule: a minimal program that parses a file and evaluates the brightness at an instant.
+//! `cargo xtask size-schedule` measures it. It never runs.
 #![no_std]
 #![no_main]
 
@@ -8,7 +8,7 @@ use core::panic::PanicInfo;
 
 use wasm_core::schedule::{Instant, Schedule};
 
-/// What the linker begins with. The file and the time come from outside, so that nothing is computed beforehand.
+/// Entry point. `black_box` hides the file and the time from the optimizer.
 #[unsafe(no_mangle)]
 extern "C" fn _start() -> ! {
     let mut schedule = Schedule::EMPTY;
@@ -19,18 +19,18 @@ extern "C" fn _start() -> ! {
     }
 }
 
-/// How many mistakes there are.
+/// Returns the number of diagnostics.
 #[inline(never)]
 fn read_file(schedule: &mut Schedule, file: &[u8]) -> u32 {
-    let mut mistakes = 0_u32;
+    let mut diagnostics = 0_u32;
     schedule.read(file, &mut |diagnostic| {
         black_box(diagnostic);
-        mistakes = mistakes.wrapping_add(1);
+        diagnostics = diagnostics.wrapping_add(1);
     });
-    mistakes
+    diagnostics
 }
 
-/// The brightness in percent.
+/// Returns the brightness in percent.
 #[inline(never)]
 fn evaluate(schedule: &Schedule, instant: Instant) -> u8 {
     schedule.brightness_at(schedule.time_zone().local(instant))

@@ -1,5 +1,5 @@
-// A stand-in for the chip's boot ROM: a table of functions that are break points, done here. The real one reaches the
-// flash over a bus that is not emulated; this one erases and programs the flash itself, by the rules of flash.
+// Fake boot ROM: a function table of breakpoints, implemented here. The real boot ROM accesses the flash over a bus
+// that is not emulated. This one erases and programs the emulated flash directly, by the rules of NOR flash.
 
 const TABLE_LOOKUP = 0;
 

@@ -1,4 +1,4 @@
-// An RP2040 with the firmware in its flash, as it is when it gets power.
+// RP2040 with the firmware in flash, at power-on.
 import fs from 'node:fs';
 import { RP2040 } from 'rp2040js';
 
@@ -6,20 +6,20 @@ import { bootRom } from './boot-rom.mjs';
 
 export const FLASH_BYTES = 2 * 1024 * 1024;
 const FLASH = 0x10000000;
-/** What boot2 leaves the chip with: the vector table lies behind boot2 itself. */
+/** Offset of the vector table, after boot2. */
 const VECTORS = 0x100;
 const LAMP = 15;
 const LAMP_SLICE = 7;
 const PERIOD = 31250;
 
-/** A flash with a program in it and nothing else. */
-export function flashed(elf) {
+/** Erased flash with the firmware. */
+export function flashWithFirmware(elf) {
   const flash = new Uint8Array(FLASH_BYTES).fill(0xff);
   for (const { address, bytes } of segments(fs.readFileSync(elf))) flash.set(bytes, address - FLASH);
   return flash;
 }
 
-/** The parts of an ELF file that belong into the flash. */
+/** Segments of an ELF file that are loaded into flash. */
 function* segments(file) {
   const view = new DataView(file.buffer, file.byteOffset, file.length);
   const [table, size, count] = [view.getUint32(28, true), view.getUint16(42, true), view.getUint16(44, true)];
@@ -33,38 +33,38 @@ function* segments(file) {
 
 export class Chip {
   /**
-   * @param flash what the flash holds
-   * @param watchdog what the watchdog's registers kept over a reset: `{ reason, scratch }`
+   * @param flash content of the flash
+   * @param watchdog watchdog registers after a reset: `{ reason, scratch }`
    */
   constructor(flash, watchdog) {
     this.mcu = new RP2040();
-    this.mcu.logger = listener(this.mcu);
+    this.mcu.logger = logger(this.mcu);
     this.mcu.flash.set(flash);
     const { core } = this.mcu;
     core.VTOR = FLASH + VECTORS;
     core.SP = this.mcu.flashView.getUint32(VECTORS, true);
     core.PC = this.mcu.flashView.getUint32(VECTORS + 4, true) & ~1;
-    // The cache's controls, which the emulator lacks and the program waits for before it erases: never busy.
+    // XIP cache control, missing in the emulator. The firmware waits for it before an erase: never busy.
     this.mcu.peripherals[0x14000] ??= { readUint32: () => 0, writeUint32() {}, writeUint32Atomic() {} };
-    mendSerialLine(this.mcu, this.mcu.uart[0]);
-    mendPwm(this.mcu.pwm.channels[LAMP_SLICE]);
+    patchUart(this.mcu, this.mcu.uart[0]);
+    patchPwm(this.mcu.pwm.channels[LAMP_SLICE]);
     this.erased = [];
     bootRom(this.mcu, (address) => this.erased.push(address));
     this.edges = [];
     this.mcu.gpio[LAMP].addListener(() => this.#edge());
     this.wasReset = false;
-    const dog = this.mcu.peripherals[0x40058];
-    dog.onWatchdogTrigger = () => {
+    const watchdogTimer = this.mcu.peripherals[0x40058];
+    watchdogTimer.onWatchdogTrigger = () => {
       this.wasReset = true;
-      dog.alarm.enable = false;
+      watchdogTimer.alarm.enable = false;
     };
     if (watchdog) {
-      dog.reason = watchdog.reason;
-      dog.scratchData.set(watchdog.scratch);
+      watchdogTimer.reason = watchdog.reason;
+      watchdogTimer.scratchData.set(watchdog.scratch);
     }
   }
 
-  /** Simulated time since power, in milliseconds. */
+  /** Simulated time since power-on, in milliseconds. */
   get now() {
     return this.mcu.clock.nanos / 1e6;
   }
@@ -77,7 +77,7 @@ export class Chip {
     return this.mcu.gpio[LAMP].outputValue;
   }
 
-  /** The brightness in whole percent, from how much of a period the lamp is lit. */
+  /** Brightness in percent, from the PWM duty cycle. */
   get percent() {
     return Math.round(((this.mcu.pwm.channels[LAMP_SLICE].cc >>> 16) * 100) / PERIOD);
   }
@@ -87,7 +87,7 @@ export class Chip {
     if (this.edges.at(-1)?.lit !== lit) this.edges.push({ at: this.now, lit });
   }
 
-  /** Runs until `done()` or for so many simulated milliseconds; tells whether it was done. */
+  /** Runs until `done()` or for `ms` simulated milliseconds. Returns the last result of `done()`. */
   run(ms, done = () => false) {
     const { core, clock } = this.mcu;
     const end = clock.nanos + ms * 1e6;
@@ -103,42 +103,42 @@ export class Chip {
     return done();
   }
 
-  /** Time passes and the program does not: it hangs. */
+  /** Advances the clock without running the firmware: a hang. */
   hang(ms) {
     this.mcu.clock.tick(ms * 1e6);
   }
 
-  /** The same chip after its plug was drawn and put in again. */
+  /** The chip after a power cycle. */
   afterPowerCycle() {
     return new Chip(this.flash);
   }
 
-  /** The same chip after its watchdog has reset it. */
+  /** The chip after a watchdog reset. */
   afterReset() {
     const { reason, scratchData } = this.mcu.peripherals[0x40058];
     return new Chip(this.flash, { reason, scratch: scratchData });
   }
 
-  /** Says the time over the serial line: it is `unixMs` when the last character has come. */
+  /** Sends the time over the UART. It is `unixMs` at the last character. */
   setTime(unixMs) {
     const line = `time ${Math.floor(unixMs / 1000)}.${String(unixMs % 1000).padStart(3, '0')}\n`;
-    for (const letter of line) this.mcu.uart[0].feedByte(letter.charCodeAt(0));
+    for (const character of line) this.mcu.uart[0].feedByte(character.charCodeAt(0));
   }
 }
 
 /**
- * The emulated line says all the time that it could send more, where a real one says so when it has sent something;
- * and it lacks the register that tells whether a DMA channel reads it, which none does.
+ * Patches two gaps of the emulated UART: its transmit interrupt is always pending, where a real one fires after a
+ * transmission, and it lacks the DMA control register, which reads as 0.
  */
-function mendSerialLine(mcu, uart) {
+function patchUart(mcu, uart) {
   const DMA_CONTROL = 0x48;
   uart.checkInterrupts = () => mcu.setInterrupt(uart.irq, (uart.interruptStatus & uart.interruptMask) !== 0);
   const read = uart.readUint32.bind(uart);
   uart.readUint32 = (offset) => (offset === DMA_CONTROL ? 0 : read(offset));
 }
 
-/** The emulator tells of the instruction SEV and does nothing; it is how one task wakes another. */
-function listener(mcu) {
+/** Patches the SEV instruction, which the emulator only logs. Tasks wake each other with it. */
+function logger(mcu) {
   return {
     debug() {},
     info(_, message) {
@@ -151,8 +151,8 @@ function listener(mcu) {
   };
 }
 
-/** An alarm of the counter may be rounded to no time at all, and then be due for ever: it takes a cycle at least. */
-function mendPwm({ alarmA, alarmB, alarmBottom }) {
+/** Patches PWM alarms that are rounded to 0 ns and then fire forever: the minimum is one cycle. */
+function patchPwm({ alarmA, alarmB, alarmBottom }) {
   const CYCLE_NANOS = 8;
   for (const { clockAlarm } of [alarmA, alarmB, alarmBottom]) {
     const schedule = clockAlarm.schedule.bind(clockAlarm);

@@ -1,4 +1,4 @@
-// Other people's tools for the content of a drive.
+// External tools for FAT drives (mtools, dosfstools).
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,15 +8,15 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'nudgelight-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true }));
 const image = path.join(folder, 'drive.img');
 
-/** What a tool prints when it is run on a drive's content. */
+/** Runs a tool on a drive image and returns its output. */
 function tool(volume, program, before, after = []) {
   fs.writeFileSync(image, volume);
   return execFileSync(program, [...before, image, ...after], { encoding: 'utf8' });
 }
 
 export function fsck(volume) {
-  const places = ['/usr/sbin/fsck.fat', '/sbin/fsck.fat'];
-  tool(volume, places.find((place) => fs.existsSync(place)) ?? 'fsck.fat', ['-n']);
+  const paths = ['/usr/sbin/fsck.fat', '/sbin/fsck.fat'];
+  tool(volume, paths.find((file) => fs.existsSync(file)) ?? 'fsck.fat', ['-n']);
 }
 
 export function names(volume) {
@@ -31,7 +31,7 @@ export function file(volume, name) {
   return tool(volume, 'mtype', ['-i'], [`::${name}`]);
 }
 
-/** The drive's content with a file in it. */
+/** Drive content with a file added or replaced. */
 export function withFile(volume, name, text) {
   const source = path.join(folder, 'file');
   fs.writeFileSync(source, text);

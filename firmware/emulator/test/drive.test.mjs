@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Bench, factoryNew, prepared, volumeOf } from '../harness/bench.mjs';
+import { Bench, factoryNew, formatted, volumeOf } from '../harness/bench.mjs';
 import { Chip } from '../harness/chip.mjs';
 import { file, fsck, label, names } from '../harness/drive.mjs';
 
@@ -27,7 +27,7 @@ test('a new light shows up as a drive within two seconds', () => {
 
 // spec 7: It is set up by editing a text file on the device
 test('a saved schedule is in use after 2.5 seconds, and after the plug was drawn', () => {
-  const bench = new Bench(new Chip(prepared()));
+  const bench = new Bench(new Chip(formatted()));
   bench.plugIn();
   bench.setTime(NINE);
   bench.save('timezone = UTC\nblink 09:00-10:00 300ms/700ms\n');
@@ -35,11 +35,11 @@ test('a saved schedule is in use after 2.5 seconds, and after the plug was drawn
   bench.chip.run(2400);
   assert.equal(bench.chip.edges.length, 0, 'not before');
   bench.chip.run(150);
-  assert.equal(bench.chip.isLit, true, 'three flashes: it is in use');
+  assert.equal(bench.chip.isLit, true, 'three flashes: the schedule is active');
   bench.chip.run(3000);
   bench.chip.edges.length = 0;
   bench.chip.run(10_000);
-  assert.deepEqual(halves(bench.chip.edges), { lit: [300], dark: [700] });
+  assert.deepEqual(durations(bench.chip.edges), { lit: [300], dark: [700] });
 
   const again = new Bench(bench.chip.afterPowerCycle());
   again.plugIn();
@@ -47,21 +47,21 @@ test('a saved schedule is in use after 2.5 seconds, and after the plug was drawn
   again.setTime(NINE);
   again.chip.edges.length = 0;
   again.chip.run(10_000);
-  assert.deepEqual(halves(again.chip.edges), { lit: [300], dark: [700] });
+  assert.deepEqual(durations(again.chip.edges), { lit: [300], dark: [700] });
 });
 
 test('power that goes at any moment of a save leaves the old schedule or the new one', () => {
-  const flash = prepared();
+  const flash = formatted();
   const old = new Bench(new Chip(flash));
   old.plugIn();
   old.saveAndWait('timezone = UTC\non 09:00-10:00 20%\n');
   const start = old.chip.flash;
   const seen = new Set();
-  for (const drawnAfter of [0, 505, 512, 520, 600, 2490, 2505, 2550, 3000]) {
+  for (const cutAfter of [0, 505, 512, 520, 600, 2490, 2505, 2550, 3000]) {
     const bench = new Bench(new Chip(start));
     bench.plugIn();
     bench.save('timezone = UTC\non 09:00-10:00 70%\n');
-    bench.chip.run(drawnAfter);
+    bench.chip.run(cutAfter);
     const again = new Bench(bench.chip.afterPowerCycle());
     again.plugIn();
     fsck(volumeOf(again.chip.flash));
@@ -73,13 +73,13 @@ test('power that goes at any moment of a save leaves the old schedule or the new
 });
 
 test('a file with mistakes is told of by the lamp and, after it was ejected, by the status', () => {
-  const bench = new Bench(new Chip(prepared()));
+  const bench = new Bench(new Chip(formatted()));
   bench.plugIn();
   bench.setTime(NINE);
   bench.save('timezone = UTC\nblik 09:00 for 30s\n');
   bench.chip.edges.length = 0;
   bench.chip.run(6000);
-  assert.deepEqual(halves(bench.chip.edges).lit, [1200, 150, 150]);
+  assert.deepEqual(durations(bench.chip.edges).lit, [1200, 150, 150]);
   assert.equal(bench.host.eject(), 0);
   bench.chip.run(1000);
   const status = file(volumeOf(bench.chip.flash), 'STATUS.TXT');
@@ -88,7 +88,7 @@ test('a file with mistakes is told of by the lamp and, after it was ejected, by 
 });
 
 test('without a time the lamp says so and follows no schedule', () => {
-  const bench = new Bench(new Chip(prepared()));
+  const bench = new Bench(new Chip(formatted()));
   bench.plugIn();
   bench.saveAndWait('timezone = UTC\non 00:00-24:00\n');
   assert.equal(flashes(bench.chip, 10_000), 3, 'three dim flashes in ten seconds');
@@ -96,7 +96,7 @@ test('without a time the lamp says so and follows no schedule', () => {
   assert.equal(bench.chip.percent, 100);
 });
 
-/** How often the lamp begins to be lit in so many milliseconds. */
+/** Number of times the lamp turns on within `ms` milliseconds. */
 function flashes(chip, ms) {
   let count = 0;
   let before = chip.percent;
@@ -108,8 +108,8 @@ function flashes(chip, ms) {
   return count;
 }
 
-/** How long the lamp was lit and dark between edges, to 10 ms; equal neighbours once if all are equal. */
-function halves(edges) {
+/** Durations between edges, rounded to 10 ms. A single value if all are equal. */
+function durations(edges) {
   const lengths = { lit: [], dark: [] };
   edges.slice(1).forEach((edge, index) => {
     const length = Math.round((edge.at - edges[index].at) / 10) * 10;

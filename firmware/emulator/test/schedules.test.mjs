@@ -1,11 +1,10 @@
-// The cases of wasm-core/testdata/schedules/ on the chip: each file is saved to the drive, the clock is set, and the
-// lamp is looked at.
+// Cases of wasm-core/testdata/schedules/ on the emulated chip: save the file, set the clock, check the lamp.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
 
-import { Bench, prepared } from '../harness/bench.mjs';
+import { Bench, formatted } from '../harness/bench.mjs';
 import { Chip } from '../harness/chip.mjs';
 
 const folder = path.join(import.meta.dirname, '../../../wasm-core/testdata/schedules');
@@ -13,7 +12,7 @@ const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d
 
 let bench;
 before(() => {
-  bench = new Bench(new Chip(prepared()));
+  bench = new Bench(new Chip(formatted()));
   bench.plugIn();
 });
 
@@ -21,23 +20,23 @@ for (const name of cases()) {
   const text = fs.readFileSync(path.join(folder, `${name}.txt`));
   const expected = fs.readFileSync(path.join(folder, `${name}.expect`), 'utf8').split('\n');
   const zone = expected.find((line) => line.startsWith('timezone '))?.split(' ')[1] ?? zoneOf(text.toString());
-  const looks = expected.map((line) => line.split(' ')).filter(([kind]) => kind === 'at' || kind === 'lit');
-  const seen = looks.map(([kind, moment, ...light]) => ({ kind, moment, light, at: instant(moment, zone) }));
-  const told = seen.filter(({ at }) => at !== undefined);
-  // A file without anything that could be used is not taken up by a device.
-  const isRefused = text.length === 0 || (expected.includes('rules 0') && expected.some((line) => line.startsWith('error')));
-  if (told.length === 0 || isRefused) continue;
+  const checks = expected.map((line) => line.split(' ')).filter(([kind]) => kind === 'at' || kind === 'lit');
+  const timed = checks.map(([kind, moment, ...light]) => ({ kind, moment, light, at: instant(moment, zone) }));
+  const usable = timed.filter(({ at }) => at !== undefined);
+  // The device rejects a file without valid rules.
+  const isRejected = text.length === 0 || (expected.includes('rules 0') && expected.some((line) => line.startsWith('error')));
+  if (usable.length === 0 || isRejected) continue;
   test(name, () => {
     bench.saveAndWait(text);
-    for (const { kind, moment, light, at } of told) look(kind, moment, light, at);
+    for (const { kind, moment, light, at } of usable) check(kind, moment, light, at);
   });
 }
 
-function look(kind, moment, light, at) {
+function check(kind, moment, light, at) {
   bench.setTime(at);
   const [action, ...how] = kind === 'at' ? light : ['lit'];
   if (action === 'lit') {
-    // The chip counts in whole milliseconds, and the next one may have begun since the clock was set.
+    // The chip counts whole milliseconds, and the next one may already have started.
     if (bench.chip.percent !== Number(light[0])) bench.setTime(at - 1);
     return assert.equal(bench.chip.percent, Number(light[0]), moment);
   }
@@ -45,12 +44,12 @@ function look(kind, moment, light, at) {
   if (action === 'on') return assert.equal(bench.chip.percent, parseInt(how[0], 10), moment);
   const [lit, dark] = how[0].split('/').map(Number);
   const brightness = parseInt(how[1], 10);
-  // One period before the moment and one behind it: one of them lies within the window.
+  // One period after the moment, or one before it, is within the window.
   const found = new Set([bench.chip.percent]);
   const both = () => found.add(bench.chip.percent).has(brightness) && found.has(0);
   if (bench.chip.run(lit + dark, both)) return undefined;
   bench.setTime(at - lit - dark);
-  return assert.ok(bench.chip.run(lit + dark, both), `${moment}: both halves of the blink`);
+  return assert.ok(bench.chip.run(lit + dark, both), `${moment}: on and off phase of the blink`);
 }
 
 function cases() {
@@ -62,7 +61,7 @@ function zoneOf(text) {
   return /^\s*timezone\s*=\s*(\S+)\s*$/im.exec(text)?.[1] ?? 'UTC';
 }
 
-/** Milliseconds since 1970; none for a local time in a zone that only the device's own rules know. */
+/** Milliseconds since 1970. undefined for a local time in a zone that Intl does not support. */
 function instant(moment, zone) {
   const [, local, offset] = MOMENT.exec(moment) ?? [];
   if (local === undefined) return undefined;
@@ -77,11 +76,11 @@ function instant(moment, zone) {
   return undefined;
 }
 
-/** What the clock in a zone shows, as if it were UTC. */
+/** Local time in a zone, encoded as if it were UTC. */
 function wallClock(at, zone) {
   try {
-    const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
-    return Date.parse(`${parts.format(at).replace(' ', 'T')}Z`);
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+    return Date.parse(`${format.format(at).replace(' ', 'T')}Z`);
   } catch {
     return undefined;
   }

@@ -1,15 +1,15 @@
-// The lamp's edges against what the schedule says, to two milliseconds.
+// Timing of the lamp's edges: within two milliseconds of the schedule.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Bench, prepared } from '../harness/bench.mjs';
+import { Bench, formatted } from '../harness/bench.mjs';
 import { Chip } from '../harness/chip.mjs';
 
 const NINE = Date.UTC(2026, 10, 27, 9);
-/** Ten minutes in the long form. */
+/** Ten minutes with LONG_FORM. */
 const SECONDS = process.env.LONG_FORM ? 600 : 60;
 
-/** The lower line wins; each window's phase counts from its own beginning. */
+/** The lower line wins, and each window's phase counts from its own start. */
 const SCHEDULE = `timezone = UTC
 blink 09:00-10:00 130ms/370ms
 blink every 20s for 7s fast
@@ -18,19 +18,19 @@ off   09:00:31 for 4s
 blink 09:01:00-09:03:30 20ms/30ms
 `;
 
-/** Whether the lamp is lit so many milliseconds after nine, by the lines above. */
+/** Expected state of the lamp `ms` milliseconds after nine. */
 function isLit(ms) {
   const s = ms / 1000;
   const phase = (from, lit, dark) => (ms - from * 1000) % (lit + dark) < lit;
   if (s >= 60 && s < 210) return phase(60, 20, 30);
   if (s >= 31 && s < 35) return false;
-  // The day's 32,400 seconds until nine are a multiple of 20 and of 50.
+  // Nine o'clock is 32,400 s after midnight: a multiple of 20 and of 50.
   if (s % 50 < 3) return true;
   if (s % 20 < 7) return phase(Math.floor(s / 20) * 20, 200, 200);
   return phase(0, 130, 370);
 }
 
-/** Every moment at which the lamp changes, and to what. */
+/** Expected edges: time and new state. */
 function expectedEdges() {
   const edges = [];
   for (let ms = 1; ms < SECONDS * 1000; ms += 1) {
@@ -40,7 +40,7 @@ function expectedEdges() {
 }
 
 test(`at full brightness every edge of ${SECONDS} seconds is within two milliseconds of the schedule`, () => {
-  const bench = new Bench(new Chip(prepared()));
+  const bench = new Bench(new Chip(formatted()));
   bench.plugIn();
   bench.saveAndWait(SCHEDULE);
   bench.setTime(NINE - 500);
@@ -56,6 +56,6 @@ test(`at full brightness every edge of ${SECONDS} seconds is within two millisec
     assert.equal(seen[index].lit, lit, `edge ${index} at ${at} ms`);
     worst = Math.max(worst, Math.abs(seen[index].at - at));
   });
-  assert.ok(worst <= 2, `the worst edge is off by ${worst} ms`);
-  console.log(`${expected.length} edges, the worst off by ${worst.toFixed(2)} ms`);
+  assert.ok(worst <= 2, `maximum deviation of an edge: ${worst} ms`);
+  console.log(`${expected.length} edges, maximum deviation ${worst.toFixed(2)} ms`);
 });

@@ -1,38 +1,39 @@
-//! The time over a serial line, for boards without a radio: a line as `time 1795788005.250`, in seconds since 1970.
+//! Time over a serial line (UART), for boards without a radio: lines such as `time 1795788005.250`, in seconds since
+//! 1970.
 
-/// The longest line that makes sense.
-const LONGEST: usize = 32;
+/// Maximum length of a valid line.
+const MAX_LINE: usize = 32;
 
-/// Puts lines together from the bytes that come.
+/// Incremental parser of time lines.
 #[derive(Clone, Copy)]
-pub struct Lines {
-    line: [u8; LONGEST],
+pub struct TimeLineParser {
+    line: [u8; MAX_LINE],
     length: usize,
 }
 
-impl Lines {
+impl TimeLineParser {
     #[must_use]
     pub const fn new() -> Self {
-        Self { line: [0; LONGEST], length: 0 }
+        Self { line: [0; MAX_LINE], length: 0 }
     }
 
-    /// Takes a byte; gives milliseconds since 1970 at the end of a line that says them.
-    pub fn take(&mut self, byte: u8) -> Option<i64> {
+    /// Adds a byte. Returns milliseconds since 1970 at the end of a valid line.
+    pub fn push(&mut self, byte: u8) -> Option<i64> {
         if byte == b'\n' || byte == b'\r' {
             let time = self.line.get(..self.length).and_then(parse);
             self.length = 0;
             return time;
         }
-        // What is too long is remembered as such: its beginning is not a line.
-        if let Some(place) = self.line.get_mut(self.length) {
-            *place = byte;
+        // The length also counts dropped bytes, so the start of an overlong line is not parsed as a line.
+        if let Some(slot) = self.line.get_mut(self.length) {
+            *slot = byte;
         }
-        self.length = (self.length + 1).min(LONGEST + 1);
+        self.length = (self.length + 1).min(MAX_LINE + 1);
         None
     }
 }
 
-impl Default for Lines {
+impl Default for TimeLineParser {
     fn default() -> Self {
         Self::new()
     }
@@ -51,11 +52,11 @@ fn parse(line: &[u8]) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::Lines;
+    use super::TimeLineParser;
 
     fn times(bytes: &str) -> Vec<i64> {
-        let mut lines = Lines::new();
-        bytes.bytes().filter_map(|byte| lines.take(byte)).collect()
+        let mut parser = TimeLineParser::new();
+        bytes.bytes().filter_map(|byte| parser.push(byte)).collect()
     }
 
     #[test]

@@ -1,68 +1,74 @@
-//! One question to one time server, and its answer.
+//! SNTP client: one request to one time server.
 
 use core::net::SocketAddr;
 
-use sntpc::{Error, KissOfDeathCode, NtpContext, NtpTimestampGenerator, NtpUdpSocket};
+use sntpc::{Error, KissOfDeathCode, NtpContext, NtpResult, NtpTimestampGenerator, NtpUdpSocket};
 
 use crate::clock::EARLIEST;
 
-/// What a server says.
+/// Response of a time server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The time when the answer came, in milliseconds since 1970.
+pub struct TimeResponse {
+    /// Time at the arrival of the response, in milliseconds since 1970.
     pub unix_ms: i64,
-    /// The uptime when it came.
+    /// Uptime at the arrival, in milliseconds.
     pub uptime: u64,
-    /// How long question and answer were on their way, in milliseconds: the time may be wrong by half of it.
-    pub roundtrip: u64,
+    /// Round-trip time in milliseconds. The time may be wrong by half of it.
+    pub round_trip: u64,
 }
 
-/// Why there is no answer.
+/// Reason for a failed request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoAnswer {
-    /// None came, or not from whom it was asked, or the server does not know the time itself.
-    Useless,
-    /// The server does not want to be asked.
-    GoAway,
+pub enum SntpError {
+    /// No response, a response from another sender, or a server without a synchronized clock.
+    NoValidResponse,
+    /// The server rejects further requests.
+    KissOfDeath,
 }
 
-/// Asks a server. Whoever calls gives up when it takes too long.
-pub async fn ask<S: NtpUdpSocket>(
+/// Requests the time from a server. The caller sets the timeout.
+pub async fn request_time<S: NtpUdpSocket>(
     socket: &S,
     server: SocketAddr,
     uptime_us: impl Fn() -> u64 + Copy,
-) -> Result<Answer, NoAnswer> {
-    let context = NtpContext::new(Stopwatch { uptime_us, stopped: 0 });
-    let answer = sntpc::get_time(server, socket, context).await.map_err(|error| match error {
-        Error::KissOfDeath(KissOfDeathCode::Deny | KissOfDeathCode::Rstr | KissOfDeathCode::Rate) => NoAnswer::GoAway,
-        _ => NoAnswer::Useless,
+) -> Result<TimeResponse, SntpError> {
+    let context = NtpContext::new(UptimeTimestamps { uptime_us, timestamp_us: 0 });
+    let result = sntpc::get_time(server, socket, context).await.map_err(|error| match error {
+        Error::KissOfDeath(KissOfDeathCode::Deny | KissOfDeathCode::Rstr | KissOfDeathCode::Rate) => {
+            SntpError::KissOfDeath
+        }
+        _ => SntpError::NoValidResponse,
     })?;
     let uptime = uptime_us() / 1000;
-    let on_its_way = i64::try_from(answer.roundtrip() / 2000).map_err(|_| NoAnswer::Useless)?;
-    let seconds = i64::try_from(answer.sec()).map_err(|_| NoAnswer::Useless)?;
-    let ms = (i64::from(answer.sec_fraction()) * 1000) >> 32;
-    let unix_ms = seconds.checked_mul(1000).and_then(|whole| whole.checked_add(ms + on_its_way));
-    Ok(Answer { unix_ms: unix_ms.ok_or(NoAnswer::Useless)?, uptime, roundtrip: answer.roundtrip() / 1000 })
+    let unix_ms = unix_ms(&result).ok_or(SntpError::NoValidResponse)?;
+    Ok(TimeResponse { unix_ms, uptime, round_trip: result.roundtrip() / 1000 })
 }
 
-/// Tells the question and the answer apart by the uptime. It poses as a time near today's, from which the era that a
-/// server's 32 bits of seconds belong to is told.
+/// Server time plus the estimated one-way delay. None on overflow.
+fn unix_ms(result: &NtpResult) -> Option<i64> {
+    let one_way_delay = i64::try_from(result.roundtrip() / 2000).ok()?;
+    let ms = (i64::from(result.sec_fraction()) * 1000) >> 32;
+    i64::try_from(result.sec()).ok()?.checked_mul(1000)?.checked_add(ms + one_way_delay)
+}
+
+/// Originate timestamps from the uptime. They start near the present, which resolves the NTP era of the server's
+/// 32-bit seconds.
 #[derive(Clone, Copy)]
-struct Stopwatch<U> {
+struct UptimeTimestamps<U> {
     uptime_us: U,
-    stopped: u64,
+    timestamp_us: u64,
 }
 
-impl<U: Fn() -> u64 + Copy> NtpTimestampGenerator for Stopwatch<U> {
+impl<U: Fn() -> u64 + Copy> NtpTimestampGenerator for UptimeTimestamps<U> {
     fn init(&mut self) {
-        self.stopped = (self.uptime_us)();
+        self.timestamp_us = (self.uptime_us)();
     }
 
     fn timestamp_sec(&self) -> u64 {
-        EARLIEST.unsigned_abs() / 1000 + self.stopped / 1_000_000
+        EARLIEST.unsigned_abs() / 1000 + self.timestamp_us / 1_000_000
     }
 
     fn timestamp_subsec_micros(&self) -> u32 {
-        u32::try_from(self.stopped % 1_000_000).unwrap_or_default()
+        u32::try_from(self.timestamp_us % 1_000_000).unwrap_or_default()
     }
 }

@@ -1,313 +1,321 @@
-//! USB's Bulk-Only Transport: a command in a wrapper, its data, a status, in packets of up to 64 bytes.
+//! USB Mass Storage Bulk-Only Transport (BBB): command, data and status phase in packets of up to 64 bytes.
 //!
-//! It does not know of USB itself: [`Transport::turn`] says whose turn it is, and packets go in and out. Where the
-//! protocol has an endpoint stall, a short packet or taking what nobody wants serves as well, for every host there is.
+//! The state machine does not depend on a USB stack: [`Transport::next_action`] returns the next action, and packets
+//! go in and out. Instead of an endpoint stall it sends a short packet or discards data, which all hosts accept.
 
 use embedded_storage::nor_flash::NorFlash;
 
-use crate::disk::scsi::{Answer, Medium, Reply, Span, Unit};
+use crate::disk::cbw::{CommandBlockWrapper, Direction};
+use crate::disk::scsi::{LogicalUnit, Medium, Response, ResponseData, SectorRange};
 use crate::disk::sectors::{Sector, Sectors};
-use crate::disk::wrapper::{Command, Direction};
 
-/// The longest packet.
-pub const PACKET: usize = 64;
+/// Maximum packet size of a full-speed bulk endpoint.
+pub const PACKET_SIZE: usize = 64;
 
-const STATUS_SIGNATURE: [u8; 4] = *b"USBS";
-const STATUS_LENGTH: usize = 13;
+/// Command Status Wrapper (CSW).
+const CSW_SIGNATURE: [u8; 4] = *b"USBS";
+const CSW_LENGTH: usize = 13;
 
-/// Whose turn it is.
+/// Next action on the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
-    /// The host sends a packet.
+pub enum Action {
+    /// Wait for a packet from the host.
     Receive,
-    /// The drive sends one.
+    /// Send a packet to the host.
     Send,
-    /// Some of what waits is to be stored before it goes on.
-    Store,
+    /// Flush a part of the write cache before the transfer continues.
+    Flush,
 }
 
-/// How a command ended.
+/// Status of a command in the CSW.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum CommandStatus {
     Passed = 0,
     Failed = 1,
-    /// The host and the drive do not agree on what was to be transferred.
+    /// Host and drive disagree about the data transfer.
     PhaseError = 2,
 }
 
 #[derive(Clone, Copy)]
 enum Phase {
     Command,
-    SendBytes {
-        answer: Answer,
-        sent: usize,
+    SendData {
+        data: ResponseData,
     },
     SendSectors {
         next: u32,
         left: u32,
-        at: usize,
+        offset: usize,
     },
-    /// An empty packet, so that the host sees the end.
-    EndShort,
-    TakeSectors {
+    /// Zero-length packet that ends the data phase.
+    SendZeroLength,
+    ReceiveSectors {
         next: u32,
         left: u32,
-        at: usize,
+        offset: usize,
     },
-    /// What the host sends and nobody wants.
-    TakeRest {
+    /// Excess data from the host.
+    Discard {
         left: u32,
     },
     Status,
 }
 
-/// The drive's end of the transport.
+/// Device side of the transport.
 pub struct Transport {
-    unit: Unit,
+    unit: LogicalUnit,
     phase: Phase,
     sector: Sector,
     tag: [u8; 4],
-    /// How many bytes the host expects to be transferred, less those that were.
+    /// Bytes that the host expects, minus the bytes transferred.
     residue: u32,
-    outcome: Outcome,
-    must_store: bool,
-    written: u32,
+    status: CommandStatus,
+    must_flush: bool,
+    write_count: u32,
 }
 
 impl Transport {
     #[must_use]
-    pub const fn new(unit: Unit) -> Self {
+    pub const fn new(unit: LogicalUnit) -> Self {
         Self {
             unit,
             phase: Phase::Command,
             sector: [0; 512],
             tag: [0; 4],
             residue: 0,
-            outcome: Outcome::Passed,
-            must_store: false,
-            written: 0,
+            status: CommandStatus::Passed,
+            must_flush: false,
+            write_count: 0,
         }
     }
 
-    /// How many sectors were written since the start: whoever sees it change knows that there was a write.
+    /// Number of sectors written since the start. A change means that the host wrote.
     #[must_use]
-    pub const fn written(&self) -> u32 {
-        self.written
+    pub const fn write_count(&self) -> u32 {
+        self.write_count
     }
 
-    /// Whether the host may have the drive in use.
+    /// State of the medium.
     #[must_use]
     pub const fn medium(&self) -> Medium {
         self.unit.medium()
     }
 
-    /// The host begins anew.
+    /// Handles a reset by the host.
     pub fn reset(&mut self) {
         self.phase = Phase::Command;
-        self.must_store = false;
+        self.must_flush = false;
     }
 
-    /// The plug was put in anew.
+    /// Handles a connect.
     pub fn plugged_in(&mut self) {
         self.reset();
         self.unit.plugged_in();
     }
 
-    /// Whose turn it is.
-    pub fn turn<F: NorFlash>(&mut self, sectors: &Sectors<'_, F>) -> Turn {
+    /// Next action on the bus.
+    pub fn next_action<F: NorFlash>(&mut self, sectors: &Sectors<'_, F>) -> Action {
         match self.phase {
-            Phase::TakeSectors { next, .. } if !sectors.has_room_for(next) => Turn::Store,
-            Phase::Command | Phase::TakeSectors { .. } | Phase::TakeRest { .. } => Turn::Receive,
-            Phase::Status if self.must_store && !sectors.is_stored() => Turn::Store,
-            Phase::SendBytes { .. } | Phase::SendSectors { .. } | Phase::EndShort | Phase::Status => Turn::Send,
+            Phase::ReceiveSectors { next, .. } if !sectors.has_room_for(next) => Action::Flush,
+            Phase::Command | Phase::ReceiveSectors { .. } | Phase::Discard { .. } => Action::Receive,
+            Phase::Status if self.must_flush && !sectors.is_clean() => Action::Flush,
+            Phase::SendData { .. } | Phase::SendSectors { .. } | Phase::SendZeroLength | Phase::Status => Action::Send,
         }
     }
 
-    /// Takes a packet from the host.
+    /// Handles a packet from the host.
     pub fn receive<F: NorFlash>(&mut self, packet: &[u8], sectors: &mut Sectors<'_, F>) {
         match self.phase {
-            Phase::TakeSectors { next, left, at } => {
-                self.take_sectors(packet, sectors, Span { first: next, count: left }, at)
+            Phase::ReceiveSectors { next, left, offset } => {
+                self.receive_sectors(packet, sectors, SectorRange { first: next, count: left }, offset)
             }
-            Phase::TakeRest { left } => self.take_rest(packet, left),
-            // What does not look like a command is none; the host resets the transport and tries again.
+            Phase::Discard { left } => self.discard(packet, left),
+            // An invalid wrapper is ignored: the host resets the transport and retries.
             _ => {
-                if let Some(command) = Command::of(packet) {
+                if let Some(command) = CommandBlockWrapper::parse(packet) {
                     self.begin(&command);
                 }
             }
         }
     }
 
-    /// Puts the next packet for the host into `packet` and gives its length.
-    pub fn send<F: NorFlash>(&mut self, packet: &mut [u8; PACKET], sectors: &mut Sectors<'_, F>) -> usize {
+    /// Fills the next packet for the host and returns its length.
+    pub fn send<F: NorFlash>(&mut self, packet: &mut [u8; PACKET_SIZE], sectors: &mut Sectors<'_, F>) -> usize {
         match self.phase {
-            Phase::SendBytes { answer, sent } => self.send_bytes(packet, &answer, sent),
-            Phase::SendSectors { next, left, at } => self.send_sectors(packet, sectors, next, left, at),
-            Phase::EndShort => {
+            Phase::SendData { data } => self.send_data(packet, &data),
+            Phase::SendSectors { next, left, offset } => self.send_sectors(packet, sectors, next, left, offset),
+            Phase::SendZeroLength => {
                 self.phase = Phase::Status;
                 0
             }
-            Phase::Status => self.send_status(packet),
-            Phase::Command | Phase::TakeSectors { .. } | Phase::TakeRest { .. } => 0,
+            Phase::Status => self.send_csw(packet),
+            Phase::Command | Phase::ReceiveSectors { .. } | Phase::Discard { .. } => 0,
         }
     }
 
-    fn begin(&mut self, command: &Command) {
+    fn begin(&mut self, command: &CommandBlockWrapper) {
         self.tag = command.tag;
         self.residue = command.length;
-        self.outcome = Outcome::Passed;
-        self.must_store = false;
-        let reply = self.unit.command(&command.block);
-        match (reply, command.direction) {
-            (Reply::Bytes(answer), Direction::In) => self.answer(answer),
-            (Reply::Read(span), Direction::In) if span.count > 0 => self.read(span),
-            (Reply::Write(span), Direction::Out) if span.count > 0 => self.write(span),
-            (Reply::Store, direction) => {
-                self.must_store = true;
-                self.nothing_to_transfer(direction);
-            }
-            (Reply::Done, direction) => self.nothing_to_transfer(direction),
-            (Reply::Read(span) | Reply::Write(span), direction) if span.count == 0 => {
-                self.nothing_to_transfer(direction)
-            }
-            (Reply::Bytes(answer), direction) if answer.length == 0 => self.nothing_to_transfer(direction),
-            (Reply::Refused, direction) => {
-                self.outcome = Outcome::Failed;
-                self.nothing_to_transfer(direction);
-            }
-            // The host means the other direction, or none.
-            (Reply::Bytes(_) | Reply::Read(_) | Reply::Write(_), direction) => {
-                self.outcome = Outcome::PhaseError;
-                self.nothing_to_transfer(direction);
+        self.status = CommandStatus::Passed;
+        let response = self.unit.execute(&command.block);
+        self.must_flush = response == Response::Flush;
+        match (response, command.direction) {
+            (Response::Data(data), Direction::In) => self.begin_data(data),
+            (Response::Read(range), Direction::In) => self.begin_read(range),
+            (Response::Write(range), Direction::Out) => self.begin_write(range),
+            (response, direction) => {
+                self.status = status_without_data(response);
+                self.end_data_phase(direction);
             }
         }
     }
 
-    fn nothing_to_transfer(&mut self, direction: Direction) {
+    /// Ends the data phase: the host still expects `residue` bytes.
+    fn end_data_phase(&mut self, direction: Direction) {
         self.phase = match (self.residue, direction) {
             (0, _) => Phase::Status,
-            (_, Direction::In) => Phase::EndShort,
-            (left, Direction::Out) => Phase::TakeRest { left },
+            (_, Direction::In) => Phase::SendZeroLength,
+            (left, Direction::Out) => Phase::Discard { left },
         };
     }
 
-    fn answer(&mut self, answer: Answer) {
-        let allowed = usize::try_from(self.residue).unwrap_or(usize::MAX);
-        let answer = Answer { length: answer.length.min(allowed), ..answer };
-        if answer.length == 0 {
-            return self.nothing_to_transfer(Direction::In);
+    fn begin_data(&mut self, data: ResponseData) {
+        let expected = usize::try_from(self.residue).unwrap_or(usize::MAX);
+        let data = ResponseData { length: data.length.min(expected), ..data };
+        if data.length == 0 {
+            return self.end_data_phase(Direction::In);
         }
-        self.phase = Phase::SendBytes { answer, sent: 0 };
+        self.phase = Phase::SendData { data };
     }
 
-    /// Sectors to the host: as many whole ones as it wants.
-    fn read(&mut self, span: Span) {
-        let left = self.agreed(span.count);
+    fn begin_read(&mut self, range: SectorRange) {
+        let left = self.transfer_count(range.count);
         if left == 0 {
-            return self.nothing_to_transfer(Direction::In);
+            return self.end_data_phase(Direction::In);
         }
-        self.phase = Phase::SendSectors { next: span.first, left, at: 0 };
+        self.phase = Phase::SendSectors { next: range.first, left, offset: 0 };
     }
 
-    fn write(&mut self, span: Span) {
-        let left = self.agreed(span.count);
+    fn begin_write(&mut self, range: SectorRange) {
+        let left = self.transfer_count(range.count);
         if left == 0 {
-            return self.nothing_to_transfer(Direction::Out);
+            return self.end_data_phase(Direction::Out);
         }
-        self.phase = Phase::TakeSectors { next: span.first, left, at: 0 };
+        self.phase = Phase::ReceiveSectors { next: range.first, left, offset: 0 };
     }
 
-    /// How many sectors are transferred when the command says `count` and the wrapper says how many bytes.
-    fn agreed(&mut self, count: u32) -> u32 {
+    /// Number of sectors to transfer: the smaller one of the counts in the command and in its wrapper.
+    fn transfer_count(&mut self, count: u32) -> u32 {
         let expected = self.residue / 512;
         if expected < count {
-            self.outcome = Outcome::PhaseError;
+            self.status = CommandStatus::PhaseError;
         }
         expected.min(count)
     }
 
-    fn send_bytes(&mut self, packet: &mut [u8; PACKET], answer: &Answer, sent: usize) -> usize {
-        let rest = answer.bytes.get(sent..answer.length).unwrap_or_default();
-        let length = rest.len().min(PACKET);
-        packet.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-        self.transferred(length);
-        // An answer is shorter than a packet, so it ends by itself.
+    /// Sends a response in one packet: [`ResponseData`] is shorter than a packet.
+    fn send_data(&mut self, packet: &mut [u8; PACKET_SIZE], data: &ResponseData) -> usize {
+        let bytes = data.bytes.get(..data.length).unwrap_or_default();
+        packet.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+        self.count_transferred(bytes.len());
         self.phase = Phase::Status;
-        length
+        bytes.len()
     }
 
     fn send_sectors<F: NorFlash>(
         &mut self,
-        packet: &mut [u8; PACKET],
+        packet: &mut [u8; PACKET_SIZE],
         sectors: &mut Sectors<'_, F>,
         next: u32,
         left: u32,
-        at: usize,
+        offset: usize,
     ) -> usize {
-        if at == 0 && sectors.read(next, &mut self.sector).is_err() {
+        if offset == 0 && sectors.read(next, &mut self.sector).is_err() {
             self.unit.read_failed();
-            self.outcome = Outcome::Failed;
+            self.status = CommandStatus::Failed;
             self.phase = Phase::Status;
             return 0;
         }
-        if let Some(part) = self.sector.get(at..).and_then(|rest| rest.first_chunk()) {
-            *packet = *part;
+        if let Some(chunk) = self.sector.get(offset..).and_then(|rest| rest.first_chunk()) {
+            *packet = *chunk;
         }
-        self.transferred(PACKET);
-        self.phase = match (at + PACKET, left) {
-            (512, 1) if self.residue > 0 => Phase::EndShort,
+        self.count_transferred(PACKET_SIZE);
+        self.phase = match (offset + PACKET_SIZE, left) {
+            (512, 1) if self.residue > 0 => Phase::SendZeroLength,
             (512, 1) => Phase::Status,
-            (512, _) => Phase::SendSectors { next: next + 1, left: left - 1, at: 0 },
-            (at, _) => Phase::SendSectors { next, left, at },
+            (512, _) => Phase::SendSectors { next: next + 1, left: left - 1, offset: 0 },
+            (offset, _) => Phase::SendSectors { next, left, offset },
         };
-        PACKET
+        PACKET_SIZE
     }
 
-    fn take_sectors<F: NorFlash>(&mut self, packet: &[u8], sectors: &mut Sectors<'_, F>, span: Span, at: usize) {
-        let Span { first: next, count: left } = span;
-        let room = self.sector.get_mut(at..).unwrap_or_default();
-        let taken = room.len().min(packet.len());
+    fn receive_sectors<F: NorFlash>(
+        &mut self,
+        packet: &[u8],
+        sectors: &mut Sectors<'_, F>,
+        range: SectorRange,
+        offset: usize,
+    ) {
+        let SectorRange { first: next, count: left } = range;
+        let room = self.sector.get_mut(offset..).unwrap_or_default();
+        let received = room.len().min(packet.len());
         room.iter_mut().zip(packet).for_each(|(to, from)| *to = *from);
-        self.transferred(packet.len());
-        if at + taken < 512 {
-            // A short packet ends what the host sends; half a sector is not written.
-            self.phase =
-                if packet.len() < PACKET { Phase::Status } else { Phase::TakeSectors { next, left, at: at + taken } };
-            if packet.len() < PACKET {
-                self.outcome = Outcome::PhaseError;
-            }
+        self.count_transferred(packet.len());
+        if offset + received == 512 {
+            return self.write_sector(sectors, range);
+        }
+        if packet.len() == PACKET_SIZE {
+            self.phase = Phase::ReceiveSectors { next, left, offset: offset + received };
             return;
         }
-        self.written = self.written.wrapping_add(1);
+        // A short packet ends the transfer. The incomplete sector is not written.
+        self.status = CommandStatus::PhaseError;
+        self.phase = Phase::Status;
+    }
+
+    /// Writes the received sector and continues with the rest of the range.
+    fn write_sector<F: NorFlash>(&mut self, sectors: &mut Sectors<'_, F>, range: SectorRange) {
+        let SectorRange { first: next, count: left } = range;
+        self.write_count = self.write_count.wrapping_add(1);
         if sectors.write(next, &self.sector).is_err() {
             self.unit.write_failed();
-            self.outcome = Outcome::Failed;
-            return self.nothing_to_transfer(Direction::Out);
+            self.status = CommandStatus::Failed;
+            return self.end_data_phase(Direction::Out);
         }
         if left == 1 {
-            return self.nothing_to_transfer(Direction::Out);
+            return self.end_data_phase(Direction::Out);
         }
-        self.phase = Phase::TakeSectors { next: next + 1, left: left - 1, at: 0 };
+        self.phase = Phase::ReceiveSectors { next: next + 1, left: left - 1, offset: 0 };
     }
 
-    fn take_rest(&mut self, packet: &[u8], left: u32) {
+    fn discard(&mut self, packet: &[u8], left: u32) {
         let left = left.saturating_sub(u32::try_from(packet.len()).unwrap_or(left));
-        let goes_on = left > 0 && packet.len() == PACKET;
-        self.phase = if goes_on { Phase::TakeRest { left } } else { Phase::Status };
+        let continues = left > 0 && packet.len() == PACKET_SIZE;
+        self.phase = if continues { Phase::Discard { left } } else { Phase::Status };
     }
 
-    fn send_status(&mut self, packet: &mut [u8; PACKET]) -> usize {
-        packet[..4].copy_from_slice(&STATUS_SIGNATURE);
+    fn send_csw(&mut self, packet: &mut [u8; PACKET_SIZE]) -> usize {
+        packet[..4].copy_from_slice(&CSW_SIGNATURE);
         packet[4..8].copy_from_slice(&self.tag);
         packet[8..12].copy_from_slice(&self.residue.to_le_bytes());
-        packet[12] = self.outcome as u8;
+        packet[12] = self.status as u8;
         self.phase = Phase::Command;
-        self.must_store = false;
-        STATUS_LENGTH
+        self.must_flush = false;
+        CSW_LENGTH
     }
 
-    fn transferred(&mut self, bytes: usize) {
+    fn count_transferred(&mut self, bytes: usize) {
         self.residue = self.residue.saturating_sub(u32::try_from(bytes).unwrap_or(u32::MAX));
+    }
+}
+
+/// Status of a command without a data phase. Data in a direction that the host does not expect is a phase error.
+fn status_without_data(response: Response) -> CommandStatus {
+    match response {
+        Response::Done | Response::Flush => CommandStatus::Passed,
+        Response::CheckCondition => CommandStatus::Failed,
+        Response::Data(data) if data.length == 0 => CommandStatus::Passed,
+        Response::Read(range) | Response::Write(range) if range.count == 0 => CommandStatus::Passed,
+        Response::Data(_) | Response::Read(_) | Response::Write(_) => CommandStatus::PhaseError,
     }
 }

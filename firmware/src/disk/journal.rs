@@ -1,73 +1,72 @@
-//! Changing several pages as one.
+//! Write-ahead journal: atomic updates of several flash pages.
 //!
-//! The journal's first page names the pages that follow it and carries a checksum over them. It is written last, so a
-//! journal with a correct checksum is complete: whoever finds one puts its pages in place, again if need be. Once
-//! they are there, a mark is programmed over erased bytes, which needs no erasing.
+//! The header page lists the journaled pages and carries a checksum over them. It is written last, so a valid checksum
+//! means a committed journal. After a power loss, a committed journal is replayed. Once its pages are in place, a mark
+//! is programmed over erased bytes, which needs no erase.
 
 use embedded_storage::nor_flash::NorFlash;
 
-use crate::disk::FlashFault;
-use crate::disk::checksum::Checksum;
-use crate::disk::layout::{JOURNAL, JOURNAL_PAGES, PAGE, PAGE_LENGTH, VOLUME};
-use crate::disk::sectors::Waiting;
+use crate::disk::FlashError;
+use crate::disk::crc32::Crc32;
+use crate::disk::layout::{JOURNAL, JOURNAL_PAGES, PAGE_LENGTH, PAGE_SIZE, VOLUME};
+use crate::disk::sectors::CachedPage;
 
-/// Begins a description: "NLJ1".
+/// First bytes of a header: "NLJ1".
 const MAGIC: u32 = 0x314A_4C4E;
-/// What stands where no page is named.
-const ERASED: u16 = 0xFFFF;
-/// Where the mark is that the pages are in their places.
-const PLACED: u32 = 64;
+/// Unused entry in the list of pages.
+const NO_PAGE: u16 = 0xFFFF;
+/// Offset of the mark that the pages are in place.
+const APPLIED_MARK: u32 = 64;
 
-/// How far the pages have come.
+/// Next step of a transaction.
 #[derive(Clone, Copy)]
-enum Stage {
+enum Step {
     Invalidate,
     Copy(usize),
-    Declare,
-    Place(usize),
-    Retire,
+    Commit,
+    Apply(usize),
+    MarkApplied,
 }
 
-/// A change on its way.
-pub struct Journal(Stage);
+/// Transaction in progress.
+pub struct Journal(Step);
 
 impl Journal {
     pub fn begin() -> Self {
-        Self(Stage::Invalidate)
+        Self(Step::Invalidate)
     }
 
-    /// Does the next thing; gives itself back while there is another. The pages must not change meanwhile.
+    /// Runs one step. Returns the journal while steps remain. The pages must not change between steps.
     pub fn step<F: NorFlash>(
         self,
         flash: &mut F,
-        pages: &[Waiting; JOURNAL_PAGES],
-    ) -> Result<Option<Self>, FlashFault> {
+        pages: &[CachedPage; JOURNAL_PAGES],
+    ) -> Result<Option<Self>, FlashError> {
         let next = match self.0 {
-            Stage::Invalidate => {
-                flash.erase(JOURNAL, JOURNAL + PAGE_LENGTH).map_err(|_| FlashFault)?;
-                Stage::Copy(0)
+            Step::Invalidate => {
+                flash.erase(JOURNAL, JOURNAL + PAGE_LENGTH).map_err(|_| FlashError)?;
+                Step::Copy(0)
             }
-            Stage::Copy(index) => match nth(pages, index) {
+            Step::Copy(index) => match nth(pages, index) {
                 Some((_, bytes)) => {
-                    replace(flash, copy_of(index)?, bytes)?;
-                    Stage::Copy(index + 1)
+                    rewrite_page(flash, copy_address(index)?, bytes)?;
+                    Step::Copy(index + 1)
                 }
-                None => Stage::Declare,
+                None => Step::Commit,
             },
-            Stage::Declare => {
-                let description = describe(pages);
-                flash.write(JOURNAL, &description).map_err(|_| FlashFault)?;
-                Stage::Place(0)
+            Step::Commit => {
+                flash.write(JOURNAL, &header(pages)).map_err(|_| FlashError)?;
+                Step::Apply(0)
             }
-            Stage::Place(index) => match nth(pages, index) {
+            Step::Apply(index) => match nth(pages, index) {
                 Some((page, bytes)) => {
-                    replace(flash, home_of(page), bytes)?;
-                    Stage::Place(index + 1)
+                    rewrite_page(flash, volume_address(page), bytes)?;
+                    Step::Apply(index + 1)
                 }
-                None => Stage::Retire,
+                None => Step::MarkApplied,
             },
-            Stage::Retire => {
-                flash.write(JOURNAL + PLACED, &[0; 4]).map_err(|_| FlashFault)?;
+            Step::MarkApplied => {
+                mark_applied(flash)?;
                 return Ok(None);
             }
         };
@@ -75,77 +74,78 @@ impl Journal {
     }
 }
 
-/// The journal's first bytes.
-type Description = [u8; 64];
+/// Journal header: magic number, page numbers, checksum.
+type Header = [u8; 64];
 
-/// After a start: puts the pages of a complete journal in their places. `buffer` is overwritten.
-pub fn replay<F: NorFlash>(flash: &mut F, buffer: &mut [u8; PAGE]) -> Result<(), FlashFault> {
-    let mut description: Description = [0; 64];
-    flash.read(JOURNAL, &mut description).map_err(|_| FlashFault)?;
-    let mut placed = [0; 4];
-    flash.read(JOURNAL + PLACED, &mut placed).map_err(|_| FlashFault)?;
-    if placed != [0xFF; 4] || !is_complete(flash, &description, buffer)? {
+/// Replays a committed journal after a restart. `buffer` is overwritten.
+pub fn replay<F: NorFlash>(flash: &mut F, buffer: &mut [u8; PAGE_SIZE]) -> Result<(), FlashError> {
+    let mut header: Header = [0; 64];
+    flash.read(JOURNAL, &mut header).map_err(|_| FlashError)?;
+    let mut mark = [0; 4];
+    flash.read(JOURNAL + APPLIED_MARK, &mut mark).map_err(|_| FlashError)?;
+    if mark != [0xFF; 4] || !is_committed(flash, &header, buffer)? {
         return Ok(());
     }
-    for (index, page) in named(&description).enumerate() {
-        flash.read(copy_of(index)?, buffer).map_err(|_| FlashFault)?;
-        replace(flash, home_of(page), buffer)?;
+    for (index, page) in page_numbers(&header).enumerate() {
+        flash.read(copy_address(index)?, buffer).map_err(|_| FlashError)?;
+        rewrite_page(flash, volume_address(page), buffer)?;
     }
-    flash.write(JOURNAL + PLACED, &[0; 4]).map_err(|_| FlashFault)
+    mark_applied(flash)
 }
 
-fn describe(pages: &[Waiting; JOURNAL_PAGES]) -> Description {
-    let mut description: Description = [0xFF; 64];
-    let pages_named = pages.iter().filter_map(|waiting| waiting.page);
-    for (name, page) in description[4..60].chunks_exact_mut(2).zip(pages_named) {
-        name.copy_from_slice(&page.to_le_bytes());
-    }
-    description[..4].copy_from_slice(&MAGIC.to_le_bytes());
-    let mut sum = Checksum::new().with(&description[..60]);
-    for waiting in pages.iter().filter(|waiting| waiting.page.is_some()) {
-        sum = sum.with(&waiting.bytes);
-    }
-    description[60..].copy_from_slice(&sum.value().to_le_bytes());
-    description
+fn mark_applied<F: NorFlash>(flash: &mut F) -> Result<(), FlashError> {
+    flash.write(JOURNAL + APPLIED_MARK, &[0; 4]).map_err(|_| FlashError)
 }
 
-/// The pages that a description names, in order.
-fn named(description: &Description) -> impl Iterator<Item = u16> {
-    let names = description[4..60].chunks_exact(2).take(JOURNAL_PAGES);
-    names.filter_map(|name| Some(u16::from_le_bytes(*name.first_chunk()?))).filter(|page| *page != ERASED)
+fn header(pages: &[CachedPage; JOURNAL_PAGES]) -> Header {
+    let mut header: Header = [0xFF; 64];
+    let numbers = pages.iter().filter_map(|cached| cached.page);
+    for (entry, number) in header[4..60].chunks_exact_mut(2).zip(numbers) {
+        entry.copy_from_slice(&number.to_le_bytes());
+    }
+    header[..4].copy_from_slice(&MAGIC.to_le_bytes());
+    let mut crc = Crc32::new().with(&header[..60]);
+    for cached in pages.iter().filter(|cached| cached.page.is_some()) {
+        crc = crc.with(&cached.bytes);
+    }
+    header[60..].copy_from_slice(&crc.value().to_le_bytes());
+    header
 }
 
-fn is_complete<F: NorFlash>(
-    flash: &mut F,
-    description: &Description,
-    buffer: &mut [u8; PAGE],
-) -> Result<bool, FlashFault> {
-    if description[..4] != MAGIC.to_le_bytes() {
+fn page_numbers(header: &Header) -> impl Iterator<Item = u16> {
+    let entries = header[4..60].chunks_exact(2).take(JOURNAL_PAGES);
+    entries.filter_map(|entry| Some(u16::from_le_bytes(*entry.first_chunk()?))).filter(|page| *page != NO_PAGE)
+}
+
+fn is_committed<F: NorFlash>(flash: &mut F, header: &Header, buffer: &mut [u8; PAGE_SIZE]) -> Result<bool, FlashError> {
+    if header[..4] != MAGIC.to_le_bytes() {
         return Ok(false);
     }
-    let mut sum = Checksum::new().with(&description[..60]);
-    for (index, _) in named(description).enumerate() {
-        flash.read(copy_of(index)?, buffer).map_err(|_| FlashFault)?;
-        sum = sum.with(buffer);
+    let mut crc = Crc32::new().with(&header[..60]);
+    for (index, _) in page_numbers(header).enumerate() {
+        flash.read(copy_address(index)?, buffer).map_err(|_| FlashError)?;
+        crc = crc.with(buffer);
     }
-    Ok(description[60..] == sum.value().to_le_bytes())
+    Ok(header[60..] == crc.value().to_le_bytes())
 }
 
-/// The page that waits as the `index`th.
-fn nth(pages: &[Waiting; JOURNAL_PAGES], index: usize) -> Option<(u16, &[u8; PAGE])> {
-    pages.iter().filter_map(|waiting| Some((waiting.page?, &waiting.bytes))).nth(index)
+/// Dirty page at an index, counted without free entries.
+fn nth(pages: &[CachedPage; JOURNAL_PAGES], index: usize) -> Option<(u16, &[u8; PAGE_SIZE])> {
+    pages.iter().filter_map(|cached| Some((cached.page?, &cached.bytes))).nth(index)
 }
 
-fn copy_of(index: usize) -> Result<u32, FlashFault> {
-    let index = u32::try_from(index).map_err(|_| FlashFault)?;
+/// Flash address of a copy in the journal.
+fn copy_address(index: usize) -> Result<u32, FlashError> {
+    let index = u32::try_from(index).map_err(|_| FlashError)?;
     Ok(JOURNAL + (index + 1) * PAGE_LENGTH)
 }
 
-fn home_of(page: u16) -> u32 {
+/// Flash address of a page of the drive.
+fn volume_address(page: u16) -> u32 {
     VOLUME + u32::from(page) * PAGE_LENGTH
 }
 
-fn replace<F: NorFlash>(flash: &mut F, address: u32, bytes: &[u8; PAGE]) -> Result<(), FlashFault> {
-    flash.erase(address, address + PAGE_LENGTH).map_err(|_| FlashFault)?;
-    flash.write(address, bytes).map_err(|_| FlashFault)
+fn rewrite_page<F: NorFlash>(flash: &mut F, address: u32, bytes: &[u8; PAGE_SIZE]) -> Result<(), FlashError> {
+    flash.erase(address, address + PAGE_LENGTH).map_err(|_| FlashError)?;
+    flash.write(address, bytes).map_err(|_| FlashError)
 }

@@ -1,14 +1,14 @@
-//! The USB drive, from the flash up: [`sectors`] that survive a loss of power, and the commands a host sends for them.
+//! USB mass storage: power-fail-safe [`sectors`] on flash, and the SCSI commands that access them.
 
 pub mod bulk_only;
-mod checksum;
+mod cbw;
+mod crc32;
 mod journal;
-pub mod kept;
+pub(crate) mod last_good;
 pub mod layout;
-pub mod scsi;
-pub mod sectors;
-mod wrapper;
+pub(crate) mod scsi;
+pub(crate) mod sectors;
 
-/// The flash did not do what it was told. There is nothing to be done about it but to tell the host.
+/// Failed flash operation. The device can only report it to the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FlashFault;
+pub struct FlashError;

@@ -1,62 +1,62 @@
-//! The SCSI commands that computers send to a USB drive, and what the drive answers.
+//! SCSI command set of the drive.
 
 use crate::disk::layout::SECTORS;
 
-/// The longest answer that is not sectors.
-pub const LONGEST: usize = 36;
+/// Maximum length of a response other than sectors.
+pub const MAX_RESPONSE: usize = 36;
 
-/// A command's block, as it comes in the wrapper.
-pub type Block = [u8; 16];
+/// Command descriptor block (CDB), padded to 16 bytes.
+pub type CommandBlock = [u8; 16];
 
-/// What a command asks for.
+/// Response to a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// It is done, and there is nothing to say.
+pub enum Response {
+    /// Success without data.
     Done,
-    /// These bytes, as many as the host allowed.
-    Bytes(Answer),
-    /// The content of these sectors.
-    Read(Span),
-    /// These sectors are to be written.
-    Write(Span),
-    /// It is done once everything is stored.
-    Store,
-    /// It was refused; the sense says why.
-    Refused,
+    /// Data, truncated to the allocation length.
+    Data(ResponseData),
+    /// The host reads these sectors.
+    Read(SectorRange),
+    /// The host writes these sectors.
+    Write(SectorRange),
+    /// Success after a flush of the write cache.
+    Flush,
+    /// Failure. The sense data has the reason.
+    CheckCondition,
 }
 
-/// Neighbouring sectors.
+/// Range of consecutive sectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
+pub struct SectorRange {
     pub first: u32,
     pub count: u32,
 }
 
-/// A short answer.
+/// Response data in a buffer of fixed size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
-    pub bytes: [u8; LONGEST],
+pub struct ResponseData {
+    pub bytes: [u8; MAX_RESPONSE],
     pub length: usize,
 }
 
-/// Some bytes, of which the host takes at most `allowed`.
-fn bytes(content: &[u8], allowed: usize) -> Reply {
-    let mut bytes = [0; LONGEST];
+/// Response with `content`, truncated to the allocation length.
+fn data(content: &[u8], allocation_length: usize) -> Response {
+    let mut bytes = [0; MAX_RESPONSE];
     bytes.iter_mut().zip(content).for_each(|(to, from)| *to = *from);
-    Reply::Bytes(Answer { bytes, length: content.len().min(LONGEST).min(allowed) })
+    Response::Data(ResponseData { bytes, length: content.len().min(MAX_RESPONSE).min(allocation_length) })
 }
 
-/// Whether the drive is there for the host.
+/// State of the removable medium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Medium {
     Present,
-    /// It is, and the host has to be told that it may have changed.
+    /// Present, with a pending unit attention: the content may have changed.
     Changed,
-    /// The host let it go, until the plug is drawn.
+    /// Ejected by the host until the next connect.
     Ejected,
 }
 
-/// Why the last command was refused.
+/// Sense data: the reason for a check condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sense {
     pub key: u8,
@@ -66,17 +66,17 @@ pub struct Sense {
 
 impl Sense {
     const NONE: Self = Self { key: 0, code: 0, qualifier: 0 };
-    const NO_MEDIUM: Self = Self { key: 2, code: 0x3A, qualifier: 0 };
-    const READ_FAULT: Self = Self { key: 3, code: 0x11, qualifier: 0 };
-    const WRITE_FAULT: Self = Self { key: 3, code: 0x0C, qualifier: 0 };
-    const UNKNOWN_COMMAND: Self = Self { key: 5, code: 0x20, qualifier: 0 };
-    const BEYOND_END: Self = Self { key: 5, code: 0x21, qualifier: 0 };
-    const UNKNOWN_FIELD: Self = Self { key: 5, code: 0x24, qualifier: 0 };
+    const MEDIUM_NOT_PRESENT: Self = Self { key: 2, code: 0x3A, qualifier: 0 };
+    const READ_ERROR: Self = Self { key: 3, code: 0x11, qualifier: 0 };
+    const WRITE_ERROR: Self = Self { key: 3, code: 0x0C, qualifier: 0 };
+    const INVALID_COMMAND: Self = Self { key: 5, code: 0x20, qualifier: 0 };
+    const LBA_OUT_OF_RANGE: Self = Self { key: 5, code: 0x21, qualifier: 0 };
+    const INVALID_FIELD: Self = Self { key: 5, code: 0x24, qualifier: 0 };
     const MEDIUM_CHANGED: Self = Self { key: 6, code: 0x28, qualifier: 0 };
 }
 
-/// The drive, as commands see it.
-pub struct Unit {
+/// SCSI logical unit.
+pub struct LogicalUnit {
     medium: Medium,
     sense: Sense,
     serial: [u8; 16],
@@ -98,38 +98,36 @@ mod operation {
     pub const MODE_SENSE_10: u8 = 0x5A;
 }
 
-impl Unit {
-    /// A drive with a serial number of 16 characters.
+impl LogicalUnit {
     #[must_use]
     pub const fn new(serial: [u8; 16]) -> Self {
         Self { medium: Medium::Present, sense: Sense::NONE, serial }
     }
 
-    /// Whether the host may have the drive in use.
     #[must_use]
     pub const fn medium(&self) -> Medium {
         self.medium
     }
 
-    /// The plug was put in anew: what was ejected is back, and may have changed.
+    /// Handles a connect: an ejected medium is present again and may have changed.
     pub fn plugged_in(&mut self) {
         if self.medium == Medium::Ejected {
             self.medium = Medium::Changed;
         }
     }
 
-    /// Sectors could not be read.
+    /// Sets the sense data after a failed read of the flash.
     pub fn read_failed(&mut self) {
-        self.sense = Sense::READ_FAULT;
+        self.sense = Sense::READ_ERROR;
     }
 
-    /// Sectors could not be written.
+    /// Sets the sense data after a failed write to the flash.
     pub fn write_failed(&mut self) {
-        self.sense = Sense::WRITE_FAULT;
+        self.sense = Sense::WRITE_ERROR;
     }
 
-    /// What to do for a command.
-    pub fn command(&mut self, block: &Block) -> Reply {
+    /// Executes a command.
+    pub fn execute(&mut self, block: &CommandBlock) -> Response {
         match block[0] {
             operation::INQUIRY => return self.inquiry(block),
             operation::REQUEST_SENSE => return self.request_sense(block),
@@ -137,110 +135,123 @@ impl Unit {
         }
         if self.medium == Medium::Changed {
             self.medium = Medium::Present;
-            return self.refuse(Sense::MEDIUM_CHANGED);
+            return self.check_condition(Sense::MEDIUM_CHANGED);
         }
         self.sense = Sense::NONE;
         match block[0] {
             operation::START_STOP_UNIT => self.start_stop(block),
-            operation::PREVENT_ALLOW if block[4] & 1 == 0 => Reply::Store,
-            operation::PREVENT_ALLOW => Reply::Done,
-            // Three bytes of header and no page: the drive has nothing to set, and is not protected.
-            operation::MODE_SENSE_6 => bytes(&[3, 0, 0, 0], usize::from(block[4])),
-            operation::MODE_SENSE_10 => bytes(&[0, 6, 0, 0, 0, 0, 0, 0], pair(block[7], block[8])),
-            _ if self.medium == Medium::Ejected && is_about_the_medium(block[0]) => self.refuse(Sense::NO_MEDIUM),
-            operation::TEST_UNIT_READY => Reply::Done,
+            operation::PREVENT_ALLOW if block[4] & 1 == 0 => Response::Flush,
+            operation::PREVENT_ALLOW => Response::Done,
+            // Header without mode pages: nothing to configure, no write protection.
+            operation::MODE_SENSE_6 => data(&[3, 0, 0, 0], usize::from(block[4])),
+            operation::MODE_SENSE_10 => data(&[0, 6, 0, 0, 0, 0, 0, 0], u16_at(block, 7)),
+            _ if self.medium == Medium::Ejected && needs_medium(block[0]) => {
+                self.check_condition(Sense::MEDIUM_NOT_PRESENT)
+            }
+            _ => self.execute_on_medium(block),
+        }
+    }
+
+    /// Executes a command that needs the medium.
+    fn execute_on_medium(&mut self, block: &CommandBlock) -> Response {
+        match block[0] {
+            operation::TEST_UNIT_READY => Response::Done,
             operation::READ_FORMAT_CAPACITIES => {
                 let [a, b, c, d] = SECTORS.to_be_bytes();
-                // One descriptor: formatted, sectors of 512 bytes.
-                bytes(&[0, 0, 0, 8, a, b, c, d, 2, 0, 2, 0], pair(block[7], block[8]))
+                // One descriptor: formatted medium, sectors of 512 bytes.
+                data(&[0, 0, 0, 8, a, b, c, d, 2, 0, 2, 0], u16_at(block, 7))
             }
             operation::READ_CAPACITY => {
                 let [a, b, c, d] = (SECTORS - 1).to_be_bytes();
-                bytes(&[a, b, c, d, 0, 0, 2, 0], LONGEST)
+                data(&[a, b, c, d, 0, 0, 2, 0], MAX_RESPONSE)
             }
-            operation::READ_10 => self.span(block).map_or(Reply::Refused, Reply::Read),
-            operation::WRITE_10 => self.span(block).map_or(Reply::Refused, Reply::Write),
-            // Whoever wants the bytes compared sends them along, which nobody does.
-            operation::VERIFY_10 if block[1] & 0b110 != 0 => self.refuse(Sense::UNKNOWN_FIELD),
-            operation::VERIFY_10 => self.span(block).map_or(Reply::Refused, |_| Reply::Done),
-            operation::SYNCHRONIZE_CACHE => Reply::Store,
-            _ => self.refuse(Sense::UNKNOWN_COMMAND),
+            operation::READ_10 => self.sector_range(block).map_or(Response::CheckCondition, Response::Read),
+            operation::WRITE_10 => self.sector_range(block).map_or(Response::CheckCondition, Response::Write),
+            // Byte comparison (BYTCHK) is not supported: no operating system uses it.
+            operation::VERIFY_10 if block[1] & 0b110 != 0 => self.check_condition(Sense::INVALID_FIELD),
+            operation::VERIFY_10 => self.sector_range(block).map_or(Response::CheckCondition, |_| Response::Done),
+            operation::SYNCHRONIZE_CACHE => Response::Flush,
+            _ => self.check_condition(Sense::INVALID_COMMAND),
         }
     }
 
-    fn refuse(&mut self, sense: Sense) -> Reply {
+    fn check_condition(&mut self, sense: Sense) -> Response {
         self.sense = sense;
-        Reply::Refused
+        Response::CheckCondition
     }
 
-    fn inquiry(&mut self, block: &Block) -> Reply {
-        let allowed = pair(block[3], block[4]);
-        let is_vital = block[1] & 1 == 1;
-        match (is_vital, block[2]) {
-            (false, 0) => {
-                let mut answer = *b"\0\0\0\0\0\0\0\0Nudge   Nudgelight      1.00";
-                // A removable medium: Windows takes a drive this small for nothing else.
-                answer[1] = 0x80;
-                answer[2] = 4;
-                answer[3] = 2;
-                answer[4] = 31;
-                bytes(&answer, allowed)
-            }
-            (true, 0) => bytes(&[0, 0, 0, 2, 0x00, 0x80], allowed),
-            (true, 0x80) => {
-                let mut answer = [0; 20];
-                answer[1] = 0x80;
-                answer[3] = 16;
-                answer[4..].copy_from_slice(&self.serial);
-                bytes(&answer, allowed)
-            }
-            _ => self.refuse(Sense::UNKNOWN_FIELD),
+    fn inquiry(&mut self, block: &CommandBlock) -> Response {
+        let allocation_length = u16_at(block, 3);
+        let wants_vital_product_data = block[1] & 1 == 1;
+        match (wants_vital_product_data, block[2]) {
+            (false, 0) => data(&standard_inquiry(), allocation_length),
+            (true, 0) => data(&[0, 0, 0, 2, 0x00, 0x80], allocation_length),
+            (true, 0x80) => data(&self.serial_number_page(), allocation_length),
+            _ => self.check_condition(Sense::INVALID_FIELD),
         }
     }
 
-    fn request_sense(&mut self, block: &Block) -> Reply {
+    fn serial_number_page(&self) -> [u8; 20] {
+        let mut page = [0; 20];
+        page[1] = 0x80;
+        page[3] = 16;
+        page[4..].copy_from_slice(&self.serial);
+        page
+    }
+
+    fn request_sense(&mut self, block: &CommandBlock) -> Response {
         let sense = match (self.sense, self.medium) {
             (Sense::NONE, Medium::Changed) => {
                 self.medium = Medium::Present;
                 Sense::MEDIUM_CHANGED
             }
-            (Sense::NONE, Medium::Ejected) => Sense::NO_MEDIUM,
+            (Sense::NONE, Medium::Ejected) => Sense::MEDIUM_NOT_PRESENT,
             (sense, _) => sense,
         };
         self.sense = Sense::NONE;
-        let mut answer = [0; 18];
-        answer[0] = 0x70;
-        answer[2] = sense.key;
-        answer[7] = 10;
-        answer[12] = sense.code;
-        answer[13] = sense.qualifier;
-        bytes(&answer, usize::from(block[4]))
+        let mut content = [0; 18];
+        content[0] = 0x70;
+        content[2] = sense.key;
+        content[7] = 10;
+        content[12] = sense.code;
+        content[13] = sense.qualifier;
+        data(&content, usize::from(block[4]))
     }
 
-    fn start_stop(&mut self, block: &Block) -> Reply {
-        let starts = block[4] & 0b01 != 0;
-        let loads_or_ejects = block[4] & 0b10 != 0;
-        match (loads_or_ejects, starts) {
+    fn start_stop(&mut self, block: &CommandBlock) -> Response {
+        let start = block[4] & 0b01 != 0;
+        let load_or_eject = block[4] & 0b10 != 0;
+        match (load_or_eject, start) {
             (true, false) => self.medium = Medium::Ejected,
             (true, true) if self.medium == Medium::Ejected => self.medium = Medium::Changed,
             _ => {}
         }
-        Reply::Store
+        Response::Flush
     }
 
-    /// The sectors that a command names, if the drive has them.
-    fn span(&mut self, block: &Block) -> Option<Span> {
+    /// Sector range of a command. Sets the sense data if it is out of range.
+    fn sector_range(&mut self, block: &CommandBlock) -> Option<SectorRange> {
         let first = u32::from_be_bytes([block[2], block[3], block[4], block[5]]);
         let count = u32::from(u16::from_be_bytes([block[7], block[8]]));
         if first.checked_add(count).is_some_and(|end| end <= SECTORS) {
-            return Some(Span { first, count });
+            return Some(SectorRange { first, count });
         }
-        self.sense = Sense::BEYOND_END;
+        self.sense = Sense::LBA_OUT_OF_RANGE;
         None
     }
 }
 
-fn is_about_the_medium(code: u8) -> bool {
+fn standard_inquiry() -> [u8; 36] {
+    let mut inquiry = *b"\0\0\0\0\0\0\0\0Nudge   Nudgelight      1.00";
+    // Removable: Windows accepts a drive this small only with a removable medium.
+    inquiry[1] = 0x80;
+    inquiry[2] = 4;
+    inquiry[3] = 2;
+    inquiry[4] = 31;
+    inquiry
+}
+
+fn needs_medium(code: u8) -> bool {
     matches!(
         code,
         operation::TEST_UNIT_READY
@@ -253,7 +264,8 @@ fn is_about_the_medium(code: u8) -> bool {
     )
 }
 
-/// A length of two bytes.
-fn pair(high: u8, low: u8) -> usize {
-    usize::from(u16::from_be_bytes([high, low]))
+/// Big-endian 16-bit length at an offset.
+fn u16_at(block: &CommandBlock, offset: usize) -> usize {
+    let bytes = block.get(offset..).and_then(|rest| rest.first_chunk()).copied().unwrap_or_default();
+    usize::from(u16::from_be_bytes(bytes))
 }

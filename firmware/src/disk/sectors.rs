@@ -1,171 +1,177 @@
-//! The drive's sectors on a flash that only erases whole pages.
+//! Sectors of the drive on flash, with a write-back cache of whole pages.
 //!
-//! What is written waits in memory, page by page. Storing it goes over the journal: all waiting pages are copied
-//! there, then declared complete, and only then put in their places. So a loss of power leaves either what was there
-//! before or what was to be there, for all pages together.
+//! A flush goes through the journal: all dirty pages are copied there, committed, and then written in place. A power
+//! loss leaves either the old content or the new content of all pages together.
 
 use embedded_storage::nor_flash::NorFlash;
 
-use crate::disk::FlashFault;
+use crate::disk::FlashError;
 use crate::disk::journal::{self, Journal};
-use crate::disk::layout::{JOURNAL_PAGES, PAGE, PAGE_LENGTH, SECTOR, SECTORS, SECTORS_PER_PAGE, VOLUME};
+use crate::disk::layout::{JOURNAL_PAGES, PAGE_LENGTH, PAGE_SIZE, SECTOR_SIZE, SECTORS, SECTORS_PER_PAGE, VOLUME};
 
-/// What a sector holds.
-pub type Sector = [u8; SECTOR];
+/// Content of a sector.
+pub type Sector = [u8; SECTOR_SIZE];
 
-/// One page that was written to.
-pub struct Waiting {
-    /// Which page of the drive it is; none if the place is free.
+/// Entry of the write cache.
+pub struct CachedPage {
+    /// Number of the dirty page. None if the entry is free.
     pub page: Option<u16>,
-    pub bytes: [u8; PAGE],
+    pub bytes: [u8; PAGE_SIZE],
 }
 
-impl Waiting {
-    const FREE: Self = Self { page: None, bytes: [0; PAGE] };
+impl CachedPage {
+    const FREE: Self = Self { page: None, bytes: [0; PAGE_SIZE] };
 }
 
-/// Memory for the pages that wait: large, so it is given from outside and lies where the board wants it.
-pub struct Memory([Waiting; JOURNAL_PAGES]);
+/// Memory of the write cache. It is large, so the caller allocates it.
+pub struct PageBuffers([CachedPage; JOURNAL_PAGES]);
 
-impl Memory {
+impl PageBuffers {
     #[must_use]
     pub const fn new() -> Self {
-        Self([Waiting::FREE; JOURNAL_PAGES])
+        Self([CachedPage::FREE; JOURNAL_PAGES])
     }
 }
 
-impl Default for Memory {
+impl Default for PageBuffers {
     fn default() -> Self {
         Self::new()
     }
 }
 
-/// Whether there is more to do.
+/// Progress of a flush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     More,
     Done,
 }
 
-/// The drive's sectors.
+/// Sectors of the drive.
 pub struct Sectors<'m, F> {
     flash: F,
-    waiting: &'m mut [Waiting; JOURNAL_PAGES],
-    storing: Option<Journal>,
+    cache: &'m mut [CachedPage; JOURNAL_PAGES],
+    flush: Option<Journal>,
 }
 
 impl<'m, F: NorFlash> Sectors<'m, F> {
-    /// Takes the drive as the last run left it, and finishes what a loss of power interrupted.
-    pub fn open(mut flash: F, memory: &'m mut Memory) -> Result<Self, FlashFault> {
-        memory.0.iter_mut().for_each(|waiting| waiting.page = None);
-        // The first waiting page lends its memory: nothing waits yet.
-        let [lent, ..] = &mut memory.0;
-        journal::replay(&mut flash, &mut lent.bytes)?;
-        Ok(Self { flash, waiting: &mut memory.0, storing: None })
+    /// Opens the drive and replays the journal after a power loss.
+    pub fn open(mut flash: F, buffers: &'m mut PageBuffers) -> Result<Self, FlashError> {
+        buffers.0.iter_mut().for_each(|cached| cached.page = None);
+        // The replay borrows the first cache entry as its buffer: the cache is still empty.
+        let [first, ..] = &mut buffers.0;
+        journal::replay(&mut flash, &mut first.bytes)?;
+        Ok(Self { flash, cache: &mut buffers.0, flush: None })
     }
 
-    /// Reads a sector, as it was last written.
-    pub fn read(&mut self, sector: u32, into: &mut Sector) -> Result<(), FlashFault> {
-        let (page, within) = place(sector)?;
-        if let Some(waiting) = self.waiting.iter().find(|waiting| waiting.page == Some(page)) {
-            let bytes = waiting.bytes.get(within..).and_then(|rest| rest.first_chunk()).ok_or(FlashFault)?;
+    /// Reads a sector from the cache or from flash.
+    pub fn read(&mut self, sector: u32, into: &mut Sector) -> Result<(), FlashError> {
+        let (page, offset) = locate(sector)?;
+        if let Some(cached) = self.cache.iter().find(|cached| cached.page == Some(page)) {
+            let bytes = cached.bytes.get(offset..).and_then(|rest| rest.first_chunk()).ok_or(FlashError)?;
             *into = *bytes;
             return Ok(());
         }
-        self.flash.read(VOLUME + sector * 512, into).map_err(|_| FlashFault)
+        self.flash.read(VOLUME + sector * 512, into).map_err(|_| FlashError)
     }
 
-    /// Whether a sector can be written without storing first.
+    /// True if the cache accepts a sector without a flush.
     #[must_use]
     pub fn has_room_for(&self, sector: u32) -> bool {
-        let Ok((page, _)) = place(sector) else { return true };
-        self.storing.is_none() && self.waiting.iter().any(|waiting| waiting.page.is_none_or(|held| held == page))
+        let Ok((page, _)) = locate(sector) else { return true };
+        self.flush.is_none() && self.cache.iter().any(|cached| cached.page.is_none_or(|dirty| dirty == page))
     }
 
-    /// Writes a sector into memory; stores what waits there if there is no room.
-    pub fn write(&mut self, sector: u32, bytes: &Sector) -> Result<(), FlashFault> {
-        let (page, within) = place(sector)?;
+    /// Writes a sector to the cache. Flushes first if the cache is full.
+    pub fn write(&mut self, sector: u32, bytes: &Sector) -> Result<(), FlashError> {
+        let (page, offset) = locate(sector)?;
         if !self.has_room_for(sector) {
-            self.store()?;
+            self.flush()?;
         }
-        let held = self.waiting.iter().position(|waiting| waiting.page == Some(page));
-        let free = || self.waiting.iter().position(|waiting| waiting.page.is_none());
-        let waiting = held.or_else(free).and_then(|index| self.waiting.get_mut(index)).ok_or(FlashFault)?;
-        if waiting.page.is_none() {
-            self.flash.read(VOLUME + u32::from(page) * PAGE_LENGTH, &mut waiting.bytes).map_err(|_| FlashFault)?;
-            waiting.page = Some(page);
-        }
-        waiting.bytes.get_mut(within..).and_then(|rest| rest.first_chunk_mut()).ok_or(FlashFault).map(|to| *to = *bytes)
-    }
-
-    /// Whether something waits to be stored.
-    #[must_use]
-    pub fn is_stored(&self) -> bool {
-        self.storing.is_none() && self.waiting.iter().all(|waiting| waiting.page.is_none())
-    }
-
-    /// Stores everything that waits.
-    pub fn store(&mut self) -> Result<(), FlashFault> {
-        while self.store_step()? == Progress::More {}
+        let target = self.dirty_page(page)?.bytes.get_mut(offset..).and_then(|rest| rest.first_chunk_mut());
+        *target.ok_or(FlashError)? = *bytes;
         Ok(())
     }
 
-    /// Stores a part: at most one page is erased, so that what else runs on the chip is not held up for long.
-    pub fn store_step(&mut self) -> Result<Progress, FlashFault> {
-        let journal = match self.storing.take() {
+    /// Cache entry of a page, loaded from flash if it is new.
+    fn dirty_page(&mut self, page: u16) -> Result<&mut CachedPage, FlashError> {
+        let position = |wanted| self.cache.iter().position(|cached| cached.page == wanted);
+        let index = position(Some(page)).or_else(|| position(None)).ok_or(FlashError)?;
+        let cached = self.cache.get_mut(index).ok_or(FlashError)?;
+        if cached.page.is_none() {
+            self.flash.read(VOLUME + u32::from(page) * PAGE_LENGTH, &mut cached.bytes).map_err(|_| FlashError)?;
+            cached.page = Some(page);
+        }
+        Ok(cached)
+    }
+
+    /// True if the cache has no dirty page.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.flush.is_none() && self.cache.iter().all(|cached| cached.page.is_none())
+    }
+
+    /// Flushes the cache.
+    pub fn flush(&mut self) -> Result<(), FlashError> {
+        while self.flush_step()? == Progress::More {}
+        Ok(())
+    }
+
+    /// Runs one step of a flush. A step erases at most one page, so other tasks are not blocked for long.
+    pub fn flush_step(&mut self) -> Result<Progress, FlashError> {
+        let journal = match self.flush.take() {
             Some(journal) => journal,
             None => {
-                self.drop_unchanged()?;
-                if self.is_stored() {
+                self.discard_unchanged()?;
+                if self.is_clean() {
                     return Ok(Progress::Done);
                 }
                 Journal::begin()
             }
         };
-        self.storing = journal.step(&mut self.flash, self.waiting)?;
-        if self.storing.is_some() {
+        self.flush = journal.step(&mut self.flash, self.cache)?;
+        if self.flush.is_some() {
             return Ok(Progress::More);
         }
-        self.waiting.iter_mut().for_each(|waiting| waiting.page = None);
+        self.cache.iter_mut().for_each(|cached| cached.page = None);
         Ok(Progress::Done)
     }
 
-    /// The flash beside the drive.
+    /// Flash below the drive.
     pub fn flash(&mut self) -> &mut F {
         &mut self.flash
     }
 
-    /// Gives the flash back; what waits is lost.
-    pub fn into_flash(self) -> F {
-        self.flash
-    }
-
-    /// A host often writes what is there already: that wears nothing.
-    fn drop_unchanged(&mut self) -> Result<(), FlashFault> {
-        let mut part: Sector = [0; SECTOR];
-        for waiting in self.waiting.iter_mut() {
-            let Some(page) = waiting.page else { continue };
-            let mut address = VOLUME + u32::from(page) * PAGE_LENGTH;
-            let mut same = true;
-            for bytes in waiting.bytes.chunks_exact(SECTOR) {
-                self.flash.read(address, &mut part).map_err(|_| FlashFault)?;
-                same &= bytes == part;
-                address += 512;
-            }
-            if same {
-                waiting.page = None;
+    /// Discards dirty pages that equal the flash. Hosts often rewrite identical data, which must not wear the flash.
+    fn discard_unchanged(&mut self) -> Result<(), FlashError> {
+        for cached in self.cache.iter_mut() {
+            if let Some(page) = cached.page
+                && equals_flash(&mut self.flash, page, &cached.bytes)?
+            {
+                cached.page = None;
             }
         }
         Ok(())
     }
 }
 
-/// In which page a sector lies, and where in it.
-fn place(sector: u32) -> Result<(u16, usize), FlashFault> {
-    if sector >= SECTORS {
-        return Err(FlashFault);
+fn equals_flash<F: NorFlash>(flash: &mut F, page: u16, bytes: &[u8; PAGE_SIZE]) -> Result<bool, FlashError> {
+    let mut stored: Sector = [0; SECTOR_SIZE];
+    let start = VOLUME + u32::from(page) * PAGE_LENGTH;
+    for (address, expected) in (start..).step_by(SECTOR_SIZE).zip(bytes.chunks_exact(SECTOR_SIZE)) {
+        flash.read(address, &mut stored).map_err(|_| FlashError)?;
+        if expected != stored {
+            return Ok(false);
+        }
     }
-    let page = u16::try_from(sector / SECTORS_PER_PAGE).map_err(|_| FlashFault)?;
-    let within = usize::try_from(sector % SECTORS_PER_PAGE).map_err(|_| FlashFault)? * SECTOR;
-    Ok((page, within))
+    Ok(true)
+}
+
+/// Page of a sector and its offset in the page.
+fn locate(sector: u32) -> Result<(u16, usize), FlashError> {
+    if sector >= SECTORS {
+        return Err(FlashError);
+    }
+    let page = u16::try_from(sector / SECTORS_PER_PAGE).map_err(|_| FlashError)?;
+    let offset = usize::try_from(sector % SECTORS_PER_PAGE).map_err(|_| FlashError)? * SECTOR_SIZE;
+    Ok((page, offset))
 }

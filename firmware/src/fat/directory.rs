@@ -1,32 +1,32 @@
-//! What a directory holds.
+//! Directory entries.
 
 use embedded_storage::nor_flash::NorFlash;
 
 use crate::disk::sectors::{Sector, Sectors};
-use crate::fat::geometry::Geometry;
+use crate::fat::FatError;
+use crate::fat::geometry::{ENTRIES_PER_SECTOR, Geometry};
 use crate::fat::name::{self, ShortName};
 use crate::fat::table::Table;
-use crate::fat::{Fault, geometry::ENTRIES_PER_SECTOR};
 
-/// An entry's 32 bytes.
-pub type Raw = [u8; 32];
+/// Directory entry of 32 bytes.
+pub type RawEntry = [u8; 32];
 
-/// The first byte of an entry that was deleted.
+/// First byte of a deleted entry.
 pub const DELETED: u8 = 0xE5;
-/// Of an entry with nothing behind it.
+/// First byte of the end marker.
 const END: u8 = 0;
 const DIRECTORY: u8 = 0x10;
 const LABEL: u8 = 0x08;
-/// All four of read-only, hidden, system and label: part of a long name.
-const LONG: u8 = 0x0F;
-/// The mark on the part of a long name that stands first and holds its end.
+/// Attributes of a long name entry: read-only, hidden, system and label together.
+const LONG_NAME: u8 = 0x0F;
+/// Flag of the first entry of a long name. It holds the end of the name.
 const LAST_PART: u8 = 0x40;
 
-/// What stands in one place of a directory.
+/// Kind of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum EntryKind {
     Free,
-    /// Free, and so is everything behind it.
+    /// End marker: this entry and all following ones are free.
     End,
     LongName,
     Label,
@@ -34,65 +34,65 @@ pub enum Entry {
     Directory,
 }
 
-/// What an entry is.
+/// Kind of an entry.
 #[must_use]
-pub fn kind(raw: &Raw) -> Entry {
+pub fn kind(raw: &RawEntry) -> EntryKind {
     let attributes = raw[11];
     match raw[0] {
-        END => Entry::End,
-        DELETED => Entry::Free,
-        _ if attributes & LONG == LONG => Entry::LongName,
-        _ if attributes & LABEL != 0 => Entry::Label,
-        _ if attributes & DIRECTORY != 0 => Entry::Directory,
-        _ => Entry::File,
+        END => EntryKind::End,
+        DELETED => EntryKind::Free,
+        _ if attributes & LONG_NAME == LONG_NAME => EntryKind::LongName,
+        _ if attributes & LABEL != 0 => EntryKind::Label,
+        _ if attributes & DIRECTORY != 0 => EntryKind::Directory,
+        _ => EntryKind::File,
     }
 }
 
-/// Whether an entry is of no kind there is: programs disagree about what it might be.
+/// True for an entry with invalid attributes or an invalid name. Hosts disagree about its meaning.
 #[must_use]
-pub fn is_malformed(raw: &Raw) -> bool {
+pub fn is_malformed(raw: &RawEntry) -> bool {
     const ARCHIVE: u8 = 0x20;
     let attributes = raw[11];
     match kind(raw) {
-        Entry::Free | Entry::End => false,
-        Entry::LongName => attributes != LONG,
-        Entry::Label => attributes & !ARCHIVE != LABEL || first_cluster(raw) != 0 || length(raw) != 0,
-        Entry::File | Entry::Directory => attributes & 0xC0 != 0 || !name::is_possible(&name_of(raw)),
+        EntryKind::Free | EntryKind::End => false,
+        EntryKind::LongName => attributes != LONG_NAME,
+        EntryKind::Label => attributes & !ARCHIVE != LABEL || first_cluster(raw) != 0 || length(raw) != 0,
+        EntryKind::File | EntryKind::Directory => attributes & 0xC0 != 0 || !name::is_valid(&name_of(raw)),
     }
 }
 
-/// An entry's short name.
+/// Short name of an entry.
 #[must_use]
-pub fn name_of(raw: &Raw) -> ShortName {
+pub fn name_of(raw: &RawEntry) -> ShortName {
     raw.first_chunk().copied().unwrap_or_default()
 }
 
-/// Where its content begins; 0 if it has none.
+/// First cluster of the content. 0 if the file is empty.
 #[must_use]
-pub fn first_cluster(raw: &Raw) -> u16 {
+pub fn first_cluster(raw: &RawEntry) -> u16 {
     u16::from_le_bytes([raw[26], raw[27]])
 }
 
-/// How long its content is.
+/// Length of the content in bytes.
 #[must_use]
-pub fn length(raw: &Raw) -> u32 {
+pub fn length(raw: &RawEntry) -> u32 {
     u32::from_le_bytes([raw[28], raw[29], raw[30], raw[31]])
 }
 
-/// A file's entry. The date is the same for all, because a device without a battery does not know it when it writes.
+/// Entry of a file. The date is fixed: the device has no battery-backed clock.
 #[must_use]
-pub fn file(name: &ShortName, first: u16, length: u32) -> Raw {
+pub fn file(name: &ShortName, first: u16, length: u32) -> RawEntry {
     entry(name, 0x20, first, length)
 }
 
-/// The drive's name.
+/// Entry with the volume label.
 #[must_use]
-pub fn label(name: &ShortName) -> Raw {
+pub fn label(name: &ShortName) -> RawEntry {
     entry(name, LABEL, 0, 0)
 }
 
-fn entry(name: &ShortName, attributes: u8, first: u16, length: u32) -> Raw {
-    /// The first of January 2026.
+fn entry(name: &ShortName, attributes: u8, first: u16, length: u32) -> RawEntry {
+    /// January 1, 2026.
     const DATE: [u8; 2] = (((2026_u16 - 1980) << 9) | (1 << 5) | 1).to_le_bytes();
     let mut raw = [0; 32];
     raw[..11].copy_from_slice(name);
@@ -105,95 +105,95 @@ fn entry(name: &ShortName, attributes: u8, first: u16, length: u32) -> Raw {
     raw
 }
 
-/// The letters of a long name that has one part.
-pub fn letters(raw: &Raw) -> impl Iterator<Item = u16> {
+/// UTF-16 code units of a long name entry.
+pub fn utf16_units(raw: &RawEntry) -> impl Iterator<Item = u16> {
     let bytes = raw[1..11].iter().chain(&raw[14..26]).chain(&raw[28..32]);
     let low = bytes.clone().step_by(2);
     low.zip(bytes.skip(1).step_by(2)).map(|(low, high)| u16::from_le_bytes([*low, *high]))
 }
 
-/// Whether a long name's part is the only one.
+/// True if a long name has only this entry.
 #[must_use]
-pub fn is_whole_name(raw: &Raw) -> bool {
+pub fn is_single_entry_name(raw: &RawEntry) -> bool {
     raw[0] == LAST_PART | 1
 }
 
-/// The number of a long name's part, counted from the end of the name, and whether it stands first.
+/// Number of a long name entry, counted from the end of the name, and its position.
 #[must_use]
-pub fn part(raw: &Raw) -> (u8, Part) {
-    (raw[0] & !LAST_PART, if raw[0] & LAST_PART == 0 { Part::Following } else { Part::First })
+pub fn long_name_position(raw: &RawEntry) -> (u8, LongNamePosition) {
+    (raw[0] & !LAST_PART, if raw[0] & LAST_PART == 0 { LongNamePosition::Following } else { LongNamePosition::First })
 }
 
-/// Where a part of a long name stands.
+/// Position of a long name entry on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum LongNamePosition {
     First,
     Following,
 }
 
-/// The checksum of the short name that a long name's part belongs to.
+/// Checksum of the short name that a long name entry belongs to.
 #[must_use]
-pub fn part_checksum(raw: &Raw) -> u8 {
+pub fn long_name_checksum(raw: &RawEntry) -> u8 {
     raw[13]
 }
 
-/// One place in a directory.
+/// Location of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Slot {
     pub sector: u32,
     pub index: u32,
 }
 
-/// The places of a directory, in order: of the root, or of the clusters from `first` on.
-pub fn places(geometry: &Geometry, table: &Table, first: Option<u16>) -> impl Iterator<Item = Place> {
+/// Slots of a directory in order: of the root directory, or of the cluster chain at `first`.
+pub fn slots(geometry: &Geometry, table: &Table, first: Option<u16>) -> impl Iterator<Item = Slot> {
     let root = if first.is_none() { geometry.root()..geometry.root() + geometry.root_sectors } else { 0..0 };
     let per_cluster = geometry.sectors_per_cluster;
     let geometry = *geometry;
     let clusters = first.into_iter().flat_map(|first| table.chain(first));
-    let behind = clusters.filter_map(move |cluster| geometry.sector_of(cluster));
-    let sectors = root.chain(behind.flat_map(move |first| first..first + per_cluster));
-    sectors.flat_map(|sector| (0..ENTRIES_PER_SECTOR).map(move |index| Place { sector, index }))
+    let starts = clusters.filter_map(move |cluster| geometry.sector_of(cluster));
+    let sectors = root.chain(starts.flat_map(move |first| first..first + per_cluster));
+    sectors.flat_map(|sector| (0..ENTRIES_PER_SECTOR).map(move |index| Slot { sector, index }))
 }
 
-/// Reads what stands at a place.
-pub fn get<F: NorFlash>(sectors: &mut Sectors<'_, F>, place: Place) -> Result<Raw, Fault> {
+/// Reads an entry.
+pub fn read_entry<F: NorFlash>(sectors: &mut Sectors<'_, F>, slot: Slot) -> Result<RawEntry, FatError> {
     let mut sector: Sector = [0; 512];
-    sectors.read(place.sector, &mut sector)?;
-    sector.as_chunks().0.get(place.index as usize).copied().ok_or(Fault::Unreadable)
+    sectors.read(slot.sector, &mut sector)?;
+    sector.as_chunks().0.get(slot.index as usize).copied().ok_or(FatError::Unreadable)
 }
 
-/// Changes what stands at a place.
-pub fn put<F: NorFlash>(sectors: &mut Sectors<'_, F>, place: Place, raw: &Raw) -> Result<(), Fault> {
+/// Writes an entry.
+pub fn write_entry<F: NorFlash>(sectors: &mut Sectors<'_, F>, slot: Slot, raw: &RawEntry) -> Result<(), FatError> {
     let mut sector: Sector = [0; 512];
-    sectors.read(place.sector, &mut sector)?;
-    *sector.as_chunks_mut().0.get_mut(place.index as usize).ok_or(Fault::Unreadable)? = *raw;
-    Ok(sectors.write(place.sector, &sector)?)
+    sectors.read(slot.sector, &mut sector)?;
+    *sector.as_chunks_mut().0.get_mut(slot.index as usize).ok_or(FatError::Unreadable)? = *raw;
+    Ok(sectors.write(slot.sector, &sector)?)
 }
 
-/// Where a file of the root directory stands, by its short name or its long one.
+/// Finds a file in the root directory by its short or long name.
 pub fn find<F: NorFlash>(
     sectors: &mut Sectors<'_, F>,
     geometry: &Geometry,
     table: &Table,
     wanted: &ShortName,
-) -> Result<Option<(Place, Raw)>, Fault> {
-    let mut long_matches: Option<u8> = None;
-    for place in places(geometry, table, None) {
-        let raw = get(sectors, place)?;
+) -> Result<Option<(Slot, RawEntry)>, FatError> {
+    let mut long_name_match: Option<u8> = None;
+    for slot in slots(geometry, table, None) {
+        let raw = read_entry(sectors, slot)?;
         match kind(&raw) {
-            Entry::End => return Ok(None),
-            Entry::LongName => {
-                let matches = is_whole_name(&raw) && name::long_is(letters(&raw), wanted);
-                long_matches = matches.then_some(part_checksum(&raw));
+            EntryKind::End => return Ok(None),
+            EntryKind::LongName => {
+                let matches = is_single_entry_name(&raw) && name::long_name_matches(utf16_units(&raw), wanted);
+                long_name_match = matches.then_some(long_name_checksum(&raw));
             }
-            Entry::File => {
+            EntryKind::File => {
                 let short = name_of(&raw);
-                if name::is(&short, wanted) || long_matches == Some(name::checksum(&short)) {
-                    return Ok(Some((place, raw)));
+                if name::matches(&short, wanted) || long_name_match == Some(name::checksum(&short)) {
+                    return Ok(Some((slot, raw)));
                 }
-                long_matches = None;
+                long_name_match = None;
             }
-            Entry::Free | Entry::Label | Entry::Directory => long_matches = None,
+            EntryKind::Free | EntryKind::Label | EntryKind::Directory => long_name_match = None,
         }
     }
     Ok(None)

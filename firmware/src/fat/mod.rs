@@ -1,35 +1,35 @@
-//! The drive's file system: FAT12, as a host sees it.
+//! FAT12 file system of the drive.
 //!
-//! The device reads its schedule from it and writes a few files to it while no host has it. What it finds may have
-//! been left by any computer in any state, so nothing read from it is believed without a look.
+//! The device reads the schedule from it, and writes a few files while no host has the drive mounted. Any host may
+//! have left the file system in any state, so all data read from it is untrusted.
 
-pub mod check;
-pub mod directory;
+mod directory;
 pub mod file;
 mod format;
-pub mod geometry;
+pub mod fsck;
+mod geometry;
 pub mod name;
 mod table;
 
 pub use file::{read, write};
 pub use format::format;
 
-use crate::disk::FlashFault;
+use crate::disk::FlashError;
 
-/// Why a file system could not be used.
+/// File system error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum FatError {
     Flash,
-    /// It is not one, or not one that the device can read.
+    /// The file system is damaged or has an unsupported format.
     Unreadable,
-    /// The file is longer than what there is room for.
+    /// The file exceeds the maximum length.
     TooLong,
-    /// The drive or its directory is full.
+    /// The drive or its root directory is full.
     Full,
 }
 
-impl From<FlashFault> for Fault {
-    fn from(_: FlashFault) -> Self {
+impl From<FlashError> for FatError {
+    fn from(_: FlashError) -> Self {
         Self::Flash
     }
 }

@@ -1,53 +1,53 @@
-//! Names of files on the drive.
+//! Short (8.3) and long file names.
 
-/// A file's name as a directory holds it: eight characters and three of its extension, filled up with spaces.
+/// 8.3 file name: eight characters and a three-character extension, padded with spaces.
 pub type ShortName = [u8; 11];
 
-/// What its owner writes and the device reads.
+/// Schedule, written by the owner.
 pub const SCHEDULE: ShortName = *b"SCHEDULETXT";
-/// What the device tells of itself.
+/// Status report of the device.
 pub const STATUS: ShortName = *b"STATUS  TXT";
-/// What the drive is for.
+/// Short manual.
 pub const README: ShortName = *b"README  TXT";
-/// What the drive is called.
+/// Volume label.
 pub const LABEL: ShortName = *b"NUDGELIGHT ";
 
-/// Where the extension begins.
+/// Offset of the extension.
 const EXTENSION: usize = 8;
-/// The longest of the names above, with its point.
-const LONGEST: usize = 12;
+/// Maximum length of the names above, with the dot.
+const MAX_LENGTH: usize = 12;
 
-/// Whether a directory's name is the wanted one, in whatever case a computer wrote it.
+/// Compares short names, ignoring case.
 #[must_use]
-pub fn is(name: &ShortName, wanted: &ShortName) -> bool {
+pub fn matches(name: &ShortName, wanted: &ShortName) -> bool {
     name.eq_ignore_ascii_case(wanted)
 }
 
-/// Whether it is made of what short names may be made of. A first byte of 5 stands for one that would mean deleted.
+/// True if all characters are allowed in a short name. A first byte of 5 is an escaped 0xE5.
 #[must_use]
-pub fn is_possible(name: &ShortName) -> bool {
+pub fn is_valid(name: &ShortName) -> bool {
     let [first, rest @ ..] = name;
-    let can_be = |byte: &u8| *byte >= b' ' && !b"\"*+,./:;<=>?[\\]|\x7F".contains(byte);
-    (*first == 5 || (*first != b' ' && can_be(first))) && rest.iter().all(can_be)
+    let is_allowed = |byte: &u8| *byte >= b' ' && !b"\"*+,./:;<=>?[\\]|\x7F".contains(byte);
+    (*first == 5 || (*first != b' ' && is_allowed(first))) && rest.iter().all(is_allowed)
 }
 
-/// A long name, where it is short enough to be one of the above: computers give `Schedule.txt` such a name, and the
-/// short one beside it may be `SCHEDU~1.TXT`.
+/// Compares a long name with an 8.3 name, ignoring case. Hosts store `Schedule.txt` as a long name, and its short name
+/// may be `SCHEDU~1.TXT`.
 #[must_use]
-pub fn long_is(letters: impl Iterator<Item = u16>, wanted: &ShortName) -> bool {
-    let mut spelled = [0; LONGEST];
+pub fn long_name_matches(utf16_units: impl Iterator<Item = u16>, wanted: &ShortName) -> bool {
+    let mut ascii = [0; MAX_LENGTH];
     let mut count = 0;
-    for letter in letters.take_while(|letter| *letter != 0) {
-        let (Ok(letter), Some(place)) = (u8::try_from(letter), spelled.get_mut(count)) else { return false };
-        *place = letter;
+    for unit in utf16_units.take_while(|unit| *unit != 0) {
+        let (Ok(byte), Some(slot)) = (u8::try_from(unit), ascii.get_mut(count)) else { return false };
+        *slot = byte;
         count += 1;
     }
     let (base, extension) = wanted.split_at(EXTENSION);
     let dotted = base.trim_ascii_end().iter().chain(b".").chain(extension.trim_ascii_end());
-    dotted.map(u8::to_ascii_uppercase).eq(spelled.iter().take(count).map(u8::to_ascii_uppercase))
+    dotted.map(u8::to_ascii_uppercase).eq(ascii.iter().take(count).map(u8::to_ascii_uppercase))
 }
 
-/// What a long name's parts carry, so that one left over is told from its own.
+/// Checksum of a short name. Long name entries carry it, which identifies orphans.
 #[must_use]
 pub fn checksum(name: &ShortName) -> u8 {
     name.iter().fold(0, |sum: u8, byte| sum.rotate_right(1).wrapping_add(*byte))
@@ -55,26 +55,26 @@ pub fn checksum(name: &ShortName) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::{README, SCHEDULE, is, long_is};
+    use super::{README, SCHEDULE, long_name_matches, matches};
 
     #[test]
     fn the_schedule_is_found_in_any_case() {
         for name in [b"SCHEDULETXT", b"scheduletxt", b"ScheduleTxt"] {
-            assert!(is(name, &SCHEDULE));
+            assert!(matches(name, &SCHEDULE));
         }
         for name in ["schedule.txt", "Schedule.txt", wasm_core::schedule::FILE_NAME] {
-            assert!(long_is(name.encode_utf16(), &SCHEDULE), "{name}");
+            assert!(long_name_matches(name.encode_utf16(), &SCHEDULE), "{name}");
         }
-        assert!(long_is("readme.txt".encode_utf16(), &README));
+        assert!(long_name_matches("readme.txt".encode_utf16(), &README));
     }
 
     #[test]
     fn no_other_file_is_the_schedule() {
         for name in [b"SCHEDULE   ", b"SCHEDULEBAK", b"SCHEDUL TXT", b"SCHEDULETX ", b"\xe5CHEDULETXT"] {
-            assert!(!is(name, &SCHEDULE), "{name:?}");
+            assert!(!matches(name, &SCHEDULE), "{name:?}");
         }
         for name in ["schedule.txt~", "._SCHEDULE.TXT", "schedule", "schedule.tx", "schedule.bak", "schédule.txt"] {
-            assert!(!long_is(name.encode_utf16(), &SCHEDULE), "{name}");
+            assert!(!long_name_matches(name.encode_utf16(), &SCHEDULE), "{name}");
         }
     }
 }

@@ -1,65 +1,66 @@
-//! The file allocation table: for each cluster, which one follows it.
+//! File allocation table (FAT): the successor of each cluster.
 
 use embedded_storage::nor_flash::NorFlash;
 
 use crate::disk::sectors::{Sector, Sectors};
-use crate::fat::Fault;
+use crate::fat::FatError;
 use crate::fat::geometry::{FIRST_CLUSTER, Geometry};
 
-/// A table of 4084 clusters, two of its entries in three bytes, in whole sectors.
-const LONGEST: usize = 12 * 512;
-/// The cluster belongs to nobody.
+/// Maximum length of a FAT12 table in whole sectors: 4084 clusters, 12 bits each.
+const MAX_LENGTH: usize = 12 * 512;
+/// Free cluster.
 pub const FREE: u16 = 0;
-/// The cluster is the last of its file.
-pub const LAST: u16 = 0xFFF;
-/// From here on a value means the end of a file.
-const FIRST_LAST: u16 = 0xFF8;
-/// A cluster that a host found unusable.
+/// End-of-chain marker, as the device writes it.
+pub const END_OF_CHAIN: u16 = 0xFFF;
+/// Smallest value that marks the end of a chain.
+const MIN_END_OF_CHAIN: u16 = 0xFF8;
+/// Bad cluster, marked by a host.
 const BAD: u16 = 0xFF7;
 
-/// What follows a cluster.
+/// Successor of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     Cluster(u16),
     End,
-    /// Nothing that belongs in a file.
+    /// Invalid value for a cluster of a file.
     Broken,
 }
 
-/// The table in memory.
+/// Allocation table in memory.
 pub struct Table {
-    bytes: [u8; LONGEST],
+    bytes: [u8; MAX_LENGTH],
     geometry: Geometry,
 }
 
 impl Table {
-    /// Reads a copy of the table.
-    pub fn load<F: NorFlash>(sectors: &mut Sectors<'_, F>, geometry: Geometry, copy: u32) -> Result<Self, Fault> {
-        let mut table = Self { bytes: [0; LONGEST], geometry };
+    /// Loads a copy of the table.
+    pub fn load<F: NorFlash>(sectors: &mut Sectors<'_, F>, geometry: Geometry, copy: u32) -> Result<Self, FatError> {
+        let mut table = Self { bytes: [0; MAX_LENGTH], geometry };
         let used = geometry.sectors_per_table as usize;
-        for (sector, part) in (geometry.table(copy)..).zip(table.bytes.as_chunks_mut::<512>().0.iter_mut().take(used)) {
-            sectors.read(sector, part)?;
+        for (sector, chunk) in (geometry.table(copy)..).zip(table.bytes.as_chunks_mut::<512>().0.iter_mut().take(used))
+        {
+            sectors.read(sector, chunk)?;
         }
         Ok(table)
     }
 
-    /// Writes all copies of the table; a sector that says so already is left alone.
-    pub fn store<F: NorFlash>(&self, sectors: &mut Sectors<'_, F>) -> Result<(), Fault> {
-        let mut before: Sector = [0; 512];
+    /// Writes all copies of the table. Unchanged sectors are skipped.
+    pub fn store<F: NorFlash>(&self, sectors: &mut Sectors<'_, F>) -> Result<(), FatError> {
+        let mut stored: Sector = [0; 512];
         for copy in 0..self.geometry.tables {
-            let parts = self.bytes.as_chunks::<512>().0.iter().take(self.geometry.sectors_per_table as usize);
-            for (sector, part) in (self.geometry.table(copy)..).zip(parts) {
-                sectors.read(sector, &mut before)?;
-                if before != *part {
-                    sectors.write(sector, part)?;
+            let chunks = self.bytes.as_chunks::<512>().0.iter().take(self.geometry.sectors_per_table as usize);
+            for (sector, chunk) in (self.geometry.table(copy)..).zip(chunks) {
+                sectors.read(sector, &mut stored)?;
+                if stored != *chunk {
+                    sectors.write(sector, chunk)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Whether the table begins as one must.
-    pub fn begins_well(&self) -> bool {
+    /// Checks the two reserved entries.
+    pub fn has_valid_start(&self) -> bool {
         let [media, second, third, ..] = self.bytes;
         media >= 0xF0 && second == 0xFF && third == 0xFF
     }
@@ -77,31 +78,31 @@ impl Table {
         *two = pair.to_le_bytes();
     }
 
-    /// What follows a cluster that belongs to a file.
+    /// Successor of a cluster of a file.
     pub fn next(&self, cluster: u16) -> Next {
         match self.get(cluster) {
-            value if value >= FIRST_LAST => Next::End,
+            value if value >= MIN_END_OF_CHAIN => Next::End,
             value if self.geometry.sector_of(value).is_some() => Next::Cluster(value),
             _ => Next::Broken,
         }
     }
 
-    /// Whether a cluster is marked as unusable.
+    /// True if a cluster is marked as bad.
     pub fn is_bad(&self, cluster: u16) -> bool {
         self.get(cluster) == BAD
     }
 
-    /// The clusters from `first` on, as far as they are whole. A ring ends after as many as there are.
+    /// Cluster chain at `first`, up to the first invalid value. A cycle ends after the number of clusters.
     pub fn chain(&self, first: u16) -> impl Iterator<Item = u16> {
-        let begin = self.geometry.sector_of(first).map(|_| first);
-        let follow = |cluster: &u16| match self.next(*cluster) {
+        let start = self.geometry.sector_of(first).map(|_| first);
+        let successor = |cluster: &u16| match self.next(*cluster) {
             Next::Cluster(next) => Some(next),
             Next::End | Next::Broken => None,
         };
-        core::iter::successors(begin, follow).take(usize::from(self.geometry.clusters))
+        core::iter::successors(start, successor).take(usize::from(self.geometry.clusters))
     }
 
-    /// Gives back the clusters from `first` on.
+    /// Frees the cluster chain at `first`.
     pub fn free(&mut self, first: u16) {
         let mut cluster = first;
         for _ in 0..self.geometry.clusters {
@@ -117,21 +118,21 @@ impl Table {
         }
     }
 
-    /// Takes as many free clusters as are wanted and chains them; gives the first. 0 stands for none wanted.
-    pub fn allocate(&mut self, count: u32) -> Result<u16, Fault> {
+    /// Allocates a chain of `count` clusters and returns the first one. 0 if `count` is 0.
+    pub fn allocate(&mut self, count: u32) -> Result<u16, FatError> {
         let mut first = 0;
         for _ in 0..count {
-            // From the end to the beginning, so that each is the last when it is taken.
+            // Backward, so that each new cluster points to the previous one.
             let clusters = FIRST_CLUSTER..FIRST_CLUSTER + self.geometry.clusters;
-            let cluster = clusters.rev().find(|cluster| self.get(*cluster) == FREE).ok_or(Fault::Full)?;
-            self.set(cluster, if first == 0 { LAST } else { first });
+            let cluster = clusters.rev().find(|cluster| self.get(*cluster) == FREE).ok_or(FatError::Full)?;
+            self.set(cluster, if first == 0 { END_OF_CHAIN } else { first });
             first = cluster;
         }
         Ok(first)
     }
 }
 
-/// Where a cluster's entry begins, and how many bits of the first byte belong to its neighbour.
+/// Byte offset of a cluster's entry, and its bit offset in the first byte.
 fn position(cluster: u16) -> (usize, u32) {
     let index = usize::from(cluster);
     (index + index / 2, if index % 2 == 1 { 4 } else { 0 })

@@ -1,21 +1,21 @@
-//! The files on the drive, as other people's tools see them.
+//! Files on the drive, checked with external tools.
 
-use firmware::report::{Refusal, Verdict};
+use firmware::report::{ReloadError, ReloadResult};
 
 use crate::support::{Bench, Flash, Image, fsck};
 
-/// A drive as it is after the first start.
+/// Flash after the first start.
 fn fresh() -> Flash {
     let flash = Flash::new();
     Bench::start(&flash).unwrap();
     flash
 }
 
-/// Writes an image's changed sectors, in the order of `pick`.
-fn write_changes(host: &mut Bench<'_>, before: &[u8], after: &[u8], pick: fn(&mut Vec<usize>)) {
+/// Writes the changed sectors of an image. `order` reorders them.
+fn write_changes(host: &mut Bench<'_>, before: &[u8], after: &[u8], order: fn(&mut Vec<usize>)) {
     let mut changed: Vec<usize> =
         (0..2048).filter(|at| before[at * 512..][..512] != after[at * 512..][..512]).collect();
-    pick(&mut changed);
+    order(&mut changed);
     for sector in changed {
         host.write(sector as u32, &after[sector * 512..][..512]);
     }
@@ -31,7 +31,7 @@ fn the_first_start_makes_a_sound_drive_with_three_files() {
     assert_eq!(names, ["README.TXT", "SCHEDULE.TXT", "STATUS.TXT"]);
     assert!(String::from_utf8(image.tool("mlabel", &["-s", "::"]).stdout).unwrap().contains("NUDGELIGHT"));
     assert!(image.file("SCHEDULE.TXT").contains("# Rules: what, when, on which days, how."));
-    assert!(image.file("STATUS.TXT").contains("The schedule is in use: 0 rules, nothing wrong."));
+    assert!(image.file("STATUS.TXT").contains("Schedule active: 0 rules, no errors."));
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn what_mcopy_writes_is_taken_up_in_whatever_order_its_sectors_come() {
         host.device.plugged_in();
         write_changes(&mut host, &flash.volume(), &image.bytes(), order);
         assert_eq!(host.pass(2400), None);
-        assert_eq!(host.pass(200), Some(Verdict::InUse { rules: 1, errors: 0, warnings: 0 }));
+        assert_eq!(host.pass(200), Some(ReloadResult::Loaded { rules: 1, errors: 0, warnings: 0 }));
         assert_eq!(fsck(&flash.volume()), None);
         assert_eq!(Image::of(&flash.volume()).file("SCHEDULE.TXT"), "timezone = UTC\r\non 18:00-23:00\r\n");
     }
@@ -73,7 +73,7 @@ fn what_mcopy_writes_is_taken_up_in_whatever_order_its_sectors_come() {
 fn an_editor_that_saves_by_renaming_is_understood() {
     let flash = fresh();
     let image = Image::of(&flash.volume());
-    // A long name whose short one is not the schedule's, as some systems make it while the old file is still there.
+    // A long name with an unrelated short name, as some systems create it while the old file still exists.
     image.put(".schedule.txt.swp", b"blink 09:00 for 30s\n");
     image.tool("mdel", &["::SCHEDULE.TXT"]);
     image.tool("mren", &["::.schedule.txt.swp", "::Schedule.txt"]);
@@ -101,7 +101,7 @@ fn a_schedule_in_pieces_all_over_the_drive_is_read_whole() {
     image.put("SCHEDULE.TXT", long.as_bytes());
     flash.put_volume(&image.bytes());
     let device = Bench::start(&flash).unwrap();
-    assert_eq!(device.verdict, Verdict::InUse { rules: 64, errors: 0, warnings: 1 });
+    assert_eq!(device.result, ReloadResult::Loaded { rules: 64, errors: 0, warnings: 1 });
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_schedule_that_is_too_long_is_used_as_far_as_it_is_read() {
     image.put("SCHEDULE.TXT", "on 12:00-13:00 # and a comment\n".repeat(2000).as_bytes());
     flash.put_volume(&image.bytes());
     let device = Bench::start(&flash).unwrap();
-    let Verdict::InUse { rules: 64, errors, .. } = device.verdict else { panic!("{:?}", device.verdict) };
+    let ReloadResult::Loaded { rules: 64, errors, .. } = device.result else { panic!("{:?}", device.result) };
     assert_eq!(errors, 2, "too many rules, and too many bytes");
 }
 
@@ -120,14 +120,14 @@ fn what_is_no_schedule_leaves_the_last_good_one_in_force() {
     let good = b"timezone = UTC\non 18:00-23:00\n";
     let utf16: Vec<u8> = "\u{feff}on 07:00-08:00\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let half_written = [b"on 18:00-23:00\n".repeat(40), vec![0xFF; 900]].concat();
-    let bad: [(&[u8], Refusal); 5] = [
-        (&half_written, Refusal::HalfWritten),
-        (b"", Refusal::Empty),
-        (&utf16, Refusal::NothingUsable { errors: 1 }),
-        (&[0; 4096], Refusal::HalfWritten),
-        (b"lorem ipsum\n", Refusal::NothingUsable { errors: 1 }),
+    let bad: [(&[u8], ReloadError); 5] = [
+        (&half_written, ReloadError::PartiallyWritten),
+        (b"", ReloadError::Empty),
+        (&utf16, ReloadError::NoValidRules { errors: 1 }),
+        (&[0; 4096], ReloadError::PartiallyWritten),
+        (b"lorem ipsum\n", ReloadError::NoValidRules { errors: 1 }),
     ];
-    for (content, refusal) in bad {
+    for (content, error) in bad {
         let flash = fresh();
         let image = Image::of(&flash.volume());
         image.put("SCHEDULE.TXT", good);
@@ -137,7 +137,7 @@ fn what_is_no_schedule_leaves_the_last_good_one_in_force() {
         image.put("SCHEDULE.TXT", content);
         flash.put_volume(&image.bytes());
         let device = Bench::start(&flash).unwrap();
-        assert_eq!(device.verdict, Verdict::Refused(refusal));
+        assert_eq!(device.result, ReloadResult::Rejected(error));
         assert_eq!(device.schedule.rules().len(), 1, "the last good one");
         assert_eq!(Image::of(&flash.volume()).content("SCHEDULE.TXT"), content, "the owner's file stays");
     }
@@ -204,9 +204,9 @@ fn a_drive_that_its_owner_formatted_as_fat_is_used_as_it_is() {
     image.put("schedule.txt", b"timezone = UTC\non 18:00-23:00\n");
     flash.put_volume(&image.bytes());
     let device = Bench::start(&flash).unwrap();
-    assert_eq!(device.verdict, Verdict::InUse { rules: 1, errors: 0, warnings: 0 });
+    assert_eq!(device.result, ReloadResult::Loaded { rules: 1, errors: 0, warnings: 0 });
     assert_eq!(fsck(&flash.volume()), None);
     let image = Image::of(&flash.volume());
     assert!(String::from_utf8(image.tool("mlabel", &["-s", "::"]).stdout).unwrap().contains("MINE"));
-    assert!(image.file("STATUS.TXT").contains("1 rules, nothing wrong"));
+    assert!(image.file("STATUS.TXT").contains("1 rule, no errors"));
 }

@@ -1,5 +1,5 @@
-//! The device as a host meets it: over packets, on a flash that behaves like one.
-#![allow(
+//! Black-box tests of the device logic: USB packets in and out, on simulated NOR flash.
+#![expect(
     clippy::indexing_slicing,
     clippy::unwrap_used,
     clippy::expect_used,
@@ -7,15 +7,15 @@
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::disallowed_methods,
-    reason = "a test that goes wrong panics, and looks at the machine it runs on"
+    reason = "tests panic on failure and read the environment"
 )]
 
+mod debounce;
 mod files;
+mod fuzz;
 mod power_cuts;
-mod random;
-mod sessions;
-mod settling;
+mod scsi;
+mod sntp;
 mod status;
 mod support;
-mod time;
-mod time_server;
+mod time_sync;

@@ -1,19 +1,19 @@
-//! The plug is drawn, at every moment there is.
+//! Power cuts at each flash operation.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use wasm_core::schedule::parse;
 
-use crate::support::{Bench, Cut, Flash, Image, PowerLost, fsck};
+use crate::support::{Bench, Flash, Image, PowerCut, PowerLost, fsck};
 
 const OLD: &str = "timezone = UTC\non 01:00-02:00\n";
 
-/// A schedule that is longer than a page, so that a save of it touches several.
+/// Schedule longer than a page, so that a save writes several pages.
 fn new() -> String {
     format!("timezone = UTC\non 03:00-04:00\n# {}\n", "new ".repeat(1200))
 }
 
-/// A drive with the old schedule.
+/// Flash with the old schedule.
 fn settled() -> Flash {
     let flash = Flash::new();
     Bench::start(&flash).unwrap();
@@ -24,7 +24,7 @@ fn settled() -> Flash {
     flash
 }
 
-/// Sectors that a host writes, in its order.
+/// Sectors that a host writes, in order.
 struct Save(Vec<(u32, Vec<u8>)>);
 
 impl Save {
@@ -37,13 +37,13 @@ impl Save {
         Self(changed.map(|at| (at as u32, after[at * 512..][..512].to_vec())).collect())
     }
 
-    /// Data first and the directory last, or the other way round: both are seen.
+    /// Reverses the order: operating systems write the directory before or after the data.
     fn reversed(mut self) -> Self {
         self.0.reverse();
         self
     }
 
-    /// Does it on a device, until that loses power.
+    /// Writes the sectors to a device until it loses power.
     fn run(&self, flash: &Flash) {
         let Some(mut host) = Bench::start(flash) else { return };
         host.device.plugged_in();
@@ -57,7 +57,8 @@ impl Save {
     }
 }
 
-/// Draws the plug at each operation of `action`, gives power again, and looks.
+/// Cuts the power at each flash operation of `action`, restarts the device and runs `check`. Returns the number of
+/// operations.
 fn at_every_operation(start: &Flash, action: impl Fn(&Flash), check: impl Fn(&Flash, &Bench<'_>, &str)) -> usize {
     std::panic::set_hook(Box::new(|info| {
         if !info.payload().is::<PowerLost>() {
@@ -68,7 +69,7 @@ fn at_every_operation(start: &Flash, action: impl Fn(&Flash), check: impl Fn(&Fl
     action(&whole);
     let operations = whole.operations();
     for operation in 0..operations {
-        for cut in [Cut::Nothing, Cut::Half, Cut::All] {
+        for cut in [PowerCut::Nothing, PowerCut::Half, PowerCut::All] {
             let flash = start.copy_with_power_for(operation, cut);
             action(&flash);
             assert!(flash.lost_power(), "operation {operation} of {operations}");
@@ -82,14 +83,14 @@ fn at_every_operation(start: &Flash, action: impl Fn(&Flash), check: impl Fn(&Fl
     operations
 }
 
-/// The schedule in force is the old or the new one.
+/// The active schedule is the old or the new one.
 fn old_or_new(_: &Flash, device: &Bench<'_>, moment: &str) {
     let in_force = device.schedule.to_string();
     let is = |text: &str| in_force == parse(text, &mut |_| ()).to_string();
     assert!(is(OLD) || is(&new()), "{moment}: {in_force}");
 }
 
-/// And so it is in the file.
+/// The file has the old or the new schedule, and it is active.
 fn old_or_new_as_in_the_file(flash: &Flash, device: &Bench<'_>, moment: &str) {
     let file = Image::of(&flash.volume()).file("SCHEDULE.TXT");
     assert!(file == OLD || file == new(), "{moment}: {file:.200}");
@@ -103,7 +104,7 @@ fn a_save_leaves_the_old_schedule_or_the_new_one() {
         let save = Save::of(&start, |image| image.put("SCHEDULE.TXT", new().as_bytes()));
         let save = if reverse { save.reversed() } else { save };
         let operations = at_every_operation(&start, |flash| save.run(flash), old_or_new_as_in_the_file);
-        assert!(operations > 15, "the journal, the pages and the kept copy: {operations}");
+        assert!(operations > 15, "the journal, the pages and the last good copy: {operations}");
     }
 }
 
@@ -150,7 +151,7 @@ fn finishing_what_was_interrupted_can_be_interrupted_too() {
     let whole = start.copy();
     save.run(&whole);
     for operation in (0..whole.operations()).step_by(3) {
-        let interrupted = start.copy_with_power_for(operation, Cut::Half);
+        let interrupted = start.copy_with_power_for(operation, PowerCut::Half);
         save.run(&interrupted);
         let interrupted = interrupted.copy();
         at_every_operation(&interrupted, |flash| drop(Bench::start(flash)), old_or_new_as_in_the_file);

@@ -104,7 +104,7 @@ pub async fn update_order(
         _ => None,
     };
     let written = write(&shop, id, patch, caller.email, refunded).await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     match written {
         Written::Whole(order) => Ok(Json(order)),
         Written::RefundAlone(order) => Err(conflict(order)),

@@ -1,8 +1,7 @@
-//! The shop's books, checked over the whole database at one moment: reservations, stock, orders, payments.
+//! Audit of the accounting invariants over a snapshot of the whole database: reservations, stock, orders, payments.
 //!
-//! What a constraint of the schema already forbids (a count below zero, two orders of one payment, a total that
-//! is not the sum of its parts) needs no check here: the database has refused it. Nobody outside is asked;
-//! whether the provider agrees is the reconciler's question.
+//! Invariants that the schema enforces (no negative stock, one order per payment, totals that add up) need no check here.
+//! The payment provider is not called: comparing with it is the reconciler's job.
 
 mod store;
 
@@ -12,17 +11,17 @@ use wasm_core::pricing::TaxBreakdown;
 use crate::db::Db;
 use crate::http::error::Error;
 
-/// How many rows of one kind are named; the rest is only counted.
+/// Rows listed per invariant; further ones are only counted.
 const NAMED: usize = 50;
-/// Orders whose taxes are read at once.
+/// Orders whose taxes are read per query.
 const PAGE: i64 = 5_000;
 
-/// Something in the books that must not be.
+/// A violated invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The invariant that does not hold, from `I1` to `I9`.
+    /// The invariant, `I1` to `I9`.
     pub rule: &'static str,
-    /// A sentence that names the row.
+    /// Message that names the row.
     pub sentence: String,
 }
 
@@ -32,7 +31,7 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// What was looked at, and what is wrong.
+/// Result of an audit.
 #[derive(Clone, Debug)]
 pub struct Audit {
     pub products: i64,
@@ -40,18 +39,18 @@ pub struct Audit {
     pub findings: Vec<Finding>,
 }
 
-/// Compares everything with everything, as it stands at one moment; the shop may go on serving.
+/// Audits a snapshot of the database. The shop may keep running.
 ///
 /// # Errors
-/// When the database cannot be read.
+/// If the database cannot be read.
 pub async fn audit(db: &Db) -> Result<Audit, Error> {
     db.snapshot(|tx| Box::pin(look(tx))).await
 }
 
-/// The same inside a transaction that is open already.
+/// Audits inside an open transaction.
 ///
 /// # Errors
-/// When the database cannot be read.
+/// If the database cannot be read.
 pub async fn look(tx: &mut AnyConnection) -> Result<Audit, Error> {
     let (products, orders) = store::count(tx).await?;
     let mut findings = Vec::new();
@@ -73,7 +72,7 @@ fn note(findings: &mut Vec<Finding>, rule: &'static str, mut sentences: Vec<Stri
     findings.extend(sentences.into_iter().map(|sentence| Finding { rule, sentence }));
 }
 
-/// An order's taxes are kept as a document, which the two databases read differently: so it is read here.
+/// Checks the tax lines of each order here: they are stored as JSON, which the two databases query differently.
 async fn odd_taxes(tx: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut sentences = Vec::new();
     let mut after = 0;

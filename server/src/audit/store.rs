@@ -1,4 +1,4 @@
-//! Each check is one statement over whole tables that gives a sentence for every row that is wrong.
+//! Each check is one statement over whole tables that returns a message for every violating row.
 
 use sqlx::AnyConnection;
 
@@ -9,7 +9,7 @@ pub struct Check {
     pub sql: &'static str,
 }
 
-/// What an order keeps of its taxes.
+/// Tax columns of an order.
 pub struct Taxes {
     pub number: i64,
     pub tax: i64,
@@ -163,7 +163,7 @@ pub const CHECKS: &[Check] = &[
                 WHEN refunded = 0 THEN 'paid' WHEN refunded = total THEN 'refunded' ELSE 'partially_refunded' END \
               ORDER BY number",
     },
-    // The ranks are those of `checkout/disputes`: what still needs an answer counts first.
+    // The ranks are those of `checkout/disputes`: open disputes count first.
     Check {
         rule: "I5",
         sql: "SELECT 'Order ' || o.number || ' says that its dispute is ' || o.dispute || ', but its disputes make another \
@@ -174,7 +174,7 @@ pub const CHECKS: &[Check] = &[
               WHERE d.counted <> CASE o.dispute WHEN 'open' THEN 4 WHEN 'lost' THEN 3 WHEN 'warning' THEN 2 \
                 WHEN 'won' THEN 1 ELSE 0 END ORDER BY o.number",
     },
-    // `q.product_id || ''` keeps SQLite from looking through all checkouts of a product instead of the one meant.
+    // `q.product_id || ''` keeps SQLite from scanning all checkouts of a product instead of one.
     Check {
         rule: "I6",
         sql: "SELECT 'Order ' || o.number || ' has another line ' || (l.position + 1) || ' than was quoted: ' || \
@@ -246,7 +246,7 @@ pub async fn list_sentences(tx: &mut AnyConnection, sql: &'static str) -> Result
     Ok(sqlx::query_scalar(sql).fetch_all(tx).await?)
 }
 
-/// How many products and orders there are.
+/// Number of products and orders.
 pub async fn count(tx: &mut AnyConnection) -> Result<(i64, i64), Error> {
     let counts = sqlx::query_as("SELECT (SELECT COUNT(*) FROM products), (SELECT COUNT(*) FROM orders)");
     Ok(counts.fetch_one(tx).await?)

@@ -105,6 +105,6 @@ async fn warn(shop: &Shop) -> Result<(), Error> {
             })
         })
         .await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     Ok(())
 }

@@ -103,6 +103,6 @@ async fn resend(shop: &Shop, client: &ClientAddress, email: &Email) -> Result<()
             })
         })
         .await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     Ok(())
 }

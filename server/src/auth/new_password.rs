@@ -99,7 +99,7 @@ pub async fn change_password(
     }
     let new_hash = shop.passwords.hash(proposed.as_str()).await?;
     replace(&shop, caller, user.password_hash, new_hash).await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     Ok(Json(Message { message: "Password changed successfully." }))
 }
 

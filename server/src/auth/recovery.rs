@@ -81,7 +81,7 @@ async fn mail_code(shop: &Shop, email: &Email) -> Result<(), Error> {
             })
         })
         .await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     Ok(())
 }
 
@@ -142,7 +142,7 @@ pub async fn reset_password(
             Outcome::Judged(judgement) => brute_force::settle(&shop, &who, judgement).await?,
             Outcome::TooWeakForAdmin(sentence) => return Err(Error::invalid_field("password", sentence)),
         }
-        shop.mail_waiting.notify_one();
+        shop.mail_enqueued.notify_one();
         Ok(Json(Message { message: "Password reset successfully." }))
     })
     .await

@@ -133,7 +133,7 @@ async fn register(shop: &Shop, client: &ClientAddress, email: Email, password_ha
             })
         })
         .await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     Ok(())
 }
 

@@ -1,8 +1,7 @@
-//! The form of a backup: lines of JSON.
+//! Backup file format: JSON lines.
 //!
-//! First a header. Then each table of [`TABLES`](super::tables::TABLES): a line with its name and columns, and a line
-//! for each row, in the order of the primary key. Then how many rows each table has. The last line is the SHA-256 of
-//! every byte before it.
+//! A header, then for each table of [`TABLES`](super::tables::TABLES) a line with its name and columns and one line per
+//! row, ordered by primary key. Then the row counts. The last line is the SHA-256 checksum of all bytes before it.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +10,21 @@ use serde_json::json;
 
 use super::tables::{Kind, Table};
 
-/// Raised when a file of the old form can no longer be read.
+/// Format version. Increment it when older files can no longer be read.
 pub const FORM: i64 = 1;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The form; its name says whose file this is.
+    /// Format version; the member's name identifies the file.
     pub nudgelight_backup: i64,
-    /// The version of the program that wrote it.
+    /// Version of the program that wrote the file.
     pub version: String,
-    /// The number of the newest migration.
+    /// Schema version.
     pub schema: i64,
     pub taken_at: String,
 }
 
-/// A value in a row, of the kind that its column has.
+/// A value of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -35,7 +34,7 @@ pub enum Value {
 
 pub type Row = Vec<Value>;
 
-/// How many rows each table has.
+/// Rows per table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts(BTreeMap<&'static str, u64>);
 
@@ -70,7 +69,7 @@ pub fn seal_line(digest: &[u8]) -> String {
     json!({ "sha256": hex }).to_string()
 }
 
-/// `None` when the line is not a row of this table.
+/// `None` if the line is no row of this table.
 pub fn parse_row(table: &Table, line: &[u8]) -> Option<Row> {
     let values: Vec<serde_json::Value> = serde_json::from_slice(line).ok()?;
     if values.len() != table.columns().count() {

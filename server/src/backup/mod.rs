@@ -1,5 +1,5 @@
-//! One file with everything the database holds: written while the shop serves, restored into an empty database of
-//! either kind. It is also the way from one kind of database to the other.
+//! Backup and restore: a consistent copy of the whole database in one file, restored into an empty SQLite or PostgreSQL
+//! database. This is also the way to move from one to the other.
 
 mod format;
 mod read;
@@ -14,10 +14,10 @@ pub use format::Counts;
 pub use restore::restore;
 pub use write::back_up;
 
-/// Where lines go that tell somebody who waits how far it is.
+/// Receives progress messages.
 pub type Progress = fn(&str);
 
-/// A sentence for the operator; nothing was changed.
+/// An error for the operator; nothing was changed.
 fn refusal(sentence: impl Into<String>) -> Error {
     Error::new(Code::InvalidRequest, sentence)
 }

@@ -1,4 +1,4 @@
-//! Reading a backup, line by line, believing nothing in it.
+//! Reads and validates a backup line by line.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader};
@@ -19,22 +19,22 @@ pub struct Reader {
     hash: Sha256,
     line: Vec<u8>,
     line_number: u64,
-    /// How many tables have begun.
+    /// Number of tables begun.
     begun: usize,
     counts: Counts,
 }
 
-/// The part of the header that every form has.
+/// The part of the header that every format version has.
 #[derive(Deserialize)]
 struct AnyForm {
     nudgelight_backup: i64,
 }
 
 impl Reader {
-    /// Opens a file whose header says that this program can restore it.
+    /// Opens a backup and checks its header.
     ///
     /// # Errors
-    /// A sentence for the operator.
+    /// A message for the operator, if this program cannot restore it.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| cannot_read(&name, &error))?;
@@ -70,10 +70,10 @@ impl Reader {
         )))
     }
 
-    /// The next row and its table; `None` once the file was read to its end and is as it was written.
+    /// The next row and its table; `None` at the end of an intact file.
     ///
     /// # Errors
-    /// A sentence for the operator: the file ends too early or is damaged.
+    /// A message for the operator, if the file is truncated or damaged.
     pub fn next_row(&mut self) -> Result<Option<(&'static Table, Row)>, Error> {
         loop {
             self.next_line()?;
@@ -99,7 +99,7 @@ impl Reader {
         Some((table, row))
     }
 
-    /// The counts have been read; the seal is the last line.
+    /// Verifies the checksum in the last line.
     fn check_end(&mut self) -> Result<(), Error> {
         if self.line != self.counts.line().as_bytes() {
             return Err(self.damaged());
@@ -113,7 +113,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads the next line into `line`, without its end.
+    /// Reads the next line into `line`, without its line ending.
     fn next_line(&mut self) -> Result<(), Error> {
         self.line.clear();
         self.file.read_until(b'\n', &mut self.line).map_err(|error| cannot_read(&self.name, &error))?;

@@ -1,4 +1,4 @@
-//! Putting a backup into an empty database of either kind.
+//! Restores a backup into an empty database.
 
 use std::path::Path;
 
@@ -11,13 +11,13 @@ use super::{Progress, refusal, store};
 use crate::db::Db;
 use crate::http::error::Error;
 
-/// Rows in one statement: enough that a database across a network is not asked for each.
+/// Rows per statement, to save network round trips.
 const BATCH: usize = 100;
 
-/// Reads the whole file first; writes all of it in one transaction, or nothing.
+/// Validates the whole file, then restores it in one transaction.
 ///
 /// # Errors
-/// A sentence for the operator: the file cannot be restored, or the database is not empty.
+/// A message for the operator: the file cannot be restored, or the database is not empty.
 pub async fn restore(db: &Db, path: &Path, progress: Progress) -> Result<Counts, Error> {
     check(path)?;
     progress("the file is whole");
@@ -45,7 +45,7 @@ async fn refuse_filled(tx: &mut AnyConnection) -> Result<(), Error> {
     }
 }
 
-/// Checks the file a second time while it reads, so that what was committed is what was checked.
+/// Validates the file again while reading, so that exactly the validated data is committed.
 async fn fill(tx: &mut AnyConnection, path: &Path, progress: Progress) -> Result<Counts, Error> {
     let mut reader = Reader::open(path)?;
     let mut batch = Batch { table: None, rows: Vec::with_capacity(BATCH) };
@@ -63,7 +63,7 @@ async fn fill(tx: &mut AnyConnection, path: &Path, progress: Progress) -> Result
     Ok(reader.into_counts())
 }
 
-/// Rows of one table that have been read and not yet written.
+/// Rows of one table that have not been written yet.
 struct Batch {
     table: Option<&'static Table>,
     rows: Vec<Row>,

@@ -1,4 +1,4 @@
-//! The SQL of copying: put together from the list of tables, so nothing in it comes from a file.
+//! SQL of backup and restore, built from the list of tables only, never from the file.
 
 use futures_util::TryStreamExt as _;
 use sqlx::any::{AnyArguments, AnyRow};
@@ -8,7 +8,7 @@ use super::format::{Row, Value};
 use super::tables::{Kind, TABLES, Table};
 use crate::http::error::Error;
 
-/// Hands every row of the table to `take`, in the order of its key; `binary_collation` stands behind each text in it.
+/// Passes every row of the table to `take`, ordered by its key in `binary_collation`.
 pub async fn each_row(
     connection: &mut AnyConnection,
     table: &Table,
@@ -46,7 +46,7 @@ fn read(table: &Table, row: &AnyRow) -> Result<Row, sqlx::Error> {
         .collect()
 }
 
-/// The first table with rows in it.
+/// The first table that is not empty.
 pub async fn find_filled(tx: &mut AnyConnection, but: &[&str]) -> Result<Option<&'static str>, Error> {
     for table in TABLES.iter().filter(|table| !but.contains(&table.name)) {
         let sql = format!("SELECT 1 FROM {} LIMIT 1", table.name);

@@ -1,8 +1,8 @@
-//! Every table and column of the schema, in an order in which each row finds the rows it refers to.
+//! Every table and column of the schema, ordered so that referenced rows come first.
 //!
-//! A migration that adds a table or a column adds it here as well; a test compares this list with the schema.
+//! Add new tables and columns here as well: a test compares this list with the schema.
 
-/// A column is text or an integer; either may be null.
+/// Column type; both may be null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Text,
@@ -12,14 +12,14 @@ pub enum Kind {
 #[derive(Debug)]
 pub struct Table {
     pub name: &'static str,
-    /// The primary key: rows are written in its order, so that equal databases give equal files.
+    /// The primary key. Rows are written in its order, so that equal databases give equal files.
     pub key: &'static [&'static str],
     pub texts: &'static [&'static str],
     pub integers: &'static [&'static str],
 }
 
 impl Table {
-    /// The texts first, then the integers: the order of the values in a row of the file.
+    /// Text columns, then integer columns: the order of values in a row of the file.
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, Kind)> {
         let texts = self.texts.iter().map(|name| (*name, Kind::Text));
         texts.chain(self.integers.iter().map(|name| (*name, Kind::Integer)))
@@ -30,7 +30,7 @@ impl Table {
     }
 }
 
-/// Tables into which the migrations themselves put rows: a restore replaces those.
+/// Tables that migrations insert rows into; restore replaces these rows.
 pub const SEEDED: &[&str] = &["counters"];
 
 pub const TABLES: &[Table] = &[

@@ -1,4 +1,4 @@
-//! Writing a backup: into a file beside the one that is wanted, which gets its name when it is whole.
+//! Writes a backup to a temporary file, which is renamed when it is complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write as _};
@@ -16,10 +16,10 @@ use crate::db::{self, Db};
 use crate::http::error::Error;
 use crate::infra::clock::rfc3339;
 
-/// Copies everything as it stands at one moment into `path`, while the shop goes on.
+/// Writes a consistent backup to `path` while the shop keeps running.
 ///
 /// # Errors
-/// A sentence for the operator; whatever was at `path` is then untouched.
+/// A message for the operator; an existing file at `path` is unchanged.
 pub async fn back_up(db: &Db, now_ms: i64, path: &Path, progress: Progress) -> Result<Counts, Error> {
     let draft = Draft::new(path).map_err(|error| cannot_write(path, &error))?;
     let binary_collation = db.binary_collation();
@@ -59,7 +59,7 @@ async fn copy(
     Ok((draft, counts))
 }
 
-/// A backup does not bring the schema up to date: the version that serves the shop may still need the old one.
+/// A backup never migrates the schema: the running version of the shop may still need the old one.
 async fn refuse_other_schema(connection: &mut AnyConnection) -> Result<(), Error> {
     let (applied, own) = (db::find_applied_schema(connection).await?, db::schema_version());
     match applied {
@@ -76,7 +76,7 @@ fn cannot_write(path: &Path, error: &io::Error) -> Error {
     refusal(format!("{} cannot be written: {error}.", path.display()))
 }
 
-/// A file that is removed unless it is published: a backup that broke off leaves nothing that looks like one.
+/// A temporary file that is removed unless it is published: an interrupted backup leaves no file that looks complete.
 struct Draft {
     file: BufWriter<File>,
     path: PathBuf,
@@ -84,7 +84,7 @@ struct Draft {
 }
 
 impl Draft {
-    /// Two backups to one place would write into each other: the second one is refused.
+    /// Rejects a second backup to the same path.
     fn new(wanted: &Path) -> io::Result<Self> {
         let mut path = wanted.as_os_str().to_owned();
         path.push(".part");
@@ -105,14 +105,14 @@ impl Draft {
         self.line(&serde_json::to_string(value).map_err(Error::internal)?)
     }
 
-    /// Blocks its thread for as long as the disk takes, which is what the whole command is there for.
+    /// Blocks the thread, which is acceptable in a command.
     fn line(&mut self, line: &str) -> Result<(), Error> {
         self.hash.update(line);
         self.hash.update("\n");
         writeln!(self.file, "{line}").map_err(|error| cannot_write(&self.path, &error))
     }
 
-    /// Seals the file and gives it its name, both on the disk before this returns.
+    /// Writes the checksum, syncs the file and renames it, and syncs the folder.
     fn publish(mut self, wanted: &Path) -> io::Result<()> {
         let seal = seal_line(&self.hash.clone().finalize());
         writeln!(self.file, "{seal}")?;
@@ -126,7 +126,7 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // After `publish` there is nothing of this name any more.
+        // After `publish` no file of this name exists.
         let _ = fs::remove_file(&self.path);
     }
 }

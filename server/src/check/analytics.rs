@@ -1,13 +1,13 @@
-//! Who counts page views. No service is asked: browsers do that, and a shop without it sells as well.
+//! Web analytics. No service is called: browsers do that.
 
-use super::Verdict;
+use super::Status;
 use crate::config::{Analytics, Config};
 
-pub fn verdict(config: &Config) -> Verdict {
-    Verdict::Works(match &config.analytics {
-        Analytics::Builtin => "page views are counted here, which needs no service".to_owned(),
+pub fn status(config: &Config) -> Status {
+    Status::Works(match &config.analytics {
+        Analytics::Builtin => "built in, no external service".to_owned(),
         Analytics::Plausible(plausible) => {
-            format!("browsers tell {} of page views, as those of {}", plausible.origin(), plausible.site)
+            format!("browsers report page views to {} for the site {}", plausible.origin(), plausible.site)
         }
         Analytics::Off => "page views are not counted".to_owned(),
     })

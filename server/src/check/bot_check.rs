@@ -1,13 +1,13 @@
-//! What keeps robots from signing up.
+//! The bot check of sign-ups.
 
-use super::Verdict;
+use super::Status;
 use crate::botcheck::Gate;
 use crate::config::Config;
 
-pub async fn verdict(config: &Config, now: i64) -> Verdict {
+pub async fn status(config: &Config, now: i64) -> Status {
     let public_url = config.public_url.as_deref().unwrap_or("http://127.0.0.1");
     match Gate::new(config, public_url) {
         Ok(gate) => gate.try_out(now).await.into(),
-        Err(sentence) => Verdict::Fails(sentence),
+        Err(sentence) => Status::Fails(sentence),
     }
 }

@@ -1,45 +1,45 @@
-//! The database: there, new enough, writable, and with a schema that this program understands.
+//! The database: reachable, recent enough, writable, with a compatible schema.
 
 use sqlx::AnyConnection;
 
-use super::Verdict;
+use super::Status;
 use crate::config::Config;
 use crate::db::inspect::{Inspected, inspect};
 use crate::db::{schema_version, sqlite_files};
 use crate::infra::private_files::find_open_to_others;
 
-/// With a connection for whoever wants to know more of it; none where the first start would make it all.
-pub async fn verdict(config: &Config) -> (Verdict, Option<AnyConnection>) {
+/// Also returns a connection for further checks; `None` if the first start would create the database.
+pub async fn status(config: &Config) -> (Status, Option<AnyConnection>) {
     match inspect(&config.database_url).await {
-        Ok(None) => (Verdict::Works("there is none yet; the first start makes it".to_owned()), None),
+        Ok(None) => (Status::Works("not created yet; the first start creates it".to_owned()), None),
         Ok(Some(inspected)) => match find_open_to_others(&sqlite_files(&config.database_url)) {
             None => judged(inspected),
-            Some(sentence) => (Verdict::Fails(sentence), None),
+            Some(sentence) => (Status::Fails(sentence), None),
         },
-        Err(reason) => (Verdict::Fails(format!("DATABASE_URL: it cannot be used: {reason}")), None),
+        Err(reason) => (Status::Fails(format!("DATABASE_URL: cannot use it: {reason}")), None),
     }
 }
 
-fn judged(inspected: Inspected) -> (Verdict, Option<AnyConnection>) {
+fn judged(inspected: Inspected) -> (Status, Option<AnyConnection>) {
     let Inspected { connection, product, schema, obstacle } = inspected;
     if let Some(reason) = obstacle {
-        return (Verdict::Fails(format!("{product} answers, but cannot be written to: {reason}")), None);
+        return (Status::Fails(format!("{product} is reachable, but not writable: {reason}")), None);
     }
     let newest = schema_version();
     match schema {
-        None => (Verdict::Works(format!("{product}, empty; the first start fills it")), None),
+        None => (Status::Works(format!("{product}, empty; the first start creates the schema")), None),
         Some(schema) if schema > newest => {
             let sentence = format!("{product} has schema {schema}, which is newer than this program's {newest}");
-            (Verdict::Fails(sentence), None)
+            (Status::Fails(sentence), None)
         }
         Some(schema) if schema < newest => {
             let sentence =
-                format!("{product} can be written to; the next start takes its schema from {schema} to {newest}");
-            (Verdict::Works(sentence), None)
+                format!("{product} is writable; the next start migrates its schema from {schema} to {newest}");
+            (Status::Works(sentence), None)
         }
         Some(schema) => {
-            let sentence = format!("{product} can be written to, and its schema ({schema}) is up to date");
-            (Verdict::Works(sentence), Some(connection))
+            let sentence = format!("{product} is writable, and its schema ({schema}) is up to date");
+            (Status::Works(sentence), Some(connection))
         }
     }
 }

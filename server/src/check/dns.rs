@@ -1,4 +1,4 @@
-//! TXT lookups, at the system's DNS servers or at those of `SHOP_DNS_SERVERS`.
+//! TXT lookups with the system's DNS servers or `SHOP_DNS_SERVERS`.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use hickory_resolver::config::{ConnectionConfig, NameServerConfig, ResolverConfi
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::proto::rr::{RData, RecordType};
 
-/// Two seconds a try and two tries: a person waits for the result.
+/// Two attempts of two seconds: a person waits for the result.
 const TIMEOUT: Duration = Duration::from_secs(2);
 const ATTEMPTS: usize = 2;
 
@@ -19,13 +19,13 @@ pub struct Dns(TokioResolver);
 pub enum Records {
     /// NXDOMAIN: neither this name nor any name below it exists.
     NoSuchName,
-    /// None, where the name exists but has no TXT record.
+    /// The name exists but has no TXT record.
     Texts(Vec<String>),
 }
 
 impl Dns {
     /// # Errors
-    /// When the system names no DNS servers.
+    /// If the system has no DNS servers configured.
     pub fn new(servers: &[SocketAddr]) -> Result<Self, String> {
         let built = if servers.is_empty() {
             TokioResolver::builder_tokio()
@@ -46,9 +46,9 @@ impl Dns {
     }
 
     /// # Errors
-    /// When no server answers, or one answers with an error.
+    /// If no server responds, or one responds with an error.
     pub async fn texts(&self, name: &str) -> Result<Records, String> {
-        // The dot at the end keeps the machine's own search domains out.
+        // The trailing dot disables the machine's search domains.
         match self.0.lookup(format!("{name}."), RecordType::TXT).await {
             Ok(lookup) => {
                 let texts = lookup.answers().iter().filter_map(|record| match &record.data {

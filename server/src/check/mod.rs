@@ -1,6 +1,6 @@
-//! `nudgelight check`: tries everything the shop leans on, and says in plain sentences what works.
+//! `nudgelight check`: checks the configuration and every external service.
 //!
-//! Nothing is sent, bought or changed. A subject is one file with one function that gives a [`Verdict`].
+//! Nothing is sent, bought or changed. Each check is one file with one function that returns a [`Status`].
 
 mod analytics;
 mod bot_check;
@@ -15,19 +15,19 @@ mod tax;
 use crate::config::Config;
 use crate::infra::clock::Clock;
 
-/// What is to be said of one subject: a sentence without its full stop.
-pub enum Verdict {
+/// Result of a check, with a message without its final period.
+pub enum Status {
     Works(String),
     Fails(String),
 }
 
-impl Verdict {
+impl Status {
     pub fn is_good(&self) -> bool {
         matches!(self, Self::Works(_))
     }
 }
 
-impl From<Result<String, String>> for Verdict {
+impl From<Result<String, String>> for Status {
     fn from(outcome: Result<String, String>) -> Self {
         match outcome {
             Ok(sentence) => Self::Works(sentence),
@@ -36,37 +36,37 @@ impl From<Result<String, String>> for Verdict {
     }
 }
 
-pub struct Finding {
+pub struct CheckResult {
     pub subject: &'static str,
-    pub verdict: Verdict,
+    pub status: Status,
 }
 
-impl std::fmt::Display for Finding {
+impl std::fmt::Display for CheckResult {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (word, sentence) = match &self.verdict {
-            Verdict::Works(sentence) => ("works", sentence),
-            Verdict::Fails(sentence) => ("FAILS", sentence),
+        let (word, sentence) = match &self.status {
+            Status::Works(sentence) => ("works", sentence),
+            Status::Fails(sentence) => ("FAILS", sentence),
         };
         write!(f, "{word}  {}: {sentence}.", self.subject)
     }
 }
 
-/// Tries one subject after the other.
-pub async fn check(config: &Config, clock: &Clock) -> Vec<Finding> {
-    let (database, mut connection) = database::verdict(config).await;
-    let mut findings = vec![("database", database)];
-    findings.push(("signing key", signing_key::verdict(config, connection.as_mut()).await));
-    findings.push(("mail", mail::verdict(config).await));
+/// Runs all checks, one after the other.
+pub async fn check(config: &Config, clock: &Clock) -> Vec<CheckResult> {
+    let (database, mut connection) = database::status(config).await;
+    let mut results = vec![("database", database)];
+    results.push(("signing key", signing_key::status(config, connection.as_mut()).await));
+    results.push(("mail", mail::status(config).await));
     if let Some(connection) = connection.as_mut() {
-        findings.push(("outbox", mail::outbox_verdict(connection, clock.now_ms()).await));
+        results.push(("outbox", mail::outbox_status(connection, clock.now_ms()).await));
     }
-    findings.extend(sender::verdicts(config).await);
-    let payments = payments::verdict(config).await;
-    // A provider that takes no payments would fail at the tax for the same reason.
-    let tax = if payments.is_good() { Some(tax::verdict(config, clock).await) } else { None };
-    findings.push(("payments", payments));
-    findings.extend(tax.map(|tax| ("tax", tax)));
-    findings.push(("bot check", bot_check::verdict(config, clock.now_ms()).await));
-    findings.push(("analytics", analytics::verdict(config)));
-    findings.into_iter().map(|(subject, verdict)| Finding { subject, verdict }).collect()
+    results.extend(sender::statuses(config).await);
+    let payments = payments::status(config).await;
+    // Without a working payment provider, tax would fail for the same reason.
+    let tax = if payments.is_good() { Some(tax::status(config, clock).await) } else { None };
+    results.push(("payments", payments));
+    results.extend(tax.map(|tax| ("tax", tax)));
+    results.push(("bot check", bot_check::status(config, clock.now_ms()).await));
+    results.push(("analytics", analytics::status(config)));
+    results.into_iter().map(|(subject, status)| CheckResult { subject, status }).collect()
 }

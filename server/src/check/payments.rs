@@ -1,4 +1,4 @@
-//! The payment provider: whether it can be reached, and whether it takes our key.
+//! The payment provider: reachable, and accepts the key.
 
 use std::time::Duration;
 
@@ -6,38 +6,36 @@ use miniserde::json::Value;
 use stripe::{ClientBuilder, StripeError, StripeRequest as _};
 use stripe_core::payment_intent::ListPaymentIntent;
 
-use super::Verdict;
+use super::Status;
 use crate::config::{Config, Payments, StripeKeys};
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-pub async fn verdict(config: &Config) -> Verdict {
+pub async fn status(config: &Config) -> Status {
     match &config.payments {
-        Payments::Test => {
-            Verdict::Works("test mode, by the test-mode Stripe inside the server; no money moves".to_owned())
-        }
+        Payments::Test => Status::Works("test mode with the built-in mock Stripe; no money moves".to_owned()),
         Payments::Stripe(keys) => ask(keys).await.into(),
     }
 }
 
-/// Asks for one payment intent, which every key that the shop can use must be allowed to. That it is a list is all
-/// that is read: the client's own types would reject a provider that the shop sells with (ADR 15).
+/// Requests one payment intent, which every usable key must be allowed to. Only checks that the response is a list: the
+/// client's types would reject providers that work with the shop (ADR 15).
 async fn ask(keys: &StripeKeys) -> Result<String, String> {
     let client = ClientBuilder::new(&keys.secret_key)
         .url(format!("{}/", keys.api_base))
         .build()
         .map_err(|error| format!("STRIPE_SECRET_KEY or STRIPE_API_BASE: {error}"))?;
     let request = ListPaymentIntent::new().limit(1).build().customize();
-    let answer = tokio::time::timeout(PATIENCE, request.send(&client)).await;
+    let answer = tokio::time::timeout(TIMEOUT, request.send(&client)).await;
     match answer {
         Ok(Ok(answer)) if is_list(&answer) => Ok(accepted(keys)),
-        Ok(Ok(_)) => Err(format!("{} answers, but not as Stripe does", keys.api_base)),
+        Ok(Ok(_)) => Err(format!("{} responds, but not like Stripe", keys.api_base)),
         Ok(Err(StripeError::Stripe(_, 401))) => Err(format!("{} does not accept STRIPE_SECRET_KEY", keys.api_base)),
         Ok(Err(StripeError::Stripe(_, 403))) => {
             Err("STRIPE_SECRET_KEY is a restricted key without access to payment intents".to_owned())
         }
-        Ok(Err(StripeError::Stripe(_, status))) => Err(format!("{} answers with status {status}", keys.api_base)),
-        Ok(Err(error)) => Err(format!("{} cannot be asked: {error}", keys.api_base)),
+        Ok(Err(StripeError::Stripe(_, status))) => Err(format!("{} responds with status {status}", keys.api_base)),
+        Ok(Err(error)) => Err(format!("{} is unreachable: {error}", keys.api_base)),
         Err(_) => Err(format!("{} does not answer", keys.api_base)),
     }
 }
@@ -48,8 +46,5 @@ fn is_list(answer: &Value) -> bool {
 
 fn accepted(keys: &StripeKeys) -> String {
     let mode = if keys.is_live() { "live mode, real money" } else { "test mode, no money moves" };
-    format!(
-        "{} accepts the key: {mode}. Whether its events arrive shows in Stripe's own list of webhooks",
-        keys.api_base
-    )
+    format!("{} accepts the key: {mode}. See Stripe's dashboard for webhook deliveries", keys.api_base)
 }

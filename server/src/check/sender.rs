@@ -1,19 +1,19 @@
-//! What the DNS says about the domain that email is sent from: SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 7489).
+//! DNS records of the sender's domain: SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 7489).
 //! Large mail providers reject or junk email from a domain without them.
 
-use super::Verdict;
+use super::Status;
 use super::dns::{Dns, Records};
 use crate::config::{Config, MailTo};
 
-/// One verdict for each of the three; none where email is written to files.
-pub async fn verdicts(config: &Config) -> Vec<(&'static str, Verdict)> {
+/// One status per record type; none if emails are written to files.
+pub async fn statuses(config: &Config) -> Vec<(&'static str, Status)> {
     if config.mail == MailTo::Files {
         return Vec::new();
     }
     let domain = config.support_email.rsplit_once('@').map_or("", |(_, domain)| domain);
     let dns = match Dns::new(&config.dns_servers) {
         Ok(dns) => dns,
-        Err(sentence) => return vec![("SPF, DKIM and DMARC", Verdict::Fails(sentence))],
+        Err(sentence) => return vec![("SPF, DKIM and DMARC", Status::Fails(sentence))],
     };
     let selector = config.dkim_selector.as_deref();
     let (spf, dkim, dmarc) = tokio::join!(spf(&dns, domain), dkim(&dns, domain, selector), dmarc(&dns, domain));
@@ -55,8 +55,8 @@ fn judge_spf(domain: &str, texts: &[String]) -> Result<String, String> {
     Ok(format!("{domain} has “{record}”, which has to include your mail server"))
 }
 
-/// Only the mail server knows the names of its keys, so without a selector all that can be seen is whether there may
-/// be any: a name that does not exist has no names below it either (RFC 8020).
+/// Only the mail server knows its selectors. Without one, the check can only tell whether there may be any key: a name that
+/// does not exist has no names below it (RFC 8020).
 async fn dkim(dns: &Dns, domain: &str, selector: Option<&str>) -> Result<String, String> {
     let Some(selector) = selector else {
         return match dns.texts(&format!("_domainkey.{domain}")).await? {
@@ -87,7 +87,7 @@ fn judge_dkim(name: &str, texts: &[String]) -> Result<String, String> {
     })
 }
 
-/// A domain without a record of its own is under that of the nearest domain above it.
+/// A domain without its own record uses that of its nearest parent domain.
 async fn dmarc(dns: &Dns, domain: &str) -> Result<String, String> {
     let mut above = Some(domain);
     while let Some(candidate) = above.filter(|name| name.contains('.')) {
@@ -102,7 +102,7 @@ async fn dmarc(dns: &Dns, domain: &str) -> Result<String, String> {
     Err(format!("{domain} has no DMARC record; add a TXT record like “v=DMARC1; p=none” at _dmarc.{domain}"))
 }
 
-/// None where there is no DMARC record among the texts.
+/// `None` if no text is a DMARC record.
 fn judge_dmarc(name: &str, texts: &[String]) -> Option<Result<String, String>> {
     let records: Vec<&String> = texts.iter().filter(|text| is_dmarc(text)).collect();
     let [record] = records.as_slice() else {
@@ -123,7 +123,7 @@ fn is_dmarc(text: &str) -> bool {
         .is_some_and(|(name, value)| name.trim() == "v" && value.trim() == "DMARC1")
 }
 
-/// The value of a tag in a list like `v=DMARC1; p=none`, as DKIM and DMARC have them.
+/// Value of a tag in a list like `v=DMARC1; p=none` of DKIM and DMARC.
 fn tag<'t>(text: &'t str, wanted: &str) -> Option<&'t str> {
     let pairs = text.split(';').filter_map(|pair| pair.split_once('='));
     pairs.map(|(name, value)| (name.trim(), value.trim())).find(|(name, _)| *name == wanted).map(|(_, value)| value)

@@ -1,17 +1,17 @@
-//! The key behind every log-in.
+//! The signing key of access tokens.
 
 use sqlx::AnyConnection;
 
-use super::Verdict;
+use super::Status;
 use crate::auth::Keys;
 use crate::config::Config;
 
-pub async fn verdict(config: &Config, known_to: Option<&mut AnyConnection>) -> Verdict {
+pub async fn status(config: &Config, known_to: Option<&mut AnyConnection>) -> Status {
     let is_known = known_to.is_some();
     match Keys::examine(config, known_to).await {
-        Ok(None) => Verdict::Works("there is none yet; the first start makes it".to_owned()),
-        Ok(Some(kid)) if is_known => Verdict::Works(format!("{kid}, the one that this shop's database knows")),
-        Ok(Some(kid)) => Verdict::Works(format!("{kid} can be used")),
-        Err(sentence) => Verdict::Fails(sentence),
+        Ok(None) => Status::Works("not created yet; the first start creates it".to_owned()),
+        Ok(Some(kid)) if is_known => Status::Works(format!("{kid}, registered in the database")),
+        Ok(Some(kid)) => Status::Works(format!("{kid} can be used")),
+        Err(sentence) => Status::Fails(sentence),
     }
 }

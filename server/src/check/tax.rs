@@ -1,23 +1,23 @@
-//! Where the tax of a sale comes from, and whether it comes.
+//! The source of taxes.
 
 use wasm_core::money::Cents;
 use wasm_core::validation::PostalAddress;
 
-use super::Verdict;
+use super::Status;
 use crate::checkout::provider::{Budget, Provider, TaxLine};
 use crate::config::{Config, Payments, StripeKeys, TaxSource};
 use crate::infra::clock::Clock;
 
-pub async fn verdict(config: &Config, clock: &Clock) -> Verdict {
+pub async fn status(config: &Config, clock: &Clock) -> Status {
     match (config.tax, &config.payments) {
-        (TaxSource::Table, _) => Verdict::Works("by the built-in table of rates, which needs no service".to_owned()),
-        (TaxSource::Stripe, Payments::Test) => Verdict::Works("by the test-mode Stripe inside the server".to_owned()),
+        (TaxSource::Table, _) => Status::Works("built-in table of rates, no external service".to_owned()),
+        (TaxSource::Stripe, Payments::Test) => Status::Works("built-in mock Stripe".to_owned()),
         (TaxSource::Stripe, Payments::Stripe(keys)) => ask(keys, clock).await.into(),
     }
 }
 
-/// Asks for what each checkout asks for: Stripe's settings could be complete and the key still not allowed to. The
-/// calculation is no sale, and Stripe forgets it.
+/// Requests the same calculation as a checkout: with complete settings the key may still lack the permission. The
+/// calculation is not a sale, and Stripe discards it.
 async fn ask(keys: &StripeKeys, clock: &Clock) -> Result<String, String> {
     let provider = Provider::new(&keys.api_base, &keys.secret_key, String::new(), clock.clone())?;
     let (line, address) = (sample_line(), sample_address());

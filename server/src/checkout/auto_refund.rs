@@ -55,7 +55,7 @@ pub async fn give_money_back(
             })
         })
         .await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     Err(returned())
 }
 

@@ -125,7 +125,7 @@ async fn finalize_checkout(
     }
     match make_order(shop, checkout, &intent, note).await {
         Ok(Outcome::Made(id)) => {
-            shop.mail_waiting.notify_one();
+            shop.mail_enqueued.notify_one();
             Ok(Finalized { id, made_now: Made::Now })
         }
         Ok(Outcome::MadeBefore) => existing(shop, checkout).await,

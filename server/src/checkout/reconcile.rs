@@ -101,7 +101,7 @@ pub async fn compare(shop: &Arc<Shop>, min_age_ms: i64) -> Result<Comparison, Er
     if compared.failures.len() == failures {
         shop.db
             .write_closure(move |tx| {
-                Box::pin(async move { shop_metadata::set(tx, shop_metadata::COMPARED, &begun.to_string()).await })
+                Box::pin(async move { shop_metadata::set(tx, shop_metadata::RECONCILED, &begun.to_string()).await })
             })
             .await?;
     }
@@ -114,7 +114,7 @@ async fn find_compared_since(shop: &Shop) -> Result<Option<i64>, Error> {
     let Some(oldest) = orders::find_oldest(shop.db.read()).await? else {
         return Ok(None);
     };
-    let compared = shop_metadata::find(shop.db.read(), shop_metadata::COMPARED).await?;
+    let compared = shop_metadata::find(shop.db.read(), shop_metadata::RECONCILED).await?;
     let compared = compared.and_then(|at| at.parse().ok()).unwrap_or(oldest);
     // A clock that was set back must not leave anything out.
     Ok(Some(compared.min(shop.clock.now_ms()) - OVERLAP_MS))

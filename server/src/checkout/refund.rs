@@ -122,7 +122,7 @@ pub async fn follow_provider(
             })
         })
         .await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     Ok(Noted::Here)
 }
 
@@ -151,6 +151,6 @@ pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str, refund_id: &str, not
             })
         })
         .await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     Ok(Noted::Here)
 }

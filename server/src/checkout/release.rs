@@ -86,6 +86,6 @@ async fn close_unconfirmed(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), 
             })
         })
         .await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     Ok(())
 }

@@ -44,7 +44,7 @@ pub async fn close(shop: &Arc<Shop>, checkout: &Checkout, note: &Note) -> Result
             })
         })
         .await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     Ok(())
 }
 

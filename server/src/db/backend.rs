@@ -1,4 +1,4 @@
-//! The two databases, and the few words in which they differ.
+//! The statements in which the two databases differ.
 
 use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
 
@@ -19,7 +19,7 @@ impl Backend {
         }
     }
 
-    /// Puts this database's word for the order of bytes in the place of SQLite's.
+    /// Replaces SQLite's name of the binary collation.
     pub(super) fn translated(self, migration: &'static str) -> SqlStr {
         match self {
             Self::Sqlite => SqlStr::from_static(migration),
@@ -37,7 +37,7 @@ impl Backend {
         }
     }
 
-    /// Takes every limit of time off a connection, where there are any.
+    /// Removes the timeouts of a connection, if the database has any.
     pub(super) fn busy_timeout(self) -> Option<&'static str> {
         match self {
             Self::Sqlite => None,
@@ -59,7 +59,7 @@ impl Backend {
         }
     }
 
-    /// For a command that may take longer than any call of the shop is given.
+    /// For commands, which may take longer than a request.
     pub(super) fn begin_long_write(self) -> &'static str {
         match self {
             Self::Sqlite => "BEGIN IMMEDIATE",
@@ -69,7 +69,7 @@ impl Backend {
         }
     }
 
-    /// A snapshot may be read for longer than any call of the shop is given.
+    /// A snapshot may be read for longer than a request.
     pub(super) fn begin_snapshot(self) -> &'static str {
         match self {
             Self::Sqlite => "BEGIN",

@@ -1,15 +1,15 @@
-//! What a failure of the database means: for whoever asked, and for the transaction it happened in.
+//! Classification of database errors: unavailable, retryable, read-only.
 //!
-//! PostgreSQL's codes have five characters (SQLSTATE); SQLite's are numbers, whose lowest byte says what it is.
+//! PostgreSQL's codes have five characters (SQLSTATE). SQLite's are numbers whose lowest byte is the primary code.
 
 use std::borrow::Cow;
 
-/// True when `error` says that a unique key already holds this value.
+/// Whether a unique constraint was violated.
 pub fn is_unique_violation(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_unique_violation)
 }
 
-/// The database is away, full, read-only or too busy: the same request may well succeed later.
+/// Whether the database is unreachable, full, read-only or too busy: the request may succeed later.
 pub fn is_unavailable(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => true,
@@ -17,7 +17,7 @@ pub fn is_unavailable(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Nothing was committed, and another try soon, on another connection, may go through.
+/// Whether certainly nothing was committed and a retry on another connection may succeed.
 pub(super) fn is_passing(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) => true,
@@ -25,12 +25,12 @@ pub(super) fn is_passing(error: &sqlx::Error) -> bool {
     }
 }
 
-/// The node at the other end takes no writes, as an old one after a failover.
+/// Whether the node is read-only, like an old primary after a failover.
 pub(super) fn is_read_only(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| code == "25006")
 }
 
-/// The commit itself failed, and for certain: a connection that breaks then leaves open what became of it.
+/// Whether a commit certainly failed. After a broken connection the result is unknown.
 pub(super) fn is_rolled_back(error: &sqlx::Error) -> bool {
     code(error).is_some_and(|code| matches!(code.as_ref(), "40001" | "40P01"))
 }
@@ -41,17 +41,17 @@ fn code(error: &sqlx::Error) -> Option<Cow<'_, str>> {
 
 fn says_unavailable(code: &str) -> bool {
     if let Some(kind) = sqlite_kind(code) {
-        // Busy, locked, read-only, a disk that fails or is full, a file that cannot be opened.
+        // Busy, locked, read-only, I/O error, disk full, cannot open.
         return matches!(kind, 5 | 6 | 8 | 10 | 13 | 14);
     }
-    // A lock or a statement took too long; out of resources; trouble of the system beneath.
+    // Lock or statement timeout, insufficient resources, system error.
     says_passing(code)
         || matches!(code, "55P03" | "57014" | "25P03")
         || code.starts_with("53")
         || code.starts_with("58")
 }
 
-/// Serialization, deadlock; read-only, as a node is after a failover; the connection or the server went away.
+/// Serialization failure, deadlock, read-only after a failover, lost connection or server.
 fn says_passing(code: &str) -> bool {
     matches!(code, "40001" | "40P01" | "25006" | "57P01" | "57P02" | "57P03") || code.starts_with("08")
 }
@@ -74,7 +74,7 @@ mod tests {
         for code in ["5", "517", "13", "8", "1032", "55P03", "57014", "53300", "53100", "25006", "08006", "57P02"] {
             assert!(says_unavailable(code), "{code}");
         }
-        // A constraint, a syntax error, a corrupt file; a unique key, a missing table, a division by zero.
+        // Constraint, syntax error, corrupt file; unique violation, undefined table, division by zero.
         for code in ["19", "2067", "1", "11", "23505", "42P01", "22012"] {
             assert!(!says_unavailable(code), "{code}");
         }

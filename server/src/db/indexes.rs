@@ -1,19 +1,18 @@
-//! Indexes out of the way while a table is filled: sorted once at the end, they cost a fraction of what every single
-//! row would pay.
+//! Drops indexes during a bulk insert: rebuilding them once at the end costs a fraction of updating them per row.
 
 use sqlx::{AnyConnection, AssertSqlSafe, Executor as _, Row as _};
 
 use super::{Backend, Db};
 use crate::http::error::Error;
 
-/// Indexes that were dropped, as they are made again.
+/// Dropped indexes, as `CREATE INDEX` statements.
 pub struct Dropped(Vec<String>);
 
 impl Db {
-    /// Drops the indexes of these tables, but those that keep a key, until they are put back in the same transaction.
+    /// Drops the indexes of these tables, except constraints. Recreate them in the same transaction.
     ///
     /// # Errors
-    /// The database's failure.
+    /// The database's error.
     pub async fn drop_indexes(&self, tx: &mut AnyConnection, tables: &[&str]) -> Result<Dropped, Error> {
         let mut dropped = Vec::new();
         for table in tables {
@@ -30,8 +29,8 @@ impl Db {
 
 impl Dropped {
     /// # Errors
-    /// The database's failure.
-    pub async fn put_back(self, tx: &mut AnyConnection) -> Result<(), Error> {
+    /// The database's error.
+    pub async fn recreate(self, tx: &mut AnyConnection) -> Result<(), Error> {
         for statement in self.0 {
             tx.execute(AssertSqlSafe(statement)).await?;
         }
@@ -40,7 +39,7 @@ impl Dropped {
 }
 
 impl Backend {
-    /// The indexes of a table that were made by a statement of their own, and that statement.
+    /// Indexes of a table that are not constraints, with their statements.
     fn list_indexes(self) -> &'static str {
         match self {
             Self::Sqlite => {

@@ -1,4 +1,4 @@
-//! Looks at a database without making or changing anything.
+//! Read-only inspection of a database, for `nudgelight check`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,30 +8,30 @@ use tokio::time::timeout;
 
 use super::{Backend, find_applied_schema, postgres, quiet, sqlite};
 
-const PATIENCE: Duration = Duration::from_secs(8);
+const TIMEOUT: Duration = Duration::from_secs(8);
 
-/// A database as it is found.
+/// State of a database.
 pub struct Inspected {
     pub connection: AnyConnection,
-    /// Which one it is, and its version.
+    /// Name and version of the database.
     pub product: String,
-    /// The newest migration it has; `None` where no shop was ever set up.
+    /// Version of the newest applied migration; `None` if never migrated.
     pub schema: Option<i64>,
-    /// Why nothing can be written to it.
+    /// Why it cannot be written to.
     pub obstacle: Option<String>,
 }
 
-/// `None` where the first start would make it.
+/// `None` if the first start would create it.
 ///
 /// # Errors
-/// A sentence for the operator: why it cannot be used.
+/// A message for the operator.
 pub async fn inspect(url: &str) -> Result<Option<Inspected>, String> {
     sqlx::any::install_default_drivers();
     let backend = Backend::of(url)?;
     if backend == Backend::Sqlite && !Path::new(sqlite::path(url)).exists() {
         return Ok(None);
     }
-    match timeout(PATIENCE, look(backend, url)).await {
+    match timeout(TIMEOUT, look(backend, url)).await {
         Ok(Ok(inspected)) => Ok(Some(inspected)),
         Ok(Err(error)) => Err(said(&error)),
         Err(_) => Err("it does not answer".to_owned()),
@@ -48,7 +48,7 @@ async fn look(backend: Backend, url: &str) -> Result<Inspected, sqlx::Error> {
         Backend::Sqlite => sqlite::product(&mut connection).await?,
         Backend::Postgres => postgres::product(&mut connection).await?,
     };
-    // Whatever is no database says so here.
+    // A file that is no database fails here.
     connection.execute("SELECT 1").await?;
     let schema = match find_applied_schema(&mut connection).await {
         Ok(schema) => schema,
@@ -58,7 +58,7 @@ async fn look(backend: Backend, url: &str) -> Result<Inspected, sqlx::Error> {
     Ok(Inspected { connection, product, schema, obstacle })
 }
 
-/// Changes nothing, in a transaction that is then undone.
+/// Tries a write in a transaction that is rolled back.
 async fn try_to_write(
     backend: Backend,
     connection: &mut AnyConnection,
@@ -73,7 +73,7 @@ async fn try_to_write(
     transaction.rollback().await
 }
 
-/// What the database itself says, without the driver's introduction.
+/// The database's own message, without the driver's prefix.
 fn said(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(error) => error.message().to_owned(),

@@ -1,8 +1,8 @@
-//! One way to read, one way to write, and, with the files beside it, the only place that knows which database it is.
+//! Database access for SQLite and PostgreSQL: connection pools, transactions, migrations. No other module knows which
+//! database it is.
 //!
-//! Writes run in tasks of their own: a request that is dropped half-way cannot leave a transaction open
-//! or work half done. On SQLite one connection writes, with `BEGIN IMMEDIATE`. On either database the connections
-//! for reading refuse to write.
+//! Writes run in their own tasks, so a dropped request cannot leave a transaction open or half done. SQLite has a single
+//! writer with `BEGIN IMMEDIATE`. The read pool's connections reject writes on both databases.
 
 mod backend;
 mod error;
@@ -28,22 +28,22 @@ use crate::http::error::Error;
 use crate::infra::random;
 
 tokio::task_local! {
-    /// How many writes may be in front of one that this task begins.
+    /// Load shedding: the number of pending writes at which this task's writes are rejected.
     static MOST_PENDING: usize;
 }
 
-/// What a write closure returns: a future that borrows the transaction.
+/// Future of a transaction, which it borrows.
 pub type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'c>>;
 
 const ATTEMPTS: u32 = 3;
-/// What the log has as the reason.
+/// Reason in the overload log.
 pub const TOO_MANY_WRITES: &str = "too many writes wait";
-/// Of a write for a request, on a server that may vanish without a word: no statement and no lock may take so long.
+/// Timeout of a request's write on a server that may disappear without a reset; longer than every statement timeout.
 const LONGEST_WRITE: Duration = Duration::from_secs(20);
 
 const MIGRATIONS: &[(i64, &str, &str)] = &[(1, "schema", include_str!("../../../migrations/0001_schema.sql"))];
 
-/// The files of an SQLite database; none where a server keeps it.
+/// The files of an SQLite database; empty for PostgreSQL.
 pub fn sqlite_files(url: &str) -> Vec<std::path::PathBuf> {
     match Backend::of(url) {
         Ok(Backend::Sqlite) => sqlite::files(url),
@@ -51,12 +51,12 @@ pub fn sqlite_files(url: &str) -> Vec<std::path::PathBuf> {
     }
 }
 
-/// The number of the newest migration this binary has.
+/// Version of the newest migration in this binary.
 pub fn schema_version() -> i64 {
     MIGRATIONS.last().map_or(0, |(version, _, _)| *version)
 }
 
-/// The number of the newest migration this database has; `None` where no shop was ever set up.
+/// Version of the newest migration applied to this database; `None` if it was never migrated.
 pub async fn find_applied_schema(connection: &mut AnyConnection) -> Result<Option<i64>, Error> {
     match sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(connection).await {
         Ok(version) => Ok(version),
@@ -72,17 +72,17 @@ pub struct Db {
     readers: AnyPool,
     writers: AnyPool,
     tasks: TaskTracker,
-    /// How many writes have ended.
+    /// Number of finished writes.
     writes: Arc<AtomicU64>,
-    /// How many writes wait for a connection.
+    /// Number of writes that wait for a connection.
     pending: Arc<AtomicUsize>,
 }
 
 impl Db {
-    /// Opens the database, making the SQLite file when there is none.
+    /// Opens the database; creates a missing SQLite file.
     ///
     /// # Errors
-    /// A sentence for the operator: what could not be opened and why.
+    /// A message for the operator.
     pub async fn open(url: &str) -> Result<Self, String> {
         sqlx::any::install_default_drivers();
         let backend = Backend::of(url)?;
@@ -90,8 +90,7 @@ impl Db {
             Backend::Sqlite => sqlite::open(url).await,
             Backend::Postgres => postgres::open(url).await,
         };
-        let (readers, writers) =
-            pools.map_err(|error| format!("DATABASE_URL: the database cannot be opened: {error}"))?;
+        let (readers, writers) = pools.map_err(|error| format!("DATABASE_URL: cannot open the database: {error}"))?;
         Ok(Self {
             backend,
             readers,
@@ -102,22 +101,22 @@ impl Db {
         })
     }
 
-    /// Brings the schema up to this binary's version. Running it again changes nothing.
+    /// Runs pending migrations. Idempotent.
     ///
     /// # Errors
-    /// When a migration fails, when one that was applied has since been altered, or when a newer program was here.
+    /// If a migration fails, an applied one was altered, or the schema is newer than this program.
     pub async fn migrate(&self) -> Result<(), String> {
         self.apply_migrations().await.map_err(|error| match error {
             MigrateError::VersionMissing(found) if found > schema_version() => {
                 let newest = schema_version();
                 format!("DATABASE_URL: the database has schema {found}, which is newer than this program's {newest}")
             }
-            error => format!("DATABASE_URL: the schema cannot be brought up to date: {error}"),
+            error => format!("DATABASE_URL: migrating the schema failed: {error}"),
         })
     }
 
-    /// However many processes start at once, one applies what is missing, and the others wait for it: as long as it
-    /// takes, for which this connection is set up and then thrown away.
+    /// Of several processes that start at once, one migrates and the others wait, without a lock timeout: this
+    /// connection is configured for that and closed afterwards.
     async fn apply_migrations(&self) -> Result<(), MigrateError> {
         let mut connection = self.writers.acquire().await?;
         if let Some(busy_timeout) = self.backend.busy_timeout() {
@@ -137,14 +136,14 @@ impl Db {
         Ok(())
     }
 
-    /// For `SELECT` alone: these connections refuse to write.
+    /// The read pool: its connections reject writes.
     pub fn read(&self) -> &AnyPool {
         &self.readers
     }
 
-    /// Runs `work`, which begins no write behind more than so many others: it is told that there is too much instead.
-    pub async fn giving_way<F: Future>(most_in_front: usize, work: F) -> F::Output {
-        MOST_PENDING.scope(most_in_front, work).await
+    /// Runs `work` with load shedding: its writes fail with 503 if more than this number of writes are pending.
+    pub async fn shedding_writes<F: Future>(max_pending: usize, work: F) -> F::Output {
+        MOST_PENDING.scope(max_pending, work).await
     }
 
     /// Runs `work` as one transaction in a task that a dropped request cannot cancel, and commits if it returns `Ok`.
@@ -261,27 +260,26 @@ impl Db {
         done
     }
 
-    /// How many writes of this process have ended: what was read before the last one may be out of date.
+    /// Number of finished writes of this process: data read before the last one may be stale.
     pub fn writes(&self) -> u64 {
         self.writes.load(Ordering::SeqCst)
     }
 
-    /// How many writes of this process wait for their turn.
+    /// Number of pending writes of this process.
     pub fn pending_writes(&self) -> usize {
         self.pending.load(Ordering::Relaxed)
     }
 
-    /// The connections for reading and for writing: how many there are, and how many of them nobody uses.
+    /// Read and write pool: name, connections, idle connections.
     pub fn connections(&self) -> [(&'static str, u32, usize); 2] {
         [("read", &self.readers), ("write", &self.writers)].map(|(name, pool)| (name, pool.size(), pool.num_idle()))
     }
 
-    /// Gives `work` everything as it stood at one moment, however long it reads and whoever writes meanwhile.
-    ///
-    /// Like a write it runs in a task of its own. `work` only reads.
+    /// Runs `work` on a consistent snapshot, unaffected by concurrent writes. Runs in its own task, like a write; `work`
+    /// only reads.
     ///
     /// # Errors
-    /// What `work` returned, or the database's failure.
+    /// The error of `work`, or the database's.
     pub async fn snapshot<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -301,11 +299,10 @@ impl Db {
         self.tasks.spawn(task).await.unwrap_or_else(|failure| Err(Error::internal(failure)))
     }
 
-    /// Where a great many rows have been written: has the database find out what it has now, as it otherwise does in
-    /// time, so that it plans its queries by that.
+    /// Updates the query planner's statistics after a bulk insert.
     ///
     /// # Errors
-    /// The database's failure.
+    /// The database's error.
     pub async fn analyze(&self) -> Result<(), Error> {
         let mut connection = self.writers.acquire().await?;
         if let Some(busy_timeout) = self.backend.busy_timeout() {
@@ -316,12 +313,12 @@ impl Db {
         Ok(())
     }
 
-    /// The clause behind a text by which every database compares and orders it in one and the same way.
+    /// `COLLATE` clause for byte order, which is the same on both databases.
     pub fn binary_collation(&self) -> &'static str {
         self.backend.binary_collation()
     }
 
-    /// Waits until every write that has begun is done, then closes the database.
+    /// Waits for running writes, then closes the database.
     pub async fn close(&self) {
         self.tasks.close();
         self.tasks.wait().await;
@@ -330,7 +327,7 @@ impl Db {
     }
 }
 
-/// A place among the writes that wait for a connection.
+/// Counts a write as pending until dropped.
 struct Place {
     pending: Arc<AtomicUsize>,
     in_front: usize,
@@ -378,16 +375,16 @@ impl<A, F> Write<'_, A, F> {
 enum WriteError {
     Begin(sqlx::Error),
     Work(Error),
-    /// The work failed, and then the rollback: the connection is gone, or SQLite has rolled back by itself, as it does
-    /// when the disk is full.
+    /// The work failed, and then the rollback: the connection is broken, or SQLite has already rolled back, as it does on a
+    /// full disk.
     Abandoned(Error),
     Commit(sqlx::Error),
     TimedOut,
 }
 
 impl WriteError {
-    /// It never goes back to the pool, where it would refuse every transaction from then on: nobody knows whether one
-    /// is open on it, the driver takes one for open that is not, or it leads to a node that takes no writes.
+    /// Such a connection must not return to the pool: a transaction may still be open on it, the driver may believe so, or it
+    /// leads to a read-only node.
     fn poisons_connection(&self) -> bool {
         match self {
             Self::Work(error) => error.database_error().is_some_and(error::is_read_only),
@@ -395,7 +392,7 @@ impl WriteError {
         }
     }
 
-    /// Only what was surely not committed.
+    /// Only errors after which certainly nothing was committed.
     fn is_retryable(&self) -> bool {
         match self {
             Self::Begin(error) => error::is_passing(error),

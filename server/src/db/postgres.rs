@@ -1,8 +1,8 @@
-//! PostgreSQL: two pools, of which one refuses to write, and neither keeps a connection to the wrong node.
+//! PostgreSQL: a read pool, a write pool, and failover detection.
 //!
-//! After a failover an old connection may stay alive on what is now a read-only node. It would pass any test
-//! that only asks whether it answers, so each connection is asked what it may do before it is used; one for writing only
-//! after a pause, because its write cannot be mistaken.
+//! After a failover an old connection may stay alive on a node that is now read-only, and would pass a plain ping. So each
+//! connection is checked for read-only mode before use; a write connection only after a pause, because its writes fail
+//! clearly.
 
 use std::time::Duration;
 
@@ -13,25 +13,25 @@ use tokio::time::timeout;
 use super::quiet;
 
 const CONNECTIONS: u32 = 8;
-/// In `server_version_num`'s form.
+/// In the format of `server_version_num`.
 const OLDEST: u32 = 150_000;
-/// How long a request waits for a connection, also while the database starts again.
+/// Maximum wait for a connection, also while the database restarts.
 const ACQUIRE: Duration = Duration::from_secs(3);
-/// How long a connection may take to say what it may do, before another one is made in its place.
+/// Timeout of the check, after which the connection is replaced.
 const ANSWER: Duration = Duration::from_secs(1);
-/// A writer that was at work so short a time ago is not asked: its write says what is wrong, within a limit of its own.
+/// A write connection used this recently is not checked: its write has its own timeout and error.
 const TRUSTED: Duration = Duration::from_millis(100);
-/// The settings of a session follow the server's, and an address may have come to mean another node.
+/// Maximum lifetime of a connection: server settings change, and the address may lead to another node.
 const LIFETIME: Duration = Duration::from_secs(600);
 
 const WRITER: &str = "SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
     SET idle_in_transaction_session_timeout = '10s'";
-/// What the shop asks for a page is over before a second process that helped with it would have begun.
+/// No parallel queries: a page's queries finish before a second worker would have started.
 const READER: &str = "SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
     SET idle_in_transaction_session_timeout = '10s'; SET default_transaction_read_only = on; \
     SET max_parallel_workers_per_gather = 0";
 
-/// The readers and the writers.
+/// Opens the read and the write pool.
 pub async fn open(url: &str) -> Result<(AnyPool, AnyPool), sqlx::Error> {
     let options = quiet(url.parse()?);
     let writers = pool(WRITER, "SHOW transaction_read_only", TRUSTED).connect_with(options.clone()).await?;
@@ -40,8 +40,8 @@ pub async fn open(url: &str) -> Result<(AnyPool, AnyPool), sqlx::Error> {
     Ok((readers, writers))
 }
 
-/// `unfit` is a question that a connection which may stay in the pool answers with `off`. A new connection is not
-/// asked: while all nodes are read-only, what can be read is read, and a write is told at once that it cannot be.
+/// `unfit` is a query that returns `off` for a usable connection. New connections are not checked: while all nodes are
+/// read-only, reads still work and writes fail immediately.
 fn pool(session: &'static str, unfit: &'static str, trusted: Duration) -> AnyPoolOptions {
     AnyPoolOptions::new()
         .max_connections(CONNECTIONS)
@@ -67,7 +67,7 @@ fn pool(session: &'static str, unfit: &'static str, trusted: Duration) -> AnyPoo
         })
 }
 
-/// Its name and version, which must be new enough.
+/// Name and version; an error if it is too old.
 pub async fn product(connection: &mut AnyConnection) -> Result<String, sqlx::Error> {
     let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&mut *connection).await?;
     let number: String = sqlx::query_scalar("SHOW server_version_num").fetch_one(connection).await?;

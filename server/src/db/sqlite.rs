@@ -1,4 +1,4 @@
-//! The embedded database: one connection writes, the others only read.
+//! SQLite: a single write connection and a read pool.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -13,21 +13,21 @@ use super::quiet;
 use crate::infra::private_files;
 
 const READERS: u32 = 8;
-/// The first release of SQLite without the bug that could lose a write-ahead log on reset.
+/// The first SQLite release without the bug that could lose a write-ahead log on reset.
 const OLDEST: [u32; 3] = [3, 51, 3];
 
 const WRITER: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
     PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864;";
 const READER: &str = "PRAGMA busy_timeout = 5000; PRAGMA query_only = ON;";
 
-/// Where the file of this address is.
+/// Path of the database file.
 pub fn path(url: &str) -> &str {
     url.trim_start_matches("sqlite:").trim_start_matches("//")
 }
 
-/// The database's file, its write-ahead log and its index of that log; none for a database in memory.
+/// The database file, its write-ahead log and shared-memory file; empty for an in-memory database.
 pub fn files(url: &str) -> Vec<PathBuf> {
-    // The driver decodes the path too.
+    // The driver percent-decodes the path as well.
     let path: Cow<'_, str> = percent_decode_str(path(url)).decode_utf8_lossy();
     if path == ":memory:" {
         return Vec::new();
@@ -35,7 +35,7 @@ pub fn files(url: &str) -> Vec<PathBuf> {
     ["", "-wal", "-shm"].map(|end| PathBuf::from(format!("{path}{end}"))).into()
 }
 
-/// The readers and the writer; the file is made when there is none.
+/// Opens the read pool and the writer; creates a missing file.
 pub async fn open(url: &str) -> Result<(AnyPool, AnyPool), sqlx::Error> {
     let path = path(url);
     secure(&files(url)).map_err(sqlx::Error::Io)?;
@@ -46,7 +46,7 @@ pub async fn open(url: &str) -> Result<(AnyPool, AnyPool), sqlx::Error> {
     Ok((readers, writers))
 }
 
-/// SQLite gives the log and its index the mode of the file, so only those of an earlier start may need another one.
+/// SQLite copies the mode of the file to the log, so only files of an earlier start may need a change.
 fn secure(files: &[PathBuf]) -> std::io::Result<()> {
     let Some((file, others)) = files.split_first() else {
         return Ok(());
@@ -59,7 +59,7 @@ fn secure(files: &[PathBuf]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Its name and version, which must be new enough.
+/// Name and version; an error if it is too old.
 pub async fn product(connection: &mut AnyConnection) -> Result<String, sqlx::Error> {
     let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(connection).await?;
     refuse_old(&version)?;

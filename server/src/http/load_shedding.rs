@@ -175,7 +175,7 @@ pub async fn layer(State(shop): State<Arc<Shop>>, mut request: Request, next: Ne
     let response = match goes_first {
         true => next.run(request).await,
         // Many requests may arrive at the same moment, and a request that reads may write as well.
-        false => Db::giving_way(most_in_front, next.run(request)).await,
+        false => Db::shedding_writes(most_in_front, next.run(request)).await,
     };
     drop(turn);
     response

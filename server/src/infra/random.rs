@@ -25,9 +25,9 @@ pub fn below(end: u64) -> u64 {
 }
 
 /// Seeded generator with reproducible output: for sample data, never for secrets.
-pub struct Repeatable(StdRng);
+pub struct SeededRng(StdRng);
 
-impl Repeatable {
+impl SeededRng {
     pub fn new(seed: u64) -> Self {
         Self(StdRng::seed_from_u64(seed))
     }

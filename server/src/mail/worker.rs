@@ -33,7 +33,7 @@ pub async fn run(shop: Arc<Shop>, delivery: Delivery) {
     loop {
         tokio::select! {
             () = shop.stopping.cancelled() => return,
-            () = shop.mail_waiting.notified() => {}
+            () = shop.mail_enqueued.notified() => {}
             () = tokio::time::sleep(LOOK_EVERY) => {}
         }
         let Err(reason) = deliver_due(&shop, &delivery).await else {

@@ -1,4 +1,4 @@
-//! What waits for somebody or something, as the database has it.
+//! Backlog gauges: pending work in the database.
 
 use prometheus::{IntGauge, Registry};
 
@@ -6,7 +6,7 @@ use super::{added, store};
 use crate::db::Db;
 use crate::infra::clock::SECOND;
 
-pub struct Waiting {
+pub struct Backlog {
     database_up: IntGauge,
     outbox: IntGauge,
     outbox_oldest: IntGauge,
@@ -18,40 +18,46 @@ pub struct Waiting {
     tax_records: IntGauge,
 }
 
-impl Waiting {
+impl Backlog {
     pub fn new(registry: &Registry) -> prometheus::Result<Self> {
         let gauge = |name: &str, help: &str| added(registry, IntGauge::new(name, help)?);
         Ok(Self {
-            database_up: gauge("shop_database_up", "1 while the database answers; else the figures below are old.")?,
-            outbox: gauge("shop_outbox_pending", "Mails that have not left.")?,
-            outbox_oldest: gauge("shop_outbox_oldest_seconds", "How long the oldest of them has been waiting.")?,
-            outbox_failed: gauge("shop_outbox_failed", "Mails that nobody tries to send any more.")?,
-            checkouts: gauge("shop_checkouts_open", "Checkouts that hold stock and are not paid.")?,
-            attention: gauge("shop_attention_pending", "Payments and orders that somebody has to look at.")?,
-            webhook_events: gauge("shop_webhook_events_pending", "Events of the provider that are not applied.")?,
-            webhook_oldest: gauge("shop_webhook_oldest_seconds", "How long the oldest of them has been waiting.")?,
-            tax_records: gauge("shop_tax_records_pending", "Sales and refunds whose tax is not reported yet.")?,
+            database_up: gauge(
+                "shop_database_up",
+                "1 if the database responds; otherwise the gauges below are stale.",
+            )?,
+            outbox: gauge("shop_outbox_pending", "Emails that have not been sent.")?,
+            outbox_oldest: gauge("shop_outbox_oldest_seconds", "Age of the oldest one.")?,
+            outbox_failed: gauge("shop_outbox_failed", "Emails that failed permanently.")?,
+            checkouts: gauge("shop_checkouts_open", "Checkouts with reserved stock that are not paid.")?,
+            attention: gauge("shop_attention_pending", "Payments and orders that need review.")?,
+            webhook_events: gauge("shop_webhook_events_pending", "Webhook events that are not applied.")?,
+            webhook_oldest: gauge("shop_webhook_oldest_seconds", "Age of the oldest one.")?,
+            tax_records: gauge(
+                "shop_tax_records_pending",
+                "Sales and refunds whose tax is not recorded at the provider.",
+            )?,
         })
     }
 
-    pub async fn look_up(&self, db: &Db, now: i64) {
-        let backlog = match store::load_backlog(db.read()).await {
-            Ok(backlog) => backlog,
+    pub async fn refresh(&self, db: &Db, now: i64) {
+        let counts = match store::load(db.read()).await {
+            Ok(counts) => counts,
             Err(error) => {
-                tracing::warn!(%error, "the metrics are told without the database");
+                tracing::warn!(%error, "the database is unavailable, metrics are incomplete");
                 self.database_up.set(0);
                 return;
             }
         };
         let age = |since: Option<i64>| since.map_or(0, |since| (now - since).max(0) / SECOND);
         self.database_up.set(1);
-        self.outbox.set(backlog.outbox);
-        self.outbox_oldest.set(age(backlog.outbox_since));
-        self.outbox_failed.set(backlog.outbox_failed);
-        self.checkouts.set(backlog.checkouts);
-        self.attention.set(backlog.attention);
-        self.webhook_events.set(backlog.webhook_events);
-        self.webhook_oldest.set(age(backlog.webhook_since));
-        self.tax_records.set(backlog.tax_records);
+        self.outbox.set(counts.outbox);
+        self.outbox_oldest.set(age(counts.outbox_since));
+        self.outbox_failed.set(counts.outbox_failed);
+        self.checkouts.set(counts.checkouts);
+        self.attention.set(counts.attention);
+        self.webhook_events.set(counts.webhook_events);
+        self.webhook_oldest.set(age(counts.webhook_since));
+        self.tax_records.set(counts.tax_records);
     }
 }

@@ -11,21 +11,21 @@ use crate::shop::Shop;
 
 error_responses!(MetricsErrors: [NONE] Unauthenticated NotFound);
 
-/// Figures in Prometheus' text form, for the bearer of `SHOP_METRICS_TOKEN`. Without that variable there are none.
+/// Metrics in the Prometheus text format. Requires `SHOP_METRICS_TOKEN` as bearer token; 404 if that is not set.
 #[utoipa::path(
     get,
     path = "/metrics",
     tag = "Operation",
     security(("metricsToken" = [])),
-    responses((status = 200, description = "The figures.", body = String, content_type = "text/plain"), MetricsErrors),
+    responses((status = 200, description = "The metrics.", body = String, content_type = "text/plain"), MetricsErrors),
 )]
 pub async fn show_metrics(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
     let token = shop.config.metrics_token.as_deref();
-    let token = token.ok_or_else(|| Error::new(Code::NotFound, "This shop tells no figures."))?;
+    let token = token.ok_or_else(|| Error::new(Code::NotFound, "Metrics are disabled."))?;
     let given = headers.get(header::AUTHORIZATION).and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
     let is_bearer = given.is_some_and(|given| bool::from(given.ct_eq(token.as_bytes())));
     if !is_bearer {
-        return Err(Error::new(Code::Unauthenticated, "The figures are for those who have the token."));
+        return Err(Error::new(Code::Unauthenticated, "The metrics require the token."));
     }
     let text = shop.metrics.text(&shop.db, shop.clock.now_ms()).await?;
     let headers =

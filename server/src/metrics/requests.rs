@@ -1,4 +1,4 @@
-//! How many requests of each kind there were, and how long they took.
+//! Request counts and latencies.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use axum::response::Response;
 use super::Metrics;
 use crate::shop::Shop;
 
-/// Pages and files that have no route of their own.
+/// Pages and files without a route of their own.
 const OTHER: &str = "other";
 
 impl Metrics {
@@ -20,7 +20,7 @@ impl Metrics {
     }
 }
 
-/// Counts each request under the template of its route, so that there are not more figures than routes.
+/// Counts each request under its route template, so that the number of series is bounded.
 pub async fn count(State(shop): State<Arc<Shop>>, request: Request, next: Next) -> Response {
     let (started, method) = (Instant::now(), request.method().clone());
     let route = request.extensions().get::<MatchedPath>().cloned();
@@ -30,7 +30,7 @@ pub async fn count(State(shop): State<Arc<Shop>>, request: Request, next: Next) 
     response
 }
 
-/// A client may call its method whatever it likes.
+/// Bounds the method label: clients may send any method.
 fn word(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

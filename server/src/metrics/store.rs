@@ -1,23 +1,23 @@
-//! How much of each thing waits, counted at once.
+//! Counts all pending work in one statement.
 
 use sqlx::{AnyPool, Row as _};
 
 use crate::http::error::Error;
 
-pub struct Backlog {
+pub struct Counts {
     pub outbox: i64,
-    /// When the oldest mail that waits was put in.
+    /// Time of the oldest pending email.
     pub outbox_since: Option<i64>,
     pub outbox_failed: i64,
     pub checkouts: i64,
     pub attention: i64,
     pub webhook_events: i64,
-    /// When the oldest event that waits came.
+    /// Time of the oldest pending event.
     pub webhook_since: Option<i64>,
     pub tax_records: i64,
 }
 
-pub async fn load_backlog(pool: &AnyPool) -> Result<Backlog, Error> {
+pub async fn load(pool: &AnyPool) -> Result<Counts, Error> {
     let row = sqlx::query(
         "SELECT (SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL) AS outbox, \
          (SELECT MIN(created_at) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL) AS outbox_since, \
@@ -31,7 +31,7 @@ pub async fn load_backlog(pool: &AnyPool) -> Result<Backlog, Error> {
     )
     .fetch_one(pool)
     .await?;
-    Ok(Backlog {
+    Ok(Counts {
         outbox: row.try_get("outbox")?,
         outbox_since: row.try_get("outbox_since")?,
         outbox_failed: row.try_get("outbox_failed")?,

@@ -1,8 +1,8 @@
-//! A past for a shop that has none: `nudgelight seed --orders N` fills a test-mode database with customers, products
-//! and orders as years of business would have left them, so that a shop can be looked at and measured at its size.
+//! Sample data: `nudgelight seed --orders N` fills a test-mode database with customers, products and three years of
+//! orders, for load tests and demonstrations.
 //!
-//! The books balance afterwards. The same seed on the same day gives the same past. The test-mode Stripe knows nothing
-//! of these payments, so they cannot be refunded there.
+//! All invariants hold afterwards. The same seed on the same day generates the same data. The mock Stripe does not know
+//! these payments, so they cannot be refunded.
 
 mod people;
 mod products;
@@ -20,39 +20,39 @@ use crate::infra::clock::{DAY, start_of_day, utc_day};
 use crate::shop_metadata;
 
 use sales::Sales;
-use sample::Draw;
+use sample::Sampler;
 
-/// How far back the first order was made.
+/// Age of the oldest order.
 const LENGTH: i64 = 3 * 365 * DAY;
-/// How many orders are written before somebody is told how far it is.
+/// Orders per progress message.
 const STEP: i64 = 20_000;
 const MOST_PRODUCTS: i64 = 10_000;
 const MOST: i64 = 100_000_000;
 
-/// What the command line says.
+/// Command line options.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Arguments {
-    /// Fill the database with a past of so many orders, the last of them at the last midnight (UTC)
+    /// Insert this many sample orders, dated up to the last midnight (UTC)
     #[arg(long, value_parser = clap::value_parser!(i64).range(1..=MOST))]
     orders: Option<i64>,
-    /// Made by so many new customers; without it one for ten orders
+    /// Number of sample customers; default: one per ten orders
     #[arg(long, requires = "orders", value_parser = clap::value_parser!(i64).range(1..=MOST))]
     customers: Option<i64>,
-    /// For so many new products
+    /// Number of sample products
     #[arg(long, requires = "orders", default_value_t = 200, value_parser = clap::value_parser!(i64).range(1..=MOST_PRODUCTS))]
     products: i64,
-    /// Another number, another past; the same number on the same day, the same one
+    /// Random seed: the same seed on the same day generates the same data
     #[arg(long, requires = "orders", default_value_t = 1)]
     seed: u64,
-    /// Even if the database has orders already
+    /// Insert even if the database already has orders
     #[arg(long, requires = "orders")]
     add: bool,
 }
 
 impl Arguments {
-    pub fn wanted(self) -> Option<Wanted> {
+    pub fn options(self) -> Option<SeedOptions> {
         let orders = self.orders?;
-        Some(Wanted {
+        Some(SeedOptions {
             orders,
             customers: self.customers.unwrap_or_else(|| (orders / 10).max(1)),
             products: self.products,
@@ -62,9 +62,9 @@ impl Arguments {
     }
 }
 
-/// A past of this size.
+/// Amount of sample data.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct SeedOptions {
     pub orders: i64,
     customers: i64,
     products: i64,
@@ -72,22 +72,20 @@ pub struct Wanted {
     into: Into,
 }
 
-/// Into which databases.
+/// Whether the database may have orders already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Into {
     OneWithoutOrders,
     Any,
 }
 
-/// Writes all of it in one transaction, or nothing.
+/// Inserts all sample data in one transaction.
 ///
 /// # Errors
-/// A sentence for the operator: this shop is not for play, or has orders already.
-pub async fn fill(db: &Db, config: &Config, now: i64, wanted: Wanted, progress: fn(&str)) -> Result<(), Error> {
+/// A message for the operator: the shop is not in test mode, or has orders already.
+pub async fn fill(db: &Db, config: &Config, now: i64, options: SeedOptions, progress: fn(&str)) -> Result<(), Error> {
     if !config.test_mode() || shop_metadata::find(db.read(), shop_metadata::LIVE_PAYMENT).await?.is_some() {
-        return Err(refusal(
-            "Invented orders are only put into a shop in test mode, and this one takes live payments.",
-        ));
+        return Err(refusal("Sample orders require test mode, and this shop takes live payments."));
     }
     let password_hash = Passwords::default().hash(&crate::infra::random::new_id()).await?;
     let filling = Filling {
@@ -95,7 +93,7 @@ pub async fn fill(db: &Db, config: &Config, now: i64, wanted: Wanted, progress: 
         shop_name: config.shop_name.clone(),
         password_hash,
         end: start_of_day(&utc_day(now)).unwrap_or_default(),
-        wanted,
+        options,
         progress,
     };
     db.write_long(filling, |tx, filling| Box::pin(filling.write(tx))).await?;
@@ -110,33 +108,33 @@ struct Filling {
     password_hash: String,
     /// The midnight (UTC) before which the orders are placed.
     end: i64,
-    wanted: Wanted,
+    options: SeedOptions,
     progress: fn(&str),
 }
 
 impl Filling {
     async fn write(&self, tx: &mut AnyConnection) -> Result<(), Error> {
-        let (wanted, start) = (self.wanted, self.end - LENGTH);
+        let (options, start) = (self.options, self.end - LENGTH);
         let before = store::count(tx).await?;
-        refuse_orders(&before, wanted)?;
+        refuse_orders(&before, options)?;
         let dropped = self.db.drop_indexes(tx, store::FILLED).await?;
-        let mut draw = Draw::new(wanted.seed, before.number);
-        let products = products::products(&mut draw, start, before.products, wanted.products);
+        let mut sampler = Sampler::new(options.seed, before.number);
+        let products = products::products(&mut sampler, start, before.products, options.products);
         store::insert_products(tx, &products).await?;
-        let customers = people::customers(&mut draw, start, before.users, wanted.customers);
+        let customers = people::customers(&mut sampler, start, before.users, options.customers);
         store::insert_customers(tx, &customers, &self.password_hash).await?;
-        (self.progress)(&format!("{} products and {} customers inserted", wanted.products, wanted.customers));
+        (self.progress)(&format!("{} products and {} customers inserted", options.products, options.customers));
 
-        let mut sales = Sales::new(draw, &products, &customers, (start, self.end), wanted.orders);
-        sell(tx, &mut sales, before.number, wanted.orders, &self.shop_name, self.progress).await?;
-        store::stock_up(tx, &products, sales.sold()).await?;
+        let mut sales = Sales::new(sampler, &products, &customers, (start, self.end), options.orders);
+        sell(tx, &mut sales, before.number, options.orders, &self.shop_name, self.progress).await?;
+        store::insert_initial_stock(tx, &products, sales.sold()).await?;
         store::count_daily_product_totals(tx).await?;
         (self.progress)("creating indexes");
-        dropped.put_back(tx).await
+        dropped.recreate(tx).await
     }
 }
 
-/// Writes the orders, a step at a time, and the number given out last.
+/// Inserts the orders in batches, and updates the order number counter.
 async fn sell(
     tx: &mut AnyConnection,
     sales: &mut Sales<'_>,
@@ -156,11 +154,11 @@ async fn sell(
     store::set_number(tx, before + many).await
 }
 
-fn refuse_orders(before: &store::Before, wanted: Wanted) -> Result<(), Error> {
-    if before.orders == 0 || wanted.into == Into::Any {
+fn refuse_orders(before: &store::Before, options: SeedOptions) -> Result<(), Error> {
+    if before.orders == 0 || options.into == Into::Any {
         return Ok(());
     }
-    Err(refusal(format!("The database has {} orders already. Say --add to put others beside them.", before.orders)))
+    Err(refusal(format!("The database already has {} orders. Use --add to insert more.", before.orders)))
 }
 
 fn refusal(sentence: impl std::convert::Into<String>) -> Error {

@@ -1,8 +1,8 @@
-//! The people who bought, and where they live.
+//! Sample customers and addresses.
 
 use wasm_core::validation::{Address, PostalAddress};
 
-use super::sample::Draw;
+use super::sample::Sampler;
 
 const FIRST_NAMES: [&str; 60] = [
     "Ada", "Agnes", "Alan", "Amara", "Anton", "Beatriz", "Ben", "Carla", "Cem", "Chidi", "Clara", "Dana", "Diego",
@@ -59,29 +59,29 @@ pub struct Customer {
     pub created_at: i64,
 }
 
-/// `before`: how many accounts the shop has already, so that no address is given twice.
-pub fn customers(draw: &mut Draw, at: i64, before: i64, many: i64) -> Vec<Customer> {
-    (0..many).map(|index| customer(draw, at + index, before + index)).collect()
+/// `before`: number of existing accounts, so that email addresses are unique.
+pub fn customers(sampler: &mut Sampler, at: i64, before: i64, many: i64) -> Vec<Customer> {
+    (0..many).map(|index| customer(sampler, at + index, before + index)).collect()
 }
 
-fn customer(draw: &mut Draw, at: i64, number: i64) -> Customer {
-    let address = address(draw);
+fn customer(sampler: &mut Sampler, at: i64, number: i64) -> Customer {
+    let address = address(sampler);
     let email = format!("{}.{number}@example.com", address.name.to_lowercase().replace(' ', "."));
-    Customer { id: draw.id(at), email, address, created_at: at }
+    Customer { id: sampler.id(at), email, address, created_at: at }
 }
 
-/// Somebody, somewhere.
-pub fn address(draw: &mut Draw) -> Address {
-    let first = draw.pick(&FIRST_NAMES).copied().unwrap_or_default();
-    let last = draw.pick(&LAST_NAMES).copied().unwrap_or_default();
-    let street = draw.pick(&STREETS).copied().unwrap_or_default();
-    let (city, state, postal_code, country) = draw.pick(&PLACES).copied().unwrap_or_default();
+/// A random address.
+pub fn address(sampler: &mut Sampler) -> Address {
+    let first = sampler.pick(&FIRST_NAMES).copied().unwrap_or_default();
+    let last = sampler.pick(&LAST_NAMES).copied().unwrap_or_default();
+    let street = sampler.pick(&STREETS).copied().unwrap_or_default();
+    let (city, state, postal_code, country) = sampler.pick(&PLACES).copied().unwrap_or_default();
     Address {
         name: format!("{first} {last}"),
         phone: None,
         address: PostalAddress {
-            line1: format!("{} {street}", 1 + draw.below(200)),
-            line2: draw.one_in(5).then(|| format!("Apt. {}", 1 + draw.below(40))),
+            line1: format!("{} {street}", 1 + sampler.below(200)),
+            line2: sampler.one_in(5).then(|| format!("Apt. {}", 1 + sampler.below(40))),
             city: city.to_owned(),
             state: state.to_owned(),
             postal_code: postal_code.to_owned(),

@@ -1,18 +1,18 @@
-//! Drawing lots.
+//! Random sampling with a seed.
 
 use uuid::Builder;
 
-use crate::infra::random::Repeatable;
+use crate::infra::random::SeededRng;
 
-pub struct Draw(Repeatable);
+pub struct Sampler(SeededRng);
 
-impl Draw {
-    /// `place` tells apart what is drawn into one database one after the other.
+impl Sampler {
+    /// `place` distinguishes consecutive runs on one database.
     pub fn new(seed: u64, place: i64) -> Self {
-        Self(Repeatable::new(seed ^ place.unsigned_abs().rotate_left(32)))
+        Self(SeededRng::new(seed ^ place.unsigned_abs().rotate_left(32)))
     }
 
-    /// From 0 up to, but not including, `end`.
+    /// A number from 0 to `end - 1`.
     pub fn below(&mut self, end: i64) -> i64 {
         self.0.below(end)
     }
@@ -26,8 +26,7 @@ impl Draw {
         from.get(index)
     }
 
-    /// A UUIDv7 of that instant whose last two digits are zeros, to be replaced by those who need several that belong
-    /// together.
+    /// A UUIDv7 of that time with two final zeros, which related IDs replace.
     pub fn id(&mut self, at: i64) -> String {
         let mut random: [u8; 10] = self.0.bytes();
         random[9] = 0;

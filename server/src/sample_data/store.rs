@@ -1,5 +1,5 @@
-//! The rows of a past. What the shop would have written itself is bound; what follows from it is made of it by the
-//! database, block by block.
+//! SQL of the sample data. Customers, products, checkouts and orders are bound as values; the database derives all other
+//! rows from them, batch by batch.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use wasm_core::orders::{DisputeStatus, OrderStatus, PaymentStatus};
 use wasm_core::pricing::TaxCalculation;
 
 use super::people::Customer;
-use super::products::Good;
+use super::products::SampleProduct;
 use super::sales::Sale;
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, HOUR};
 
-/// The tables whose indexes are made at the end.
+/// Tables whose indexes are created at the end.
 pub const FILLED: &[&str] = &[
     "users",
     "checkouts",
@@ -29,8 +29,8 @@ pub const FILLED: &[&str] = &[
     "outbox",
 ];
 
-/// Rows in one statement. SQLite finds a named value by looking through all of them: ten times as many rows make each
-/// row ten times as expensive.
+/// Rows per statement. SQLite's lookup of a parameter is linear: ten times as many rows make each row ten times as
+/// expensive.
 const ROWS: usize = 20;
 
 const PRODUCTS: Insert = Insert(
@@ -92,7 +92,7 @@ const ORDERS: Insert = Insert(
     ],
 );
 
-/// What follows from the orders numbered from $1 to $2. Ids that belong together differ in their last two digits.
+/// Rows derived from the orders with numbers $1 to $2. Related IDs differ in their last two digits.
 const FOLLOWING: [&str; 8] = [
     "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
      SELECT o.id, l.position, l.product_id, l.product_name, l.quantity, l.price FROM orders o \
@@ -125,12 +125,12 @@ const FOLLOWING: [&str; 8] = [
      sales = daily_order_totals.sales + excluded.sales",
 ];
 
-/// What the database has before.
+/// Existing rows.
 pub struct Before {
     pub orders: i64,
     pub users: i64,
     pub products: i64,
-    /// The order number given out last.
+    /// The last order number.
     pub number: i64,
 }
 
@@ -144,7 +144,7 @@ pub async fn count(tx: &mut AnyConnection) -> Result<Before, Error> {
     Ok(Before { orders, users, products, number })
 }
 
-/// A table and the columns that are bound.
+/// A table and its bound columns.
 struct Insert(&'static str, &'static [&'static str]);
 
 impl Insert {
@@ -199,14 +199,14 @@ impl Values {
     }
 }
 
-pub async fn insert_products(tx: &mut AnyConnection, goods: &[Good]) -> Result<(), Error> {
-    let product = |values: &mut Values, good: &Good| {
-        values.text(&good.id)?.text(&good.name)?.text(good.name.to_lowercase())?.text(slug(&good.name))?;
-        values.text(&good.description)?.whole(good.price)?.whole(good.weight)?.whole(good.stock)?;
-        values.whole(1)?.whole(good.created_at).map(drop)
+pub async fn insert_products(tx: &mut AnyConnection, products: &[SampleProduct]) -> Result<(), Error> {
+    let product = |values: &mut Values, product: &SampleProduct| {
+        values.text(&product.id)?.text(&product.name)?.text(product.name.to_lowercase())?.text(slug(&product.name))?;
+        values.text(&product.description)?.whole(product.price)?.whole(product.weight)?.whole(product.stock)?;
+        values.whole(1)?.whole(product.created_at).map(drop)
     };
-    PRODUCTS.run(tx, goods, product).await?;
-    SLUGS.run(tx, goods, |values, good| values.text(slug(&good.name))?.text(&good.id).map(drop)).await
+    PRODUCTS.run(tx, products, product).await?;
+    SLUGS.run(tx, products, |values, product| values.text(slug(&product.name))?.text(&product.id).map(drop)).await
 }
 
 pub async fn insert_customers(tx: &mut AnyConnection, customers: &[Customer], hash: &str) -> Result<(), Error> {
@@ -217,7 +217,7 @@ pub async fn insert_customers(tx: &mut AnyConnection, customers: &[Customer], ha
     USERS.run(tx, customers, user).await
 }
 
-/// The orders of these numbers with everything that hangs on them.
+/// Inserts these orders with all derived rows.
 pub async fn insert_orders(
     tx: &mut AnyConnection,
     sales: &[Sale<'_>],
@@ -230,8 +230,8 @@ pub async fn insert_orders(
         .flat_map(|sale| (0_i64..).zip(&sale.lines).map(move |(position, line)| (sale, position, line)))
         .collect();
     let line = |values: &mut Values, (sale, position, line): &(&Sale<'_>, i64, &super::sales::Line<'_>)| {
-        values.text(&sale.id)?.whole(*position)?.text(&line.good.id)?.text(&line.good.name)?;
-        values.whole(line.quantity)?.whole(line.good.price).map(drop)
+        values.text(&sale.id)?.whole(*position)?.text(&line.product.id)?.text(&line.product.name)?;
+        values.whole(line.quantity)?.whole(line.product.price).map(drop)
     };
     LINES.run(tx, &lines, line).await?;
     ORDERS.run(tx, sales, order).await?;
@@ -276,7 +276,7 @@ fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     values.maybe_text(sale.attention.map(str::to_owned))?.whole(sale.at).map(drop)
 }
 
-/// As the provider's ids look, and in the order of time like them.
+/// In the format of the provider's IDs, ordered by time like them.
 fn intent_id(sale: &Sale<'_>) -> String {
     format!("pi_{}", sale.id.replace('-', ""))
 }
@@ -285,23 +285,27 @@ fn calculation_id(sale: &Sale<'_>) -> String {
     format!("table-{}", sale.id)
 }
 
-/// What is left on the responses had to be put there, besides what was sold.
-pub async fn stock_up(tx: &mut AnyConnection, goods: &[Good], sold: &BTreeMap<&str, i64>) -> Result<(), Error> {
-    for good in goods {
+/// Inserts the initial stock: what is left plus what was sold.
+pub async fn insert_initial_stock(
+    tx: &mut AnyConnection,
+    products: &[SampleProduct],
+    sold: &BTreeMap<&str, i64>,
+) -> Result<(), Error> {
+    for product in products {
         sqlx::query(
             "INSERT INTO stock_ledger (id, product_id, change, reason, order_id, actor, created_at) \
              VALUES ($1, $1, $2, 'created', NULL, 'shop', $3)",
         )
-        .bind(&good.id)
-        .bind(good.stock + sold.get(good.id.as_str()).copied().unwrap_or_default())
-        .bind(good.created_at)
+        .bind(&product.id)
+        .bind(product.stock + sold.get(product.id.as_str()).copied().unwrap_or_default())
+        .bind(product.created_at)
         .execute(&mut *tx)
         .await?;
     }
     Ok(())
 }
 
-/// Counts what the ledger has of these products by day.
+/// Derives the daily totals of the products from the ledger.
 pub async fn count_daily_product_totals(tx: &mut AnyConnection) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO daily_product_totals (day, product_id, sold) \

@@ -1,7 +1,7 @@
-//! `nudgelight schedule`: what a schedule file means, without a device and without a shop.
+//! `nudgelight schedule`: explains and previews a schedule file, without a device or a shop.
 //!
-//! The rules are those of `wasm-core`; here are only files, lines and exit codes: 0, 1 where `check` found errors, 2
-//! where a file or a time cannot be read.
+//! `wasm-core` has the rules; here are only files, lines and exit codes: 0, 1 if `check` finds errors, 2 if a file or a
+//! time cannot be read.
 
 mod preview;
 
@@ -16,45 +16,45 @@ use wasm_core::schedule::{self, Diagnostic, MAX_BYTES, Moment, Schedule, Severit
 
 use crate::infra::clock::Clock;
 
-/// A file or an argument that cannot be read, as for arguments that are missing.
+/// Exit code for an unreadable file or argument, the same as for missing arguments.
 const UNREADABLE: u8 = 2;
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Say what is wrong with a file, a line each: FILE:LINE:COLUMN: error: message. Ends with 1 if there is an error
+    /// List the errors of a file as FILE:LINE:COLUMN: error: message. Exit status 1 if there is one
     Check {
-        /// The schedule file; `-` is standard input
+        /// Schedule file; `-` for standard input
         file: PathBuf,
     },
-    /// Say what the lamp does at each of the times: `off`, `on 100%` or `blink 200/800 40%`
+    /// Print the state of the lamp at each time: `off`, `on 100%` or `blink 200/800 40%`
     At {
-        /// The schedule file; `-` is standard input
+        /// Schedule file; `-` for standard input
         file: PathBuf,
-        /// As 2026-11-27T09:00:05, in the file's time zone, or with an offset or Z behind it
+        /// Like 2026-11-27T09:00:05, in the file's time zone, or with an offset or Z
         #[arg(required = true, value_name = "TIME")]
         times: Vec<String>,
     },
-    /// Say when the light changes next after a time, and to what; `none` if it does not within 366 days
+    /// Print the next change after a time; `none` if there is none within 366 days
     Next {
-        /// The schedule file; `-` is standard input
+        /// Schedule file; `-` for standard input
         file: PathBuf,
-        /// As 2026-11-27T09:00:05, in the file's time zone, or with an offset or Z behind it
+        /// Like 2026-11-27T09:00:05, in the file's time zone, or with an offset or Z
         time: String,
     },
-    /// Draw when the lamp is on and when it blinks
+    /// Draw a timeline of the lamp
     Preview {
-        /// The schedule file; `-` is standard input
+        /// Schedule file; `-` for standard input
         file: PathBuf,
-        /// Seven days, a line each (the default)
+        /// Seven days, one line each (default)
         #[arg(long)]
         week: bool,
-        /// The first day, as 2026-11-23; today if it is left out
+        /// First day, like 2026-11-23; default: today
         #[arg(long, value_name = "DATE")]
         from: Option<String>,
     },
 }
 
-/// Standard output and the exit code, or the sentence that goes to standard error.
+/// Standard output and exit code, or an error message.
 type Answer = Result<(String, ExitCode), String>;
 
 pub fn run(command: &Command) -> ExitCode {
@@ -66,7 +66,7 @@ pub fn run(command: &Command) -> ExitCode {
     };
     match answer {
         Ok((text, code)) => {
-            // Whoever reads may have seen enough: a closed pipe is no fault.
+            // A closed pipe is not an error: the reader has seen enough.
             let _ = io::stdout().write_all(text.as_bytes());
             code
         }
@@ -114,7 +114,7 @@ fn moment(text: &str) -> Result<Moment, String> {
     Moment::parse(text).ok_or_else(|| format!("`{text}` is not a time; write it as 2026-11-27T09:00:05"))
 }
 
-/// The schedule and what is wrong with its file, from the first line to the last.
+/// The schedule and the diagnostics of its file, in line order.
 fn read(file: &Path) -> Result<(Schedule, Vec<Diagnostic>), String> {
     let bytes = bytes(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     let mut diagnostics = Vec::new();
@@ -123,14 +123,14 @@ fn read(file: &Path) -> Result<(Schedule, Vec<Diagnostic>), String> {
     Ok((schedule, diagnostics))
 }
 
-/// The schedule, as the device would follow it: what is wrong is said beside the answer.
+/// The schedule as the device would run it. Diagnostics go to standard error.
 fn read_and_warn(file: &Path) -> Result<Schedule, String> {
     let (schedule, diagnostics) = read(file)?;
     let _ = io::stderr().write_all(lines(file, &diagnostics).as_bytes());
     Ok(schedule)
 }
 
-/// No more than tells that there is too much.
+/// Reads one byte more than the limit, to detect a file that is too large.
 fn bytes(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let most = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX).saturating_add(2);

@@ -1,4 +1,4 @@
-//! A week as text: a line a day, a letter for each half hour of the clock on the wall.
+//! A week as text: one line per day, one character per half hour of local time.
 
 use std::fmt::Write as _;
 
@@ -11,10 +11,10 @@ const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const OFF: char = '.';
 const ON: char = '#';
 const BLINK: char = '*';
-/// A half hour over which the clock is set forward.
+/// A half hour that daylight saving time skips.
 const SKIPPED: char = ' ';
 
-/// Seven days from the one that `first` lies in.
+/// Seven days, starting with the day of `first`.
 pub fn week(schedule: &Schedule, first: LocalTime) -> String {
     let (year, month, day) = first.date();
     let zone = schedule.time_zone();
@@ -25,7 +25,7 @@ pub fn week(schedule: &Schedule, first: LocalTime) -> String {
     text.truncate(text.trim_end().len());
     text.push('\n');
     let midnight = LocalTime::new(year, month, day, 0, 0, 0).unwrap_or(first);
-    // Noon of a day is a day after noon of the one before, give or take an hour: it names the day in any case.
+    // Noon plus 24 hours is always within the next day, also when daylight saving time changes.
     let noon = zone.instant(midnight).plus_seconds(12 * 3600);
     for number in 0..DAYS {
         let (year, month, day) = zone.local(noon.plus_seconds(number * 86_400)).date();
@@ -43,7 +43,7 @@ fn half_hour((year, month, day): (i32, u32, u32), cell: u32) -> Option<LocalTime
     LocalTime::new(year, month, day, cell / 2, cell % 2 * 30, 0)
 }
 
-/// What is most worth seeing of what the lamp does within a half hour, however short it is.
+/// The most notable state of the lamp within a half hour, however short.
 fn letter(schedule: &Schedule, from: LocalTime) -> char {
     let zone = schedule.time_zone();
     let begin = zone.instant(from);
@@ -62,7 +62,7 @@ fn letter(schedule: &Schedule, from: LocalTime) -> char {
         .unwrap_or(OFF)
 }
 
-/// Half an hour later; where the clock is set back within or behind it, the hour that comes twice belongs to it too.
+/// Half an hour later. A repeated hour at the end of daylight saving time belongs to it.
 fn end_of(schedule: &Schedule, begin: Instant) -> Instant {
     let zone = schedule.time_zone();
     let end = begin.plus_seconds(1800);

@@ -58,13 +58,13 @@ async fn before_the_first_start_everything_works_and_nothing_is_made() {
     let folder = Folder::new();
     let report = Report::of(&folder, &[]).await;
     report
-        .works("database", "the first start makes it")
-        .works("signing key", "the first start makes it")
+        .works("database", "the first start creates it")
+        .works("signing key", "the first start creates it")
         .works("mail", "data/mail")
         .works("payments", "no money moves")
-        .works("tax", "test-mode Stripe")
+        .works("tax", "mock Stripe")
         .works("bot check", "proof of work")
-        .works("analytics", "counted here");
+        .works("analytics", "built in");
     assert!(report.all_well);
     for made in ["data/shop.db", "data/signing-key.pem"] {
         assert!(!folder.path().join(made).exists(), "{made}");
@@ -79,8 +79,8 @@ async fn a_shop_that_serves_is_found_to_work() {
     let report = Report::of(&folder, &vars).await;
     report
         .works("database", "up to date")
-        .works("signing key", "knows")
-        .works("outbox", "no mail waits")
+        .works("signing key", "registered in the database")
+        .works("outbox", "no pending emails")
         .works("bot check", "only a demo");
     assert!(report.all_well, "{:#?}", report.lines);
     let other_key = [&vars[..], &[("SHOP_SIGNING_KEY", "other.pem")]].concat();
@@ -222,7 +222,7 @@ async fn mail_that_has_been_waiting_for_long_is_a_fault() {
     shop.signs_up("ada@example.com").await;
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    Report::of(&folder, &vars).await.fails("outbox", "1 mails wait, the oldest for 10 minutes");
+    Report::of(&folder, &vars).await.fails("outbox", "1 emails pending, the oldest for 10 minutes");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -259,7 +259,7 @@ async fn stripe_is_asked_whether_it_takes_the_key() {
     report.works("payments", "accepts the key: test mode").works("tax", "for a sample sale of $25.00 to San Francisco");
     assert!(report.all_well, "{:#?}", report.lines);
     ask("sk_test_another", &base).await.fails("payments", "does not accept STRIPE_SECRET_KEY");
-    ask(&secret, "http://127.0.0.1:1").await.fails("payments", "cannot be asked");
+    ask(&secret, "http://127.0.0.1:1").await.fails("payments", "is unreachable");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -292,7 +292,7 @@ async fn a_server_that_is_no_payment_provider_is_none() {
         ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
         ("STRIPE_API_BASE", base.as_str()),
     ];
-    Report::of(&folder, &vars).await.fails("payments", "answers, but not as Stripe does");
+    Report::of(&folder, &vars).await.fails("payments", "responds, but not like Stripe");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -300,7 +300,7 @@ async fn a_server_that_is_no_payment_provider_is_none() {
 async fn a_database_that_only_reads_is_named() {
     let (folder, cluster) = (Folder::new(), Cluster::start());
     let url = cluster.url();
-    Report::of(&folder, &[("DATABASE_URL", &url)]).await.works("database", "empty; the first start fills it");
+    Report::of(&folder, &[("DATABASE_URL", &url)]).await.works("database", "empty; the first start creates the schema");
     cluster.becomes_read_only().await;
     Report::of(&folder, &[("DATABASE_URL", &url)]).await.fails("database", "read-only");
 }

@@ -1,7 +1,7 @@
-//! Which test shows which line of the specification: `docs/spec-coverage.md`, made from the marks in the tests.
+//! Traceability: `docs/spec-coverage.md` lists the tests of each line of the specification.
 //!
-//! A mark is a comment above a test, `// spec LINE: words of that line`, as often as the test shows something. Every
-//! statement of the specification needs one; a mark whose words are not in its line is an error.
+//! A mark is a comment above a test, `// spec LINE: words of that line`. Every statement of the specification needs one. A
+//! mark whose words are not in its line is an error.
 
 mod specification;
 
@@ -21,7 +21,7 @@ const HEAD: &str = "# What shows each line of the specification\n\n\
 
 const SIGN: &str = "// spec ";
 
-/// What a test shows of a line.
+/// A mark: the words of a line, and their test.
 struct Quote {
     line: usize,
     words: String,
@@ -45,7 +45,7 @@ pub fn write(workspace: &Workspace) -> Result<(), Failure> {
     fs::write(&kept, page).map_err(|error| Failure::new(format!("{}: {error}", kept.display())))
 }
 
-/// Fails when the kept page is not what the tests say today.
+/// Fails if the page does not match the marks.
 pub fn is_fresh(workspace: &Workspace) -> Result<(), Failure> {
     let kept = fs::read_to_string(kept(workspace)).unwrap_or_default();
     if kept == page(workspace)? {
@@ -67,10 +67,10 @@ fn page(workspace: &Workspace) -> Result<String, Failure> {
     if faults.is_empty() {
         return Ok(render(&rows, &marks));
     }
-    Err(Failure::new(format!("the specification and the tests' marks do not fit:\n{}", faults.join("\n"))))
+    Err(Failure::new(format!("the specification and the marks in the tests do not match:\n{}", faults.join("\n"))))
 }
 
-/// Marks that quote what is not there, and statements that nobody quotes.
+/// Marks whose words are not in their line, and statements without a mark.
 fn faults(rows: &[Row], marks: &[Quote]) -> Vec<String> {
     let by_line: BTreeMap<usize, &Row> = rows.iter().map(|row| (row.line, row)).collect();
     let astray = marks

@@ -1,15 +1,15 @@
-//! The specification cut into lines that say something, and those into statements.
+//! Lines and statements of the specification.
 
 /// A line of the numbered sections: a paragraph, a bullet or a row of a table.
 pub struct Row {
-    /// Counted from 1, as an editor shows it.
+    /// The line number, from 1.
     pub line: usize,
     pub section: String,
     pub text: String,
 }
 
 impl Row {
-    /// The statements that no quote touches.
+    /// The statements without a quote.
     pub fn bare_statements(&self, quotes: &[&str]) -> Vec<String> {
         let touched: Vec<(usize, usize)> = quotes
             .iter()
@@ -43,7 +43,7 @@ pub fn rows(text: &str) -> Vec<Row> {
     rows
 }
 
-/// Where each statement begins and ends: a sentence, or a whole row of a table.
+/// The range of each statement: a sentence, or a whole table row.
 fn statements(text: &str) -> Vec<(usize, usize)> {
     if text.starts_with('|') {
         return vec![(0, text.len())];

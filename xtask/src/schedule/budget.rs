@@ -1,20 +1,20 @@
-//! What the schedule costs on the smallest board: flash and stack of a program that reads a file and evaluates a
-//! moment, and nothing else.
+//! Flash and stack usage of the schedule's code on the smallest board, measured with a program that parses a file and
+//! evaluates one moment.
 
 use std::fs;
 
-use crate::process::{Failure, cargo, must};
+use crate::process::{Failure, cargo, log_line, must_succeed};
 use crate::schedule::elf::{Elf, Symbol};
 use crate::schedule::frames::Frames;
 use crate::setup::BOARD_TARGET;
 use crate::workspace::Workspace;
 
-/// In bytes, with the table of time zones.
+/// Flash limit in bytes, including the time zone table.
 const MOST_FLASH: usize = 40 * 1024;
-/// In bytes, beside the schedule itself, which lies in memory of its own.
+/// Stack limit in bytes, without the parsed schedule.
 const MOST_STACK: usize = 6 * 1024;
 
-/// What a symbol belongs to, by a piece of its name: the first that fits.
+/// Components, recognized by parts of symbol names. The first match counts.
 const PARTS: [(&str, &[&str]); 4] = [
     ("table of time zones", &["zone_table"]),
     ("time zones", &["8timezone", "5zones", "5posix"]),
@@ -31,10 +31,10 @@ pub fn keep(workspace: &Workspace) -> Result<(), Failure> {
         .args(["build", "--release", "--locked", "--target", BOARD_TARGET])
         .current_dir(workspace.root.join("firmware/budget"))
         .env("CARGO_TARGET_DIR", &target);
-    must("board", &mut command)?;
+    must_succeed(&mut command)?;
     let program = target.join(BOARD_TARGET).join("release/budget");
     let bytes = fs::read(&program).map_err(|error| Failure::new(format!("{}: {error}", program.display())))?;
-    let elf = Elf::parse(bytes).ok_or_else(|| unreadable("its ELF file"))?;
+    let elf = Elf::parse(&bytes).map_err(|error| unreadable(&error.to_string()))?;
     no_panic(&elf)?;
     flash(&elf)?;
     stack(&elf)
@@ -42,13 +42,13 @@ pub fn keep(workspace: &Workspace) -> Result<(), Failure> {
 
 fn no_panic(elf: &Elf) -> Result<(), Failure> {
     match elf.symbols.iter().find(|symbol| symbol.name.contains("panicking") || symbol.name.contains("_fail")) {
-        Some(symbol) => Err(Failure::new(format!("the schedule's code can panic: {} is linked", symbol.name))),
+        Some(symbol) => Err(Failure::new(format!("the schedule's code can panic: it links {}", symbol.name))),
         None => Ok(()),
     }
 }
 
 fn flash(elf: &Elf) -> Result<(), Failure> {
-    let whole: usize = elf.sections.iter().filter(|section| section.in_flash).map(|section| section.size).sum();
+    let whole: usize = elf.flash.iter().map(|section| section.content.len()).sum();
     let mut left = whole;
     let sizes = PARTS.map(|(part, _)| part).into_iter().chain([THE_REST]).map(|part| (part, size_of(elf, part)));
     for (part, size) in sizes {
@@ -69,11 +69,11 @@ fn part_of(symbol: &Symbol) -> &'static str {
 }
 
 fn stack(elf: &Elf) -> Result<(), Failure> {
-    let frames = Frames::read(elf).ok_or_else(|| unreadable("its machine code"))?;
+    let frames = Frames::read(elf).ok_or_else(|| unreadable("unknown machine code"))?;
     let entry = address(elf, "_start")?;
     for (what, name) in [("stack, reading", "9read_file"), ("stack, evaluating", "8evaluate")] {
         let deepest = frames.deepest(address(elf, name)?, entry);
-        let bytes = deepest.ok_or_else(|| Failure::new(format!("{what}: a function can call itself")))?;
+        let bytes = deepest.ok_or_else(|| Failure::new(format!("{what}: recursive call")))?;
         bounded(what, bytes, MOST_STACK)?;
     }
     Ok(())
@@ -85,14 +85,14 @@ fn address(elf: &Elf, name: &str) -> Result<usize, Failure> {
 }
 
 fn bounded(what: &str, bytes: usize, most: usize) -> Result<(), Failure> {
-    println!("{what:>27} {bytes:>7} of {most} bytes");
-    if bytes <= most { Ok(()) } else { Err(Failure::new(format!("{what}: {bytes} bytes, and {most} are the most"))) }
+    log_line(&format!("{what:>27} {bytes:>7} of {most} bytes"));
+    if bytes <= most { Ok(()) } else { Err(Failure::new(format!("{what}: {bytes} bytes exceed the limit of {most}"))) }
 }
 
 fn row(part: &str, bytes: usize) {
-    println!("{part:>27} {bytes:>7}");
+    log_line(&format!("{part:>27} {bytes:>7}"));
 }
 
 fn unreadable(what: &str) -> Failure {
-    Failure::new(format!("the program that measures the schedule cannot be read: {what}"))
+    Failure::new(format!("cannot analyze the measured program: {what}"))
 }

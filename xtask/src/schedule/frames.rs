@@ -1,16 +1,16 @@
-//! How much stack a function of the device can need, read from its machine code: what it and whatever it calls push
-//! and set aside. Thumb code for the smallest cores (ARMv6-M) has few ways of doing that.
+//! Worst-case stack usage of a function, computed from its machine code (ARMv6-M Thumb) and that of all functions it
+//! calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::schedule::elf::{Elf, Symbol};
 
-/// A function's own part of the stack, and whom it calls.
+/// A function's own stack usage and its calls.
 #[derive(Default)]
 struct Frame {
     bytes: usize,
     calls: BTreeSet<usize>,
-    /// Whether it calls something through a pointer.
+    /// Whether it calls through a pointer.
     is_open: bool,
 }
 
@@ -23,8 +23,8 @@ impl Frames {
         functions.map(|symbol| Some((symbol.address, frame(elf, symbol, &marks)?))).collect::<Option<_>>().map(Self)
     }
 
-    /// The most that a call can need. A call through a pointer counts as the deepest function that nobody calls by its
-    /// address: only such a one can be meant. `None` if a function can call itself, for then there is no most.
+    /// The worst case of a call. A call through a pointer counts as the deepest function without a direct call. `None` on
+    /// recursion.
     pub fn deepest(&self, address: usize, entry: usize) -> Option<usize> {
         let called: BTreeSet<usize> = self.0.values().flat_map(|frame| frame.calls.iter().copied()).collect();
         let pointed_at: Vec<usize> =
@@ -45,7 +45,7 @@ impl Frames {
         if frame.is_open {
             let depth = above.len();
             for call in pointed_at {
-                // One that leads back here is not the one: what is handed in by pointer never calls its caller.
+                // A callback never calls its caller, so a recursive candidate is not the callee.
                 below = below.max(self.walk(*call, pointed_at, above).unwrap_or_default());
                 above.truncate(depth);
             }
@@ -55,7 +55,7 @@ impl Frames {
     }
 }
 
-/// From which addresses on there are constants among the code (`true`), or code again.
+/// Mapping symbols: from each address on there are constants (`true`) or code (`false`).
 fn data_marks(elf: &Elf) -> BTreeMap<usize, bool> {
     let mark = |symbol: &Symbol| match symbol.name.as_bytes() {
         [b'$', b'd', ..] => Some((symbol.address, true)),
@@ -96,7 +96,7 @@ fn frame(elf: &Elf, function: &Symbol, marks: &BTreeMap<usize, bool>) -> Option<
             }
             // blx r…
             _ if code & 0xff87 == 0x4780 => frame.is_open = true,
-            // Every other instruction of four bytes.
+            // Any other four-byte instruction.
             _ if code >= 0xe800 => length = 4,
             _ => (),
         }
@@ -105,7 +105,7 @@ fn frame(elf: &Elf, function: &Symbol, marks: &BTreeMap<usize, bool>) -> Option<
     Some(frame)
 }
 
-/// Where `bl` goes: a signed distance of 25 bits from the instruction after the next.
+/// The target of `bl`: a signed offset of 25 bits.
 fn target(at: usize, first: usize, second: usize) -> usize {
     let sign = first >> 10 & 1;
     let bit = |position: usize| (second >> position & 1) ^ sign ^ 1;

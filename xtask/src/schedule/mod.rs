@@ -1,5 +1,4 @@
-//! What belongs to the schedule file: the table of time zones and the guide, both made from sources, and what the code
-//! costs on the board.
+//! The schedule's generated files (time zone table and guide), and its flash and stack usage on the board.
 
 pub mod budget;
 mod elf;
@@ -10,16 +9,16 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::native;
-use crate::process::{Failure, ask, forget_cargo_run};
+use crate::process::{Failure, remove_cargo_variables, stdout_of};
 use crate::workspace::Workspace;
 
-/// A program of `wasm-core/examples` and the file that it prints.
-const MADE: [(&str, &str); 2] =
+/// Programs of `wasm-core/examples` and the files that they print.
+const GENERATED: [(&str, &str); 2] =
     [("zone_table", "wasm-core/src/schedule/zone_table.rs"), ("schedule_guide", "docs/guide/schedule.md")];
 
-/// Writes the generated files. The table comes first: the guide is printed by a program that carries it.
+/// Writes the generated files. The table comes first, because the program that prints the guide contains it.
 pub fn write(workspace: &Workspace) -> Result<(), Failure> {
-    for (example, file) in MADE {
+    for (example, file) in GENERATED {
         let file = workspace.root.join(file);
         let text = print(workspace, example)?;
         fs::write(&file, text).map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
@@ -27,9 +26,9 @@ pub fn write(workspace: &Workspace) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Fails when a kept file is not what its program prints today.
+/// Fails if a file differs from its program's output.
 pub fn is_fresh(workspace: &Workspace) -> Result<(), Failure> {
-    for (example, file) in MADE {
+    for (example, file) in GENERATED {
         let kept = workspace.root.join(file);
         let kept = fs::read_to_string(&kept).map_err(|error| Failure::new(format!("{}: {error}", kept.display())))?;
         if kept != print(workspace, example)? {
@@ -44,7 +43,7 @@ fn print(workspace: &Workspace, example: &str) -> Result<String, Failure> {
     let name = format!("{example}{}", std::env::consts::EXE_SUFFIX);
     let program: PathBuf = workspace.target.join("release/examples").join(name);
     let mut command = Command::new(program);
-    forget_cargo_run(command.current_dir(&workspace.root));
-    let text = ask(&mut command).ok_or_else(|| Failure::new(format!("the example {example} failed")))?;
+    remove_cargo_variables(command.current_dir(&workspace.root));
+    let text = stdout_of(&mut command).ok_or_else(|| Failure::new(format!("the example {example} failed")))?;
     Ok(text + "\n")
 }

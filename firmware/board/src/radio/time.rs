@@ -1,4 +1,4 @@
-//! Asking for the time, as long as the network lasts.
+//! Time synchronization over the network.
 
 use core::net::SocketAddr;
 
@@ -8,62 +8,62 @@ use embassy_net::dns::DnsQueryType;
 use embassy_net::udp::{PacketMetadata, UdpSocket};
 use embassy_rp::clocks::RoscRng;
 use embassy_time::{Duration, Instant, Timer, with_timeout};
-use firmware::clock::policy::Policy;
-use firmware::clock::sntp::{Answer, NoAnswer, ask};
-use firmware::report::Wifi;
+use firmware::clock::sntp::{SntpError, TimeResponse, request_time};
+use firmware::clock::sync::TimeSync;
+use firmware::report::WifiStatus;
 use sntpc_net_embassy::UdpSocketWrapper;
 use wasm_core::schedule::Network;
 
-use crate::shared;
+use crate::state;
 
-/// The port of time servers.
+/// NTP port.
 const PORT: u16 = 123;
-/// A network that gives no address in this time is none.
-const FOR_AN_ADDRESS: Duration = Duration::from_secs(30);
-/// A server that does not answer in this time does not.
-const FOR_AN_ANSWER: Duration = Duration::from_secs(5);
+/// DHCP timeout.
+const DHCP_TIMEOUT: Duration = Duration::from_secs(30);
+/// Timeout of a time request, with its DNS query.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Why it ended.
-pub enum Lost {
-    Link,
+/// Reason for the end of the synchronization.
+pub enum Disconnected {
+    LinkDown,
     NoAddress,
 }
 
-/// Sets the clock again and again.
-pub async fn keep(stack: Stack<'static>, network: &Network) -> Lost {
-    if with_timeout(FOR_AN_ADDRESS, stack.wait_config_up()).await.is_err() {
-        return Lost::NoAddress;
+/// Synchronizes the clock until the network is lost.
+pub async fn sync_clock(stack: Stack<'static>, network: &Network) -> Disconnected {
+    if with_timeout(DHCP_TIMEOUT, stack.wait_config_up()).await.is_err() {
+        return Disconnected::NoAddress;
     }
-    shared::set_wifi(Wifi::Connected);
-    let Either::First(never) = select(ask_on_and_on(stack, network), stack.wait_link_down()).await else {
-        return Lost::Link;
+    state::set_wifi(WifiStatus::Connected);
+    let Either::First(never) = select(poll_servers(stack, network), stack.wait_link_down()).await else {
+        return Disconnected::LinkDown;
     };
     match never {}
 }
 
-async fn ask_on_and_on(stack: Stack<'static>, network: &Network) -> core::convert::Infallible {
-    let own = network.time_server();
-    let mut policy = Policy::new();
+async fn poll_servers(stack: Stack<'static>, network: &Network) -> core::convert::Infallible {
+    let custom = network.time_server();
+    let mut sync = TimeSync::new();
     loop {
-        let answer = with_timeout(FOR_AN_ANSWER, ask_one(stack, policy.server(own))).await;
-        let chance = RoscRng.next_u32();
-        let next = match answer.unwrap_or(Err(NoAnswer::Useless)) {
-            Ok(answer) => shared::set_clock(|clock| policy.answered(answer, clock, own, chance)),
-            Err(reason) => policy.unanswered(reason, own, chance),
+        let response = with_timeout(RESPONSE_TIMEOUT, query_server(stack, sync.server(custom))).await;
+        let random = RoscRng.next_u32();
+        let next = match response.unwrap_or(Err(SntpError::NoValidResponse)) {
+            Ok(response) => state::update_clock(|clock| sync.on_response(response, clock, custom, random)),
+            Err(error) => sync.on_error(error, custom, random),
         };
-        Timer::after_millis(next.wait).await;
+        Timer::after_millis(next.delay).await;
     }
 }
 
-async fn ask_one(stack: Stack<'static>, server: &str) -> Result<Answer, NoAnswer> {
-    let addresses = stack.dns_query(server, DnsQueryType::A).await.map_err(|_| NoAnswer::Useless)?;
-    let address = addresses.first().copied().ok_or(NoAnswer::Useless)?;
-    let (mut heard, mut said) = ([PacketMetadata::EMPTY; 2], [PacketMetadata::EMPTY; 2]);
-    let (mut incoming, mut outgoing) = ([0; 256], [0; 128]);
-    let mut socket = UdpSocket::new(stack, &mut heard, &mut incoming, &mut said, &mut outgoing);
-    // Any port will do; one that cannot be foreseen keeps strangers from answering.
+async fn query_server(stack: Stack<'static>, server: &str) -> Result<TimeResponse, SntpError> {
+    let addresses = stack.dns_query(server, DnsQueryType::A).await.map_err(|_| SntpError::NoValidResponse)?;
+    let address = addresses.first().copied().ok_or(SntpError::NoValidResponse)?;
+    let (mut receive_meta, mut send_meta) = ([PacketMetadata::EMPTY; 2], [PacketMetadata::EMPTY; 2]);
+    let (mut receive_buffer, mut send_buffer) = ([0; 256], [0; 128]);
+    let mut socket = UdpSocket::new(stack, &mut receive_meta, &mut receive_buffer, &mut send_meta, &mut send_buffer);
+    // A random source port protects against spoofed responses.
     let port = 49_152 + (RoscRng.next_u32() & 0x3FFF) as u16;
-    socket.bind(port).map_err(|_| NoAnswer::Useless)?;
+    socket.bind(port).map_err(|_| SntpError::NoValidResponse)?;
     let socket = UdpSocketWrapper::new(socket);
-    ask(&socket, SocketAddr::new(address.into(), PORT), || Instant::now().as_micros()).await
+    request_time(&socket, SocketAddr::new(address.into(), PORT), || Instant::now().as_micros()).await
 }

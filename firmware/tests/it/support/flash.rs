@@ -1,21 +1,21 @@
-//! A flash with the rules of one: erased by pages to ones, programmed from ones to zeros, and gone when the power is.
+//! Simulated NOR flash: an erase sets whole pages to ones, programming only clears bits, and power can fail.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use embedded_storage::nor_flash::{ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash};
-use firmware::disk::layout::{FLASH, KEPT, PAGE, SECTORS, VOLUME};
+use firmware::disk::layout::{FLASH_SIZE, LAST_GOOD, PAGE_SIZE, SECTORS, VOLUME};
 
-/// What is left of the operation at which the power goes.
+/// Completed part of the operation during which power fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum PowerCut {
     Nothing,
     Half,
-    /// It is done, and what should have followed is not.
+    /// The operation completes, and the next one fails.
     All,
 }
 
-/// The flash; clones are the same one, so a test can look at it while a device has it.
+/// Handle to a flash. Clones share it, so a test can inspect it while a device uses it.
 #[derive(Clone)]
 pub struct Flash(Rc<RefCell<State>>);
 
@@ -23,15 +23,16 @@ struct State {
     bytes: Vec<u8>,
     operations: usize,
     erases: usize,
-    /// After so many operations the power goes, in the midst of the next one.
-    cut: Option<(usize, Cut)>,
-    is_dead: bool,
+    /// Number of operations before power fails during the next one.
+    cut: Option<(usize, PowerCut)>,
+    has_failed: bool,
 }
 
+/// Operation without power.
 #[derive(Debug)]
-pub struct PowerIsGone;
+pub struct PowerError;
 
-impl NorFlashError for PowerIsGone {
+impl NorFlashError for PowerError {
     fn kind(&self) -> NorFlashErrorKind {
         NorFlashErrorKind::Other
     }
@@ -39,27 +40,27 @@ impl NorFlashError for PowerIsGone {
 
 impl Flash {
     pub fn new() -> Self {
-        let bytes = vec![0xFF; FLASH];
-        Self(Rc::new(RefCell::new(State { bytes, operations: 0, erases: 0, cut: None, is_dead: false })))
+        let bytes = vec![0xFF; FLASH_SIZE];
+        Self(Rc::new(RefCell::new(State { bytes, operations: 0, erases: 0, cut: None, has_failed: false })))
     }
 
-    /// Another flash with the same content and power for `operations` more.
-    pub fn copy_with_power_for(&self, operations: usize, cut: Cut) -> Self {
+    /// Copy with power for `operations` more operations.
+    pub fn copy_with_power_for(&self, operations: usize, cut: PowerCut) -> Self {
         let bytes = self.0.borrow().bytes.clone();
         Self(Rc::new(RefCell::new(State {
             bytes,
             operations: 0,
             erases: 0,
             cut: Some((operations, cut)),
-            is_dead: false,
+            has_failed: false,
         })))
     }
 
     pub fn copy(&self) -> Self {
-        self.copy_with_power_for(usize::MAX, Cut::Nothing)
+        self.copy_with_power_for(usize::MAX, PowerCut::Nothing)
     }
 
-    /// How often it was erased or programmed.
+    /// Number of erase and program operations.
     pub fn operations(&self) -> usize {
         self.0.borrow().operations
     }
@@ -69,41 +70,41 @@ impl Flash {
     }
 
     pub fn lost_power(&self) -> bool {
-        self.0.borrow().is_dead
+        self.0.borrow().has_failed
     }
 
-    /// The drive alone.
+    /// Content of the drive.
     pub fn volume(&self) -> Vec<u8> {
-        let begin = VOLUME as usize;
-        self.0.borrow().bytes[begin..begin + SECTORS as usize * 512].to_vec()
+        let start = VOLUME as usize;
+        self.0.borrow().bytes[start..start + SECTORS as usize * 512].to_vec()
     }
 
-    /// One bit of a text that is kept outside the drive is lost.
-    pub fn lose_a_bit_of(&self, kept: &[u8]) {
-        let outside = &mut self.0.borrow_mut().bytes[KEPT as usize..VOLUME as usize];
-        let at = outside.windows(kept.len()).position(|text| text == kept).expect("it is kept");
+    /// Clears one bit of a text that is stored outside the drive.
+    pub fn lose_a_bit_of(&self, stored: &[u8]) {
+        let outside = &mut self.0.borrow_mut().bytes[LAST_GOOD as usize..VOLUME as usize];
+        let at = outside.windows(stored.len()).position(|text| text == stored).expect("the text is stored");
         outside[at] &= outside[at] - 1;
     }
 
     pub fn put_volume(&self, volume: &[u8]) {
-        let begin = VOLUME as usize;
-        self.0.borrow_mut().bytes[begin..begin + volume.len()].copy_from_slice(volume);
+        let start = VOLUME as usize;
+        self.0.borrow_mut().bytes[start..start + volume.len()].copy_from_slice(volume);
     }
 }
 
 impl State {
-    /// How much of `length` bytes is still changed.
-    fn power_for(&mut self, length: usize) -> Result<usize, PowerIsGone> {
-        if self.is_dead {
-            return Err(PowerIsGone);
+    /// Counts an operation on `length` bytes and returns how many it completes.
+    fn count_operation(&mut self, length: usize) -> Result<usize, PowerError> {
+        if self.has_failed {
+            return Err(PowerError);
         }
         let done = match self.cut {
             Some((left, cut)) if self.operations == left => {
-                self.is_dead = true;
+                self.has_failed = true;
                 match cut {
-                    Cut::Nothing => 0,
-                    Cut::Half => length / 2,
-                    Cut::All => length,
+                    PowerCut::Nothing => 0,
+                    PowerCut::Half => length / 2,
+                    PowerCut::All => length,
                 }
             }
             _ => length,
@@ -112,57 +113,57 @@ impl State {
         Ok(done)
     }
 
-    fn still_alive(&self) -> Result<(), PowerIsGone> {
-        if self.is_dead { Err(PowerIsGone) } else { Ok(()) }
+    fn check_power(&self) -> Result<(), PowerError> {
+        if self.has_failed { Err(PowerError) } else { Ok(()) }
     }
 }
 
 impl ErrorType for Flash {
-    type Error = PowerIsGone;
+    type Error = PowerError;
 }
 
 impl ReadNorFlash for Flash {
     const READ_SIZE: usize = 1;
 
-    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), PowerIsGone> {
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), PowerError> {
         let state = self.0.borrow();
-        state.still_alive()?;
-        let begin = offset as usize;
-        bytes.copy_from_slice(&state.bytes[begin..begin + bytes.len()]);
+        state.check_power()?;
+        let start = offset as usize;
+        bytes.copy_from_slice(&state.bytes[start..start + bytes.len()]);
         Ok(())
     }
 
     fn capacity(&self) -> usize {
-        FLASH
+        FLASH_SIZE
     }
 }
 
 impl NorFlash for Flash {
     const WRITE_SIZE: usize = 1;
-    const ERASE_SIZE: usize = PAGE;
+    const ERASE_SIZE: usize = PAGE_SIZE;
 
-    fn erase(&mut self, from: u32, to: u32) -> Result<(), PowerIsGone> {
+    fn erase(&mut self, from: u32, to: u32) -> Result<(), PowerError> {
         assert!(
             from.is_multiple_of(4096) && to.is_multiple_of(4096) && from < to,
-            "whole pages are erased: {from:#x}..{to:#x}"
+            "only whole pages can be erased: {from:#x}..{to:#x}"
         );
         let state = &mut *self.0.borrow_mut();
-        for page in (from as usize..to as usize).step_by(PAGE) {
-            let done = state.power_for(PAGE)?;
+        for page in (from as usize..to as usize).step_by(PAGE_SIZE) {
+            let done = state.count_operation(PAGE_SIZE)?;
             state.erases += 1;
             state.bytes[page..page + done].fill(0xFF);
-            state.still_alive()?;
+            state.check_power()?;
         }
         Ok(())
     }
 
-    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), PowerIsGone> {
+    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), PowerError> {
         let state = &mut *self.0.borrow_mut();
-        let done = state.power_for(bytes.len())?;
+        let done = state.count_operation(bytes.len())?;
         for (place, byte) in state.bytes[offset as usize..].iter_mut().zip(&bytes[..done]) {
             assert!(*byte & !*place == 0, "at {offset:#x}: {place:#04x} cannot become {byte:#04x} without erasing");
             *place &= *byte;
         }
-        state.still_alive()
+        state.check_power()
     }
 }

@@ -1,9 +1,9 @@
-//! What the tests speak with: a flash, a host, and other people's tools for the drive.
+//! Test support: simulated flash, a simulated USB host, and external FAT tools.
 
 mod flash;
-mod host;
 mod tools;
+mod usb_host;
 
-pub use flash::{Cut, Flash};
-pub use host::{Bench, PowerLost, block10, facts};
+pub use flash::{Flash, PowerCut};
 pub use tools::{Image, fsck};
+pub use usb_host::{Bench, PowerLost, block10, device_status};

@@ -1,12 +1,12 @@
-//! Other people's programs for FAT drives. Without them `cargo xtask test` leaves these tests out and says what to
-//! install.
+//! External tools for FAT drives (mtools, dosfstools). Without them, `cargo xtask test` skips these tests and names the
+//! packages to install.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use tempfile::NamedTempFile;
 
-/// A drive's content as a file, for tools that want one.
+/// Image file of a drive.
 pub struct Image(NamedTempFile);
 
 impl Image {
@@ -20,30 +20,30 @@ impl Image {
         std::fs::read(self.0.path()).unwrap()
     }
 
-    /// A file's content by `mtype`.
+    /// Reads a file with `mtype`.
     pub fn content(&self, name: &str) -> Vec<u8> {
         self.tool("mtype", &[&format!("::{name}")]).stdout
     }
 
-    /// The same as text.
+    /// Reads a text file with `mtype`.
     pub fn file(&self, name: &str) -> String {
         String::from_utf8_lossy(&self.content(name)).into_owned()
     }
 
-    /// All names in the root directory by `mdir`, long ones where there are.
+    /// Lists the root directory with `mdir`. Long names replace short ones.
     pub fn names(&self) -> Vec<String> {
         let listed = String::from_utf8(self.tool("mdir", &["-b", "::"]).stdout).unwrap();
         listed.lines().map(|line| line.trim_start_matches("::/").to_owned()).collect()
     }
 
-    /// Copies a file onto the drive by `mcopy`, over one with that name.
+    /// Copies a file to the drive with `mcopy` and overwrites an existing one.
     pub fn put(&self, name: &str, content: &[u8]) {
         let file = NamedTempFile::new().unwrap();
         std::fs::write(file.path(), content).unwrap();
         self.tool("mcopy", &["-D", "o", file.path().to_str().unwrap(), &format!("::{name}")]);
     }
 
-    /// Runs one of mtools on the image.
+    /// Runs a program of mtools on the image.
     pub fn tool(&self, program: &str, arguments: &[&str]) -> Output {
         let mut command = Command::new(program);
         command.arg("-i").arg(self.0.path()).args(arguments).env("MTOOLS_SKIP_CHECK", "0");
@@ -51,7 +51,7 @@ impl Image {
     }
 }
 
-/// What `fsck.fat` finds; none if all is well.
+/// Errors that `fsck.fat` finds. None if the drive is consistent.
 pub fn fsck(volume: &[u8]) -> Option<String> {
     let image = Image::of(volume);
     let program = ["/usr/sbin/fsck.fat", "/sbin/fsck.fat"].iter().map(PathBuf::from).find(|path| path.exists());

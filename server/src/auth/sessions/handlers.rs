@@ -82,7 +82,7 @@ pub async fn refresh(
                 session = session.id,
                 "a spent refresh token came back: its session is ended"
             );
-            shop.mail_waiting.notify_one();
+            shop.mail_enqueued.notify_one();
             Err(refused())
         }
     }

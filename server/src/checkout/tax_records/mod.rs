@@ -117,7 +117,7 @@ async fn give_up(shop: &Arc<Shop>, record: Due) -> Result<(), Error> {
             })
         })
         .await?;
-    shop.mail_waiting.notify_one();
+    shop.mail_enqueued.notify_one();
     Ok(())
 }
 

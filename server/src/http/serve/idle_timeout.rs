@@ -58,11 +58,6 @@ impl Activity {
         self.scanner.lock().unwrap_or_else(PoisonError::into_inner).finish_head(length)
     }
 
-    /// Whether another request arrived in one read with the end of the current one.
-    pub fn is_followed(&self) -> bool {
-        self.scanner.lock().unwrap_or_else(PoisonError::into_inner).is_followed()
-    }
-
     /// Resolves when the connection has been idle for too long.
     pub async fn times_out(&self, stopping: &CancellationToken) {
         loop {

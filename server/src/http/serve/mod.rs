@@ -110,12 +110,12 @@ impl Server {
         tokio::spawn(async move {
             let service = hyper::service::service_fn(|request: hyper::Request<Incoming>| {
                 let (shop, router, in_flight) = (self.shop.clone(), self.router.clone(), activity.begin_request());
-                let (activity, head) = (activity.clone(), activity.head(request.body().size_hint().exact()));
+                let head = activity.head(request.body().size_hint().exact());
                 let is_long = drain::is_too_long(request.body());
                 async move {
                     let mut response = respond(&shop, router, peer, head, request).await?;
                     // The client sends no further request on a connection that it knows will close.
-                    if shop.stopping.is_cancelled() || head != Head::Clean || is_long || activity.is_followed() {
+                    if shop.stopping.is_cancelled() || head != Head::Clean || is_long {
                         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                     }
                     drop(in_flight);

@@ -21,9 +21,9 @@ enum End {
 impl Trials {
     /// So many, or as many as fit into the time that there is.
     pub fn of(name: &'static str, few: u64) -> Self {
-        let seconds = setting("PROOF_SECONDS");
+        let seconds = setting("STRESS_SECONDS");
         let end = seconds.map_or(End::After(few), |seconds| End::At(Instant::now() + Duration::from_secs(seconds)));
-        Self { name, first_seed: setting("PROOF_SEED").unwrap_or(1), begun: 0, end }
+        Self { name, first_seed: setting("STRESS_SEED").unwrap_or(1), begun: 0, end }
     }
 
     /// The chance of the next trial. At least one is made.
@@ -85,7 +85,7 @@ impl Form {
 impl Stretch {
     /// So many seconds among the other tests.
     pub fn of(name: &'static str, seconds: u64) -> Self {
-        let given = setting("PROOF_SECONDS");
+        let given = setting("STRESS_SECONDS");
         let form = if given.is_some() { Form::Long } else { Form::Short };
         Self { name, done: 0, lasts: Duration::from_secs(given.unwrap_or(seconds)), form }
     }

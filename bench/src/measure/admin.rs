@@ -1,0 +1,100 @@
+//! The administrator's lists in a shop with a million orders.
+
+use std::time::Instant;
+
+use crate::databases::{Database, Served};
+use crate::row::{Figure, Row, Target};
+use crate::{Bench, Measurement, http};
+use xtask::process::Failure;
+
+pub const MEASUREMENT: Measurement = Measurement {
+    name: "admin",
+    title: "Administration at size",
+    how: "Latency p95 of each list over forty requests, a different page each time, after `nudgelight seed \
+        --orders 1000000 --customers 100000` into a new database.",
+    run,
+};
+
+const SEED: [&str; 6] = ["--orders", "1000000", "--customers", "100000", "--products", "200"];
+const TIMES: u64 = 40;
+/// Pages near the start, requested in turn.
+const NEAR: u64 = 50;
+
+/// A list: its path without the page, and the number of pages to choose from.
+struct List {
+    name: &'static str,
+    path: &'static str,
+    pages: u64,
+    target: Target,
+}
+
+const FAST: Target = Target::NoMoreThan(Figure::Microseconds(20_000));
+const DEEP: Target = Target::NoMoreThan(Figure::Microseconds(200_000));
+
+const LISTS: [List; 14] = [
+    near("all orders", "/api/admin/orders?"),
+    near("status delivered", "/api/admin/orders?status=delivered"),
+    near("status pending", "/api/admin/orders?status=pending"),
+    near("date range of two years", "/api/admin/orders?startDate=2024-12-01&endDate=2026-11-30"),
+    near(
+        "date range of two years, status delivered",
+        "/api/admin/orders?startDate=2024-12-01&endDate=2026-11-30&status=delivered",
+    ),
+    near("search by first name", "/api/admin/orders?q=ada"),
+    near("search by first name, status delivered", "/api/admin/orders?q=ada&status=delivered"),
+    near("search by first name and prefix", "/api/admin/orders?q=ada%20b"),
+    near("search by email prefix", "/api/admin/orders?q=ada.b"),
+    List { name: "search by order number", path: "/api/admin/orders?q=500000", pages: 1, target: FAST },
+    List { name: "search by email", path: "/api/admin/orders?q=ada.bell.7@example.com", pages: 1, target: FAST },
+    List { name: "overview", path: "/api/admin/overview?", pages: 1, target: FAST },
+    List { name: "all orders, deep pages", path: "/api/admin/orders?", pages: 100_000, target: DEEP },
+    List {
+        name: "status delivered, deep pages",
+        path: "/api/admin/orders?status=delivered",
+        pages: 90_000,
+        target: DEEP,
+    },
+];
+
+const fn near(name: &'static str, path: &'static str) -> List {
+    List { name, path, pages: NEAR, target: FAST }
+}
+
+fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    for database in Database::all()? {
+        let began = Instant::now();
+        let served = database.shop(bench, "admin", &SEED)?;
+        let five_minutes = Target::NoMoreThan(Figure::Microseconds(300_000_000));
+        let took = Figure::Microseconds(micros(began));
+        rows.push(Row::alone(format!("{}: seeding a million orders", database.name), took, five_minutes));
+        let admin = served.logged_in("admin@nudgelight.example")?;
+        for list in &LISTS {
+            let took = Figure::Microseconds(p95(&served, &admin, list)?);
+            rows.push(Row::alone(format!("{}: {}", database.name, list.name), took, list.target));
+        }
+    }
+    Ok(rows)
+}
+
+/// The 95th percentile in microseconds, without three warm-up requests.
+fn p95(served: &Served, admin: &str, list: &List) -> Result<u64, Failure> {
+    let mut times = Vec::new();
+    for turn in 0..TIMES + 3 {
+        let page = 1 + turn * 7_919 % list.pages;
+        let path = format!("{}&page={page}", list.path);
+        let began = Instant::now();
+        let response = http::get(&served.shop.url, &path, &[admin])?;
+        times.push(micros(began));
+        if response.status != 200 {
+            return Err(Failure::new(format!("{path}: status {}", response.status)));
+        }
+    }
+    let mut counted: Vec<u64> = times.into_iter().skip(3).collect();
+    counted.sort_unstable();
+    Ok(counted.get(counted.len() * 95 / 100).copied().unwrap_or_default())
+}
+
+fn micros(began: Instant) -> u64 {
+    u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX)
+}

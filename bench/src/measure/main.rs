@@ -1,0 +1,123 @@
+//! Benchmarks: `cargo xtask bench`.
+//!
+//! Each measurement is a function that returns rows, in a file of its own; [`MEASUREMENTS`] lists them.
+
+mod admin;
+mod browser;
+mod cpu_time;
+mod databases;
+mod footprint;
+mod functions;
+mod http;
+mod lighthouse;
+mod nginx;
+mod orders;
+mod program;
+mod purchase;
+mod reads;
+mod report;
+mod row;
+mod wrk;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use xtask::process::Failure;
+use xtask::stages::Stages;
+use xtask::workspace::Workspace;
+
+use crate::program::Profile;
+use crate::row::Row;
+
+struct Measurement {
+    /// The name for `--only`.
+    name: &'static str,
+    /// The title of its section in the report.
+    title: &'static str,
+    /// The method, in the section's first sentences.
+    how: &'static str,
+    run: fn(&Bench) -> Result<Vec<Row>, Failure>,
+}
+
+const MEASUREMENTS: [Measurement; 7] = [
+    reads::MEASUREMENT,
+    footprint::MEASUREMENT,
+    browser::MEASUREMENT,
+    lighthouse::MEASUREMENT,
+    functions::MEASUREMENT,
+    orders::MEASUREMENT,
+    admin::MEASUREMENT,
+];
+
+/// Measures the shop beside other servers and writes docs/performance.md
+#[derive(Parser)]
+struct Arguments {
+    /// Run only this measurement; may be repeated
+    #[arg(long, value_name = "MEASUREMENT", value_parser = MEASUREMENTS.map(|measurement| measurement.name))]
+    only: Vec<String>,
+    /// Cargo profile of the measured programs, which must be built
+    #[arg(long, value_enum, default_value = "dist")]
+    profile: Profile,
+}
+
+/// The measured programs.
+struct Bench<'a> {
+    pub workspace: &'a Workspace,
+    profile: Profile,
+}
+
+impl Bench<'_> {
+    pub fn server(&self) -> PathBuf {
+        self.profile.program(self.workspace, "nudgelight")
+    }
+
+    /// Bare axum routes with the shop's responses.
+    pub fn bare(&self) -> PathBuf {
+        self.profile.program(self.workspace, "bare")
+    }
+
+    /// Bare axum routes that run the shop's statements.
+    pub fn bare_orders(&self) -> PathBuf {
+        self.profile.program(self.workspace, "bare_orders")
+    }
+}
+
+fn main() -> ExitCode {
+    match Workspace::locate().and_then(|workspace| run(&workspace, &Arguments::parse())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.output.iter().for_each(|line| eprintln!("{line}"));
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Measures and writes the report. A missed target is reported but is no error, because machines differ.
+fn run(workspace: &Workspace, arguments: &Arguments) -> Result<(), Failure> {
+    let stages = Stages::new(workspace.test_results());
+    let bench = Bench { workspace, profile: arguments.profile };
+    let is_wanted =
+        |one: &&Measurement| arguments.only.is_empty() || arguments.only.iter().any(|name| name == one.name);
+    for measurement in MEASUREMENTS.iter().filter(is_wanted) {
+        let rows = stages.run(measurement.name, || (measurement.run)(&bench))?;
+        for row in &rows {
+            println!("{}", row.cells().join(" | "));
+        }
+        report::write(workspace, arguments.profile, measurement, &rows)?;
+        let missed = rows.iter().filter(|row| row.is_met() == Some(false)).count();
+        println!("{}: {} rows, {missed} missed", measurement.name, rows.len());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Arguments::command().debug_assert();
+    }
+}

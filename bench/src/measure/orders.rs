@@ -1,0 +1,81 @@
+//! Whole purchases: quote, payment intent, card payment, order, webhooks and receipt.
+
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use crate::databases::Database;
+use crate::program::Listening;
+use crate::purchase::Customer;
+use crate::row::{Figure, Row, Target};
+use crate::{Bench, Measurement, cpu_time};
+use xtask::process::Failure;
+
+pub const MEASUREMENT: Measurement = Measurement {
+    name: "orders",
+    title: "Orders",
+    how: "Purchases over HTTP with durable writes. CPU time is measured on sequential purchases: the server with \
+        the mock Stripe inside it and the database, including background work. Throughput is measured with eight \
+        concurrent customers. The reference is bare axum routes that run the shop's own statements on the same \
+        database with the provider's responses ready: they write the same rows, but render nothing and call no \
+        provider. Medians of three rounds. [ADR 30](adr/0030-cpu-cost-of-a-purchase.md) breaks the time down.",
+    run,
+};
+
+const WARM_UP: u64 = 20;
+const PURCHASES: u64 = 200;
+/// Until the webhooks, emails and tax records of the last purchase are processed.
+const BACKGROUND_WORK: Duration = Duration::from_secs(8);
+/// The limit of open checkouts per account.
+const CUSTOMERS: usize = 8;
+const ROUND: Duration = Duration::from_secs(4);
+const ROUNDS: usize = 3;
+
+fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    for database in Database::all()? {
+        rows.extend(measure(bench, &database)?);
+    }
+    Ok(rows)
+}
+
+fn measure(bench: &Bench, database: &Database) -> Result<[Row; 2], Failure> {
+    let served = database.shop(bench, "orders", &["--orders", "1"])?;
+    let (customer, url) = (Customer::of(&served)?, served.shop.url.clone());
+    for _ in 0..WARM_UP {
+        customer.buys(&url)?;
+    }
+    thread::sleep(BACKGROUND_WORK);
+    let before = cpu_time::spent(&served)?;
+    for _ in 0..PURCHASES {
+        customer.buys(&url)?;
+    }
+    thread::sleep(BACKGROUND_WORK);
+    let each = (cpu_time::spent(&served)? - before) / PURCHASES;
+    let ours = median(&customer, &url)?;
+    thread::sleep(BACKGROUND_WORK);
+
+    // The shop's workers would process the rows of the reference.
+    let closed = served.close();
+    let bare = Listening::start(Command::new(bench.bare_orders()).arg(&closed.database_url))?;
+    customer.buys(&bare.url)?;
+    let theirs = median(&customer, &bare.url)?;
+    let name = database.name;
+    let most = Target::NoMoreThan(Figure::Microseconds(3_000));
+    Ok([
+        Row::alone(format!("{name}: CPU time per purchase"), Figure::Microseconds(each), most),
+        Row::beside(
+            format!("{name}: purchases, throughput"),
+            Figure::PerSecond(ours),
+            ("bare routes", Figure::PerSecond(theirs)),
+            Target::AtLeast(50),
+        ),
+    ])
+}
+
+fn median(customer: &Customer, url: &str) -> Result<u64, Failure> {
+    let mut rounds =
+        (0..ROUNDS).map(|_| customer.throughput(url, CUSTOMERS, ROUND)).collect::<Result<Vec<u64>, Failure>>()?;
+    rounds.sort_unstable();
+    Ok(rounds.get(ROUNDS / 2).copied().unwrap_or_default())
+}

@@ -1,0 +1,27 @@
+import { defineConfig } from "@playwright/test";
+
+const results = "../test-results";
+
+export default defineConfig({
+  testDir: "e2e",
+  // Each worker runs a shop and a browser.
+  workers: 2,
+  // Drawing and loading in a real browser depend on the machine's load. A test that passes on a retry is listed as flaky.
+  retries: 2,
+  timeout: 180_000,
+  reporter: [["list"], ["html", { open: "never", outputFolder: `${results}/report` }]],
+  use: {
+    viewport: { width: 1280, height: 900 },
+    actionTimeout: 15_000,
+    navigationTimeout: 15_000,
+    trace: "on-first-retry",
+    launchOptions: { executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: ["--disable-gpu"] },
+  },
+  projects: [
+    { name: "browser", testMatch: "**/*.e2e.mjs", testIgnore: "**/stripe-*", outputDir: `${results}/browser` },
+    { name: "stripe", testMatch: "**/stripe-*.e2e.mjs", outputDir: `${results}/stripe` },
+    { name: "screenshots", testMatch: "**/screenshots.mjs", retries: 0, outputDir: `${results}/screenshots` },
+    { name: "readme", testMatch: "**/readme-screenshots.mjs", retries: 0, outputDir: `${results}/readme` },
+    { name: "measurements", testMatch: "**/measurements.mjs", retries: 0, outputDir: `${results}/measurements` },
+  ],
+});

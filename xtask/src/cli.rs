@@ -1,0 +1,126 @@
+//! The command line.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::process::Failure;
+use crate::stages::Stages;
+use crate::workspace::Workspace;
+use crate::{bench, board, build, check, generate, lighthouse, run, schedule, screenshots, setup, size, stress, test};
+
+/// Every command of the project
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Install what is missing, build everything and serve the shop
+    ///
+    /// The shop listens on http://127.0.0.1:3000. Settings are environment variables or lines of a .env file: see
+    /// .env.example.
+    Run {
+        /// Arguments for the server, for example `admin --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Build everything without serving: target/release/nudgelight
+    Build,
+    /// Run all tests; the last line is `N passed, N failed`
+    ///
+    /// As root on Debian this installs the programs that the tests need: PostgreSQL, Chromium, dosfstools, mtools,
+    /// chrony, Python's venv. Elsewhere it skips the tests whose programs are missing and lists them. The whole output
+    /// of each stage is in test-results/.
+    Test {
+        /// Run only this suite; may be repeated
+        #[arg(long, value_name = "SUITE", value_parser = test::SUITE_NAMES)]
+        only: Vec<String>,
+    },
+    /// Run the randomized tests of the invariants for a while and write docs/stress.md
+    Stress(stress::Options),
+    /// Run formatters, linters and other static checks; run this before each commit
+    Check {
+        /// Run only this check, without building generated files first; may be repeated
+        #[arg(long, value_name = "CHECK", value_parser = check::names())]
+        only: Vec<String>,
+    },
+    /// Generate all generated files
+    ///
+    /// The WASM packages of wasm-core and app, the TypeScript types of the API, the time zone table, the schedule guide,
+    /// and the lists of tests by line of the specification and by rule.
+    Gen,
+    /// Build the firmware: target/firmware/nudgelight-pico-w.uf2
+    Firmware,
+    /// Take screenshots of every page at three widths and in both themes: test-results/screenshots
+    Screenshots {
+        /// Take only the README's screenshots: docs/images
+        #[arg(long)]
+        readme: bool,
+    },
+    /// Measure speed, memory and size, with other servers as references, and write docs/performance.md
+    Bench(bench::Options),
+    /// Measure the Lighthouse scores of the home page, the product list and a product page
+    Lighthouse,
+    /// Print the size of what a browser loads, and fail above react-shell/size-budget.json
+    Size,
+    /// Print the flash and stack usage of the schedule's code on the board, and fail above its limits
+    SizeSchedule,
+    /// Install what is missing without building
+    Setup,
+}
+
+/// Runs the command of the command line.
+pub fn main() -> ExitCode {
+    let Arguments { command } = Arguments::parse();
+    let workspace = match Workspace::locate() {
+        Ok(workspace) => workspace,
+        Err(failure) => return failed(&failure),
+    };
+    let stages = Stages::new(workspace.test_results());
+    dispatch(command, &workspace, &stages).unwrap_or_else(|failure| {
+        match stages.failures() {
+            explained if explained.is_empty() => failure.output.iter().for_each(|line| eprintln!("{line}")),
+            explained => eprint!("\n{explained}"),
+        }
+        failed(&failure)
+    })
+}
+
+fn failed(failure: &Failure) -> ExitCode {
+    eprintln!("error: {failure}");
+    ExitCode::FAILURE
+}
+
+fn dispatch(command: Command, workspace: &Workspace, stages: &Stages) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Run { arguments } => run::run(workspace, stages, &arguments)?,
+        Command::Build => build::everything(workspace, stages).inspect(|()| println!("\n{}", stages.table()))?,
+        Command::Test { only } => return Ok(test::test(workspace, stages, &only)),
+        Command::Stress(options) => return stress::stress(workspace, stages, &options),
+        Command::Check { only } => check::run(workspace, stages, &only)?,
+        Command::Gen => generate::generate(workspace, stages)?,
+        Command::Firmware => board::make(workspace, stages)?,
+        Command::Screenshots { readme: false } => screenshots::take(workspace, stages)?,
+        Command::Screenshots { readme: true } => screenshots::take_for_readme(workspace, stages)?,
+        Command::Bench(options) => return bench::bench(workspace, stages, &options),
+        Command::Lighthouse => lighthouse::measure(workspace, stages)?,
+        Command::Size => size::measure(workspace, stages)?,
+        Command::SizeSchedule => schedule::budget::keep(workspace)?,
+        Command::Setup => setup::everything(workspace, stages)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,45 @@
+//! Every command of the project: `cargo xtask --help`. The benchmarks use the public modules.
+
+mod bench;
+mod board;
+pub mod browser;
+mod build;
+mod calls;
+mod check;
+mod chromium;
+mod cli;
+mod coverage;
+pub mod debian;
+mod dependencies;
+mod embedded;
+mod failures;
+mod fuzz;
+mod generate;
+pub mod lighthouse;
+pub mod machine;
+mod marks;
+pub mod native;
+mod packages;
+pub mod postgres;
+pub mod process;
+mod programs;
+mod retired_names;
+mod rules;
+mod run;
+mod schedule;
+mod screenshots;
+mod setup;
+mod shell;
+pub mod shop;
+mod size;
+pub mod stages;
+mod stamp;
+mod stress;
+mod test;
+mod test_counts;
+mod tools;
+mod uf2;
+mod wasm;
+pub mod workspace;
+
+pub use cli::main;
