@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::mail::MailShop;
+use app::mail::ShopInfo;
 use axum::http::HeaderMap;
 use serde::Deserialize;
 use tokio::sync::Notify;
@@ -76,8 +76,8 @@ pub struct Shop {
 }
 
 impl Shop {
-    pub fn mail_shop(&self) -> MailShop {
-        MailShop {
+    pub fn mail_shop(&self) -> ShopInfo {
+        ShopInfo {
             name: self.config.shop_name.clone(),
             public_url: self.public_url.clone(),
             support_email: self.config.support_email.clone(),

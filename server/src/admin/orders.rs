@@ -241,7 +241,7 @@ fn changes(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec<String> 
 /// A mail when the parcel leaves and when the money comes back; each at most once.
 async fn tell_customer(
     tx: &mut AnyConnection,
-    shop: &app::mail::MailShop,
+    shop: &app::mail::ShopInfo,
     before: &Order,
     after: &Order,
     now: i64,

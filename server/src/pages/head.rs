@@ -1,6 +1,6 @@
 //! What the head of a page says to browsers, search engines and link previews.
 
-use app::ui::html;
+use app::ui::render_to_string;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ const DESCRIPTION_LENGTH: usize = 160;
 
 /// The tags of the head that are about this page. The shell takes them out when it leaves the page.
 pub fn head_html(page: &Page, data: &PageData) -> String {
-    html(head(page, data))
+    render_to_string(|| head(page, data))
 }
 
 fn head(page: &Page, data: &PageData) -> impl IntoView + use<> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::ui::{Scene, drawing};
+use app::ui::{Illustration, svg_file};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -43,7 +43,7 @@ pub async fn product_image(
 }
 
 fn drawing_of(product: &Product) -> Document {
-    let svg = drawing(Scene::Front, lamp_color(&product.id));
+    let svg = svg_file(Illustration::Front, lamp_color(&product.id));
     let caching = "public, max-age=3600";
     Document {
         route: "/images/{file}",

@@ -2,8 +2,6 @@
 
 use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
 use app::pages::{HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
-use app::ui::{Part, Props, part};
-use leptos::either::EitherOf6;
 use leptos::prelude::*;
 use wasm_core::catalogue::Product;
 
@@ -82,29 +80,30 @@ impl Page {
     }
 
     /// The view itself: the same that the shell mounts.
-    pub fn view(&self, data: &PageData) -> impl Part + use<> {
+    pub fn view(&self, data: &PageData) -> AnyView {
         match self {
             Self::Home => {
                 let products = data.products.clone();
                 let props = HomeProps { shop_name: data.shop_name.clone(), products, shown: LampShown::default() };
-                EitherOf6::A(Props::show(props, home_page))
+                home_page(Signal::stored(props))
             }
             Self::Products => {
-                EitherOf6::B(Props::show(ProductListProps { products: data.products.clone() }, product_list))
+                product_list(Signal::stored(ProductListProps { products: data.products.clone() }))
             }
             Self::Product(product) => {
                 let props = ProductProps { product: product.clone() };
-                EitherOf6::C(Props::show(props, |props| product_page(props, ProductEvents::default())))
+                product_page(Signal::stored(props), ProductEvents::default())
             }
-            Self::ProductNotFound => EitherOf6::D(product_not_found()),
+            Self::ProductNotFound => product_not_found(),
             Self::Text(text) => {
                 let (shop_name, support_email) = (data.shop_name.clone(), data.support_email.clone());
-                let (checked_by, counted_by) = (data.checked_by.clone(), data.counted_by.clone());
+                let (captcha_provider, analytics_host) = (data.checked_by.clone(), data.counted_by.clone());
                 let firmware = data.firmware.clone();
-                let props = TextPageProps { text: *text, shop_name, support_email, checked_by, counted_by, firmware };
-                EitherOf6::E(Props::show(props, text_page))
+                let props =
+                    TextPageProps { text: *text, shop_name, support_email, captcha_provider, analytics_host, firmware };
+                text_page(Signal::stored(props))
             }
-            Self::Personal => EitherOf6::F(part(view! {
+            Self::Personal => view! {
                 <p role="status" class="mx-auto w-full max-w-6xl text-muted noscript:hidden">
                     "One moment…"
                 </p>
@@ -113,7 +112,8 @@ impl Page {
                         "This page needs JavaScript: your cart, your log-in and payments are kept in your browser by it."
                     </p>
                 </noscript>
-            })),
+            }
+            .into_any(),
         }
     }
 }

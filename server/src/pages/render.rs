@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::frame::{
     FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
-use app::ui::{Part, Props, part, without_hydration_markers};
+use app::ui::without_hydration_markers;
 use axum::body::Body;
 use axum::extract::Request;
 use http_body_util::BodyExt as _;
@@ -34,7 +34,7 @@ pub async fn body_html(page: Page, data: Arc<PageData>) -> Result<String, Error>
 }
 
 /// The same elements that the shell puts in their place once it runs.
-fn body(page: &Page, data: &PageData) -> impl Part + use<> {
+fn body(page: &Page, data: &PageData) -> AnyView {
     let link = |product: &wasm_core::catalogue::Product| ProductLink {
         name: product.name.clone(),
         slug: product.slug.clone(),
@@ -46,9 +46,9 @@ fn body(page: &Page, data: &PageData) -> impl Part + use<> {
         ..NavigationProps::default()
     };
     let below = FooterProps { shop_name: data.shop_name.clone(), test_mode: data.test_mode, theme: Theme::System };
-    let bar = Props::show(navigation, |props| navigation_bar(props, NavigationEvents::default()));
-    let below = Props::show(below, |props| footer(props, FooterEvents::default()));
-    part(view! {
+    let bar = navigation_bar(Signal::stored(navigation), NavigationEvents::default());
+    let below = footer(Signal::stored(below), FooterEvents::default());
+    view! {
         <div id="root" class="frame">
             <a href="#page" class="skip-link">
                 "Skip to content"
@@ -59,5 +59,6 @@ fn body(page: &Page, data: &PageData) -> impl Part + use<> {
             </main>
             <footer>{below}</footer>
         </div>
-    })
+    }
+    .into_any()
 }

@@ -68,7 +68,7 @@ describe("a product's page", () => {
     await user.type(quantity, "4");
     expect((await screen.findByRole("alert")).textContent).toBe("Not enough stock available");
     expect(quantity.getAttribute("aria-invalid")).toBe("true");
-    await user.click(screen.getByRole("button", { name: "One less" }));
+    await user.click(screen.getByRole("button", { name: "Decrease quantity" }));
     expect(screen.queryByRole("alert")).toBeNull();
     expect(quantity).toHaveProperty("value", "3");
   });

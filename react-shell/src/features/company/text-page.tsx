@@ -20,8 +20,8 @@ export function textPage(text: Text, title: (shopName: string) => string) {
           text={text}
           shopName={shopName}
           supportEmail={supportEmail}
-          checkedBy={CAPTCHA_PROVIDERS[botCheck.kind]}
-          countedBy={analytics.url === null ? null : new URL(analytics.url).host}
+          captchaProvider={CAPTCHA_PROVIDERS[botCheck.kind]}
+          analyticsHost={analytics.url === null ? null : new URL(analytics.url).host}
           firmware={firmware}
         />
       </>

@@ -1,20 +1,20 @@
-//! A stretch of time, and the lamp's light along it, in seconds from its beginning.
+//! The range of time that the timeline shows, and the light along it, in seconds from its start.
 
 use std::fmt::Write as _;
 
 use wasm_core::schedule::{Instant, Light, LocalTime, Schedule, TimeZone};
 
-use super::say;
+use super::describe;
 
 const HOUR: i64 = 3_600;
-/// From midnight, so far is always within the next day, also when that is 23 or 25 hours away.
+/// 36 hours after midnight are within the next day, also across a daylight saving time change.
 const NEXT_DAY: i64 = 36 * HOUR;
-/// More changes than can be told apart on a screen; what is behind them is not drawn.
-const MOST_CHANGES: usize = 20_000;
-/// A bar is never narrower than this part of the stretch, or a blink of ten seconds could not be seen.
-const THINNEST: i64 = 500;
+/// Limit of the changes that are drawn: more than a screen can show.
+const MAX_CHANGES: usize = 20_000;
+/// Minimum width of a bar, as a fraction of the range: a blink of ten seconds must be visible.
+const MIN_WIDTH_FRACTION: i64 = 500;
 
-/// How much of the schedule is seen at once.
+/// The length of the range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zoom {
     Week,
@@ -22,7 +22,7 @@ pub enum Zoom {
 }
 
 impl Zoom {
-    /// How far an arrow key goes, in seconds.
+    /// Step of an arrow key, in seconds.
     pub(super) const fn step(self) -> i64 {
         match self {
             Self::Week => HOUR / 4,
@@ -30,8 +30,8 @@ impl Zoom {
         }
     }
 
-    /// How far a page key goes.
-    pub(super) const fn leap(self) -> i64 {
+    /// Step of a page key, in seconds.
+    pub(super) const fn page_step(self) -> i64 {
         match self {
             Self::Week => 24 * HOUR,
             Self::Day => HOUR,
@@ -39,18 +39,18 @@ impl Zoom {
     }
 }
 
-/// Seven days or one, from midnight to midnight on the clock of a zone.
+/// A week or a day, from midnight to midnight in a time zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct TimeRange {
     pub start: Instant,
-    /// In seconds: a week with a clock change is an hour shorter or longer.
+    /// In seconds: a daylight saving time change makes it an hour shorter or longer.
     pub length: i64,
-    /// Where the scale has a mark, and what stands there.
+    /// Position and label of each mark of the scale.
     pub marks: Vec<(i64, String)>,
 }
 
-impl Stretch {
-    /// The week that begins on a day, or that day.
+impl TimeRange {
+    /// The week that starts on a day, or the day itself.
     #[must_use]
     pub fn from(zone: &TimeZone, day: Instant, zoom: Zoom) -> Self {
         let start = midnight(zone, day);
@@ -67,16 +67,16 @@ impl Stretch {
                 let length = since(next(&start));
                 let mark = |hour: i64| {
                     let at = hour.saturating_mul(HOUR);
-                    (at, say::clock(zone.local(start.plus_seconds(at))))
+                    (at, describe::clock(zone.local(start.plus_seconds(at))))
                 };
                 Self { start, length, marks: (0..8).map(|mark_at: i64| mark(mark_at.saturating_mul(3))).collect() }
             }
         }
     }
 
-    /// Where an instant is, held inside the stretch.
+    /// Position of an instant, clamped to the range.
     #[must_use]
-    pub fn place(&self, instant: Instant) -> i64 {
+    pub fn position(&self, instant: Instant) -> i64 {
         let since = instant.unix_seconds().saturating_sub(self.start.unix_seconds());
         since.clamp(0, self.length)
     }
@@ -95,12 +95,12 @@ fn midnight(zone: &TimeZone, instant: Instant) -> Instant {
 }
 
 fn short_day(time: LocalTime) -> String {
-    let name = say::weekday(time).get(..3).unwrap_or_default();
+    let name = describe::weekday(time).get(..3).unwrap_or_default();
     let (_, _, day) = time.date();
     format!("{name} {day}")
 }
 
-/// The light along a stretch as paths: a second is one unit wide, the brightest light 100 high.
+/// The light along a range as SVG paths: one unit is a second wide, and full brightness is 100 units high.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bars {
     pub on: String,
@@ -109,17 +109,17 @@ pub struct Bars {
 
 impl Bars {
     #[must_use]
-    pub fn of(schedule: &Schedule, stretch: &Stretch) -> Self {
-        let end = stretch.start.plus_seconds(stretch.length);
+    pub fn of(schedule: &Schedule, range: &TimeRange) -> Self {
+        let end = range.start.plus_seconds(range.length);
         let mut bars = Self::default();
         let mut from = 0;
-        let mut light = schedule.light_at(schedule.time_zone().local(stretch.start));
-        for change in schedule.changes(stretch.start, end).take(MOST_CHANGES) {
-            let to = stretch.place(change.at);
-            bars.draw(light, from, to, stretch.length);
+        let mut light = schedule.light_at(schedule.time_zone().local(range.start));
+        for change in schedule.changes(range.start, end).take(MAX_CHANGES) {
+            let to = range.position(change.at);
+            bars.draw(light, from, to, range.length);
             (from, light) = (to, change.light);
         }
-        bars.draw(light, from, stretch.length, stretch.length);
+        bars.draw(light, from, range.length, range.length);
         bars
     }
 
@@ -129,11 +129,11 @@ impl Bars {
             Light::On(brightness) => (&mut self.on, brightness.get()),
             Light::Blink(_, brightness) => (&mut self.blink, brightness.get()),
         };
-        let width = to.saturating_sub(from).max(length / THINNEST);
-        // A faint light is seen too.
+        let width = to.saturating_sub(from).max(length / MIN_WIDTH_FRACTION);
+        // Offset, so that a faint light is visible.
         let height = u32::from(brightness).saturating_mul(3) / 4;
         let height = height.saturating_add(25);
-        // Writing into a String cannot fail.
+        // Writing to a String is infallible.
         let _ = write!(path, "M{from} 100v-{height}h{width}v{height}z");
     }
 }
@@ -142,12 +142,12 @@ impl Bars {
 mod tests {
     use wasm_core::schedule::{Moment, Schedule};
 
-    use super::{Bars, Stretch, Zoom};
+    use super::{Bars, TimeRange, Zoom};
     use crate::schedule::Reading;
 
-    fn week(schedule: &Schedule, day: &str, zoom: Zoom) -> Stretch {
+    fn week(schedule: &Schedule, day: &str, zoom: Zoom) -> TimeRange {
         let zone = schedule.time_zone();
-        Stretch::from(zone, Moment::parse(day).unwrap().instant(zone), zoom)
+        TimeRange::from(zone, Moment::parse(day).unwrap().instant(zone), zoom)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a receipt says. Page, paper, mail and plain text all show these same strings, so that they cannot disagree.
+//! The receipt's content. The page, print, email and plain text show the same strings, so that they cannot differ.
 
 use wasm_core::orders::{
     DisputeStatus, Order, OrderItem, Payment, PaymentStatus, TrackingLink, display_date, tracking_link,
@@ -6,24 +6,24 @@ use wasm_core::orders::{
 use wasm_core::pricing::TaxBreakdown;
 use wasm_core::validation::{Address, Country};
 
-use crate::ui::one_line;
+use crate::ui::single_line;
 
-/// The one thing a receipt without lines says about them.
+/// Shown in place of the lines when there are none.
 pub(super) const NO_ITEMS: &str = "No items found for this order.";
 
-/// An order in words.
+/// An order, formatted for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     /// "Order 1001".
     pub title: String,
-    /// The UTC day on which the order was made, `MM/dd/yyyy`.
+    /// The UTC date of the order, `MM/dd/yyyy`.
     pub placed: String,
     pub status: &'static str,
     pub lines: Vec<ReceiptLine>,
-    /// Subtotal, shipping and each tax; they add up to `total`.
+    /// Subtotal, shipping and each tax: they add up to `total`.
     pub sums: Vec<Sum>,
     pub total: String,
-    /// What happened to the money, in whole sentences.
+    /// Payment status, in full sentences.
     pub payment: String,
     pub tracking: Option<Tracking>,
     pub ship_to: Vec<String>,
@@ -48,7 +48,7 @@ pub struct Sum {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tracking {
     pub number: String,
-    /// Where the number's form tells the carrier.
+    /// Present when the number's format identifies the carrier.
     pub link: Option<TrackingLink>,
 }
 
@@ -59,22 +59,22 @@ impl Receipt {
             title: format!("Order {}", order.number),
             placed: display_date(&order.order_date),
             status: order.status.label(),
-            lines: order.items.iter().map(line_facts).collect(),
+            lines: order.items.iter().map(receipt_line).collect(),
             sums: sums(order),
             total: order.total.to_string(),
             payment: payment_note(order),
-            tracking: order.tracking_number.as_deref().map(tracking_facts),
+            tracking: order.tracking_number.as_deref().map(tracking),
             ship_to: address_lines(&order.address),
             bill_to: address_lines(&order.billing_address),
-            support_email: one_line(support_email),
+            support_email: single_line(support_email),
         }
     }
 }
 
-fn line_facts(item: &OrderItem) -> ReceiptLine {
-    // A line was added up when it was sold, so it fits; a dash is still better than a wrong amount.
+fn receipt_line(item: &OrderItem) -> ReceiptLine {
+    // The total cannot overflow: it was computed when the order was placed. A dash is still better than a wrong amount.
     let total = item.total().map_or_else(|_| "–".to_owned(), |total| total.to_string());
-    ReceiptLine { name: one_line(&item.product_name), each: format!("{} × {}", item.quantity, item.price), total }
+    ReceiptLine { name: single_line(&item.product_name), each: format!("{} × {}", item.quantity, item.price), total }
 }
 
 fn sums(order: &Order) -> Vec<Sum> {
@@ -86,7 +86,7 @@ fn sums(order: &Order) -> Vec<Sum> {
         sums.push(Sum { label: "Tax".to_owned(), amount: order.tax.to_string() });
     }
     let taxes = order.tax_breakdown.iter().map(TaxBreakdown::line);
-    sums.extend(taxes.map(|tax| Sum { label: one_line(&tax.label), amount: tax.amount.to_string() }));
+    sums.extend(taxes.map(|tax| Sum { label: single_line(&tax.label), amount: tax.amount.to_string() }));
     sums
 }
 
@@ -95,36 +95,36 @@ fn payment_note(order: &Order) -> String {
     let total = order.total;
     match status {
         PaymentStatus::Paid => format!("Paid {total}."),
-        PaymentStatus::PartiallyRefunded => format!("Paid {total}, of which {refunded} went back to the card."),
-        PaymentStatus::Refunded => format!("Paid {total}. All of it went back to the card."),
+        PaymentStatus::PartiallyRefunded => format!("Paid {total}. Refunded {refunded} to the card."),
+        PaymentStatus::Refunded => format!("Paid {total}. Refunded in full to the card."),
         PaymentStatus::Disputed if *dispute == DisputeStatus::Lost => {
-            format!("Paid {total}. The bank returned this payment to the card.")
+            format!("Paid {total}. The bank reversed this payment.")
         }
-        PaymentStatus::Disputed => format!("Paid {total}. The bank is looking into this payment."),
+        PaymentStatus::Disputed => format!("Paid {total}. The bank is reviewing this payment."),
     }
 }
 
-fn tracking_facts(number: &str) -> Tracking {
-    Tracking { number: one_line(number), link: tracking_link(number) }
+fn tracking(number: &str) -> Tracking {
+    Tracking { number: single_line(number), link: tracking_link(number) }
 }
 
-/// As on a parcel: name, street, place, country, phone; what is missing takes no line.
+/// Name, street, city, country and phone, without empty lines.
 fn address_lines(address: &Address) -> Vec<String> {
     let postal = &address.address;
-    let place = format!("{}, {} {}", postal.city, postal.state, postal.postal_code);
-    // A billing address is the payment provider's word: it may be in a country that the shop does not ship to.
+    let city = format!("{}, {} {}", postal.city, postal.state, postal.postal_code);
+    // The billing address comes from the payment provider: the shop may not ship to its country.
     let country = Country::parse(&postal.country).map_or(postal.country.as_str(), |country| country.name());
     [
         Some(address.name.as_str()),
         Some(postal.line1.as_str()),
         postal.line2.as_deref(),
-        Some(place.as_str()),
+        Some(city.as_str()),
         Some(country),
         address.phone.as_deref(),
     ]
     .into_iter()
     .flatten()
-    .map(one_line)
+    .map(single_line)
     .filter(|line| !line.is_empty())
     .collect()
 }

@@ -1,20 +1,34 @@
-//! Links back into the shop.
+//! The shop, as its emails refer to it.
 
-use super::MailShop;
+use crate::ui::single_line;
 
-impl MailShop {
-    /// The address of a page: `path` begins with a slash.
+/// The sender of an email.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShopInfo {
+    pub name: String,
+    /// Base URL of links, with or without a trailing slash.
+    pub public_url: String,
+    pub support_email: String,
+}
+
+impl ShopInfo {
+    /// The URL of a page. `path` starts with a slash.
     pub(super) fn link(&self, path: &str) -> String {
         format!("{}{path}", self.public_url.trim_end_matches('/'))
     }
 
-    /// The address of a page that is told an e-mail address.
+    /// The URL of a page with an `email` query parameter.
     pub(super) fn link_for(&self, path: &str, email: &str) -> String {
         format!("{}?email={}", self.link(path), percent_encoded(email))
     }
+
+    /// Name, URL and support email.
+    pub(super) fn signature(&self) -> [String; 3] {
+        [single_line(&self.name), single_line(&self.public_url), single_line(&self.support_email)]
+    }
 }
 
-/// Everything but RFC 3986's unreserved characters as `%XX`: safe in any part of an address.
+/// Percent-encodes everything but the unreserved characters of RFC 3986: safe in any part of a URL.
 fn percent_encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -39,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_slash_at_the_end_of_the_shops_address_is_not_doubled() {
-        let shop = MailShop {
+        let shop = ShopInfo {
             name: "Nudgelight".to_owned(),
             public_url: "https://shop.example/".to_owned(),
             support_email: "support@shop.example".to_owned(),

@@ -1,19 +1,19 @@
-//! Every mail of the shop, to hold each of them to the same rules.
+//! Every email of the shop, for the tests that all of them must pass.
 
-use app::mail::{self, Mail, MailShop};
+use app::mail::{self, Mail, ShopInfo};
 use wasm_core::money::Cents;
 use wasm_core::orders::Order;
 
-pub fn shop() -> MailShop {
-    MailShop {
+pub fn shop() -> ShopInfo {
+    ShopInfo {
         name: "Nudgelight".to_owned(),
         public_url: "https://shop.example".to_owned(),
         support_email: "support@nudgelight.example".to_owned(),
     }
 }
 
-/// What the shop's mails are made of: an order and a text from outside.
-pub fn all(shop: &MailShop, order: &Order, words: &str) -> [(&'static str, Mail); 12] {
+/// All emails, rendered from an order and untrusted text.
+pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 12] {
     let amount = Cents::from_cents(2499);
     [
         ("confirm_email", mail::confirm_email(shop, words, "048213", "11/22/2026, 11:40 UTC")),

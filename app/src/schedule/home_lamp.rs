@@ -1,61 +1,63 @@
-//! The schedule that the lamp of the home page follows.
+//! The schedule of the home page's lamp.
 
 use serde::Serialize;
 use wasm_core::schedule::{Instant, Light, Rule, Schedule, When};
 
+use super::describe::{clock, duration};
 use super::reading::Reading;
-use super::say::{clock, duration};
 use crate::pages::LampShown;
 use crate::ui::Lamp;
 
-/// Read in the visitor's own time, so that it needs no time zone of its own. It is never dark: the server paints the lamp
-/// lit, and a light that went out while somebody looks would seem broken.
+/// Evaluated in the visitor's local time, which is treated as UTC. The lamp is never off: the server renders it lit, and
+/// a light that went out on page load would look broken.
 const SCHEDULE: &str = "timezone = UTC\n\
     on 00:00-24:00\n\
     blink every 30m 09:00-17:00 for 10s\n";
 
-/// What the home page shows, and how long that holds.
+/// State of the home page's lamp, and how long it is valid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Live {
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
+pub struct HomeLamp {
     pub shown: LampShown,
     /// Milliseconds.
     pub holds_for: i32,
 }
 
-/// The lamp of the home page at what the visitor's clock shows: milliseconds, as if that were UTC.
+/// The home page's lamp at the visitor's local time: milliseconds, as if it were UTC.
 #[must_use]
-pub fn live_at(wall_ms: i64) -> Live {
+pub fn home_lamp_at(wall_ms: i64) -> HomeLamp {
     let schedule = Reading::of(SCHEDULE).schedule;
     let now = Instant::from_unix_ms(wall_ms);
     let next = schedule.next_change(now);
     let holds_for = next.map_or(i64::from(i32::MAX), |change| change.at.unix_ms().saturating_sub(wall_ms));
     let holds_for = i32::try_from(holds_for).unwrap_or(i32::MAX);
-    Live { shown: shown(&schedule, now, next.map(|change| change.at)).unwrap_or_default(), holds_for }
+    HomeLamp { shown: shown(&schedule, now, next.map(|change| change.at)).unwrap_or_default(), holds_for }
 }
 
-/// A blink that comes next is what is told, also while the lamp is lit.
+/// An upcoming blink takes precedence over a steady light.
 fn shown(schedule: &Schedule, now: Instant, next: Option<Instant>) -> Option<LampShown> {
     let zone = schedule.time_zone();
-    let decides = schedule.in_force(zone.local(now)).map(|decides| decides.rule);
+    let active = schedule.in_force(zone.local(now)).map(|active| active.rule);
     let then = zone.local(next?);
-    let follows = schedule.in_force(then).map(|decides| decides.rule);
-    let light = decides.map_or(Light::Off, |rule| rule.light);
-    let (rule, meaning) = match (decides, follows) {
-        (Some(rule), _) if matches!(rule.light, Light::Blink(..)) => (rule, format!("Blinking, {}", often(rule))),
-        (_, Some(rule)) if matches!(rule.light, Light::Blink(..)) => {
-            (rule, format!("Blinks {} · next at {}", often(rule), clock(then)))
+    let upcoming = schedule.in_force(then).map(|active| active.rule);
+    let light = active.map_or(Light::Off, |rule| rule.light);
+    let (rule, meaning) = match (active, upcoming) {
+        (Some(rule), _) if matches!(rule.light, Light::Blink(..)) => {
+            (rule, format!("Blinking, {}", interval_text(rule)))
         }
-        (Some(rule), _) => (rule, format!("Lit until {}.", clock(then))),
-        (None, Some(rule)) => (rule, format!("Dark until {}.", clock(then))),
+        (_, Some(rule)) if matches!(rule.light, Light::Blink(..)) => {
+            (rule, format!("Blinks {} · next at {}", interval_text(rule), clock(then)))
+        }
+        (Some(rule), _) => (rule, format!("On until {}.", clock(then))),
+        (None, Some(rule)) => (rule, format!("Off until {}.", clock(then))),
         (None, None) => return None,
     };
     Some(LampShown { lamp: lamp(light), rule: schedule.show_rule(rule).to_string(), meaning })
 }
 
 /// "every 30 min until 17:00"
-fn often(rule: &Rule) -> String {
+fn interval_text(rule: &Rule) -> String {
     match rule.when {
         When::Every { start, range, interval, .. } => {
             let end = start.saturating_add(range);
@@ -77,13 +79,13 @@ const fn lamp(light: Light) -> Lamp {
 mod tests {
     use wasm_core::schedule::{Moment, TimeZone};
 
-    use super::live_at;
+    use super::home_lamp_at;
     use crate::ui::Lamp;
 
     fn told(time: &str) -> (String, i32) {
         let zone = TimeZone::parse("UTC").unwrap();
-        let live = live_at(Moment::parse(time).unwrap().instant(&zone).unix_ms());
-        (format!("{:?}: {}", live.shown.lamp, live.shown.meaning), live.holds_for)
+        let home = home_lamp_at(Moment::parse(time).unwrap().instant(&zone).unix_ms());
+        (format!("{:?}: {}", home.shown.lamp, home.shown.meaning), home.holds_for)
     }
 
     #[test]
@@ -104,7 +106,7 @@ mod tests {
         let zone = TimeZone::parse("UTC").unwrap();
         let midnight = Moment::parse("2026-11-27T00:00:00").unwrap().instant(&zone).unix_ms();
         for minute in 0..24 * 60 {
-            assert_ne!(live_at(midnight + minute * 60_000).shown.lamp, Lamp::Off, "minute {minute}");
+            assert_ne!(home_lamp_at(midnight + minute * 60_000).shown.lamp, Lamp::Off, "minute {minute}");
         }
     }
 }
