@@ -5,7 +5,6 @@ use core::fmt::{self, Display};
 
 use js_sys::TypeError;
 use serde::de::{self, Expected, Unexpected};
-use serde::ser;
 use wasm_bindgen::JsValue;
 
 /// A value of the wrong type, reported to the developer of the calling code: `product.price: expected a number`.
@@ -71,11 +70,5 @@ impl de::Error for Error {
     /// A derived reader that gets too few members reports their count: the index of the first missing one.
     fn invalid_length(count: usize, _: &dyn Expected) -> Self {
         Self { missing: Some(count), ..Self::new("missing") }
-    }
-}
-
-impl ser::Error for Error {
-    fn custom<T: Display>(message: T) -> Self {
-        Self::new(&message.to_string())
     }
 }

@@ -4,9 +4,9 @@
 //! That of `serde-wasm-bindgen` prints the values it rejects and needs `serde_path_to_error` to name the member, which
 //! makes the download 60 % larger (docs/adr/0025).
 //!
-//! Amounts cross as numbers by their decimal text, so that `0.1 + 0.2` is an error. A value
-//! of the wrong type is a bug in the calling code: it throws a `TypeError` that names the argument and the member,
-//! like `product.price: expected a number`.
+//! Amounts cross as numbers by their decimal text, so that `0.1 + 0.2` is an error. A value of the wrong type is a bug
+//! in the calling code: it throws a `TypeError` that names the argument and the member, such as
+//! `product.price: expected a number`.
 
 #[cfg(feature = "js")]
 mod amounts;
