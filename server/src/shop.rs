@@ -13,7 +13,7 @@ use wasm_core::pricing::ShippingRates;
 
 use crate::analytics::PageViews;
 use crate::auth::{Keys, Passwords};
-use crate::botcheck::Gate;
+use crate::botcheck::BotCheck;
 use crate::catalogue::Catalogue;
 use crate::checkout::PaymentLocks;
 use crate::checkout::provider::Provider;
@@ -36,7 +36,7 @@ pub struct Shop {
     pub clock: Clock,
     pub keys: Keys,
     pub passwords: Passwords,
-    pub bot_check: Gate,
+    pub bot_check: BotCheck,
     pub provider: Provider,
     /// Who is at work on which payment.
     pub payment_locks: PaymentLocks,
@@ -59,7 +59,7 @@ pub struct Shop {
     /// Page views that are not written yet.
     pub page_views: PageViews,
     /// Which rate limits have refused lately.
-    pub limits: limits::Memory,
+    pub limits: limits::RejectionCache,
     /// Requests that were refused because there was too much, until the log tells of them.
     pub refused: Refused,
     /// What every answer carries, unless its handler knows better.

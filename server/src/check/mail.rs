@@ -15,7 +15,7 @@ const REMEMBERED: i64 = 7 * DAY;
 /// Goes up to the log-in, and sends nothing.
 pub async fn verdict(config: &Config) -> Verdict {
     match Delivery::new(config) {
-        Ok(delivery) => delivery.try_out().await.into(),
+        Ok(delivery) => delivery.probe().await.into(),
         Err(sentence) => Verdict::Fails(sentence),
     }
 }
@@ -28,7 +28,7 @@ pub async fn outbox_verdict(connection: &mut AnyConnection, now: i64) -> Verdict
 }
 
 fn judged(backlog: &Backlog, now: i64) -> Verdict {
-    let given_up = match backlog.given_up {
+    let given_up = match backlog.failed {
         0 => String::new(),
         count => format!("; {count} were given up in the last 7 days, and the log says why"),
     };
@@ -52,7 +52,7 @@ mod tests {
 
     fn sentence(waiting: i64, oldest: Option<i64>, given_up: i64) -> String {
         let failure = Some("451 not now".to_owned());
-        match judged(&Backlog { waiting, oldest, given_up, failure }, 60 * MINUTE) {
+        match judged(&Backlog { waiting, oldest, failed: given_up, failure }, 60 * MINUTE) {
             Verdict::Works(sentence) => format!("works: {sentence}"),
             Verdict::Fails(sentence) => format!("fails: {sentence}"),
         }

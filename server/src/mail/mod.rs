@@ -1,4 +1,4 @@
-//! Mail leaves through an outbox: a row in the transaction it speaks of, sent later, sent once.
+//! Email through a transactional outbox: a row in the transaction that it reports, sent later by a worker, exactly once.
 
 mod files;
 mod message;
@@ -13,28 +13,28 @@ use std::error::Error as StdError;
 pub use transport::Delivery;
 pub use worker::run;
 
-/// Why a mail did not leave.
+/// The reason why an email was not sent.
 #[derive(Clone, Debug)]
-enum Refusal {
-    /// No mail leaves now, whoever it is to.
-    Server(String),
-    /// This mail does not leave now.
-    Later(String),
-    /// This mail never leaves.
-    Never(String),
+enum SendError {
+    /// The server accepts no email at the moment. Affects all emails.
+    Unavailable(String),
+    /// The server does not accept this email at the moment.
+    Transient(String),
+    /// The server will never accept this email.
+    Permanent(String),
 }
 
-/// An error with everything that caused it, on one line.
-fn reason(error: &dyn StdError) -> String {
-    let mut said = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
+/// An error with its sources, on one line.
+fn chain(error: &dyn StdError) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
         let more = error.to_string();
-        if !said.contains(&more) {
-            said.push_str(": ");
-            said.push_str(&more);
+        if !text.contains(&more) {
+            text.push_str(": ");
+            text.push_str(&more);
         }
-        cause = error.source();
+        source = error.source();
     }
-    said.replace(['\r', '\n'], " ")
+    text.replace(['\r', '\n'], " ")
 }
