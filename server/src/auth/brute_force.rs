@@ -18,7 +18,7 @@ use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
 
 /// The subject of rules that count all clients and accounts together.
-const GLOBAL: &str = "everybody";
+const GLOBAL: &str = "global";
 
 /// Checks the rate limits for entering a code.
 ///

@@ -309,8 +309,8 @@ mod tests {
         begun.recv().unwrap();
         assert_eq!(passwords.permits.available_permits(), 0);
 
-        let refused = passwords.hash("four small lamps").await.unwrap_err();
-        assert_eq!(refused.code(), Code::Overloaded);
+        let rejected = passwords.hash("four small lamps").await.unwrap_err();
+        assert_eq!(rejected.code(), Code::Overloaded);
 
         end.send(()).unwrap();
         assert!(passwords.hash("four small lamps").await.is_ok());

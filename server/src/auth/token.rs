@@ -146,7 +146,7 @@ mod tests {
         encode(header, claims, &keys.signer().unwrap().1).unwrap()
     }
 
-    fn judged(claims: &Value) -> Result<Claims, TokenError> {
+    fn validated(claims: &Value) -> Result<Claims, TokenError> {
         let keys = keys();
         let token = signed(&header(&keys), claims, &keys);
         verify(&keys, ISSUER, &token, NOW * SECOND)
@@ -155,7 +155,7 @@ mod tests {
     fn changed(claim: &str, value: Value) -> Result<Claims, TokenError> {
         let mut claims = good();
         claims[claim] = value;
-        judged(&claims)
+        validated(&claims)
     }
 
     #[test]
@@ -174,11 +174,11 @@ mod tests {
     // rule 26
     #[test]
     fn every_claim_is_required_and_typed() {
-        assert!(judged(&good()).is_ok());
+        assert!(validated(&good()).is_ok());
         for claim in good().as_object().unwrap().keys() {
             let mut without = good();
             without.as_object_mut().unwrap().remove(claim);
-            assert_eq!(judged(&without), Err(TokenError::Invalid), "without {claim}");
+            assert_eq!(validated(&without), Err(TokenError::Invalid), "without {claim}");
             assert_eq!(changed(claim, Value::Null), Err(TokenError::Invalid), "null {claim}");
             assert_eq!(changed(claim, json!({})), Err(TokenError::Invalid), "object {claim}");
         }
@@ -218,12 +218,12 @@ mod tests {
     fn a_token_without_our_signature_is_refused_whatever_its_header_says() {
         let keys = keys();
         let part = |json: &Value| URL_SAFE_NO_PAD.encode(json.to_string());
-        let refused = |token: &str| verify(&keys, ISSUER, token, NOW * SECOND) == Err(TokenError::Invalid);
+        let rejected = |token: &str| verify(&keys, ISSUER, token, NOW * SECOND) == Err(TokenError::Invalid);
         let body = part(&good());
 
         for alg in ["none", "None", "NONE", "EdDSA", "HS256", "ES256", "RS256"] {
             let head = part(&json!({"alg": alg, "typ": "JWT", "kid": kid(&keys)}));
-            assert!(refused(&format!("{head}.{body}.")), "{alg}");
+            assert!(rejected(&format!("{head}.{body}.")), "{alg}");
         }
         // The public key used as a shared secret.
         let public = serde_json::json!(keys.jwks())["keys"][0]["x"].as_str().unwrap().to_owned();
@@ -232,16 +232,16 @@ mod tests {
             let mut mac = Hmac::<Sha256>::new_from_slice(&secret).unwrap();
             mac.update(message.as_bytes());
             let signature = URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes());
-            assert!(refused(&format!("{message}.{signature}")));
+            assert!(rejected(&format!("{message}.{signature}")));
         }
         // An unknown key: under its own `kid`, under ours, and embedded in the header.
         let stranger = Keys::for_test([8; 32]);
-        assert!(refused(&signed(&header(&stranger), &good(), &stranger)));
-        assert!(refused(&signed(&header(&keys), &good(), &stranger)));
+        assert!(rejected(&signed(&header(&stranger), &good(), &stranger)));
+        assert!(rejected(&signed(&header(&keys), &good(), &stranger)));
         let mut brought = header(&stranger);
         brought.jwk = serde_json::from_value(serde_json::json!(stranger.jwks())["keys"][0].clone()).unwrap();
         brought.jku = Some("https://elsewhere.example/jwks.json".to_owned());
-        assert!(refused(&signed(&brought, &good(), &stranger)));
+        assert!(rejected(&signed(&brought, &good(), &stranger)));
     }
 
     #[test]

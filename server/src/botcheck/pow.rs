@@ -146,7 +146,7 @@ mod tests {
         Value::String(STANDARD.encode(solution.to_string()))
     }
 
-    fn judged(solution: &Value) -> Option<BotCheckError> {
+    fn validated(solution: &Value) -> Option<BotCheckError> {
         verify(&after_rotation(), Action::Login, &token(solution), NOW).err()
     }
 
@@ -180,9 +180,9 @@ mod tests {
         for (member, value) in changes {
             let mut changed = good.clone();
             changed[member] = value;
-            assert_eq!(judged(&changed), Some(BotCheckError::Invalid), "{member}");
+            assert_eq!(validated(&changed), Some(BotCheckError::Invalid), "{member}");
         }
-        assert_eq!(judged(&good), None);
+        assert_eq!(validated(&good), None);
         assert!(verify(&["another secret".to_owned()], Action::Login, &token(&good), NOW).is_err());
     }
 
@@ -190,8 +190,8 @@ mod tests {
     fn what_is_no_solution_is_refused() {
         let mut other_algorithm = solved(Action::Login);
         other_algorithm["algorithm"] = json!("SHA-512");
-        assert_eq!(judged(&other_algorithm), Some(BotCheckError::Malformed));
-        assert_eq!(judged(&json!({"number": -1})), Some(BotCheckError::Malformed));
+        assert_eq!(validated(&other_algorithm), Some(BotCheckError::Malformed));
+        assert_eq!(validated(&json!({"number": -1})), Some(BotCheckError::Malformed));
         let raw = |value: Value| verify(&after_rotation(), Action::Login, &value, NOW).err();
         assert_eq!(raw(Value::Null), Some(BotCheckError::Missing));
         assert_eq!(raw(json!(" ")), Some(BotCheckError::Missing));

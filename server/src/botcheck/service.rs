@@ -21,6 +21,7 @@ use super::store::Proof;
 use crate::config::{BotService, ServiceKind};
 use crate::infra::circuit_breaker::{Breaker, Change, Permit};
 use crate::infra::encoding::hex;
+use crate::infra::error_chain::error_chain;
 
 /// Covers the connection, the response and its body.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -128,7 +129,7 @@ impl Service {
             .header(header::ACCEPT, "application/json")
             .body(Full::new(Bytes::from(form)))
             .map_err(|error| error.to_string())?;
-        let response = self.client.request(request).await.map_err(|error| chain(&error))?;
+        let response = self.client.request(request).await.map_err(|error| error_chain(&error))?;
         let status = response.status();
         // A 4xx response may still have a body about the token.
         if !status.is_success() && !status.is_client_error() {
@@ -161,9 +162,4 @@ impl Service {
     fn proof_id(&self, token: &str) -> String {
         format!("{}:{}", self.kind.as_str(), hex(&Sha256::digest(token.as_bytes())))
     }
-}
-
-/// An error with its sources. The outermost error alone does not name the cause.
-fn chain(error: &dyn std::error::Error) -> String {
-    std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

@@ -126,9 +126,9 @@ mod tests {
     /// 2026-11-21T12:00:00Z.
     const MADE: i64 = 1_795_262_400_000;
 
-    fn judged(kind: ServiceKind, answer: &Value, age_ms: i64) -> TokenStatus {
-        let answer: SiteverifyResponse = serde_json::from_value(answer.clone()).unwrap();
-        answer.validate(&Expected { kind, action: Action::Login, host: "shop.example" }, MADE + age_ms)
+    fn validated(kind: ServiceKind, response: &Value, age_ms: i64) -> TokenStatus {
+        let response: SiteverifyResponse = serde_json::from_value(response.clone()).unwrap();
+        response.validate(&Expected { kind, action: Action::Login, host: "shop.example" }, MADE + age_ms)
     }
 
     fn v3() -> Value {
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn a_token_is_good_for_two_minutes_and_a_clock_that_is_a_little_ahead() {
         let ages = [-MAX_CLOCK_SKEW_MS - 1, -MAX_CLOCK_SKEW_MS, 0, 2 * MINUTE, 2 * MINUTE + 1, 121 * SECOND];
-        let good = ages.map(|age_ms| judged(ServiceKind::Recaptcha, &v3(), age_ms));
+        let good = ages.map(|age_ms| validated(ServiceKind::Recaptcha, &v3(), age_ms));
         let passed = || TokenStatus::Valid { expires_at: MADE + 121 * SECOND };
         let expired = || TokenStatus::Rejected(BotCheckError::Expired);
         assert_eq!(good, [expired(), passed(), passed(), passed(), expired(), expired()]);
@@ -152,37 +152,38 @@ mod tests {
 
     #[test]
     fn what_an_answer_lacks_is_not_taken_for_granted() {
-        for (member, fault) in [
+        for (member, error) in [
             ("hostname", BotCheckError::Invalid),
             ("challenge_ts", BotCheckError::Invalid),
             ("action", BotCheckError::WrongAction),
         ] {
-            let mut answer = v3();
-            answer.as_object_mut().unwrap().remove(member);
-            assert_eq!(judged(ServiceKind::Recaptcha, &answer, 0), TokenStatus::Rejected(fault), "{member}");
+            let mut response = v3();
+            response.as_object_mut().unwrap().remove(member);
+            assert_eq!(validated(ServiceKind::Recaptcha, &response, 0), TokenStatus::Rejected(error), "{member}");
         }
     }
 
     #[test]
     fn only_a_service_without_actions_may_leave_its_action_out() {
         let v2 = json!({ "success": true, "challenge_ts": "2026-11-21T12:00:00Z", "hostname": "shop.example" });
-        assert!(matches!(judged(ServiceKind::Recaptcha, &v2, 0), TokenStatus::Valid { .. }));
-        assert_eq!(judged(ServiceKind::Turnstile, &v2, 0), TokenStatus::Rejected(BotCheckError::WrongAction));
+        assert!(matches!(validated(ServiceKind::Recaptcha, &v2, 0), TokenStatus::Valid { .. }));
+        assert_eq!(validated(ServiceKind::Turnstile, &v2, 0), TokenStatus::Rejected(BotCheckError::WrongAction));
     }
 
     #[test]
     fn a_token_cannot_make_the_service_look_broken() {
         for code in ["bad-request", "invalid-input-response", "timeout-or-duplicate", "unheard-of"] {
-            let answer = json!({ "success": false, "error-codes": [code] });
-            assert!(matches!(judged(ServiceKind::Turnstile, &answer, 0), TokenStatus::Rejected(_)), "{code}");
+            let response = json!({ "success": false, "error-codes": [code] });
+            assert!(matches!(validated(ServiceKind::Turnstile, &response, 0), TokenStatus::Rejected(_)), "{code}");
         }
     }
 
     #[test]
     fn a_fault_that_is_not_the_visitors_is_told_apart() {
-        let said = |code: &str| judged(ServiceKind::Recaptcha, &json!({ "success": false, "error-codes": [code] }), 0);
-        assert_eq!(said("invalid-input-secret"), TokenStatus::Unavailable(ServiceError::WrongSecret));
-        assert_eq!(said("missing-input-secret"), TokenStatus::Unavailable(ServiceError::WrongSecret));
-        assert_eq!(said("internal-error"), TokenStatus::Unavailable(ServiceError::InternalError));
+        let reported =
+            |code: &str| validated(ServiceKind::Recaptcha, &json!({ "success": false, "error-codes": [code] }), 0);
+        assert_eq!(reported("invalid-input-secret"), TokenStatus::Unavailable(ServiceError::WrongSecret));
+        assert_eq!(reported("missing-input-secret"), TokenStatus::Unavailable(ServiceError::WrongSecret));
+        assert_eq!(reported("internal-error"), TokenStatus::Unavailable(ServiceError::InternalError));
     }
 }

@@ -242,8 +242,8 @@ mod tests {
         let demo = |vars: &[(&str, &str)]| config(vars).map(|config| config.demo);
         for public in ["https://shop.example", "http://10.0.0.1", "http://[2001:db8::1]/", "https://localhost.example"]
         {
-            let sentence = demo(&[("SHOP_PUBLIC_URL", public)]).unwrap_err();
-            assert!(sentence.starts_with("SHOP_DEMO must be set"), "{public}: {sentence}");
+            let message = demo(&[("SHOP_PUBLIC_URL", public)]).unwrap_err();
+            assert!(message.starts_with("SHOP_DEMO must be set"), "{public}: {message}");
             assert_eq!(demo(&[("SHOP_PUBLIC_URL", public), ("SHOP_DEMO", "1")]), Ok(true));
         }
         for own in
@@ -278,9 +278,9 @@ mod tests {
             ("SMTP_URL", "https://mail.example"),
         ];
         for (name, value) in bad {
-            let sentence = config(&[(name, value)]).unwrap_err();
-            let names_it = sentence.contains(name) || sentence.contains("STRIPE_");
-            assert!(names_it && !sentence.contains('\n'), "{name}: {sentence}");
+            let message = config(&[(name, value)]).unwrap_err();
+            let names_it = message.contains(name) || message.contains("STRIPE_");
+            assert!(names_it && !message.contains('\n'), "{name}: {message}");
         }
     }
 
@@ -315,8 +315,8 @@ mod tests {
         ];
         for (name, value) in bad {
             let all = [&recaptcha[..], &plausible[..], &[(name, value)]].concat();
-            let sentence = config(&all).unwrap_err();
-            assert!(sentence.starts_with(name) && !sentence.contains('\n'), "{name}={value}: {sentence}");
+            let message = config(&all).unwrap_err();
+            assert!(message.starts_with(name) && !message.contains('\n'), "{name}={value}: {message}");
         }
     }
 

@@ -4,5 +4,6 @@ pub mod backoff;
 pub mod circuit_breaker;
 pub mod clock;
 pub mod encoding;
+pub mod error_chain;
 pub mod private_files;
 pub mod random;

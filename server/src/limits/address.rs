@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn a_network_of_many_ipv6_clients_is_counted_as_well_and_may_more() {
         let usages = |text: &str| ClientAddress(text.parse().unwrap()).usages(SIGN_UP_PER_ADDRESS);
-        let subjects = |text: &str| uses(text).into_iter().map(|(_, subject)| subject).collect::<Vec<_>>();
+        let subjects = |text: &str| usages(text).into_iter().map(|(_, subject)| subject).collect::<Vec<_>>();
         assert_eq!(subjects("2001:db8:1:2:3:4:5:6"), ["2001:db8:1:2::/64", "2001:db8:1::/48"]);
         assert_eq!(subjects("2001:db8:1:ffff::1")[1], subjects("2001:db8:1:2::1")[1]);
         assert_ne!(subjects("2001:db8:2:2::1")[1], subjects("2001:db8:1:2::1")[1]);

@@ -2,7 +2,7 @@
 //! across processes.
 //!
 //! A usage is counted before the action, so that concurrent attempts cannot exceed a limit, and whether or not the account
-//! exists. A rejection writes nothing: [`RejectionCache`] answers the requests that follow it.
+//! exists. A rejection writes nothing: [`RejectionCache`] rejects the requests that follow it.
 
 pub mod address;
 mod rejection_cache;

@@ -1,4 +1,5 @@
-//! Email through a transactional outbox: a row in the transaction that it reports, sent later by a worker, exactly once.
+//! Email through a transactional outbox: a row in the transaction that it reports, sent later by a worker. A crash may send
+//! a duplicate, with the same Message-ID.
 
 mod files;
 mod message;
@@ -7,8 +8,6 @@ mod smtp_connection;
 mod smtp_url;
 mod transport;
 mod worker;
-
-use std::error::Error as StdError;
 
 pub use transport::Delivery;
 pub use worker::run;
@@ -22,19 +21,4 @@ enum SendError {
     Transient(String),
     /// The server will never accept this email.
     Permanent(String),
-}
-
-/// An error with its sources, on one line.
-fn chain(error: &dyn StdError) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text.push_str(": ");
-            text.push_str(&more);
-        }
-        source = error.source();
-    }
-    text.replace(['\r', '\n'], " ")
 }

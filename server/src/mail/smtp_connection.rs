@@ -13,8 +13,9 @@ use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
 use tokio::time::timeout;
 
+use super::SendError;
 use super::smtp_url::{Encryption, Server};
-use super::{SendError, chain};
+use crate::infra::error_chain::error_chain;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -48,7 +49,7 @@ impl SmtpConnection {
         let parameters = self.parameters(&to, message)?;
         let mail = Mail::new(Some(from.clone()), parameters);
         // A rejected sender affects all emails.
-        self.connection.command(mail).await.map_err(|error| SendError::Unavailable(chain(&error)))?;
+        self.connection.command(mail).await.map_err(|error| SendError::Unavailable(error_chain(&error)))?;
         self.connection.command(Rcpt::new(to, Vec::new())).await.map_err(|error| send_error(&error))?;
         self.connection.command(Data).await.map_err(|error| send_error(&error))?;
         self.connection.message(message.as_bytes()).await.map_err(|error| send_error(&error))?;
@@ -83,7 +84,7 @@ async fn authenticated(server: &Server) -> Result<SmtpConnection, String> {
     if let Some((user, password)) = &server.log_in {
         let credentials = Credentials::new(user.clone(), password.clone());
         let response = connection.auth(DEFAULT_MECHANISMS, &credentials).await;
-        response.map_err(|error| format!("{} rejects the login of {user}: {}", server.name(), chain(&error)))?;
+        response.map_err(|error| format!("{} rejects the login of {user}: {}", server.name(), error_chain(&error)))?;
     }
     Ok(SmtpConnection { connection, logged_in: server.log_in.is_some() })
 }
@@ -111,7 +112,7 @@ async fn connect(server: &Server, hello: &ClientId, tls: Option<TlsParameters>) 
     let address = (server.host.as_str(), server.port);
     AsyncSmtpConnection::connect_tokio1(address, Some(CONNECT_TIMEOUT), hello, tls, None)
         .await
-        .map_err(|error| format!("cannot connect to {}: {}", server.name(), chain(&error)))
+        .map_err(|error| format!("cannot connect to {}: {}", server.name(), error_chain(&error)))
 }
 
 async fn start_tls(
@@ -123,10 +124,14 @@ async fn start_tls(
     connection
         .starttls(tls.clone(), hello)
         .await
-        .map_err(|error| format!("TLS with {} failed: {}", server.name(), chain(&error)))
+        .map_err(|error| format!("TLS with {} failed: {}", server.name(), error_chain(&error)))
 }
 
 /// A 5yz reply is permanent for this recipient or message. Every other error is transient.
 fn send_error(error: &SmtpError) -> SendError {
-    if error.is_permanent() { SendError::Permanent(chain(error)) } else { SendError::Transient(chain(error)) }
+    if error.is_permanent() {
+        SendError::Permanent(error_chain(error))
+    } else {
+        SendError::Transient(error_chain(error))
+    }
 }

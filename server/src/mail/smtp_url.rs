@@ -147,8 +147,8 @@ mod tests {
             "smtps://a:%ff@mail.example",
             "smtps://mail.example?ca=/nowhere/ca.pem",
         ] {
-            let Err(sentence) = server(text) else { panic!("{text} was taken") };
-            assert!(sentence.starts_with("SMTP_URL"), "{text}: {sentence}");
+            let Err(message) = server(text) else { panic!("{text} was taken") };
+            assert!(message.starts_with("SMTP_URL"), "{text}: {message}");
         }
     }
 }

@@ -10,7 +10,7 @@ use super::data::{PageData, without_tags};
 use super::page::Page;
 
 /// The default description of a page.
-pub const ABOUT_THE_SHOP: &str = "A small light for your USB port that turns on or blinks when you asked it to.";
+pub const ABOUT_THE_SHOP: &str = "A small light for your USB port that turns on or blinks on your schedule.";
 /// The approximate length that search engines display.
 const DESCRIPTION_LENGTH: usize = 160;
 
