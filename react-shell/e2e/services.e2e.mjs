@@ -125,7 +125,7 @@ for (const [kind, host] of /** @type {const} */ ([
         await page.getByLabel("Email").fill(CUSTOMER);
         await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
         await page.getByRole("button", { name: "Login" }).click();
-        await sees(page, "Please complete the bot check, then try again.");
+        await sees(page, "Please complete the security check, then try again.");
         siteVerify.state.isDown = true;
         await page.getByRole("button", { name: "Login" }).click();
         await arrivesAt(page, "/");

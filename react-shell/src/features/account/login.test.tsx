@@ -94,7 +94,7 @@ describe("logging in", () => {
   });
 
   test("asks an administrator for the app's code, and keeps what was typed before", async () => {
-    const sentence = "Enter the code that your authenticator app shows.";
+    const sentence = "Enter the code from your authenticator app.";
     const responses = [
       errorResponse(401, { error: sentence, code: "TotpRequired" }),
       errorResponse(401, { error: INCORRECT, code: "BadCredentials" }),
