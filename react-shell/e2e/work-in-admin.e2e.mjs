@@ -95,7 +95,7 @@ describe("an administrator works", () => {
       await page.keyboard.press("Enter");
       await sees(page, "Payment: Refunded");
       await page.waitForFunction(() => document.activeElement?.textContent === "Edit Order");
-      for (const told of ["Items put back into stock", "Status changed from shipped to refunded", "on its way"]) {
+      for (const told of ["Items restocked", "Status changed from shipped to refunded", "on its way"]) {
         await sees(page, told);
       }
     }));

@@ -27,8 +27,8 @@ use crate::http::response_cache::Shelf;
 use crate::infra::clock::Clock;
 use crate::limits;
 use crate::metrics::Metrics;
+use crate::mock_stripe;
 use crate::pages::Firmware;
-use crate::teststripe;
 
 pub struct Shop {
     pub config: Config,
@@ -43,7 +43,7 @@ pub struct Shop {
     /// Which refunds need not be compared with the provider again.
     pub seen_refunds: SeenRefunds,
     /// What the embedded provider remembers, where there is one.
-    pub test_stripe: teststripe::Memory,
+    pub test_stripe: mock_stripe::Memory,
     /// The key with which a browser may speak to the payment provider.
     pub publishable_key: String,
     pub rates: ShippingRates,

@@ -188,7 +188,7 @@ fn last_answer(shop: &Shop, request: &Request) -> Option<Response> {
     if !matches!(*method, Method::GET | Method::HEAD) || auth::claims_admin(headers, shop) {
         return None;
     }
-    Some(shop.catalogue.last()?.shelf.find(request.uri().path())?.answer(headers))
+    Some(shop.catalogue.latest_available()?.shelf.find(request.uri().path())?.answer(headers))
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ async fn kept(shop: &Shop, page: Page, contents: Option<Arc<Contents>>) -> Resul
     };
     // There are as many as there are public pages and products, whatever is asked for.
     let key = page.canonical_path().unwrap_or_else(|| page.view_name().to_owned());
-    contents.shelf.keep(&key, render_document(shop, page, Some(&contents.for_sale))).await
+    contents.shelf.keep(&key, render_document(shop, page, Some(&contents.active))).await
 }
 
 async fn render_document(shop: &Shop, page: Page, products: Option<&[Product]>) -> Result<Document, Error> {

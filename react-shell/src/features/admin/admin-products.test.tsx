@@ -143,7 +143,7 @@ describe("a product's editor", () => {
   });
 
   test("says what the server says", async () => {
-    const taken = { error: "There already is a product named Nudgelight One.", code: "DuplicateName" };
+    const taken = { error: "A product named Nudgelight One already exists.", code: "DuplicateName" };
     const { dialog } = await edit({ [EDIT]: refusal(409, taken) });
     expect((await dialog.findByRole("alert")).textContent).toBe(taken.error);
   });

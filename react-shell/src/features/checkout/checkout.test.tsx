@@ -218,10 +218,10 @@ describe("the address step", () => {
   });
 
   test("leads to the cart when a product in it was withdrawn meanwhile", async () => {
-    const fields = { items: "A product in your cart is no longer sold. Please remove it." };
+    const fields = { items: "A product in your cart is no longer available. Please remove it." };
     await goToPayment({ [CREATE]: refusal(400, { error: "x", code: "InvalidRequest", fields }) });
     expect((await screen.findByRole("alert")).textContent).toBe(
-      "Failed to set up payment. Please try again. A product in your cart is no longer sold. Please remove it.",
+      "Failed to set up payment. Please try again. A product in your cart is no longer available. Please remove it.",
     );
     expect(screen.getByRole("link", { name: "Change your cart" }).getAttribute("href")).toBe("/cart");
   });

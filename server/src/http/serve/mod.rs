@@ -164,7 +164,7 @@ fn kept_answer(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Option<R
         return None;
     }
     let started = Instant::now();
-    let of_the_catalogue = shop.catalogue.at_hand().and_then(|contents| contents.shelf.find(path));
+    let of_the_catalogue = shop.catalogue.current_if_cached().and_then(|contents| contents.shelf.find(path));
     let kept = of_the_catalogue.or_else(|| shop.documents.find(path))?;
     // Looked at last: it takes a signature to tell an administrator, who sees more than everybody.
     if headers.contains_key(header::AUTHORIZATION) && auth::claims_admin(headers, shop) {

@@ -16,7 +16,7 @@ use super::fault::{Fault, Halt};
 use super::intent::Intent;
 use super::metadata::{self, Metadata};
 use super::refund::{self, Refund, Status};
-use super::{TestStripe, ids, lists, store};
+use super::{MockStripe, ids, lists, store};
 use crate::http::error::Error;
 use crate::infra::clock;
 
@@ -113,7 +113,7 @@ async fn refund(tx: &mut AnyConnection, wish: Wish) -> Result<Refund, Halt> {
 }
 
 /// Each second looks for refunds whose bank has decided, until `stop`.
-pub async fn settle(stripe: TestStripe, stop: CancellationToken) {
+pub async fn settle(stripe: MockStripe, stop: CancellationToken) {
     loop {
         if let Err(error) = settle_due(&stripe).await {
             tracing::warn!(%error, "the refunds of the test-mode Stripe cannot be settled");
@@ -126,7 +126,7 @@ pub async fn settle(stripe: TestStripe, stop: CancellationToken) {
 }
 
 /// What is pending succeeds, and what seemed to succeed fails.
-pub async fn settle_due(stripe: &TestStripe) -> Result<(), Error> {
+pub async fn settle_due(stripe: &MockStripe) -> Result<(), Error> {
     let origin = Origin::of_nobody(stripe);
     let due = store::list_due(&mut *stripe.db.read().acquire().await?, origin.now_ms).await?;
     for id in due {

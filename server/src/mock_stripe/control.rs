@@ -25,7 +25,7 @@ use super::events::Type;
 use super::fault::{Fault, Halt};
 use super::faults::{self, Rule};
 use super::keys::KeyKind;
-use super::{TestStripe, store};
+use super::{MockStripe, store};
 use crate::http::error::Error;
 use crate::http::extract::{JSON_LIMIT, read_body};
 use crate::infra::random;
@@ -78,12 +78,12 @@ fn falls_under(percent: u8) -> bool {
     random::below(100) < u64::from(percent)
 }
 
-pub async fn show(State(stripe): State<TestStripe>, headers: HeaderMap) -> Result<Response, Halt> {
+pub async fn show(State(stripe): State<MockStripe>, headers: HeaderMap) -> Result<Response, Halt> {
     authorize(&stripe, &headers).await?;
     answer(&stripe).await
 }
 
-pub async fn set(State(stripe): State<TestStripe>, headers: HeaderMap, request: Request) -> Result<Response, Halt> {
+pub async fn set(State(stripe): State<MockStripe>, headers: HeaderMap, request: Request) -> Result<Response, Halt> {
     authorize(&stripe, &headers).await?;
     let body = read_body(request, JSON_LIMIT).await?;
     let orders: Orders =
@@ -100,7 +100,7 @@ pub async fn set(State(stripe): State<TestStripe>, headers: HeaderMap, request: 
     answer(&stripe).await
 }
 
-pub async fn clear(State(stripe): State<TestStripe>, headers: HeaderMap) -> Result<Response, Halt> {
+pub async fn clear(State(stripe): State<MockStripe>, headers: HeaderMap) -> Result<Response, Halt> {
     authorize(&stripe, &headers).await?;
     stripe
         .db
@@ -115,7 +115,7 @@ pub async fn clear(State(stripe): State<TestStripe>, headers: HeaderMap) -> Resu
     answer(&stripe).await
 }
 
-async fn authorize(stripe: &TestStripe, headers: &HeaderMap) -> Result<(), Halt> {
+async fn authorize(stripe: &MockStripe, headers: &HeaderMap) -> Result<(), Halt> {
     let shown = call::key_in(headers)?;
     match call::authenticate(stripe, shown).await? {
         KeyKind::Secret => Ok(()),
@@ -152,7 +152,7 @@ async fn obey(tx: &mut AnyConnection, orders: &Orders) -> Result<(), Error> {
     Ok(())
 }
 
-async fn answer(stripe: &TestStripe) -> Result<Response, Halt> {
+async fn answer(stripe: &MockStripe) -> Result<Response, Halt> {
     let mut connection = stripe.db.read().acquire().await?;
     let webhooks = find_webhooks(&mut connection).await?;
     let calls: Vec<Value> = faults::list(&mut connection).await?.into_iter().map(|(_, rule)| json!(rule)).collect();

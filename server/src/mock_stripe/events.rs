@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sqlx::AnyConnection;
 use tokio::sync::Notify;
 
-use super::{API_VERSION, TestStripe, control, ids, queue};
+use super::{API_VERSION, MockStripe, control, ids, queue};
 use crate::http::error::Error;
 use crate::infra::clock;
 
@@ -85,7 +85,7 @@ pub struct Origin {
 
 impl Origin {
     /// No call: somebody on a page.
-    pub fn of_nobody(stripe: &TestStripe) -> Self {
+    pub fn of_nobody(stripe: &MockStripe) -> Self {
         Self {
             now_ms: stripe.clock.now_ms(),
             request_id: None,
@@ -95,7 +95,7 @@ impl Origin {
         }
     }
 
-    pub fn of_call(stripe: &TestStripe, request_id: String, idempotency_key: Option<String>) -> Self {
+    pub fn of_call(stripe: &MockStripe, request_id: String, idempotency_key: Option<String>) -> Self {
         Self { request_id: Some(request_id), idempotency_key, ..Self::of_nobody(stripe) }
     }
 

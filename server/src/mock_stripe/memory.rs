@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::keys::{self, TestStripeKeys};
+use super::keys::{self, MockStripeKeys};
 use crate::db::Db;
 use crate::http::error::Error;
 use crate::infra::clock::Clock;
@@ -17,7 +17,7 @@ pub struct Memory(Arc<Remembered>);
 #[derive(Debug, Default)]
 struct Remembered {
     /// Made once, they never change.
-    keys: OnceLock<TestStripeKeys>,
+    keys: OnceLock<MockStripeKeys>,
     calm: Mutex<Calm>,
 }
 
@@ -29,7 +29,7 @@ struct Calm {
 }
 
 impl Memory {
-    pub(super) async fn keys(&self, db: &Db, clock: &Clock) -> Result<TestStripeKeys, Error> {
+    pub(super) async fn keys(&self, db: &Db, clock: &Clock) -> Result<MockStripeKeys, Error> {
         if let Some(keys) = self.0.keys.get() {
             return Ok(keys.clone());
         }

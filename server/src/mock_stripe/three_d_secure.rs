@@ -13,7 +13,7 @@ use sqlx::AnyConnection;
 use url::Url;
 use wasm_core::money::Cents;
 
-use super::TestStripe;
+use super::MockStripe;
 use super::events::Origin;
 use super::fault::Halt;
 use super::form::Form;
@@ -36,7 +36,7 @@ button:focus-visible{outline:3px solid #6aa3ff;outline-offset:2px}";
 
 /// The page with the question, or straight on if nobody asks any more.
 pub async fn show(
-    State(stripe): State<TestStripe>,
+    State(stripe): State<MockStripe>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, Response> {
@@ -54,7 +54,7 @@ pub async fn show(
 
 /// The cardholder's answer; then back to the shop.
 pub async fn answer(
-    State(stripe): State<TestStripe>,
+    State(stripe): State<MockStripe>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, Response> {
@@ -117,7 +117,7 @@ fn verdict_in(body: &[u8]) -> Option<Verdict> {
 
 /// Whether this page, which is at the shop's address, would lead to neither the shop nor a developer's own machine: whoever
 /// has the publishable key chooses the return address of an intent of their own.
-fn leads_elsewhere(stripe: &TestStripe, intent: &Intent) -> bool {
+fn leads_elsewhere(stripe: &MockStripe, intent: &Intent) -> bool {
     let Some(address) = intent.return_url.as_deref() else {
         return false;
     };

@@ -3,7 +3,7 @@
 
 use sqlx::AnyConnection;
 
-use super::TestStripe;
+use super::MockStripe;
 use super::cards::Sequel;
 use super::charge::Charge;
 use super::dispute::Dispute;
@@ -31,7 +31,7 @@ pub struct Wish {
 }
 
 impl Wish {
-    pub fn new(stripe: &TestStripe, origin: &Origin) -> Self {
+    pub fn new(stripe: &MockStripe, origin: &Origin) -> Self {
         Self {
             changes: Changes::default(),
             offered: None,

@@ -64,7 +64,7 @@ use axum::extract::FromRef;
 use axum::routing::{any, delete, get, post};
 use tokio_util::sync::CancellationToken;
 
-pub use keys::{TestStripeKeys, keys};
+pub use keys::{MockStripeKeys, keys};
 pub use memory::Memory;
 pub use webhooks::deliver_webhooks;
 
@@ -79,7 +79,7 @@ pub const API_VERSION: &str = "2026-09-30.endive";
 
 /// What the handlers use of the shop.
 #[derive(Clone)]
-struct TestStripe {
+struct MockStripe {
     db: Db,
     clock: Clock,
     /// Where people find this server; without a slash at its end.
@@ -89,7 +89,7 @@ struct TestStripe {
     memory: Memory,
 }
 
-impl FromRef<Arc<Shop>> for TestStripe {
+impl FromRef<Arc<Shop>> for MockStripe {
     fn from_ref(shop: &Arc<Shop>) -> Self {
         Self {
             db: shop.db.clone(),
@@ -108,13 +108,13 @@ pub fn router() -> Router<Arc<Shop>> {
 
 /// Lets the banks decide on refunds, until `stop`; one of these runs in every process.
 pub async fn settle_refunds(shop: Arc<Shop>, stop: CancellationToken) {
-    refunds::settle(TestStripe::from_ref(&shop), stop).await;
+    refunds::settle(MockStripe::from_ref(&shop), stop).await;
 }
 
 fn routes<S>() -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
-    TestStripe: FromRef<S>,
+    MockStripe: FromRef<S>,
 {
     Router::new()
         .nest("/v1", api())
@@ -125,7 +125,7 @@ where
 fn api<S>() -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
-    TestStripe: FromRef<S>,
+    MockStripe: FromRef<S>,
 {
     Router::new()
         .route("/payment_intents", get(served(payment_intents::list)).post(served(payment_intents::create)))

@@ -11,7 +11,7 @@ use crate::infra::clock::Clock;
 const NAME: &str = "keys";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TestStripeKeys {
+pub struct MockStripeKeys {
     pub secret_key: String,
     pub publishable_key: String,
     pub webhook_secret: String,
@@ -24,7 +24,7 @@ pub enum KeyKind {
     Publishable,
 }
 
-impl TestStripeKeys {
+impl MockStripeKeys {
     pub fn kind_of(&self, key: &str) -> Option<KeyKind> {
         let is = |ours: &str| bool::from(ours.as_bytes().ct_eq(key.as_bytes()));
         if is(&self.secret_key) {
@@ -61,23 +61,23 @@ impl TestStripeKeys {
 ///
 /// # Errors
 /// When the database cannot be read or written.
-pub async fn keys(db: &Db, clock: &Clock) -> Result<TestStripeKeys, Error> {
+pub async fn keys(db: &Db, clock: &Clock) -> Result<MockStripeKeys, Error> {
     if let Some(keys) = find_keys(&mut *db.read().acquire().await?).await? {
         return Ok(keys);
     }
     let now_ms = clock.now_ms();
     db.write_closure(move |tx| {
         Box::pin(async move {
-            store::insert_setting_once(tx, NAME, &TestStripeKeys::generate(now_ms)).await?;
+            store::insert_setting_once(tx, NAME, &MockStripeKeys::generate(now_ms)).await?;
             find_keys(tx).await?.ok_or_else(|| Error::internal("the test-mode keys were not kept"))
         })
     })
     .await
 }
 
-async fn find_keys(connection: &mut AnyConnection) -> Result<Option<TestStripeKeys>, Error> {
+async fn find_keys(connection: &mut AnyConnection) -> Result<Option<MockStripeKeys>, Error> {
     match store::find_setting(connection, NAME).await? {
-        Some(text) => TestStripeKeys::from_setting(&text).map(Some),
+        Some(text) => MockStripeKeys::from_setting(&text).map(Some),
         None => Ok(None),
     }
 }
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn keys_are_test_keys_and_told_apart() {
-        let keys = TestStripeKeys::from_setting(&TestStripeKeys::generate(1)).unwrap();
+        let keys = MockStripeKeys::from_setting(&MockStripeKeys::generate(1)).unwrap();
         assert!(keys.secret_key.starts_with("sk_test_") && keys.publishable_key.starts_with("pk_test_"));
         assert!(keys.webhook_secret.starts_with("whsec_"));
         assert_eq!(keys.kind_of(&keys.secret_key), Some(KeyKind::Secret));

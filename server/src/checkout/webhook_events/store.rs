@@ -1,10 +1,10 @@
-//! The provider's events: stored before they are answered, and until they are applied.
+//! Webhook events of the payment provider: stored before the response, applied afterwards.
 
 use sqlx::AnyConnection;
 
 use crate::http::error::Error;
 
-/// Stores a signed event; false when it was stored before.
+/// Stores a signed event. Returns false for an event that is stored already.
 pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &str, now: i64) -> Result<bool, Error> {
     let done = sqlx::query(
         "INSERT INTO webhook_events (id, type, body, received_at, next_attempt_at) \
@@ -19,7 +19,7 @@ pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &s
     Ok(done.rows_affected() == 1)
 }
 
-/// Takes events that wait to be applied: `(id, body)`. Each failure makes the next wait longer.
+/// Claims pending events as `(id, body)`, with a quadratic backoff before the next attempt.
 pub async fn claim_events(tx: &mut AnyConnection, now: i64) -> Result<Vec<(String, String)>, Error> {
     Ok(sqlx::query_as(
         "UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = $1 + 5000 * (attempts + 1) * (attempts + 1) \
@@ -40,8 +40,8 @@ pub async fn mark_event_applied(tx: &mut AnyConnection, id: &str, now: i64) -> R
     Ok(())
 }
 
-/// Takes the body out of events that were applied before this instant; gives how many there were, at most so many. The
-/// row stays: an event that comes again is known by its id.
+/// Deletes the bodies of events that were applied before this time, at most `limit`, and returns how many. The rows
+/// stay, so that an event that is delivered again is recognized by its id.
 pub async fn delete_bodies(tx: &mut AnyConnection, applied_before: i64, limit: i64) -> Result<u64, Error> {
     let done = sqlx::query(
         "UPDATE webhook_events SET body = '' \

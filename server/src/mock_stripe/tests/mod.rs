@@ -22,7 +22,7 @@ use stripe_core::payment_intent::CreatePaymentIntent;
 use stripe_shared::PaymentIntent;
 use stripe_types::Currency;
 
-use super::{Memory, TestStripe, TestStripeKeys, keys, routes};
+use super::{Memory, MockStripe, MockStripeKeys, keys, routes};
 use crate::db::Db;
 use crate::infra::clock::Clock;
 use crate::infra::random;
@@ -33,11 +33,11 @@ struct Account {
     base: String,
     db: Db,
     clock: Clock,
-    keys: TestStripeKeys,
+    keys: MockStripeKeys,
     http: reqwest::Client,
     stripe: Client,
     folder: PathBuf,
-    inside: TestStripe,
+    inside: MockStripe,
 }
 
 impl Drop for Account {
@@ -61,7 +61,7 @@ impl Account {
         let clock = Clock::default();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let public_url = format!("http://{}", listener.local_addr().unwrap());
-        let state = TestStripe {
+        let state = MockStripe {
             db: db.clone(),
             clock: clock.clone(),
             public_url: public_url.clone(),
@@ -77,7 +77,7 @@ impl Account {
         Self { base, db, clock, keys, http: http_client().unwrap(), stripe, folder, inside }
     }
 
-    fn state(&self) -> TestStripe {
+    fn state(&self) -> MockStripe {
         self.inside.clone()
     }
 

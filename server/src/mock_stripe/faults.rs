@@ -7,7 +7,7 @@ use axum::http::Method;
 use serde::{Deserialize, Serialize};
 use sqlx::{AnyConnection, Row as _};
 
-use super::TestStripe;
+use super::MockStripe;
 use crate::http::error::Error;
 use crate::infra::random;
 
@@ -44,7 +44,7 @@ impl Rule {
 }
 
 /// The first rule that fits this call; taking it uses up one of its times.
-pub async fn take(stripe: &TestStripe, method: &Method, path: &str) -> Result<Option<Action>, Error> {
+pub async fn take(stripe: &MockStripe, method: &Method, path: &str) -> Result<Option<Action>, Error> {
     if stripe.memory.is_calm() {
         return Ok(None);
     }

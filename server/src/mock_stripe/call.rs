@@ -20,7 +20,7 @@ use super::faults::{self, Action};
 use super::form::Form;
 use super::idempotency::{self, InProgress};
 use super::keys::KeyKind;
-use super::{API_VERSION, TestStripe, ids};
+use super::{API_VERSION, MockStripe, ids};
 use crate::http::error::Error;
 use crate::http::extract::read_body;
 
@@ -28,7 +28,7 @@ use crate::http::extract::read_body;
 const LIMIT: usize = 64 * 1024;
 
 pub struct Call {
-    pub stripe: TestStripe,
+    pub stripe: MockStripe,
     pub caller: KeyKind,
     pub form: Form,
     /// The id in the path; empty when the path has none.
@@ -57,9 +57,9 @@ impl Call {
     async fn from_parts<S>(request: Request, state: &S) -> Result<Self, Halt>
     where
         S: Send + Sync,
-        TestStripe: FromRef<S>,
+        MockStripe: FromRef<S>,
     {
-        let stripe = TestStripe::from_ref(state);
+        let stripe = MockStripe::from_ref(state);
         let (mut parts, body) = request.into_parts();
         let id = RawPathParams::from_request_parts(&mut parts, state)
             .await
@@ -94,7 +94,7 @@ impl Call {
 impl<S> FromRequest<S> for Call
 where
     S: Send + Sync,
-    TestStripe: FromRef<S>,
+    MockStripe: FromRef<S>,
 {
     type Rejection = Halt;
 
@@ -165,7 +165,7 @@ pub fn key_in(headers: &HeaderMap) -> Result<Option<String>, Fault> {
     Ok(Some(user.to_owned()))
 }
 
-pub async fn authenticate(stripe: &TestStripe, shown: Option<String>) -> Result<KeyKind, Halt> {
+pub async fn authenticate(stripe: &MockStripe, shown: Option<String>) -> Result<KeyKind, Halt> {
     let Some(shown) = shown else {
         return Err(Fault::unauthorized(
             "You did not provide an API key. You need to provide your API key in the Authorization header, using \
