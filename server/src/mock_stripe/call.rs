@@ -1,4 +1,4 @@
-//! One call to the API: who calls, with which parameters, and how it is answered.
+//! API requests: authentication, parameters and response headers.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -14,9 +14,9 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::Value;
 use tracing::Instrument as _;
 
+use super::api_error::{ApiError, CallError};
 use super::events::Origin;
-use super::fault::{Fault, Halt};
-use super::faults::{self, Action};
+use super::fault_injection::{self, Action};
 use super::form::Form;
 use super::idempotency::{self, InProgress};
 use super::keys::KeyKind;
@@ -24,37 +24,37 @@ use super::{API_VERSION, MockStripe, ids};
 use crate::http::error::Error;
 use crate::http::extract::read_body;
 
-/// The largest body of a call, in bytes.
-const LIMIT: usize = 64 * 1024;
+/// Maximum body size in bytes.
+const BODY_LIMIT: usize = 64 * 1024;
 
 pub struct Call {
     pub stripe: MockStripe,
     pub caller: KeyKind,
     pub form: Form,
-    /// The id in the path; empty when the path has none.
+    /// The id in the path; empty without one.
     pub id: String,
     pub origin: Origin,
     pub method: Method,
-    /// Without the prefix this API is mounted at.
+    /// Path without the mount prefix.
     pub path: String,
-    /// Tells whether two calls have the same parameters.
+    /// Hash of the parameters.
     pub fingerprint: String,
-    /// What the caller speaks: told back, whatever it is. The objects are always those of [`API_VERSION`].
+    /// Requested API version, returned unchanged. Objects always have the shape of [`API_VERSION`].
     version: HeaderValue,
     in_progress: InProgress,
 }
 
 impl Call {
     /// # Errors
-    /// 403 for the holder of a publishable key.
-    pub fn require_secret_key(&self) -> Result<(), Fault> {
+    /// 403 for a publishable key.
+    pub fn require_secret_key(&self) -> Result<(), ApiError> {
         match self.caller {
             KeyKind::Secret => Ok(()),
-            KeyKind::Publishable => Err(Fault::secret_key_required()),
+            KeyKind::Publishable => Err(ApiError::secret_key_required()),
         }
     }
 
-    async fn from_parts<S>(request: Request, state: &S) -> Result<Self, Halt>
+    async fn from_parts<S>(request: Request, state: &S) -> Result<Self, CallError>
     where
         S: Send + Sync,
         MockStripe: FromRef<S>,
@@ -78,7 +78,7 @@ impl Call {
         };
         Ok(Self {
             fingerprint: idempotency::fingerprint(&form),
-            origin: Origin::of_call(&stripe, ids::new_id("req"), idempotency_key),
+            origin: Origin::of_request(&stripe, ids::new_id("req"), idempotency_key),
             in_progress: parts.extensions.get::<InProgress>().cloned().unwrap_or_default(),
             method: parts.method,
             version,
@@ -96,20 +96,20 @@ where
     S: Send + Sync,
     MockStripe: FromRef<S>,
 {
-    type Rejection = Halt;
+    type Rejection = CallError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Halt> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, CallError> {
         Self::from_parts(request, state).await
     }
 }
 
-/// Query and body together, as Stripe reads them.
-async fn parameters(parts: &Parts, request: Request) -> Result<Form, Halt> {
+/// Query and body combined, as Stripe does.
+async fn parameters(parts: &Parts, request: Request) -> Result<Form, CallError> {
     let mut encoded = parts.uri.query().unwrap_or_default().to_owned();
-    let body = read_body(request, LIMIT).await?;
+    let body = read_body(request, BODY_LIMIT).await?;
     if !body.is_empty() {
         require_form(&parts.headers)?;
-        let body = std::str::from_utf8(&body).map_err(|_| Fault::invalid("The body is not UTF-8."))?;
+        let body = std::str::from_utf8(&body).map_err(|_| ApiError::invalid("The body is not UTF-8."))?;
         if !encoded.is_empty() {
             encoded.push('&');
         }
@@ -118,16 +118,16 @@ async fn parameters(parts: &Parts, request: Request) -> Result<Form, Halt> {
     Ok(Form::parse(&encoded)?)
 }
 
-fn require_form(headers: &HeaderMap) -> Result<(), Fault> {
+fn require_form(headers: &HeaderMap) -> Result<(), ApiError> {
     let kind = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if kind.is_empty() || kind.starts_with("application/x-www-form-urlencoded") {
         return Ok(());
     }
-    Err(Fault::invalid(format!("Invalid request: the body must be application/x-www-form-urlencoded, not {kind}.")))
+    Err(ApiError::invalid(format!("Invalid request: the body must be application/x-www-form-urlencoded, not {kind}.")))
 }
 
-/// The `Stripe-Version` header: a day, perhaps with a release's name and with betas.
-fn version_in(headers: &HeaderMap) -> Result<HeaderValue, Fault> {
+/// Parses the `Stripe-Version` header: a date, optionally with a release name and betas.
+fn version_in(headers: &HeaderMap) -> Result<HeaderValue, ApiError> {
     let Some(version) = headers.get("stripe-version") else {
         return Ok(HeaderValue::from_static(API_VERSION));
     };
@@ -142,44 +142,44 @@ fn version_in(headers: &HeaderMap) -> Result<HeaderValue, Fault> {
     if is_day && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Ok(version.clone());
     }
-    Err(Fault::invalid(format!("Invalid Stripe API version: {text}")))
+    Err(ApiError::invalid(format!("Invalid Stripe API version: {text}")))
 }
 
-/// The key of `Authorization: Bearer …`, or the user name of `Basic …`.
-pub fn key_in(headers: &HeaderMap) -> Result<Option<String>, Fault> {
+/// Reads the key of `Authorization: Bearer …`, or the user name of `Basic …`.
+pub fn key_in(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     let Some(value) = headers.get(AUTHORIZATION) else {
         return Ok(None);
     };
-    let unreadable = || Fault::unauthorized("Invalid Authorization header.");
-    let text = value.to_str().map_err(|_| unreadable())?;
-    let (scheme, credentials) = text.split_once(' ').ok_or_else(unreadable)?;
+    let invalid = || ApiError::unauthorized("Invalid Authorization header.");
+    let text = value.to_str().map_err(|_| invalid())?;
+    let (scheme, credentials) = text.split_once(' ').ok_or_else(invalid)?;
     if scheme.eq_ignore_ascii_case("bearer") {
         return Ok(Some(credentials.trim().to_owned()));
     }
     if !scheme.eq_ignore_ascii_case("basic") {
-        return Err(unreadable());
+        return Err(invalid());
     }
-    let decoded = BASE64.decode(credentials.trim()).map_err(|_| unreadable())?;
-    let decoded = String::from_utf8(decoded).map_err(|_| unreadable())?;
+    let decoded = BASE64.decode(credentials.trim()).map_err(|_| invalid())?;
+    let decoded = String::from_utf8(decoded).map_err(|_| invalid())?;
     let user = decoded.split(':').next().unwrap_or_default();
     Ok(Some(user.to_owned()))
 }
 
-pub async fn authenticate(stripe: &MockStripe, shown: Option<String>) -> Result<KeyKind, Halt> {
+pub async fn authenticate(stripe: &MockStripe, shown: Option<String>) -> Result<KeyKind, CallError> {
     let Some(shown) = shown else {
-        return Err(Fault::unauthorized(
+        return Err(ApiError::unauthorized(
             "You did not provide an API key. You need to provide your API key in the Authorization header, using \
              Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
         )
         .into());
     };
     let keys = stripe.memory.keys(&stripe.db, &stripe.clock).await?;
-    keys.kind_of(&shown).ok_or_else(|| Fault::unauthorized("Invalid API Key provided.").into())
+    keys.kind_of(&shown).ok_or_else(|| ApiError::unauthorized("Invalid API Key provided.").into())
 }
 
-/// What a handler answers with.
+/// A handler's response.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct ApiResponse {
     pub status: StatusCode,
     pub body: String,
     pub source: Source,
@@ -188,21 +188,21 @@ pub struct Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     Fresh,
-    /// The kept answer of an earlier call with the same idempotency key.
+    /// The stored response of an earlier request with the same idempotency key.
     Replayed,
 }
 
-impl Answer {
+impl ApiResponse {
     pub fn ok(value: &Value) -> Self {
         Self { status: StatusCode::OK, body: value.to_string(), source: Source::Fresh }
     }
 
-    pub fn refused(fault: &Fault) -> Self {
-        Self { status: fault.status(), body: fault.body().to_string(), source: Source::Fresh }
+    pub fn from_error(error: &ApiError) -> Self {
+        Self { status: error.status(), body: error.body().to_string(), source: Source::Fresh }
     }
 }
 
-impl IntoResponse for Answer {
+impl IntoResponse for ApiResponse {
     fn into_response(self) -> Response {
         let mut response = (self.status, self.body).into_response();
         let headers = response.headers_mut();
@@ -214,65 +214,65 @@ impl IntoResponse for Answer {
     }
 }
 
-/// Makes a route of a handler: its call is spoiled if a test wants that, runs to its end even if the caller
-/// hangs up, and is answered with Stripe's headers.
-pub fn served<F, Fut>(
+/// Wraps a handler as a route: applies injected faults, completes the request even if the client disconnects, and adds
+/// Stripe's headers.
+pub fn endpoint<F, Fut>(
     handler: F,
 ) -> impl Fn(Call) -> Pin<Box<dyn Future<Output = Response> + Send>> + Clone + Send + Sync + 'static
 where
     F: Fn(Call) -> Fut + Clone + Send + Sync + 'static,
-    Fut: Future<Output = Result<Answer, Halt>> + Send + 'static,
+    Fut: Future<Output = Result<ApiResponse, CallError>> + Send + 'static,
 {
     move |call| {
         let handler = handler.clone();
         Box::pin(async move {
             let (origin, version) = (call.origin.clone(), call.version.clone());
             let mut response = serve(call, handler).await.unwrap_or_else(IntoResponse::into_response);
-            dress(&mut response, &origin, version);
+            add_headers(&mut response, &origin, version);
             response
         })
     }
 }
 
-async fn serve<F, Fut>(call: Call, handler: F) -> Result<Response, Halt>
+async fn serve<F, Fut>(call: Call, handler: F) -> Result<Response, CallError>
 where
     F: Fn(Call) -> Fut + Send + 'static,
-    Fut: Future<Output = Result<Answer, Halt>> + Send + 'static,
+    Fut: Future<Output = Result<ApiResponse, CallError>> + Send + 'static,
 {
     let in_progress = match &call.origin.idempotency_key {
         Some(key) => Some(call.in_progress.enter(key)?),
         None => None,
     };
-    let action = faults::take(&call.stripe, &call.method, &call.path).await?;
+    let action = fault_injection::take(&call.stripe, &call.method, &call.path).await?;
     if let Some(Action::Fail { status }) = action {
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        return Err(Fault::provoked(status).into());
+        return Err(ApiError::injected(status).into());
     }
     let work = async move {
         if let Some(Action::Hang { ms }) = action {
-            faults::pause(ms).await;
+            fault_injection::pause(ms).await;
         }
-        let answer = handler(call).await;
+        let response = handler(call).await;
         drop(in_progress);
-        answer
+        response
     };
-    let answer = tokio::spawn(work.in_current_span()).await.map_err(Error::internal)?;
+    let response = tokio::spawn(work.in_current_span()).await.map_err(Error::internal)?;
     if let Some(Action::LoseAnswer { ms }) = action {
-        faults::pause(ms).await;
-        return Ok(broken_off());
+        fault_injection::pause(ms).await;
+        return Ok(truncated_response());
     }
-    answer.map(IntoResponse::into_response)
+    response.map(IntoResponse::into_response)
 }
 
-/// An answer whose body ends in the middle, so that the caller cannot know what became of the call.
-fn broken_off() -> Response {
+/// A truncated response: the client cannot know the result of the request.
+fn truncated_response() -> Response {
     let gone = futures_util::stream::once(async {
         Err::<axum::body::Bytes, _>(std::io::Error::from(std::io::ErrorKind::ConnectionReset))
     });
     Response::new(Body::from_stream(gone))
 }
 
-fn dress(response: &mut Response, origin: &Origin, version: HeaderValue) {
+fn add_headers(response: &mut Response, origin: &Origin, version: HeaderValue) {
     let headers = response.headers_mut();
     headers.insert("stripe-version", version);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -284,6 +284,6 @@ fn dress(response: &mut Response, origin: &Origin, version: HeaderValue) {
     }
 }
 
-pub async fn unknown_url(request: Request) -> Fault {
-    Fault::unknown_url(request.method().as_str(), &format!("/v1{}", request.uri().path()))
+pub async fn unknown_url(request: Request) -> ApiError {
+    ApiError::unknown_url(request.method().as_str(), &format!("/v1{}", request.uri().path()))
 }

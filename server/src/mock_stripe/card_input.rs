@@ -1,27 +1,27 @@
-//! What is typed of a card, checked with Stripe's codes and sentences.
+//! Validates card data with Stripe's error codes and messages.
 
 use serde_json::json;
 
+use super::api_error::ApiError;
 use super::cards::{self, TestCard};
-use super::fault::Fault;
 use crate::infra::clock;
 
-/// A card may be valid for so many years to come.
+/// Maximum validity in years.
 const FURTHEST_YEAR: i64 = 50;
 
-/// Digits, perhaps in groups, that are one of the test cards. A real card's number is refused, and never kept.
-pub fn checked_number(typed: &str) -> Result<&'static TestCard, Fault> {
+/// Validates the number of a test card; digit groups are allowed. A real card number is rejected and never stored.
+pub fn checked_number(typed: &str) -> Result<&'static TestCard, ApiError> {
     let digits: String = typed.chars().filter(|letter| !matches!(letter, ' ' | '-')).collect();
     let is_number = (12..=19).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number {
-        let fault = Fault::card("The card number is not a valid credit card number.");
-        return Err(fault.code("invalid_number").param("number"));
+        let error = ApiError::card("The card number is not a valid credit card number.");
+        return Err(error.code("invalid_number").param("number"));
     }
     if !cards::has_valid_check_digit(&digits) {
-        return Err(Fault::card("Your card number is incorrect.").code("incorrect_number").param("number"));
+        return Err(ApiError::card("Your card number is incorrect.").code("incorrect_number").param("number"));
     }
     cards::by_number(&digits).ok_or_else(|| {
-        Fault::card(
+        ApiError::card(
             "Your card was declined. Your request was in test mode, but used a non test card. For a list of \
              valid test cards, visit: https://stripe.com/docs/testing.",
         )
@@ -32,26 +32,26 @@ pub fn checked_number(typed: &str) -> Result<&'static TestCard, Fault> {
 }
 
 /// The year with four digits.
-pub fn checked_expiry(month: i64, year: i64, now_ms: i64) -> Result<i64, Fault> {
+pub fn checked_expiry(month: i64, year: i64, now_ms: i64) -> Result<i64, ApiError> {
     if !(1..=12).contains(&month) {
-        let fault = Fault::card("Your card's expiration month is invalid.");
-        return Err(fault.code("invalid_expiry_month").param("exp_month"));
+        let error = ApiError::card("Your card's expiration month is invalid.");
+        return Err(error.code("invalid_expiry_month").param("exp_month"));
     }
     let year = if (0..100).contains(&year) { year + 2000 } else { year };
     let this_year = year_of(now_ms);
     if year < this_year || year > this_year + FURTHEST_YEAR {
-        let fault = Fault::card("Your card's expiration year is invalid.");
-        return Err(fault.code("invalid_expiry_year").param("exp_year"));
+        let error = ApiError::card("Your card's expiration year is invalid.");
+        return Err(error.code("invalid_expiry_year").param("exp_year"));
     }
     if year == this_year && month < month_of(now_ms) {
-        let fault = Fault::card("Your card's expiration month is invalid.");
-        return Err(fault.code("invalid_expiry_month").param("exp_month"));
+        let error = ApiError::card("Your card's expiration month is invalid.");
+        return Err(error.code("invalid_expiry_month").param("exp_month"));
     }
     Ok(year)
 }
 
-/// Three digits; American Express also takes four.
-pub fn checked_cvc(cvc: Option<&str>, card: &TestCard) -> Result<(), Fault> {
+/// Three digits; four for American Express.
+pub fn checked_cvc(cvc: Option<&str>, card: &TestCard) -> Result<(), ApiError> {
     let Some(cvc) = cvc else {
         return Ok(());
     };
@@ -60,7 +60,7 @@ pub fn checked_cvc(cvc: Option<&str>, card: &TestCard) -> Result<(), Fault> {
     if sound {
         return Ok(());
     }
-    Err(Fault::card("Your card's security code is invalid.").code("invalid_cvc").param("cvc"))
+    Err(ApiError::card("Your card's security code is invalid.").code("invalid_cvc").param("cvc"))
 }
 
 pub fn year_of(now_ms: i64) -> i64 {
@@ -84,7 +84,7 @@ mod tests {
     /// 2026-11-21.
     const NOW: i64 = 1_795_219_200_000;
 
-    fn code<T: std::fmt::Debug>(result: Result<T, Fault>) -> String {
+    fn code<T: std::fmt::Debug>(result: Result<T, ApiError>) -> String {
         let members = result.unwrap_err().members();
         assert_eq!(members["type"], "card_error");
         members["code"].as_str().unwrap().to_owned()

@@ -1,9 +1,8 @@
-//! Stripe's documented test cards: their numbers, the payment methods named after them, and what becomes of a
-//! payment with each.
+//! Stripe's documented test cards: numbers, payment method names, and the result of a payment with each.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a payment is declined.
+/// Decline reasons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decline {
@@ -16,7 +15,7 @@ pub enum Decline {
     ProcessingError,
     VelocityExceeded,
     Fraudulent,
-    /// The cardholder had to be asked, but is not there.
+    /// Authentication is required, but the customer is off session.
     AuthenticationRequired,
 }
 
@@ -62,7 +61,7 @@ impl Decline {
         }
     }
 
-    /// Which input is at fault, where one is.
+    /// The invalid parameter, if any.
     pub fn param(self) -> Option<&'static str> {
         match self {
             Self::ExpiredCard => Some("exp_month"),
@@ -71,32 +70,32 @@ impl Decline {
         }
     }
 
-    /// True where Stripe itself blocks the payment before any bank sees it.
+    /// Whether Stripe Radar blocks the payment before it reaches the bank.
     pub fn is_blocked(self) -> bool {
         self == Self::Fraudulent
     }
 }
 
-/// Whether the cardholder's bank wants to hear from the cardholder.
+/// 3-D Secure behavior of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authentication {
     NotAsked,
     Required,
-    /// Required while the cardholder is there; without them the payment succeeds.
+    /// Required on session; without it the payment succeeds.
     RequiredOnSession,
-    /// Done by the bank alone: the cardholder sees nothing of it.
+    /// Frictionless: the customer sees no challenge.
     Frictionless,
 }
 use Authentication::{Frictionless, NotAsked, Required, RequiredOnSession};
 
-/// How likely fraud is, by Stripe's reckoning.
+/// Radar risk level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Risk {
     Normal,
     Elevated,
 }
 
-/// What the bank says of what was typed beside the number. A check of what was not given is not made.
+/// The bank's checks of address and security code. Missing data is not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checks {
     Pass,
@@ -107,25 +106,25 @@ pub enum Checks {
     AddressUnavailable,
 }
 
-/// What happens to a payment that succeeded.
+/// What follows a successful payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sequel {
+pub enum Effect {
     None,
-    /// The cardholder disputes it, each time as told here.
+    /// The customer disputes it, once for each claim.
     Disputed(&'static [Claim]),
-    /// The card's issuer reports fraud; no money moves.
+    /// The issuer reports fraud; no money moves.
     FraudWarning,
-    /// A refund begins as `pending` and succeeds later.
+    /// A refund starts as `pending` and succeeds later.
     RefundPending,
-    /// A refund begins as `succeeded` and fails later.
+    /// A refund starts as `succeeded` and fails later.
     RefundFails,
 }
 
-/// A dispute as the cardholder's bank opens it.
+/// A dispute that the customer's bank opens.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Claim {
     pub reason: &'static str,
-    /// `inquiry` takes no money yet.
+    /// An `inquiry` withdraws no money.
     pub case_type: &'static str,
     pub network_reason_code: &'static str,
     /// Stripe's `enhanced_eligibility_types`.
@@ -154,21 +153,21 @@ const MASTERCARD_COMPLIANCE: Claim = Claim { eligibility: &["mastercard_complian
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct TestCard {
-    /// What follows `pm_card_`; empty where Stripe documents the number alone.
+    /// The suffix of `pm_card_`; empty where Stripe documents only the number.
     pub name: &'static str,
-    /// Also what a payment method is kept by: no other number than these is ever kept.
+    /// Also the stored identifier of a payment method: no other card number is ever stored.
     pub number: &'static str,
     pub brand: &'static str,
     pub funding: &'static str,
     pub country: &'static str,
-    /// The second network of a card that has two.
+    /// Second network of a co-branded card.
     pub co_brand: Option<&'static str>,
     pub authentication: Authentication,
-    /// `None`: the payment succeeds.
+    /// None: the payment succeeds.
     pub decline: Option<Decline>,
     pub risk: Risk,
     pub checks: Checks,
-    pub sequel: Sequel,
+    pub effect: Effect,
 }
 
 impl TestCard {
@@ -176,10 +175,10 @@ impl TestCard {
         self.number.get(self.number.len().saturating_sub(4)..).unwrap_or_default()
     }
 
-    /// The disputes that a payment with it brings.
+    /// Disputes that follow a payment.
     pub fn claims(&self) -> &'static [Claim] {
-        match self.sequel {
-            Sequel::Disputed(claims) => claims,
+        match self.effect {
+            Effect::Disputed(claims) => claims,
             _ => &[],
         }
     }
@@ -208,8 +207,8 @@ impl TestCard {
         Self { checks, ..self }
     }
 
-    const fn then(self, sequel: Sequel) -> Self {
-        Self { sequel, ..self }
+    const fn then(self, effect: Effect) -> Self {
+        Self { effect, ..self }
     }
 }
 
@@ -225,7 +224,7 @@ const fn card(name: &'static str, number: &'static str, brand: &'static str, fun
         decline: None,
         risk: Risk::Normal,
         checks: Checks::Pass,
-        sequel: Sequel::None,
+        effect: Effect::None,
     }
 }
 
@@ -233,9 +232,9 @@ const fn visa(name: &'static str, number: &'static str) -> TestCard {
     card(name, number, "visa", "credit")
 }
 
-/// All that <https://docs.stripe.com/testing> lists for payments by card, in its order. A name that stands here twice
-/// means the first of its numbers. Where that page says "depending on your settings", these are: Radar blocks the
-/// highest risk and nothing else, and no program against disputes is enrolled in.
+/// All cards of <https://docs.stripe.com/testing>, in its order. A name that is listed twice means its first number.
+/// Where that page says "depending on your settings", these settings apply: Radar blocks the highest risk only, and
+/// there are no dispute programs.
 pub static CARDS: &[TestCard] = &[
     // By brand.
     visa("visa", "4242424242424242"),
@@ -360,24 +359,24 @@ pub static CARDS: &[TestCard] = &[
     visa("avsFail", "4000000000000010").checks(Checks::AddressFails),
     visa("avsUnchecked", "4000000000000044").checks(Checks::AddressUnavailable),
     // Disputed.
-    visa("createDispute", "4000000000000259").then(Sequel::Disputed(&[FRAUDULENT])),
-    visa("createDisputeProductNotReceived", "4000000000002685").then(Sequel::Disputed(&[NOT_RECEIVED])),
-    visa("createDisputeInquiry", "4000000000001976").then(Sequel::Disputed(&[INQUIRY])),
-    visa("createIssuerFraudRecord", "4000000000005423").then(Sequel::FraudWarning),
-    visa("createMultipleDisputes", "4000000404000079").then(Sequel::Disputed(&[FRAUDULENT, NOT_RECEIVED])),
-    visa("createCe3EligibleDispute", "4000000404000038").then(Sequel::Disputed(&[COMPELLING_EVIDENCE])),
-    visa("createComplianceDispute", "4000008400000779").then(Sequel::Disputed(&[VISA_COMPLIANCE])),
+    visa("createDispute", "4000000000000259").then(Effect::Disputed(&[FRAUDULENT])),
+    visa("createDisputeProductNotReceived", "4000000000002685").then(Effect::Disputed(&[NOT_RECEIVED])),
+    visa("createDisputeInquiry", "4000000000001976").then(Effect::Disputed(&[INQUIRY])),
+    visa("createIssuerFraudRecord", "4000000000005423").then(Effect::FraudWarning),
+    visa("createMultipleDisputes", "4000000404000079").then(Effect::Disputed(&[FRAUDULENT, NOT_RECEIVED])),
+    visa("createCe3EligibleDispute", "4000000404000038").then(Effect::Disputed(&[COMPELLING_EVIDENCE])),
+    visa("createComplianceDispute", "4000008400000779").then(Effect::Disputed(&[VISA_COMPLIANCE])),
     card("createMastercardComplianceDispute", "5105008400000002", "mastercard", "credit")
-        .then(Sequel::Disputed(&[MASTERCARD_COMPLIANCE])),
-    visa("createAutoRepresentmentEligibleDispute", "4000000001000043").then(Sequel::Disputed(&[FRAUDULENT])),
-    visa("createRapidDisputeResolutionDispute", "4000000404004816").then(Sequel::Disputed(&[FRAUDULENT])),
-    visa("createCe3BlockDispute", "4000000404005649").then(Sequel::Disputed(&[FRAUDULENT])),
+        .then(Effect::Disputed(&[MASTERCARD_COMPLIANCE])),
+    visa("createAutoRepresentmentEligibleDispute", "4000000001000043").then(Effect::Disputed(&[FRAUDULENT])),
+    visa("createRapidDisputeResolutionDispute", "4000000404004816").then(Effect::Disputed(&[FRAUDULENT])),
+    visa("createCe3BlockDispute", "4000000404005649").then(Effect::Disputed(&[FRAUDULENT])),
     card("createEthocaAlert", "5105000300000018", "mastercard", "credit")
-        .then(Sequel::Disputed(&[FRAUDULENT_MASTERCARD])),
-    // Refunded later, or not.
-    visa("pendingRefund", "4000000000007726").then(Sequel::RefundPending),
-    visa("refundFail", "4000000000005126").then(Sequel::RefundFails),
-    // Straight into the available balance.
+        .then(Effect::Disputed(&[FRAUDULENT_MASTERCARD])),
+    // Refunds that are pending or fail.
+    visa("pendingRefund", "4000000000007726").then(Effect::RefundPending),
+    visa("refundFail", "4000000000005126").then(Effect::RefundFails),
+    // Available balance.
     visa("bypassPending", "4000000000000077"),
     visa("bypassPendingInternational", "4000003720000278").of("IE"),
     // 3-D Secure.
@@ -392,7 +391,7 @@ pub static CARDS: &[TestCard] = &[
     visa("", "4000008400000027").asks(Required),
     visa("threeDSecureRequired", "4000000000003063").asks(Required),
     visa("threeDSecureRequiredChargeDeclined", "4000008400001629").asks(Required).declines(Decline::Generic),
-    // The bank cannot be asked, so the cardholder is not, and the payment is declined.
+    // The bank cannot be reached: there is no challenge, and the payment is declined.
     visa("threeDSecureRequiredProcessingError", "4000008400001280").declines(Decline::Generic),
     visa("threeDSecureOptional", "4000000000003055"),
     visa("threeDSecureOptionalProcessingError", "4000000000003097"),
@@ -401,18 +400,17 @@ pub static CARDS: &[TestCard] = &[
     visa("", "4000582600000045").asks(Required),
     visa("", "4000582600000102").asks(Required),
     visa("", "4000582600000110").asks(Required),
-    // With a captcha, which there is none of here.
+    // Captcha challenges, which the mock does not have.
     visa("", "4000000000001208"),
     visa("", "4000000000003725"),
 ];
 
-/// The card of `pm_card_…` or `tok_…`; those of Visa with a behavior of their own are also known with `visa_` before
-/// their name.
+/// Finds the card of `pm_card_…` or `tok_…`. Visa cards with special behavior also have names with `visa_`.
 pub fn by_payment_method(id: &str) -> Option<&'static TestCard> {
     let name = id.strip_prefix("pm_card_").or_else(|| id.strip_prefix("tok_"))?;
     by_name(name).or_else(|| {
         let short = name.strip_prefix("visa_")?;
-        by_name(short).filter(|card| card.decline.is_some() || card.sequel != Sequel::None)
+        by_name(short).filter(|card| card.decline.is_some() || card.effect != Effect::None)
     })
 }
 
@@ -420,12 +418,12 @@ fn by_name(name: &str) -> Option<&'static TestCard> {
     CARDS.iter().find(|card| card.name == name && !name.is_empty())
 }
 
-/// `digits` without spaces.
+/// `digits` has no spaces.
 pub fn by_number(digits: &str) -> Option<&'static TestCard> {
     CARDS.iter().find(|card| card.number == digits)
 }
 
-/// Luhn's check digit, which every card number ends with.
+/// Luhn check digit.
 pub fn has_valid_check_digit(digits: &str) -> bool {
     let sum: u32 = digits
         .bytes()

@@ -1,4 +1,4 @@
-//! One attempt to take money: made when an intent is paid or declined, and what refunds are taken from.
+//! Charges: payment attempts, created when an intent succeeds or is declined. Refunds are taken from them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,11 +13,11 @@ use super::store::{Document, Kind};
 pub struct Charge {
     pub id: String,
     pub payment_intent: String,
-    /// Cents, as every amount here.
+    /// In cents, like every amount here.
     pub amount: i64,
     pub amount_refunded: i64,
     pub currency: String,
-    /// Seconds.
+    /// In seconds.
     pub created: i64,
     pub description: Option<String>,
     pub metadata: Metadata,
@@ -28,22 +28,22 @@ pub struct Charge {
     pub method: PaymentMethod,
     pub authentication: Authenticated,
     pub decline: Option<Decline>,
-    /// Stays true when the dispute is over.
+    /// Stays true after the dispute is closed.
     #[serde(default)]
     pub disputed: bool,
 }
 
-/// Whether the cardholder's bank asked the cardholder first.
+/// 3-D Secure authentication of the payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Authenticated {
     No,
     Yes,
-    /// By the bank alone.
+    /// Frictionless: approved by the bank without a challenge.
     Frictionless,
 }
 
-/// Members of what this account does not have: customers, connected accounts, receipts of Stripe's own.
+/// Members of features that the mock does not have: customers, connected accounts, Stripe's own receipts.
 const ALWAYS_NULL: &[&str] = &[
     "application",
     "application_fee",
@@ -121,7 +121,7 @@ impl Charge {
         shown
     }
 
-    /// What it brought to the balance, after Stripe's fee of 2.9 % and 30 cents: <https://stripe.com/pricing>.
+    /// Net amount after Stripe's fee of 2.9 % and 30 cents: <https://stripe.com/pricing>.
     pub fn balance_transaction(&self) -> Value {
         let fee = (self.amount * 29 + 500) / 1_000 + 30;
         json!({

@@ -1,4 +1,4 @@
-//! `/test-stripe/control`: misbehaviour on demand, for tests and load runs. JSON, with the secret key.
+//! `/test-stripe/control`: fault injection for tests and load runs. JSON, authorized by the secret key.
 //!
 //! ```json
 //! {
@@ -10,8 +10,8 @@
 //! }
 //! ```
 //!
-//! `POST` sets `webhooks` as a whole, if it is given, for events from then on, and adds `calls` to the rules
-//! there are; `GET` shows both, with the times that are left; `DELETE` ends all of it.
+//! `POST` replaces `webhooks`, if given, for later events, and adds `calls` to the existing rules. `GET` returns both,
+//! with the remaining times. `DELETE` resets everything.
 
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
@@ -20,10 +20,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sqlx::AnyConnection;
 
-use super::call::{self, Answer};
+use super::api_error::{ApiError, CallError};
+use super::call::{self, ApiResponse};
 use super::events::Type;
-use super::fault::{Fault, Halt};
-use super::faults::{self, Rule};
+use super::fault_injection::{self, Rule};
 use super::keys::KeyKind;
 use super::{MockStripe, store};
 use crate::http::error::Error;
@@ -34,37 +34,37 @@ const NAME: &str = "webhook_misbehaviour";
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Orders {
+struct Control {
     webhooks: Option<Webhooks>,
     calls: Vec<Rule>,
 }
 
-/// How webhooks go wrong; all zero is how they go right.
+/// Faults of webhook deliveries; the default has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Webhooks {
-    /// Each event comes so much later.
+    /// Delay of every event.
     delay_ms: u32,
-    /// Each posting comes later by a random part of this.
+    /// Maximum random extra delay of a delivery.
     reorder_ms: u32,
-    /// So many of a hundred events are never posted.
+    /// Percentage of events that are never delivered.
     drop_percent: u8,
-    /// So many of a hundred events are posted twice.
+    /// Percentage of events that are delivered twice.
     double_percent: u8,
-    /// Only events of these types; empty: of all.
+    /// Affected event types; empty for all.
     types: Vec<String>,
 }
 
 impl Webhooks {
-    /// When an event is posted: never, once or twice.
+    /// Delivery times of an event: none, one or two.
     pub fn times(&self, kind: Type, now_ms: i64) -> Vec<i64> {
         if !self.types.is_empty() && !self.types.iter().any(|wanted| wanted == kind.word()) {
             return vec![now_ms];
         }
-        if falls_under(self.drop_percent) {
+        if happens_with(self.drop_percent) {
             return Vec::new();
         }
-        let count = if falls_under(self.double_percent) { 2 } else { 1 };
+        let count = if happens_with(self.double_percent) { 2 } else { 1 };
         (0..count)
             .map(|_| {
                 let shuffled = i64::try_from(random::below(u64::from(self.reorder_ms))).unwrap_or_default();
@@ -74,89 +74,85 @@ impl Webhooks {
     }
 }
 
-fn falls_under(percent: u8) -> bool {
+fn happens_with(percent: u8) -> bool {
     random::below(100) < u64::from(percent)
 }
 
-pub async fn show(State(stripe): State<MockStripe>, headers: HeaderMap) -> Result<Response, Halt> {
+pub async fn show(State(stripe): State<MockStripe>, headers: HeaderMap) -> Result<Response, CallError> {
     authorize(&stripe, &headers).await?;
-    answer(&stripe).await
+    respond(&stripe).await
 }
 
-pub async fn set(State(stripe): State<MockStripe>, headers: HeaderMap, request: Request) -> Result<Response, Halt> {
+pub async fn set(
+    State(stripe): State<MockStripe>,
+    headers: HeaderMap,
+    request: Request,
+) -> Result<Response, CallError> {
     authorize(&stripe, &headers).await?;
     let body = read_body(request, JSON_LIMIT).await?;
-    let orders: Orders =
-        serde_json::from_slice(&body).map_err(|error| Fault::invalid(format!("Invalid control: {error}")))?;
-    check(&orders)?;
-    stripe
-        .db
-        .write_closure(move |tx| {
-            let orders = orders.clone();
-            Box::pin(async move { obey(tx, &orders).await })
-        })
-        .await?;
-    stripe.memory.upset();
-    answer(&stripe).await
+    let control: Control =
+        serde_json::from_slice(&body).map_err(|error| ApiError::invalid(format!("Invalid control: {error}")))?;
+    validate(&control)?;
+    stripe.db.write(control, |tx, control| Box::pin(write(tx, control))).await?;
+    stripe.memory.inject();
+    respond(&stripe).await
 }
 
-pub async fn clear(State(stripe): State<MockStripe>, headers: HeaderMap) -> Result<Response, Halt> {
+pub async fn clear(State(stripe): State<MockStripe>, headers: HeaderMap) -> Result<Response, CallError> {
     authorize(&stripe, &headers).await?;
-    stripe
-        .db
-        .write_closure(|tx| {
-            Box::pin(async move {
-                store::delete_setting(tx, NAME).await?;
-                faults::delete_all(tx).await
-            })
-        })
-        .await?;
-    stripe.memory.upset();
-    answer(&stripe).await
+    stripe.db.write((), |tx, ()| Box::pin(delete(tx))).await?;
+    stripe.memory.inject();
+    respond(&stripe).await
 }
 
-async fn authorize(stripe: &MockStripe, headers: &HeaderMap) -> Result<(), Halt> {
+async fn authorize(stripe: &MockStripe, headers: &HeaderMap) -> Result<(), CallError> {
     let shown = call::key_in(headers)?;
     match call::authenticate(stripe, shown).await? {
         KeyKind::Secret => Ok(()),
-        KeyKind::Publishable => Err(Fault::secret_key_required().into()),
+        KeyKind::Publishable => Err(ApiError::secret_key_required().into()),
     }
 }
 
-fn check(orders: &Orders) -> Result<(), Fault> {
-    if let Some(webhooks) = &orders.webhooks
+fn validate(control: &Control) -> Result<(), ApiError> {
+    if let Some(webhooks) = &control.webhooks
         && (webhooks.drop_percent > 100 || webhooks.double_percent > 100)
     {
-        return Err(Fault::invalid("A percentage is 0 to 100.").param("webhooks"));
+        return Err(ApiError::invalid("A percentage must be 0 to 100.").param("webhooks"));
     }
-    for rule in &orders.calls {
+    for rule in &control.calls {
         if rule.times < 1 || !rule.path.starts_with("/v1") {
-            let message = "A call needs a path that begins with /v1, and times of at least 1.";
-            return Err(Fault::invalid(message).param("calls"));
+            let message = "A call needs a path that starts with /v1, and times of at least 1.";
+            return Err(ApiError::invalid(message).param("calls"));
         }
-        if matches!(rule.action, faults::Action::Fail { status } if !(400..600).contains(&status)) {
-            return Err(Fault::invalid("A call can fail with 400 to 599.").param("calls"));
+        if matches!(rule.action, fault_injection::Action::Fail { status } if !(400..600).contains(&status)) {
+            return Err(ApiError::invalid("The status of a failing call must be 400 to 599.").param("calls"));
         }
     }
     Ok(())
 }
 
-async fn obey(tx: &mut AnyConnection, orders: &Orders) -> Result<(), Error> {
-    if let Some(webhooks) = &orders.webhooks {
+async fn delete(tx: &mut AnyConnection) -> Result<(), Error> {
+    store::delete_setting(tx, NAME).await?;
+    fault_injection::delete_all(tx).await
+}
+
+async fn write(tx: &mut AnyConnection, control: &Control) -> Result<(), Error> {
+    if let Some(webhooks) = &control.webhooks {
         let text = serde_json::to_string(webhooks).map_err(Error::internal)?;
         store::set_setting(tx, NAME, &text).await?;
     }
-    for rule in &orders.calls {
-        faults::insert(tx, rule).await?;
+    for rule in &control.calls {
+        fault_injection::insert(tx, rule).await?;
     }
     Ok(())
 }
 
-async fn answer(stripe: &MockStripe) -> Result<Response, Halt> {
+async fn respond(stripe: &MockStripe) -> Result<Response, CallError> {
     let mut connection = stripe.db.read().acquire().await?;
     let webhooks = find_webhooks(&mut connection).await?;
-    let calls: Vec<Value> = faults::list(&mut connection).await?.into_iter().map(|(_, rule)| json!(rule)).collect();
-    Ok(Answer::ok(&json!({ "webhooks": webhooks, "calls": calls })).into_response())
+    let calls: Vec<Value> =
+        fault_injection::list(&mut connection).await?.into_iter().map(|(_, rule)| json!(rule)).collect();
+    Ok(ApiResponse::ok(&json!({ "webhooks": webhooks, "calls": calls })).into_response())
 }
 
 pub async fn find_webhooks(connection: &mut AnyConnection) -> Result<Webhooks, Error> {

@@ -1,4 +1,4 @@
-//! A dispute as it is kept and shown, and what may become of it.
+//! Disputes: stored form, JSON form and lifecycle.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use super::metadata::Metadata;
 use super::store::{Document, Kind};
 use crate::infra::clock;
 
-/// Stripe's fee for a dispute in the United States, in cents: <https://stripe.com/pricing>.
+/// Stripe's dispute fee in the United States, in cents: <https://stripe.com/pricing>.
 const FEE: i64 = 1_500;
-/// The bank waits until the end of the eighth day.
+/// Evidence is due at the end of the eighth day.
 const DAYS_TO_ANSWER: i64 = 8;
 
-/// The texts of evidence that decide a dispute in test mode: <https://docs.stripe.com/testing#evidence>.
+/// Evidence texts that decide a dispute in test mode: <https://docs.stripe.com/testing#evidence>.
 const WINNING: &str = "winning_evidence";
 const LOSING: &str = "losing_evidence";
 const ESCALATING: &str = "escalate_inquiry_evidence";
 
-/// Stripe's members of `evidence`.
+/// Members of `evidence`.
 pub const EVIDENCE: [&str; 27] = [
     "access_activity_log",
     "billing_address",
@@ -77,10 +77,10 @@ pub struct Dispute {
     pub id: String,
     pub charge: String,
     pub payment_intent: String,
-    /// Cents.
+    /// In cents.
     amount: i64,
     currency: String,
-    /// Seconds.
+    /// In seconds.
     created: i64,
     status: Status,
     reason: String,
@@ -91,9 +91,9 @@ pub struct Dispute {
     evidence: BTreeMap<String, String>,
     submissions: i64,
     pub metadata: Metadata,
-    /// When the money was taken, in seconds.
+    /// Time of the withdrawal, in seconds.
     withdrawn: Option<i64>,
-    /// When it was given back, in seconds.
+    /// Time of the reinstatement, in seconds.
     reinstated: Option<i64>,
 }
 
@@ -110,7 +110,7 @@ impl Document for Dispute {
 }
 
 impl Dispute {
-    /// The disputes of one charge share its amount.
+    /// Several disputes of one charge share its amount.
     pub fn all_of(charge: &Charge, claims: &[Claim], now_ms: i64) -> Vec<Self> {
         let count = i64::try_from(claims.len()).unwrap_or(1).max(1);
         let part = charge.amount / count;
@@ -156,12 +156,12 @@ impl Dispute {
         self.withdrawn.is_some()
     }
 
-    /// Money that was taken back cannot also be refunded.
+    /// Whether the charge can still be refunded: withdrawn funds cannot.
     pub fn is_charge_refundable(&self) -> bool {
         self.status.is_inquiry() || self.status == Status::Won
     }
 
-    /// Keeps what is given; an empty text removes.
+    /// Stores the given evidence; an empty text removes it.
     pub fn stage(&mut self, evidence: BTreeMap<String, String>) {
         for (name, text) in evidence {
             if text.is_empty() {
@@ -172,14 +172,14 @@ impl Dispute {
         }
     }
 
-    /// Hands the evidence to the bank; it is under review afterwards.
+    /// Submits the evidence to the bank; the dispute is then under review.
     pub fn submit(&mut self) {
         self.submissions += 1;
         self.status = if self.status.is_inquiry() { Status::WarningUnderReview } else { Status::UnderReview };
     }
 
-    /// The bank's decision over what was submitted, where test mode has one: Stripe gives it some seconds later, here it
-    /// follows at once.
+    /// The bank's decision on submitted evidence, if test mode has one. Stripe decides some seconds later; the mock
+    /// decides immediately.
     pub fn decide(&mut self, now: i64) -> Vec<Occurrence> {
         let text = self.evidence.get("uncategorized_text").map(String::as_str);
         match (text, self.status.is_inquiry()) {
@@ -200,7 +200,7 @@ impl Dispute {
         }
     }
 
-    /// Nothing more is said in the shop's favor: an inquiry ends without a dispute, a dispute is lost.
+    /// Accepts the dispute: an inquiry is closed, a dispute is lost.
     pub fn close(&mut self) -> Occurrence {
         self.status = if self.status.is_inquiry() { Status::WarningClosed } else { Status::Lost };
         self.event(Type::ChargeDisputeClosed)

@@ -1,12 +1,12 @@
-//! `/v1/radar/early_fraud_warnings`: list and retrieve. A card's issuer reports fraud; no money moves.
+//! `/v1/radar/early_fraud_warnings`: list and retrieve. Fraud reports of a card's issuer, without a transfer of money.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::call::{Answer, Call};
+use super::api_error::CallError;
+use super::call::{ApiResponse, Call};
 use super::charge::Charge;
 use super::expand::{self, Expansion};
-use super::fault::Halt;
 use super::ids;
 use super::lists;
 use super::store::{self, Document, Kind};
@@ -17,7 +17,7 @@ pub struct EarlyFraudWarning {
     id: String,
     charge: String,
     payment_intent: String,
-    /// Seconds.
+    /// In seconds.
     created: i64,
 }
 
@@ -57,30 +57,30 @@ impl EarlyFraudWarning {
     }
 }
 
-pub async fn list(mut call: Call) -> Result<Answer, Halt> {
+pub async fn list(mut call: Call) -> Result<ApiResponse, CallError> {
     call.require_secret_key()?;
     let expansion = Expansion::of_list(&mut call.form, "early_fraud_warning")?;
-    let mut stretch = lists::take_stretch(&mut call.form)?;
+    let mut range = lists::take_range(&mut call.form)?;
     let intent_id = call.form.take_text("payment_intent")?;
     let charge_id = call.form.take_text("charge")?;
-    std::mem::take(&mut call.form).refuse_rest()?;
+    std::mem::take(&mut call.form).reject_unknown()?;
     let mut connection = call.stripe.db.read().acquire().await?;
-    stretch.parent = lists::charge_of(&mut connection, intent_id, charge_id).await?;
-    let found: Vec<EarlyFraudWarning> = store::list(&mut connection, &stretch.with_one_more()).await?;
+    range.parent = lists::charge_of(&mut connection, intent_id, charge_id).await?;
+    let found: Vec<EarlyFraudWarning> = store::list(&mut connection, &range.with_one_more()).await?;
     let shown = found.iter().map(EarlyFraudWarning::to_json).collect();
-    let mut page = lists::page("/v1/radar/early_fraud_warnings", shown, &stretch);
+    let mut page = lists::page("/v1/radar/early_fraud_warnings", shown, &range);
     expansion.apply(&mut connection, &mut page).await?;
-    Ok(Answer::ok(&page))
+    Ok(ApiResponse::ok(&page))
 }
 
-pub async fn retrieve(mut call: Call) -> Result<Answer, Halt> {
+pub async fn retrieve(mut call: Call) -> Result<ApiResponse, CallError> {
     call.require_secret_key()?;
     let expansion = Expansion::of(&mut call.form, "early_fraud_warning")?;
-    std::mem::take(&mut call.form).refuse_rest()?;
+    std::mem::take(&mut call.form).reject_unknown()?;
     let mut connection = call.stripe.db.read().acquire().await?;
     let warning: EarlyFraudWarning =
         expand::load(&mut connection, "early_fraud_warning", &call.id, "early_fraud_warning").await?;
     let mut shown = warning.to_json();
     expansion.apply(&mut connection, &mut shown).await?;
-    Ok(Answer::ok(&shown))
+    Ok(ApiResponse::ok(&shown))
 }

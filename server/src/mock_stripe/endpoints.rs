@@ -1,28 +1,28 @@
-//! `/v1/webhook_endpoints`: where events are posted besides the shop itself: create, list, delete.
+//! `/v1/webhook_endpoints`: create, list and delete endpoints besides the shop's own.
 
 use serde_json::{Value, json};
 
-use super::call::{Answer, Call};
-use super::fault::{Fault, Halt};
+use super::api_error::{ApiError, CallError};
+use super::call::{ApiResponse, Call};
 use super::queue::{self, Endpoint};
 use super::{API_VERSION, ids, lists};
 use crate::infra::clock;
 
-/// The secret is shown in the answer to this call and never again.
-pub async fn create(mut call: Call) -> Result<Answer, Halt> {
+/// The secret is returned only in this response.
+pub async fn create(mut call: Call) -> Result<ApiResponse, CallError> {
     call.require_secret_key()?;
     let mut form = std::mem::take(&mut call.form);
-    let url = form.take_text("url")?.ok_or_else(|| Fault::missing("url"))?;
+    let url = form.take_text("url")?.ok_or_else(|| ApiError::missing("url"))?;
     let enabled_events = form.take_texts("enabled_events")?;
     for unused in ["api_version", "description", "metadata"] {
         form.ignore(unused);
     }
-    form.refuse_rest()?;
+    form.reject_unknown()?;
     if enabled_events.is_empty() {
-        return Err(Fault::missing("enabled_events").into());
+        return Err(ApiError::missing("enabled_events").into());
     }
     if !url.starts_with("http://") && !url.starts_with("https://") {
-        return Err(Fault::invalid("Invalid URL: An explicit scheme (such as https) must be provided.")
+        return Err(ApiError::invalid("Invalid URL: An explicit scheme (such as https) must be provided.")
             .code("url_invalid")
             .param("url")
             .into());
@@ -46,24 +46,24 @@ pub async fn create(mut call: Call) -> Result<Answer, Halt> {
     .await
 }
 
-pub async fn list(mut call: Call) -> Result<Answer, Halt> {
+pub async fn list(mut call: Call) -> Result<ApiResponse, CallError> {
     call.require_secret_key()?;
-    let stretch = lists::take_stretch(&mut call.form)?;
-    std::mem::take(&mut call.form).refuse_rest()?;
+    let range = lists::take_range(&mut call.form)?;
+    std::mem::take(&mut call.form).reject_unknown()?;
     let mut connection = call.stripe.db.read().acquire().await?;
     let newest_first = queue::list_endpoints(&mut connection).await?.iter().rev().map(show).collect();
-    Ok(Answer::ok(&lists::part("/v1/webhook_endpoints", newest_first, &stretch)))
+    Ok(ApiResponse::ok(&lists::part("/v1/webhook_endpoints", newest_first, &range)))
 }
 
-pub async fn delete(mut call: Call) -> Result<Answer, Halt> {
+pub async fn delete(mut call: Call) -> Result<ApiResponse, CallError> {
     call.require_secret_key()?;
-    std::mem::take(&mut call.form).refuse_rest()?;
+    std::mem::take(&mut call.form).reject_unknown()?;
     let id = call.id.clone();
     call.perform(move |tx| {
         let id = id.clone();
         Box::pin(async move {
             if !queue::delete_endpoint(tx, &id).await? {
-                return Err(Fault::not_found("webhook endpoint", &id, "id").into());
+                return Err(ApiError::not_found("webhook endpoint", &id, "id").into());
             }
             Ok(json!({ "id": id, "object": "webhook_endpoint", "deleted": true }))
         })

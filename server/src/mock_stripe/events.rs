@@ -1,5 +1,4 @@
-//! What the test-mode Stripe tells the shop and others: an event for each thing that happened and somebody wants to know,
-//! written with it.
+//! Events: written in the transaction of their cause, for every subscribed endpoint.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -12,8 +11,8 @@ use super::{API_VERSION, MockStripe, control, ids, queue};
 use crate::http::error::Error;
 use crate::infra::clock;
 
-/// Wakes the couriers of this process when an event was committed. A wake too many costs one look at the
-/// queue; one too few (another process's event) costs at most the second until the next look.
+/// Wakes the webhook senders of this process after a commit. A spurious wake costs one query; a missed one, as for
+/// another process's event, delays delivery by at most a second.
 static WAITING: LazyLock<Notify> = LazyLock::new(Notify::new);
 
 pub fn waiting() -> &'static Notify {
@@ -64,44 +63,44 @@ impl Type {
         }
     }
 
-    /// True where the event shows the charge, not the intent.
+    /// Whether the event's object is the charge instead of the intent.
     pub fn is_about_the_charge(self) -> bool {
         matches!(self, Self::ChargeFailed | Self::ChargeRefunded | Self::ChargeSucceeded)
     }
 }
 
-/// The call that something came of.
+/// The API request that caused an event.
 #[derive(Clone, Debug)]
 pub struct Origin {
     pub now_ms: i64,
-    /// None for what a person did on a page.
+    /// None for an action on a page.
     pub request_id: Option<String>,
     pub idempotency_key: Option<String>,
-    /// What the shop wants to be told of.
+    /// Event types that the shop subscribes to.
     subscribed: &'static [&'static str],
-    /// Whether an event waits to be posted because of it.
-    has_posted: Arc<AtomicBool>,
+    /// Whether it has put an event into the queue.
+    has_events: Arc<AtomicBool>,
 }
 
 impl Origin {
-    /// No call: somebody on a page.
-    pub fn of_nobody(stripe: &MockStripe) -> Self {
+    /// For an action on a page, without an API request.
+    pub fn of_page(stripe: &MockStripe) -> Self {
         Self {
             now_ms: stripe.clock.now_ms(),
             request_id: None,
             idempotency_key: None,
             subscribed: stripe.subscribed,
-            has_posted: Arc::default(),
+            has_events: Arc::default(),
         }
     }
 
-    pub fn of_call(stripe: &MockStripe, request_id: String, idempotency_key: Option<String>) -> Self {
-        Self { request_id: Some(request_id), idempotency_key, ..Self::of_nobody(stripe) }
+    pub fn of_request(stripe: &MockStripe, request_id: String, idempotency_key: Option<String>) -> Self {
+        Self { request_id: Some(request_id), idempotency_key, ..Self::of_page(stripe) }
     }
 
-    /// To be called once what came of it is committed.
-    pub fn wake_courier(&self) {
-        if self.has_posted.load(Ordering::Relaxed) {
+    /// Must be called after the commit.
+    pub fn wake_sender(&self) {
+        if self.has_events.load(Ordering::Relaxed) {
             WAITING.notify_waiters();
         }
     }
@@ -111,7 +110,7 @@ impl Origin {
     }
 }
 
-/// Something that happened to an object.
+/// A change of an object that may become an event.
 pub struct Occurrence {
     pub kind: Type,
     pub object: Value,
@@ -124,11 +123,11 @@ impl Occurrence {
     }
 }
 
-/// Writes an event for each that somebody wants to be told of, and puts it into the queue as the control document has it.
-pub async fn emit(tx: &mut AnyConnection, origin: &Origin, happened: Vec<Occurrence>) -> Result<(), Error> {
+/// Writes an event for each change that has a subscriber, and queues its deliveries with the injected faults.
+pub async fn emit(tx: &mut AnyConnection, origin: &Origin, occurrences: Vec<Occurrence>) -> Result<(), Error> {
     let endpoints = queue::list_endpoints(tx).await?;
     let mut wanted = Vec::new();
-    for occurrence in happened {
+    for occurrence in occurrences {
         let others = endpoints.iter().filter(|endpoint| endpoint.wants(occurrence.kind.word()));
         let shop = origin.is_subscribed(occurrence.kind).then_some(None);
         let takers: Vec<Option<&str>> = shop.into_iter().chain(others.map(|endpoint| Some(&*endpoint.id))).collect();
@@ -139,17 +138,17 @@ pub async fn emit(tx: &mut AnyConnection, origin: &Origin, happened: Vec<Occurre
     if wanted.is_empty() {
         return Ok(());
     }
-    let manners = control::find_webhooks(tx).await?;
+    let injected = control::find_webhooks(tx).await?;
     for (occurrence, takers) in wanted {
         let (kind, id) = (occurrence.kind, ids::new_id("evt"));
         queue::insert_event(tx, &id, kind.word(), &body(&id, origin, occurrence), origin.now_ms).await?;
         for endpoint_id in takers {
-            for due_at in manners.times(kind, origin.now_ms) {
+            for due_at in injected.times(kind, origin.now_ms) {
                 queue::insert_delivery(tx, &id, endpoint_id, origin.now_ms, due_at).await?;
             }
         }
     }
-    origin.has_posted.store(true, Ordering::Relaxed);
+    origin.has_events.store(true, Ordering::Relaxed);
     Ok(())
 }
 

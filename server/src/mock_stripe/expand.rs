@@ -1,4 +1,4 @@
-//! `expand[]`: ids in an answer that are replaced by the objects they name.
+//! `expand[]`: replaces ids in a response with their objects.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -6,8 +6,8 @@ use std::pin::Pin;
 use serde_json::{Value, json};
 use sqlx::AnyConnection;
 
+use super::api_error::ApiError;
 use super::charge::Charge;
-use super::fault::Fault;
 use super::form::Form;
 use super::intent::Intent;
 use super::lists;
@@ -16,36 +16,36 @@ use super::refund::Refund;
 use super::store::{self, Document};
 use crate::http::error::Error;
 
-/// More levels are not expanded, as at Stripe.
+/// Stripe's maximum depth.
 const DEEPEST: usize = 4;
 
-/// The expansions of one call, known to be possible.
+/// The validated expansions of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Expansion(Vec<String>);
 
 impl Expansion {
-    /// Takes `expand` out of the form, for an answer that is one `object`, in Stripe's word for it.
-    pub fn of(form: &mut Form, object: &str) -> Result<Self, Fault> {
+    /// Takes `expand` out of the form, for a response that is an object of this type.
+    pub fn of(form: &mut Form, object: &str) -> Result<Self, ApiError> {
         Self::take(form, |path| leads_on(object, path))
     }
 
     /// The same for a list of such objects.
-    pub fn of_list(form: &mut Form, object: &str) -> Result<Self, Fault> {
+    pub fn of_list(form: &mut Form, object: &str) -> Result<Self, ApiError> {
         Self::take(form, |path| {
             path.split_first().is_some_and(|(first, rest)| *first == "data" && leads_on(object, rest))
         })
     }
 
-    fn take(form: &mut Form, is_possible: impl Fn(&[&str]) -> bool) -> Result<Self, Fault> {
+    fn take(form: &mut Form, is_possible: impl Fn(&[&str]) -> bool) -> Result<Self, ApiError> {
         let paths = form.take_texts("expand")?;
         for path in &paths {
             let members: Vec<&str> = path.split('.').collect();
             if members.iter().filter(|member| **member != "data").count() > DEEPEST {
                 let message = format!("You cannot expand more than {DEEPEST} levels of a property ({path}).");
-                return Err(Fault::invalid(message).param("expand"));
+                return Err(ApiError::invalid(message).param("expand"));
             }
             if !is_possible(&members) {
-                return Err(Fault::invalid(format!("This property cannot be expanded ({path}).")).param("expand"));
+                return Err(ApiError::invalid(format!("This property cannot be expanded ({path}).")).param("expand"));
             }
         }
         Ok(Self(paths))
@@ -64,7 +64,7 @@ impl Expansion {
     }
 }
 
-/// Whether Stripe expands this path from an object of this kind.
+/// Whether Stripe expands this path of an object of this type.
 fn leads_on(object: &str, path: &[&str]) -> bool {
     let Some((member, rest)) = path.split_first() else {
         return false;
@@ -75,12 +75,12 @@ fn leads_on(object: &str, path: &[&str]) -> bool {
     match rest {
         [] => true,
         ["data", rest @ ..] if *member == "refunds" => !rest.is_empty() && leads_on(target, rest),
-        // Of what this account does not have nothing is shown, however far the path goes on.
+        // Members of missing features are null at any depth.
         _ => target.is_empty() || leads_on(target, rest),
     }
 }
 
-/// The kind of object that a member names; empty where it is always null here, none where Stripe does not expand it.
+/// The object type of a member; empty where it is always null, None where Stripe does not expand it.
 fn target(object: &str, member: &str) -> Option<&'static str> {
     Some(match (object, member) {
         ("payment_intent", "latest_charge") | ("refund" | "dispute" | "early_fraud_warning", "charge") => "charge",
@@ -109,7 +109,7 @@ fn target(object: &str, member: &str) -> Option<&'static str> {
     })
 }
 
-/// A step of a path at a time; every element of a list goes the same way.
+/// Applies one step of a path at a time; list elements are all expanded.
 fn expand<'a>(
     connection: &'a mut AnyConnection,
     place: &'a mut Value,
@@ -154,7 +154,7 @@ async fn object_of(connection: &mut AnyConnection, id: &str) -> Result<Option<Va
     Ok(found)
 }
 
-/// It is named after the charge or the refund that it belongs to.
+/// Named after its charge or refund.
 async fn balance_transaction(connection: &mut AnyConnection, id: &str) -> Result<Option<Value>, Error> {
     let charge: Option<Charge> = store::find(connection, &id.replacen("txn_", "ch_", 1)).await?;
     if let Some(charge) = charge {
@@ -171,16 +171,16 @@ async fn refunds_of(connection: &mut AnyConnection, charge: &Value) -> Result<Va
     Ok(lists::whole(&format!("/v1/charges/{id}/refunds"), data))
 }
 
-/// Finds an object named in the path.
+/// Finds an object of the path.
 pub async fn load<D: Document>(
     connection: &mut AnyConnection,
     noun: &str,
     id: &str,
     param: &str,
-) -> Result<D, super::fault::Halt> {
+) -> Result<D, super::api_error::CallError> {
     match store::find::<D>(connection, id).await? {
         Some(document) => Ok(document),
-        None => Err(Fault::not_found(noun, id, param).into()),
+        None => Err(ApiError::not_found(noun, id, param).into()),
     }
 }
 
@@ -188,7 +188,7 @@ pub async fn load<D: Document>(
 mod tests {
     use super::*;
 
-    fn takes(expansion: impl Fn(&mut Form) -> Result<Expansion, Fault>, path: &str) -> bool {
+    fn takes(expansion: impl Fn(&mut Form) -> Result<Expansion, ApiError>, path: &str) -> bool {
         expansion(&mut Form::parse(&format!("expand[]={path}")).unwrap()).is_ok()
     }
 

@@ -1,14 +1,14 @@
 //! Form-encoded parameters with bracketed names: `payment_method_data[card][number]=…`, `expand[]=…`,
 //! `line_items[0][amount]=…`.
 //!
-//! A handler takes what it knows out of a [`Form`] and refuses the rest, so that a misspelt parameter is an
-//! error here as it is at Stripe.
+//! A handler takes the known parameters out of a [`Form`] and rejects the rest, so that a misspelled parameter is an
+//! error, as it is at Stripe.
 
 use std::collections::BTreeMap;
 
-use super::fault::Fault;
+use super::api_error::ApiError;
 
-/// More nesting than any call has.
+/// Maximum nesting depth.
 const DEEPEST: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,50 +17,50 @@ enum Node {
     Branch(BTreeMap<String, Node>),
 }
 
-/// The parameters of a call, or those inside one of its brackets.
+/// The parameters of a request, or those inside brackets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Form {
-    /// The name this form itself has: empty at the top.
+    /// The form's own name; empty at the top level.
     name: String,
     nodes: BTreeMap<String, Node>,
 }
 
 impl Form {
-    pub fn parse(encoded: &str) -> Result<Self, Fault> {
+    pub fn parse(encoded: &str) -> Result<Self, ApiError> {
         let mut nodes = BTreeMap::new();
         for (name, value) in form_urlencoded::parse(encoded.as_bytes()) {
             let Some(path) = path_of(&name) else {
-                return Err(Fault::invalid(format!("Invalid parameter name: {name}")).param(&name));
+                return Err(ApiError::invalid(format!("Invalid parameter name: {name}")).param(&name));
             };
             insert(&mut nodes, &path, value.into_owned())
-                .ok_or_else(|| Fault::invalid(format!("Invalid value for {name}")).param(&name))?;
+                .ok_or_else(|| ApiError::invalid(format!("Invalid value for {name}")).param(&name))?;
         }
         Ok(Self { name: String::new(), nodes })
     }
 
-    /// The full name of a member, as an error's `param` gives it.
+    /// Full name of a member, as in an error's `param`.
     pub fn name_of(&self, member: &str) -> String {
         if self.name.is_empty() { member.to_owned() } else { format!("{}[{member}]", self.name) }
     }
 
-    /// A text that counts as absent when it is empty.
-    pub fn take_text(&mut self, member: &str) -> Result<Option<String>, Fault> {
+    /// A text; empty counts as absent.
+    pub fn take_text(&mut self, member: &str) -> Result<Option<String>, ApiError> {
         Ok(self.take_change(member)?.flatten())
     }
 
-    /// A text for an update: absent (keep), empty (clear) or new.
-    pub fn take_change(&mut self, member: &str) -> Result<Option<Option<String>>, Fault> {
+    /// A text of an update: absent (unchanged), empty (cleared) or new.
+    pub fn take_change(&mut self, member: &str) -> Result<Option<Option<String>>, ApiError> {
         match self.nodes.remove(member) {
             None => Ok(None),
             Some(Node::Text(text)) => Ok(Some(Some(text).filter(|text| !text.is_empty()))),
             Some(Node::Branch(_)) => {
                 let param = self.name_of(member);
-                Err(Fault::invalid(format!("Invalid string: {param}")).param(&param))
+                Err(ApiError::invalid(format!("Invalid string: {param}")).param(&param))
             }
         }
     }
 
-    pub fn take_integer(&mut self, member: &str) -> Result<Option<i64>, Fault> {
+    pub fn take_integer(&mut self, member: &str) -> Result<Option<i64>, ApiError> {
         let Some(text) = self.take_change(member)? else {
             return Ok(None);
         };
@@ -70,57 +70,57 @@ impl Form {
                 "You passed an empty string for '{param}'. We assume empty values are an attempt to unset a \
                  parameter; however '{param}' cannot be unset."
             );
-            return Err(Fault::invalid(message).code("parameter_invalid_empty").param(&param));
+            return Err(ApiError::invalid(message).code("parameter_invalid_empty").param(&param));
         };
         let digits = text.strip_prefix('-').unwrap_or(&text);
         let well_formed = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {
             Ok(number) if well_formed => Ok(Some(number)),
-            _ => {
-                Err(Fault::invalid(format!("Invalid integer: {text}")).code("parameter_invalid_integer").param(&param))
-            }
+            _ => Err(ApiError::invalid(format!("Invalid integer: {text}"))
+                .code("parameter_invalid_integer")
+                .param(&param)),
         }
     }
 
-    /// True where a text stands, and not a branch.
+    /// Whether the member is a text and not a branch.
     pub fn is_text(&self, member: &str) -> bool {
         matches!(self.nodes.get(member), Some(Node::Text(_)))
     }
 
-    pub fn take_flag(&mut self, member: &str) -> Result<Option<bool>, Fault> {
+    pub fn take_flag(&mut self, member: &str) -> Result<Option<bool>, ApiError> {
         match self.take_text(member)?.as_deref() {
             None => Ok(None),
             Some("true") => Ok(Some(true)),
             Some("false") => Ok(Some(false)),
-            Some(other) => Err(Fault::invalid(format!("Invalid boolean: {other}")).param(&self.name_of(member))),
+            Some(other) => Err(ApiError::invalid(format!("Invalid boolean: {other}")).param(&self.name_of(member))),
         }
     }
 
-    /// One of a few words.
-    pub fn take_choice(&mut self, member: &str, words: &[&str]) -> Result<Option<String>, Fault> {
+    /// One of several words.
+    pub fn take_choice(&mut self, member: &str, words: &[&str]) -> Result<Option<String>, ApiError> {
         match self.take_text(member)? {
             Some(text) if !words.contains(&text.as_str()) => {
                 let param = self.name_of(member);
                 let message = format!("Invalid {param}: must be one of {}", words.join(", "));
-                Err(Fault::invalid(message).param(&param))
+                Err(ApiError::invalid(message).param(&param))
             }
             other => Ok(other),
         }
     }
 
-    /// What stands in the brackets after `member`; empty text is the same as nothing.
-    pub fn take_form(&mut self, member: &str) -> Result<Option<Form>, Fault> {
+    /// The members in brackets after `member`; an empty text counts as none.
+    pub fn take_form(&mut self, member: &str) -> Result<Option<Form>, ApiError> {
         let name = self.name_of(member);
         match self.nodes.remove(member) {
             None => Ok(None),
             Some(Node::Branch(nodes)) => Ok(Some(Form { name, nodes })),
             Some(Node::Text(text)) if text.is_empty() => Ok(None),
-            Some(Node::Text(_)) => Err(Fault::invalid("Invalid object").param(&name)),
+            Some(Node::Text(_)) => Err(ApiError::invalid("Invalid object").param(&name)),
         }
     }
 
-    /// A list of objects, in the order of their numbers.
-    pub fn take_forms(&mut self, member: &str) -> Result<Vec<Form>, Fault> {
+    /// A list of objects, ordered by index.
+    pub fn take_forms(&mut self, member: &str) -> Result<Vec<Form>, ApiError> {
         let Some(list) = self.take_form(member)? else {
             return Ok(Vec::new());
         };
@@ -128,13 +128,13 @@ impl Form {
             .into_iter()
             .map(|(name, node)| match node {
                 Node::Branch(nodes) => Ok(Form { name, nodes }),
-                Node::Text(_) => Err(Fault::invalid("Invalid object").param(&name)),
+                Node::Text(_) => Err(ApiError::invalid("Invalid object").param(&name)),
             })
             .collect()
     }
 
-    /// A list of texts, in the order of their numbers.
-    pub fn take_texts(&mut self, member: &str) -> Result<Vec<String>, Fault> {
+    /// A list of texts, ordered by index.
+    pub fn take_texts(&mut self, member: &str) -> Result<Vec<String>, ApiError> {
         let Some(list) = self.take_form(member)? else {
             return Ok(Vec::new());
         };
@@ -142,13 +142,13 @@ impl Form {
             .into_iter()
             .map(|(name, node)| match node {
                 Node::Text(text) => Ok(text),
-                Node::Branch(_) => Err(Fault::invalid("Invalid string").param(&name)),
+                Node::Branch(_) => Err(ApiError::invalid("Invalid string").param(&name)),
             })
             .collect()
     }
 
-    /// Free names and texts, such as metadata. `None`: not given. Empty texts are kept, for they mean "remove".
-    pub fn take_pairs(&mut self, member: &str) -> Result<Option<BTreeMap<String, String>>, Fault> {
+    /// Free keys and values, such as metadata. None if absent. Empty values are kept: they mean "remove".
+    pub fn take_pairs(&mut self, member: &str) -> Result<Option<BTreeMap<String, String>>, ApiError> {
         if matches!(self.nodes.get(member), Some(Node::Text(text)) if text.is_empty()) {
             self.nodes.remove(member);
             return Ok(Some(BTreeMap::new()));
@@ -161,44 +161,44 @@ impl Form {
             match node {
                 Node::Text(text) => pairs.insert(name, text),
                 Node::Branch(_) => {
-                    return Err(Fault::invalid("Invalid string").param(&format!("{}[{name}]", branch.name)));
+                    return Err(ApiError::invalid("Invalid string").param(&format!("{}[{name}]", branch.name)));
                 }
             };
         }
         Ok(Some(pairs))
     }
 
-    /// Leaves out a parameter that has no meaning here but belongs to Stripe's API.
+    /// Ignores a parameter of Stripe's API without effect here.
     pub fn ignore(&mut self, member: &str) {
         self.nodes.remove(member);
     }
 
-    /// Everything that is known has been taken: what is left is unknown.
-    pub fn refuse_rest(self) -> Result<(), Fault> {
+    /// Rejects every parameter that has not been taken.
+    pub fn reject_unknown(self) -> Result<(), ApiError> {
         match self.nodes.keys().next() {
             None => Ok(()),
             Some(member) => {
                 let param = self.name_of(member);
-                Err(Fault::invalid(format!("Received unknown parameter: {param}"))
+                Err(ApiError::invalid(format!("Received unknown parameter: {param}"))
                     .code("parameter_unknown")
                     .param(&param))
             }
         }
     }
 
-    /// The same text for the same parameters, in whatever order and encoding they came.
+    /// Canonical text: the same for the same parameters in any order and encoding.
     pub fn canonical(&self) -> String {
         let mut text = String::new();
         write_canonical(&self.nodes, &mut text);
         text
     }
 
-    fn elements(self) -> Result<Vec<(String, Node)>, Fault> {
+    fn elements(self) -> Result<Vec<(String, Node)>, ApiError> {
         let mut elements = Vec::new();
         for (key, node) in self.nodes {
             let name = format!("{}[{key}]", self.name);
             let Ok(number) = key.parse::<u32>() else {
-                return Err(Fault::invalid("Invalid array").param(&self.name));
+                return Err(ApiError::invalid("Invalid array").param(&self.name));
             };
             elements.push((number, name, node));
         }
@@ -221,7 +221,7 @@ fn write_canonical(nodes: &BTreeMap<String, Node>, text: &mut String) {
     }
 }
 
-/// `a[b][]` is `a`, `b` and an empty name; `None` when the brackets do not match.
+/// Parses `a[b][]` as `a`, `b` and an empty name. None for mismatched brackets.
 fn path_of(name: &str) -> Option<Vec<&str>> {
     let (head, mut rest) = match name.find('[') {
         None => (name, ""),
@@ -237,7 +237,7 @@ fn path_of(name: &str) -> Option<Vec<&str>> {
     sound.then_some(path)
 }
 
-/// The last value of a name wins; a text and a branch of one name are a conflict: `None`.
+/// The last value of a name wins. None if a name is both a text and a branch.
 fn insert(nodes: &mut BTreeMap<String, Node>, path: &[&str], value: String) -> Option<()> {
     let (first, rest) = path.split_first()?;
     let key = if first.is_empty() { nodes.len().to_string() } else { (*first).to_owned() };
@@ -273,16 +273,16 @@ mod tests {
             .collect();
         assert_eq!(order, ["y", "z"]);
         assert_eq!(form.take_texts("expand").unwrap(), ["p", "q"]);
-        assert_eq!(form.refuse_rest(), Ok(()));
+        assert_eq!(form.reject_unknown(), Ok(()));
     }
 
     #[test]
     fn what_is_left_over_is_named_in_full() {
         let mut form = Form::parse("card[colour]=red").unwrap();
         let card = form.take_form("card").unwrap().unwrap();
-        let fault = card.refuse_rest().unwrap_err();
-        assert_eq!(fault.members()["code"], "parameter_unknown");
-        assert_eq!(fault.members()["param"], "card[colour]");
+        let error = card.reject_unknown().unwrap_err();
+        assert_eq!(error.members()["code"], "parameter_unknown");
+        assert_eq!(error.members()["param"], "card[colour]");
     }
 
     #[test]
@@ -290,12 +290,12 @@ mod tests {
         for wrong in ["1.5", "1e3", "+1", "-", "one", "99999999999999999999", " 1"] {
             let mut form = Form::default();
             form.nodes.insert("amount".to_owned(), Node::Text(wrong.to_owned()));
-            let fault = form.take_integer("amount").unwrap_err();
-            assert_eq!(fault.members()["code"], "parameter_invalid_integer", "{wrong}");
+            let error = form.take_integer("amount").unwrap_err();
+            assert_eq!(error.members()["code"], "parameter_invalid_integer", "{wrong}");
         }
         let mut empty = Form::parse("amount=").unwrap();
-        let fault = empty.take_integer("amount").unwrap_err();
-        assert_eq!(fault.members()["code"], "parameter_invalid_empty");
+        let error = empty.take_integer("amount").unwrap_err();
+        assert_eq!(error.members()["code"], "parameter_invalid_empty");
     }
 
     #[test]

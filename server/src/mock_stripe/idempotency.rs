@@ -1,8 +1,8 @@
-//! Idempotency keys: the first answer is kept with the work it speaks of and given again to whoever asks with
-//! the same key and the same parameters.
+//! Idempotency keys: the first response is stored in the transaction of its request, and returned for every request
+//! with the same key and parameters.
 //!
-//! A call that is refused before it begins (a parameter is wrong, another call with its key is running) keeps
-//! nothing. Once it begins its answer is kept, whatever it is: a declined card stays declined for that key.
+//! A request that is rejected before it starts (invalid parameters, or a request with the same key in progress) stores
+//! nothing. After that any response is stored: a declined card stays declined for its key.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -14,41 +14,34 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 
-use super::call::{Answer, Call, Source};
-use super::fault::{Fault, Halt};
+use super::api_error::{ApiError, CallError};
+use super::call::{ApiResponse, Call, Source};
 use super::form::Form;
-use super::store::{self, KeptAnswer};
+use super::store::{self, StoredResponse};
 use crate::http::error::Error;
 
-const LONGEST_KEY: usize = 255;
+const MAX_KEY_LENGTH: usize = 255;
 
-/// A call's work inside its transaction.
-pub type Work<'c> = Pin<Box<dyn Future<Output = Result<Value, Halt>> + Send + 'c>>;
+/// The work of a request inside its transaction.
+pub type Work<'c> = Pin<Box<dyn Future<Output = Result<Value, CallError>> + Send + 'c>>;
 
 impl Call {
-    /// Does `work` in one transaction, once for each idempotency key. A refusal is an answer: what was written
-    /// before it stays.
-    pub async fn perform<F>(&self, work: F) -> Result<Answer, Halt>
+    /// Runs `work` in one transaction, once for each idempotency key. An API error is a response: what was written
+    /// before it is committed.
+    pub async fn perform<F>(&self, work: F) -> Result<ApiResponse, CallError>
     where
         F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c> + Send + Sync + 'static,
     {
-        let attempt = Arc::new(Attempt {
+        let attempt = Attempt {
             key: self.origin.idempotency_key.clone(),
             endpoint: format!("{} {}", self.method, self.path),
             fingerprint: self.fingerprint.clone(),
             now_ms: self.origin.now_ms,
             work,
-        });
-        let done = self
-            .stripe
-            .db
-            .write_closure(move |tx| {
-                let attempt = Arc::clone(&attempt);
-                Box::pin(async move { attempt.run(tx).await })
-            })
-            .await?;
-        self.origin.wake_courier();
-        Ok(done?)
+        };
+        let result = self.stripe.db.write(attempt, |tx, attempt| Box::pin(attempt.run(tx))).await?;
+        self.origin.wake_sender();
+        Ok(result?)
     }
 }
 
@@ -64,65 +57,65 @@ impl<F> Attempt<F>
 where
     F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c>,
 {
-    /// The inner error is a refusal that is not kept.
-    async fn run(&self, tx: &mut AnyConnection) -> Result<Result<Answer, Fault>, Error> {
+    /// The inner error is an error response that is not stored.
+    async fn run(&self, tx: &mut AnyConnection) -> Result<Result<ApiResponse, ApiError>, Error> {
         let Some(key) = &self.key else {
-            return answer_of((self.work)(tx).await).map(Ok);
+            return response_of((self.work)(tx).await).map(Ok);
         };
-        if let Some(kept) = store::take_key(tx, key, self.now_ms).await? {
-            return Ok(self.replay(key, kept));
+        if let Some(stored) = store::lock_key(tx, key, self.now_ms).await? {
+            return Ok(self.replay(key, stored));
         }
-        let answer = answer_of((self.work)(&mut *tx).await)?;
-        let kept = KeptAnswer {
+        let response = response_of((self.work)(&mut *tx).await)?;
+        let stored = StoredResponse {
             endpoint: self.endpoint.clone(),
             fingerprint: self.fingerprint.clone(),
-            status: i64::from(answer.status.as_u16()),
-            body: answer.body.clone(),
+            status: i64::from(response.status.as_u16()),
+            body: response.body.clone(),
         };
-        store::keep_answer(tx, key, &kept).await?;
-        Ok(Ok(answer))
+        store::store_response(tx, key, &stored).await?;
+        Ok(Ok(response))
     }
 
-    fn replay(&self, key: &str, kept: KeptAnswer) -> Result<Answer, Fault> {
-        if kept.endpoint != self.endpoint {
-            return Err(Fault::idempotency_mismatch(format!(
+    fn replay(&self, key: &str, stored: StoredResponse) -> Result<ApiResponse, ApiError> {
+        if stored.endpoint != self.endpoint {
+            return Err(ApiError::idempotency_mismatch(format!(
                 "Keys for idempotent requests can only be used for the same endpoint they were first used for \
                  ('{}' vs '{}'). Try using a key other than '{key}' if you meant to execute a different request.",
-                self.endpoint, kept.endpoint
+                self.endpoint, stored.endpoint
             )));
         }
-        if kept.fingerprint != self.fingerprint {
-            return Err(Fault::idempotency_mismatch(format!(
+        if stored.fingerprint != self.fingerprint {
+            return Err(ApiError::idempotency_mismatch(format!(
                 "Keys for idempotent requests can only be used with the same parameters they were first used \
                  with. Try using a key other than '{key}' if you meant to execute a different request."
             )));
         }
-        let status = u16::try_from(kept.status).ok().and_then(|code| StatusCode::from_u16(code).ok());
-        Ok(Answer {
+        let status = u16::try_from(stored.status).ok().and_then(|code| StatusCode::from_u16(code).ok());
+        Ok(ApiResponse {
             status: status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-            body: kept.body,
+            body: stored.body,
             source: Source::Replayed,
         })
     }
 }
 
-fn answer_of(result: Result<Value, Halt>) -> Result<Answer, Error> {
+fn response_of(result: Result<Value, CallError>) -> Result<ApiResponse, Error> {
     match result {
-        Ok(value) => Ok(Answer::ok(&value)),
-        Err(Halt::Refused(fault)) => Ok(Answer::refused(&fault)),
-        Err(Halt::Failed(error)) => Err(error),
+        Ok(value) => Ok(ApiResponse::ok(&value)),
+        Err(CallError::Api(error)) => Ok(ApiResponse::from_error(&error)),
+        Err(CallError::Internal(error)) => Err(error),
     }
 }
 
-/// The `Idempotency-Key` header, if there is one.
-pub fn key_in(headers: &HeaderMap) -> Result<Option<String>, Fault> {
+/// The `Idempotency-Key` header, if present.
+pub fn key_in(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     let Some(value) = headers.get("idempotency-key") else {
         return Ok(None);
     };
     match value.to_str() {
-        Ok(key) if !key.is_empty() && key.len() <= LONGEST_KEY => Ok(Some(key.to_owned())),
-        _ => Err(Fault::idempotency_mismatch(format!(
-            "Idempotency keys must be plain text of 1 to {LONGEST_KEY} characters."
+        Ok(key) if !key.is_empty() && key.len() <= MAX_KEY_LENGTH => Ok(Some(key.to_owned())),
+        _ => Err(ApiError::idempotency_mismatch(format!(
+            "Idempotency keys must be plain text of 1 to {MAX_KEY_LENGTH} characters."
         ))),
     }
 }
@@ -132,8 +125,8 @@ pub fn fingerprint(form: &Form) -> String {
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The keys whose calls this process is working on. Between processes the key's row decides: the second call
-/// waits for the first there, and is then given its answer.
+/// Keys of requests in progress in this process. Between processes the key's row decides: the second request waits for
+/// the first and returns its response.
 #[derive(Clone, Debug, Default)]
 pub struct InProgress {
     keys: Arc<Mutex<HashSet<String>>>,
@@ -141,17 +134,17 @@ pub struct InProgress {
 
 impl InProgress {
     /// # Errors
-    /// 409 while another call holds the key.
-    pub fn enter(&self, key: &str) -> Result<Entered, Fault> {
+    /// 409 while another request holds the key.
+    pub fn enter(&self, key: &str) -> Result<Entered, ApiError> {
         let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
         if !keys.insert(key.to_owned()) {
-            return Err(Fault::idempotency_in_use(key));
+            return Err(ApiError::idempotency_in_use(key));
         }
         Ok(Entered { all: self.clone(), key: key.to_owned() })
     }
 }
 
-/// Holds a key until it is dropped.
+/// Releases the key when dropped.
 #[derive(Debug)]
 pub struct Entered {
     all: InProgress,

@@ -1,4 +1,4 @@
-//! Ids and secrets that look like Stripe's.
+//! Ids and secrets in Stripe's format.
 
 use crate::infra::random;
 
@@ -9,12 +9,12 @@ pub fn new_id(prefix: &str) -> String {
     format!("{prefix}_{}", letters(24))
 }
 
-/// What follows an intent's id and `_secret_`: 25 letters and digits, about 148 random bits.
+/// The part after an intent's id and `_secret_`: 25 letters and digits, about 148 random bits.
 pub fn client_secret(intent_id: &str) -> String {
     format!("{intent_id}_secret_{}", letters(25))
 }
 
-/// `count` letters and digits, each equally likely.
+/// `count` letters and digits, uniformly distributed.
 pub fn letters(count: usize) -> String {
     (0..count)
         .map(|_| {
@@ -24,7 +24,7 @@ pub fn letters(count: usize) -> String {
         .collect()
 }
 
-/// True for what could be an id at all; anything else is not even looked up.
+/// Whether the text can be an id; others are not looked up.
 pub fn is_plausible(id: &str) -> bool {
     !id.is_empty() && id.len() <= 255 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -1,4 +1,4 @@
-//! A payment intent as it is kept, and as Stripe shows it.
+//! Payment intents: stored form and JSON form.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -29,7 +29,7 @@ impl Status {
         }
     }
 
-    /// Nothing about the money changes any more.
+    /// Whether the intent can no longer change.
     pub fn is_final(self) -> bool {
         matches!(self, Self::Succeeded | Self::Canceled)
     }
@@ -40,10 +40,10 @@ pub struct Intent {
     pub id: String,
     pub client_secret: String,
     pub status: Status,
-    /// Cents.
+    /// In cents.
     pub amount: i64,
     pub currency: String,
-    /// Seconds.
+    /// In seconds.
     pub created: i64,
     pub description: Option<String>,
     pub metadata: Metadata,
@@ -54,7 +54,7 @@ pub struct Intent {
     pub statement_descriptor_suffix: Option<String>,
     pub capture_method: String,
     pub confirmation_method: String,
-    /// Stripe's `allow_redirects` when payment methods are automatic; none when they are listed.
+    /// Stripe's `allow_redirects` for automatic payment methods; None for listed ones.
     pub automatic_redirects: Option<String>,
     pub payment_method_types: Vec<String>,
     pub payment_method: Option<String>,
@@ -63,13 +63,13 @@ pub struct Intent {
     pub amount_received: i64,
     pub canceled_at: Option<i64>,
     pub cancellation_reason: Option<String>,
-    /// Where the cardholder goes after the bank's page.
+    /// Redirect target after the bank's page.
     pub return_url: Option<String>,
-    /// The bank's page, while it is waited for.
+    /// The bank's page, while a challenge is pending.
     pub challenge_url: Option<String>,
 }
 
-/// Members of what this account does not have: customers, connected accounts, reviews.
+/// Members of features that the mock does not have: customers, connected accounts, reviews.
 const ALWAYS_NULL: &[&str] = &[
     "application",
     "application_fee_amount",
@@ -98,7 +98,7 @@ impl Intent {
         self.client_secret.as_bytes().ct_eq(client_secret.as_bytes()).into()
     }
 
-    /// As the holder of the secret key sees it.
+    /// The full object, for the secret key.
     pub fn to_json(&self) -> Value {
         let mut shown = json!({
             "id": self.id,
@@ -158,7 +158,7 @@ impl Intent {
     }
 }
 
-/// What is left of an intent for the holder of a publishable key: no metadata, no charge, nothing of the account.
+/// Members that a publishable key may read: no metadata, no charge, no account data.
 const PUBLIC: &[&str] = &[
     "id",
     "object",
@@ -188,7 +188,7 @@ const PUBLIC: &[&str] = &[
     "status",
 ];
 
-/// The public part of an intent's JSON.
+/// The public members of an intent's JSON.
 pub fn public_view(intent: Value) -> Value {
     match intent {
         Value::Object(members) => Value::Object(

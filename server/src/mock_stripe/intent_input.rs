@@ -1,6 +1,6 @@
-//! The parameters of the calls about payment intents.
+//! Parameters of payment intents.
 
-use super::fault::Fault;
+use super::api_error::ApiError;
 use super::form::Form;
 use super::ids;
 use super::intent::{Intent, Status};
@@ -17,7 +17,7 @@ const CURRENCIES: &[&str] = &["usd", "cad"];
 const METHOD_TYPES: &[&str] = &["card", "link"];
 const REASONS: &[&str] = &["duplicate", "fraudulent", "requested_by_customer", "abandoned"];
 
-/// Taken as Stripe takes them; they change nothing here.
+/// Accepted as by Stripe, without effect.
 const HABITS: &[&str] = &[
     "amount_details",
     "client_attribution_metadata",
@@ -33,7 +33,7 @@ const HABITS: &[&str] = &[
     "use_stripe_sdk",
 ];
 
-/// Parameters that name an object, with Stripe's noun for it: this account has none of these.
+/// Parameters that refer to objects which the mock does not have, with Stripe's noun for them.
 const ABSENT: &[(&str, &str)] = &[
     ("confirmation_token", "confirmation_token"),
     ("customer", "customer"),
@@ -43,12 +43,12 @@ const ABSENT: &[(&str, &str)] = &[
     ("payment_method_configuration", "payment_method_configuration"),
 ];
 
-/// A payment method as a caller gives it.
+/// A given payment method.
 #[derive(Clone, Debug)]
 pub enum Offered {
-    /// Typed in, or one of Stripe's names for a test card: it is made by this call.
+    /// Card data or the name of a test card: created by this request.
     New(Box<PaymentMethod>),
-    /// Made by an earlier call.
+    /// Created by an earlier request.
     Kept(String),
 }
 
@@ -69,9 +69,9 @@ pub struct Confirmation {
     pub presence: Presence,
 }
 
-pub fn creation(mut form: Form, now_ms: i64) -> Result<Creation, Fault> {
-    let amount = form.take_integer("amount")?.ok_or_else(|| Fault::missing("amount"))?;
-    let currency = form.take_text("currency")?.ok_or_else(|| Fault::missing("currency"))?;
+pub fn creation(mut form: Form, now_ms: i64) -> Result<Creation, ApiError> {
+    let amount = form.take_integer("amount")?.ok_or_else(|| ApiError::missing("amount"))?;
+    let currency = form.take_text("currency")?.ok_or_else(|| ApiError::missing("currency"))?;
     let confirm = form.take_flag("confirm")?.unwrap_or(false);
     let return_url = take_url(&mut form)?;
     let presence = take_presence(&mut form)?;
@@ -85,7 +85,7 @@ pub fn creation(mut form: Form, now_ms: i64) -> Result<Creation, Fault> {
     if !listed.is_empty() && automatic_redirects.is_some() {
         let message = "You may only specify one of these parameters: automatic_payment_methods, \
             payment_method_types.";
-        return Err(Fault::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     let currency = checked_currency(&currency)?;
     let id = ids::new_id("pi");
@@ -105,7 +105,7 @@ pub fn creation(mut form: Form, now_ms: i64) -> Result<Creation, Fault> {
         statement_descriptor_suffix: changes.statement_descriptor_suffix.take().flatten(),
         capture_method: capture_method.unwrap_or_else(|| "automatic_async".to_owned()),
         confirmation_method: confirmation_method.unwrap_or_else(|| "automatic".to_owned()),
-        // Without a list of types Stripe takes whatever the account allows, with redirects.
+        // Without a list of types Stripe uses the account's payment methods, including redirects.
         automatic_redirects: automatic_redirects.or_else(|| listed.is_empty().then(|| "always".to_owned())),
         payment_method_types: if listed.is_empty() { vec!["card".to_owned()] } else { listed },
         payment_method: None,
@@ -120,13 +120,13 @@ pub fn creation(mut form: Form, now_ms: i64) -> Result<Creation, Fault> {
     Ok(Creation { intent, offered, confirm, return_url, presence })
 }
 
-/// An update: the members to change, and a payment method to attach.
-pub fn update(mut form: Form, now_ms: i64) -> Result<(Changes, Option<Offered>), Fault> {
+/// An update: the changed members, and a payment method to attach.
+pub fn update(mut form: Form, now_ms: i64) -> Result<(Changes, Option<Offered>), ApiError> {
     let offered = take_offered(&mut form, now_ms)?;
     let amount = form.take_integer("amount")?;
     let currency = form.take_text("currency")?;
     let mut changes = take_changes(&mut form)?;
-    // What the intent was made with stays; it is read to refuse what is none of Stripe's words.
+    // Immutable members; parsed only to reject invalid values.
     form.take_choice("capture_method", &["automatic", "automatic_async"])?;
     take_method_types(&mut form)?;
     finish(form)?;
@@ -136,7 +136,7 @@ pub fn update(mut form: Form, now_ms: i64) -> Result<(Changes, Option<Offered>),
     Ok((changes, offered))
 }
 
-pub fn confirmation(mut form: Form, now_ms: i64) -> Result<Confirmation, Fault> {
+pub fn confirmation(mut form: Form, now_ms: i64) -> Result<Confirmation, ApiError> {
     let offered = take_offered(&mut form, now_ms)?;
     let return_url = take_url(&mut form)?;
     let presence = take_presence(&mut form)?;
@@ -152,26 +152,26 @@ pub fn confirmation(mut form: Form, now_ms: i64) -> Result<Confirmation, Fault> 
     Ok(Confirmation { changes, offered, return_url, presence })
 }
 
-/// Why an intent is cancelled.
-pub fn cancellation(mut form: Form) -> Result<Option<String>, Fault> {
+/// Cancellation reasons.
+pub fn cancellation(mut form: Form) -> Result<Option<String>, ApiError> {
     let reason = form.take_choice("cancellation_reason", REASONS)?;
-    form.refuse_rest()?;
+    form.reject_unknown()?;
     Ok(reason)
 }
 
-fn finish(mut form: Form) -> Result<(), Fault> {
+fn finish(mut form: Form) -> Result<(), ApiError> {
     for (param, noun) in ABSENT {
         if let Some(id) = form.take_text(param)? {
-            return Err(Fault::no_such(noun, &id, param));
+            return Err(ApiError::no_such(noun, &id, param));
         }
     }
     for habit in HABITS {
         form.ignore(habit);
     }
-    form.refuse_rest()
+    form.reject_unknown()
 }
 
-fn take_changes(form: &mut Form) -> Result<Changes, Fault> {
+fn take_changes(form: &mut Form) -> Result<Changes, ApiError> {
     Ok(Changes {
         amount: None,
         currency: None,
@@ -185,23 +185,23 @@ fn take_changes(form: &mut Form) -> Result<Changes, Fault> {
     })
 }
 
-fn take_future_usage(form: &mut Form) -> Result<Option<Option<String>>, Fault> {
+fn take_future_usage(form: &mut Form) -> Result<Option<Option<String>>, ApiError> {
     match form.take_change("setup_future_usage")? {
         Some(Some(usage)) if !matches!(usage.as_str(), "on_session" | "off_session") => {
             let message = "Invalid setup_future_usage: must be one of on_session, off_session";
-            Err(Fault::invalid(message).param("setup_future_usage"))
+            Err(ApiError::invalid(message).param("setup_future_usage"))
         }
         other => Ok(other),
     }
 }
 
-fn take_offered(form: &mut Form, now_ms: i64) -> Result<Option<Offered>, Fault> {
+fn take_offered(form: &mut Form, now_ms: i64) -> Result<Option<Offered>, ApiError> {
     let named = form.take_text("payment_method")?;
     let typed = form.take_form("payment_method_data")?;
     match (named, typed) {
         (None, None) => Ok(None),
         (Some(_), Some(_)) => {
-            Err(Fault::invalid("You may only specify one of these parameters: payment_method, payment_method_data."))
+            Err(ApiError::invalid("You may only specify one of these parameters: payment_method, payment_method_data."))
         }
         (None, Some(data)) => {
             let method = PaymentMethod::from_form(data, now_ms)?;
@@ -214,8 +214,8 @@ fn take_offered(form: &mut Form, now_ms: i64) -> Result<Option<Offered>, Fault> 
     }
 }
 
-/// `off_session` is a flag or one of two words for the kind of payment.
-fn take_presence(form: &mut Form) -> Result<Presence, Fault> {
+/// `off_session` is a flag or one of two payment types.
+fn take_presence(form: &mut Form) -> Result<Presence, ApiError> {
     let off_session = form.take_choice("off_session", &["true", "false", "one_off", "recurring"])?;
     let fails = form.take_flag("error_on_requires_action")?.unwrap_or(false);
     Ok(match off_session.as_deref() {
@@ -225,61 +225,61 @@ fn take_presence(form: &mut Form) -> Result<Presence, Fault> {
     })
 }
 
-fn take_method_types(form: &mut Form) -> Result<Vec<String>, Fault> {
+fn take_method_types(form: &mut Form) -> Result<Vec<String>, ApiError> {
     let types = form.take_texts("payment_method_types")?;
     match types.iter().find(|kind| !METHOD_TYPES.contains(&kind.as_str())) {
         None => Ok(types),
         Some(kind) => {
             let message = format!("The payment method type \"{kind}\" is invalid.");
-            Err(Fault::invalid(message).param("payment_method_types"))
+            Err(ApiError::invalid(message).param("payment_method_types"))
         }
     }
 }
 
-/// Stripe's `allow_redirects` when automatic payment methods are asked for.
-fn take_automatic(form: &mut Form) -> Result<Option<String>, Fault> {
+/// Stripe's `allow_redirects` for automatic payment methods.
+fn take_automatic(form: &mut Form) -> Result<Option<String>, ApiError> {
     let Some(mut automatic) = form.take_form("automatic_payment_methods")? else {
         return Ok(None);
     };
     let enabled =
-        automatic.take_flag("enabled")?.ok_or_else(|| Fault::missing("automatic_payment_methods[enabled]"))?;
+        automatic.take_flag("enabled")?.ok_or_else(|| ApiError::missing("automatic_payment_methods[enabled]"))?;
     let redirects = automatic.take_choice("allow_redirects", &["always", "never"])?;
-    automatic.refuse_rest()?;
+    automatic.reject_unknown()?;
     Ok(enabled.then(|| redirects.unwrap_or_else(|| "always".to_owned())))
 }
 
-/// A web address; anything else could not be gone back to, or would run as a script.
-fn take_url(form: &mut Form) -> Result<Option<String>, Fault> {
+/// An HTTP URL. Other URLs cannot be redirect targets, or would run as a script.
+fn take_url(form: &mut Form) -> Result<Option<String>, ApiError> {
     let Some(text) = form.take_text("return_url")? else {
         return Ok(None);
     };
     match reqwest::Url::parse(&text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(Some(text)),
-        _ => Err(Fault::invalid("Not a valid URL").code("url_invalid").param("return_url")),
+        _ => Err(ApiError::invalid("Not a valid URL").code("url_invalid").param("return_url")),
     }
 }
 
-fn checked_currency(text: &str) -> Result<String, Fault> {
+fn checked_currency(text: &str) -> Result<String, ApiError> {
     let currency = text.to_ascii_lowercase();
     if CURRENCIES.contains(&currency.as_str()) {
         return Ok(currency);
     }
     let message = format!("Invalid currency: {text}. Test mode supports these currencies: {}", CURRENCIES.join(", "));
-    Err(Fault::invalid(message).param("currency"))
+    Err(ApiError::invalid(message).param("currency"))
 }
 
-fn checked_amount(amount: i64, currency: &str) -> Result<i64, Fault> {
+fn checked_amount(amount: i64, currency: &str) -> Result<i64, ApiError> {
     if amount < 1 {
-        let fault = Fault::invalid("This value must be greater than or equal to 1.");
-        return Err(fault.code("parameter_invalid_integer").param("amount"));
+        let error = ApiError::invalid("This value must be greater than or equal to 1.");
+        return Err(error.code("parameter_invalid_integer").param("amount"));
     }
     if amount < SMALLEST {
-        let fault = Fault::invalid(format!("Amount must be at least $0.50 {currency}"));
-        return Err(fault.code("amount_too_small").param("amount"));
+        let error = ApiError::invalid(format!("Amount must be at least $0.50 {currency}"));
+        return Err(error.code("amount_too_small").param("amount"));
     }
     if amount > LARGEST {
-        let fault = Fault::invalid("Amount must be no more than $999,999.99");
-        return Err(fault.code("amount_too_large").param("amount"));
+        let error = ApiError::invalid("Amount must be no more than $999,999.99");
+        return Err(error.code("amount_too_large").param("amount"));
     }
     Ok(amount)
 }

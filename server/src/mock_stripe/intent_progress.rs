@@ -1,36 +1,35 @@
-//! Takes a payment intent one step on inside a transaction: load what the decision needs, decide, write what
-//! came of it.
+//! Advances a payment intent in a transaction: load, decide, write.
 
 use sqlx::AnyConnection;
 
 use super::MockStripe;
-use super::cards::Sequel;
+use super::api_error::{ApiError, CallError};
+use super::cards::Effect;
 use super::charge::Charge;
 use super::dispute::Dispute;
 use super::early_fraud_warning::EarlyFraudWarning;
 use super::events::{self, Occurrence, Origin, Type};
-use super::fault::{Fault, Halt};
 use super::ids;
 use super::intent::Intent;
 use super::intent_input::Offered;
-use super::intent_state::{self, Changes, Decided, Moment, Step};
+use super::intent_state::{self, Changes, Context, Step, Transition};
 use super::payment_method::PaymentMethod;
 use super::store;
 use crate::http::error::Error;
 use crate::infra::clock;
 
-/// What a call asks for, besides the intent it asks it of.
+/// The requested change of an intent.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct IntentRequest {
     pub changes: Changes,
     pub offered: Option<Offered>,
-    /// None: only the changes.
+    /// None for changes only.
     pub step: Option<Step>,
     pub origin: Origin,
     pub public_url: String,
 }
 
-impl Wish {
+impl IntentRequest {
     pub fn new(stripe: &MockStripe, origin: &Origin) -> Self {
         Self {
             changes: Changes::default(),
@@ -41,8 +40,8 @@ impl Wish {
         }
     }
 
-    fn moment(&self, intent: &Intent) -> Moment {
-        Moment {
+    fn context(&self, intent: &Intent) -> Context {
+        Context {
             now: self.origin.now_ms / clock::SECOND,
             charge_id: ids::new_id("ch"),
             challenge_url: format!(
@@ -53,99 +52,102 @@ impl Wish {
     }
 }
 
-/// Takes on an intent whose row this transaction holds. A refusal here has changed nothing; one inside what
-/// was decided is an outcome, and has been kept.
-pub async fn advance(tx: &mut AnyConnection, intent: &Intent, wish: &Wish) -> Result<Decided, Halt> {
-    let (decided, new_method) = decide(tx, intent, wish).await?;
-    store::save(tx, &decided.intent).await?;
-    keep(tx, &decided, new_method, &wish.origin, Vec::new()).await?;
-    Ok(decided)
+/// Advances a locked intent. An error changes nothing; a declined payment is a result, and is written.
+pub async fn advance(
+    tx: &mut AnyConnection,
+    intent: &Intent,
+    request: &IntentRequest,
+) -> Result<Transition, CallError> {
+    let (transition, new_method) = decide(tx, intent, request).await?;
+    store::save(tx, &transition.intent).await?;
+    keep(tx, &transition, new_method, &request.origin, Vec::new()).await?;
+    Ok(transition)
 }
 
-/// Makes an intent and takes it on at once.
-pub async fn begin(tx: &mut AnyConnection, intent: &Intent, wish: &Wish) -> Result<Decided, Halt> {
-    let (decided, new_method) = decide(tx, intent, wish).await?;
-    store::insert(tx, &decided.intent, wish.origin.now_ms).await?;
+/// Creates an intent and advances it.
+pub async fn begin(tx: &mut AnyConnection, intent: &Intent, request: &IntentRequest) -> Result<Transition, CallError> {
+    let (transition, new_method) = decide(tx, intent, request).await?;
+    store::insert(tx, &transition.intent, request.origin.now_ms).await?;
     let created = Occurrence::new(Type::PaymentIntentCreated, intent.to_json());
-    keep(tx, &decided, new_method, &wish.origin, vec![created]).await?;
-    Ok(decided)
+    keep(tx, &transition, new_method, &request.origin, vec![created]).await?;
+    Ok(transition)
 }
 
 async fn decide(
     tx: &mut AnyConnection,
     intent: &Intent,
-    wish: &Wish,
-) -> Result<(Decided, Option<PaymentMethod>), Halt> {
-    let (given, new_method) = match &wish.offered {
+    request: &IntentRequest,
+) -> Result<(Transition, Option<PaymentMethod>), CallError> {
+    let (given, new_method) = match &request.offered {
         None => (None, None),
         Some(Offered::New(method)) => (Some((**method).clone()), Some((**method).clone())),
         Some(Offered::Kept(id)) => (Some(load_method(tx, id).await?), None),
     };
-    let moment = wish.moment(intent);
-    let change = Step::Change(Box::new(wish.changes.clone()));
-    let Some(step) = &wish.step else {
-        let decided = intent_state::decide(intent, change, given.as_ref(), &moment)?;
-        return Ok((decided, new_method));
+    let context = request.context(intent);
+    let change = Step::Change(Box::new(request.changes.clone()));
+    let Some(step) = &request.step else {
+        let transition = intent_state::decide(intent, change, given.as_ref(), &context)?;
+        return Ok((transition, new_method));
     };
-    let changed = intent_state::decide(intent, change, None, &moment)?.intent;
+    let changed = intent_state::decide(intent, change, None, &context)?.intent;
     let method = match (given, &changed.payment_method) {
         (Some(method), _) => Some(method),
         (None, Some(id)) => Some(load_method(tx, id).await?),
         (None, None) => None,
     };
-    let decided = intent_state::decide(&changed, step.clone(), method.as_ref(), &moment)?;
-    Ok((decided, new_method))
+    let transition = intent_state::decide(&changed, step.clone(), method.as_ref(), &context)?;
+    Ok((transition, new_method))
 }
 
-async fn load_method(tx: &mut AnyConnection, id: &str) -> Result<PaymentMethod, Halt> {
+async fn load_method(tx: &mut AnyConnection, id: &str) -> Result<PaymentMethod, CallError> {
     match store::find(tx, id).await? {
         Some(method) => Ok(method),
-        None => Err(Fault::no_such("PaymentMethod", id, "payment_method").into()),
+        None => Err(ApiError::no_such("PaymentMethod", id, "payment_method").into()),
     }
 }
 
 async fn keep(
     tx: &mut AnyConnection,
-    decided: &Decided,
+    transition: &Transition,
     new_method: Option<PaymentMethod>,
     origin: &Origin,
-    mut happened: Vec<Occurrence>,
+    mut occurrences: Vec<Occurrence>,
 ) -> Result<(), Error> {
     if let Some(method) = &new_method {
         store::insert(tx, method, origin.now_ms).await?;
     }
-    if let Some(charge) = &decided.charge {
+    if let Some(charge) = &transition.charge {
         store::insert(tx, charge, origin.now_ms).await?;
     }
-    for kind in &decided.events {
-        match &decided.charge {
+    for kind in &transition.events {
+        match &transition.charge {
             Some(charge) if kind.is_about_the_charge() => {
-                happened.push(Occurrence::new(*kind, charge.to_json()));
-                happened.extend(sequel(tx, charge, origin).await?);
+                occurrences.push(Occurrence::new(*kind, charge.to_json()));
+                occurrences.extend(effect(tx, charge, origin).await?);
             }
-            _ => happened.push(Occurrence::new(*kind, decided.intent.to_json())),
+            _ => occurrences.push(Occurrence::new(*kind, transition.intent.to_json())),
         }
     }
-    if happened.is_empty() { Ok(()) } else { events::emit(tx, origin, happened).await }
+    if occurrences.is_empty() { Ok(()) } else { events::emit(tx, origin, occurrences).await }
 }
 
-/// What the card brings about as soon as its payment has succeeded: as at Stripe, told before the intent's own success.
-async fn sequel(tx: &mut AnyConnection, charge: &Charge, origin: &Origin) -> Result<Vec<Occurrence>, Error> {
-    let mut happened = Vec::new();
+/// Effects of a successful payment, by card. As at Stripe, they are emitted before the intent's own success.
+async fn effect(tx: &mut AnyConnection, charge: &Charge, origin: &Origin) -> Result<Vec<Occurrence>, Error> {
+    let mut occurrences = Vec::new();
     let Some(card) = charge.method.card().filter(|_| charge.succeeded()) else {
-        return Ok(happened);
+        return Ok(occurrences);
     };
     for dispute in Dispute::all_of(charge, card.claims(), origin.now_ms) {
         store::insert(tx, &dispute, origin.now_ms).await?;
-        happened.push(Occurrence::new(Type::ChargeDisputeCreated, dispute.to_json()));
+        occurrences.push(Occurrence::new(Type::ChargeDisputeCreated, dispute.to_json()));
         if dispute.has_withdrawn() {
-            happened.push(Occurrence::new(Type::ChargeDisputeFundsWithdrawn, dispute.to_json()));
+            occurrences.push(Occurrence::new(Type::ChargeDisputeFundsWithdrawn, dispute.to_json()));
         }
     }
-    if card.sequel == Sequel::FraudWarning {
+    if card.effect == Effect::FraudWarning {
         let warning = EarlyFraudWarning::of(charge, origin.now_ms);
         store::insert(tx, &warning, origin.now_ms).await?;
-        happened.push(Occurrence::new(Type::RadarEarlyFraudWarningCreated, warning.to_json()));
+        occurrences.push(Occurrence::new(Type::RadarEarlyFraudWarningCreated, warning.to_json()));
     }
-    Ok(happened)
+    Ok(occurrences)
 }

@@ -1,47 +1,47 @@
-//! What may happen to a payment intent: Stripe's state machine, without any input or output.
+//! State machine of a payment intent, without I/O.
 //!
-//! `requires_payment_method → requires_confirmation → requires_action → succeeded`, with `canceled` from all
-//! but the last. A declined card leads back to `requires_payment_method`, and the next card may try.
+//! `requires_payment_method → requires_confirmation → requires_action → succeeded`, with `canceled` from all but the
+//! last. A declined payment returns to `requires_payment_method`, for another card.
 
 use serde_json::json;
 
+use super::api_error::ApiError;
 use super::cards::{Authentication, Decline};
 use super::charge::{Authenticated, Charge};
 use super::events::Type;
-use super::fault::Fault;
 use super::intent::{Intent, Status};
 use super::metadata::{self, Metadata};
 use super::payment_method::PaymentMethod;
 use super::postal::Shipping;
 
-/// What is asked of an intent.
+/// A requested step.
 #[derive(Clone, Debug)]
 pub enum Step {
     Change(Box<Changes>),
-    /// Pay, with the method that is attached or has just been given.
+    /// Pays with the attached or the given method.
     Confirm {
         return_url: Option<String>,
         presence: Presence,
     },
-    /// The cardholder's answer on the bank's page.
-    Authenticate(Verdict),
+    /// The customer's choice on the bank's page.
+    Authenticate(ChallengeResult),
     Cancel {
         reason: Option<String>,
     },
 }
 
-/// Whether the cardholder can be asked by their bank.
+/// Whether the customer can complete a challenge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Presence {
     #[default]
     There,
-    /// There, but the caller wants an error in place of the bank's page.
+    /// On session, but the caller wants an error instead of a challenge.
     NotAsked,
     /// Stripe's `off_session`.
     Away,
 }
 
-/// Members that a caller may set; `Some(None)` clears one.
+/// Changed members; `Some(None)` clears one.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     pub amount: Option<i64>,
@@ -56,55 +56,60 @@ pub struct Changes {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ChallengeResult {
     Complete,
     Fail,
 }
 
-/// What the outside gives to a decision.
+/// External values of a decision.
 #[derive(Clone, Debug)]
-pub struct Moment {
-    /// Seconds.
+pub struct Context {
+    /// In seconds.
     pub now: i64,
-    /// For the charge, should there be one.
+    /// Id of a new charge.
     pub charge_id: String,
     /// The bank's page for this intent.
     pub challenge_url: String,
 }
 
-/// The intent afterwards, and what came of it.
+/// The new state of the intent, and its effects.
 #[derive(Debug)]
-pub struct Decided {
+pub struct Transition {
     pub intent: Intent,
     pub charge: Option<Charge>,
     pub events: Vec<Type>,
-    /// The card was declined: everything above is kept, and this is the answer.
-    pub refusal: Option<Fault>,
+    /// The error of a declined payment. Everything above is written as well.
+    pub error: Option<ApiError>,
 }
 
-impl Decided {
-    fn quiet(intent: Intent) -> Self {
-        Self { intent, charge: None, events: Vec::new(), refusal: None }
+impl Transition {
+    fn without_effects(intent: Intent) -> Self {
+        Self { intent, charge: None, events: Vec::new(), error: None }
     }
 }
 
 /// # Errors
-/// A refusal that changes nothing.
-pub fn decide(intent: &Intent, step: Step, method: Option<&PaymentMethod>, moment: &Moment) -> Result<Decided, Fault> {
+/// A rejection that changes nothing.
+pub fn decide(
+    intent: &Intent,
+    step: Step,
+    method: Option<&PaymentMethod>,
+    context: &Context,
+) -> Result<Transition, ApiError> {
     match step {
         Step::Change(changes) => change(intent, *changes, method),
-        Step::Confirm { return_url, presence } => confirm(intent, return_url, presence, method, moment),
-        Step::Authenticate(verdict) => authenticate(intent, verdict, method, moment),
-        Step::Cancel { reason } => cancel(intent, reason, moment),
+        Step::Confirm { return_url, presence } => confirm(intent, return_url, presence, method, context),
+        Step::Authenticate(choice) => authenticate(intent, choice, method, context),
+        Step::Cancel { reason } => cancel(intent, reason, context),
     }
 }
 
-fn unexpected(message: String) -> Fault {
-    Fault::invalid(message).code("payment_intent_unexpected_state")
+fn unexpected(message: String) -> ApiError {
+    ApiError::invalid(message).code("payment_intent_unexpected_state")
 }
 
-/// `method` is a newly given one; without it the attached one stays.
-fn change(intent: &Intent, changes: Changes, method: Option<&PaymentMethod>) -> Result<Decided, Fault> {
+/// `method` replaces the attached one, if given.
+fn change(intent: &Intent, changes: Changes, method: Option<&PaymentMethod>) -> Result<Transition, ApiError> {
     let fixed = [
         ("amount", changes.amount.is_some_and(|amount| amount != intent.amount)),
         ("currency", changes.currency.as_ref().is_some_and(|currency| *currency != intent.currency)),
@@ -133,13 +138,13 @@ fn change(intent: &Intent, changes: Changes, method: Option<&PaymentMethod>) -> 
     if let Some(method) = method {
         next.payment_method = Some(method.id.clone());
     }
-    // What the cardholder was asked to approve is no longer what would be taken.
+    // The approved payment differs from the changed one.
     let stale = next.amount != intent.amount || next.payment_method != intent.payment_method;
     if stale && !intent.status.is_final() && next.payment_method.is_some() {
         next.status = Status::RequiresConfirmation;
         next.challenge_url = None;
     }
-    Ok(Decided::quiet(next))
+    Ok(Transition::without_effects(next))
 }
 
 fn confirm(
@@ -147,8 +152,8 @@ fn confirm(
     return_url: Option<String>,
     presence: Presence,
     method: Option<&PaymentMethod>,
-    moment: &Moment,
-) -> Result<Decided, Fault> {
+    context: &Context,
+) -> Result<Transition, ApiError> {
     match intent.status {
         Status::Succeeded => {
             return Err(unexpected(
@@ -174,7 +179,7 @@ fn confirm(
                 .to_owned(),
         ));
     };
-    let card = method.card().ok_or_else(|| Fault::no_such("PaymentMethod", &method.id, "payment_method"))?;
+    let card = method.card().ok_or_else(|| ApiError::no_such("PaymentMethod", &method.id, "payment_method"))?;
     let mut next = intent.clone();
     next.payment_method = Some(method.id.clone());
     next.return_url = return_url.or(next.return_url);
@@ -185,38 +190,38 @@ fn confirm(
         Authentication::NotAsked | Authentication::Frictionless => false,
     };
     if asks && presence != Presence::There {
-        return Ok(attempt(next, method, Authenticated::No, Some(Decline::AuthenticationRequired), moment));
+        return Ok(attempt(next, method, Authenticated::No, Some(Decline::AuthenticationRequired), context));
     }
     if asks {
         next.status = Status::RequiresAction;
-        next.challenge_url = Some(moment.challenge_url.clone());
-        let mut decided = Decided::quiet(next);
-        decided.events.push(Type::PaymentIntentRequiresAction);
-        return Ok(decided);
+        next.challenge_url = Some(context.challenge_url.clone());
+        let mut transition = Transition::without_effects(next);
+        transition.events.push(Type::PaymentIntentRequiresAction);
+        return Ok(transition);
     }
     let authenticated = match card.authentication {
         Authentication::Frictionless => Authenticated::Frictionless,
         _ => Authenticated::No,
     };
-    Ok(attempt(next, method, authenticated, method.decline(), moment))
+    Ok(attempt(next, method, authenticated, method.decline(), context))
 }
 
 fn authenticate(
     intent: &Intent,
-    verdict: Verdict,
+    choice: ChallengeResult,
     method: Option<&PaymentMethod>,
-    moment: &Moment,
-) -> Result<Decided, Fault> {
+    context: &Context,
+) -> Result<Transition, ApiError> {
     let (Status::RequiresAction, Some(method)) = (intent.status, method) else {
         let word = intent.status.word();
         return Err(unexpected(format!("This PaymentIntent is not waiting for its cardholder: it is {word}.")));
     };
     let mut next = intent.clone();
     next.challenge_url = None;
-    if verdict == Verdict::Complete {
-        return Ok(attempt(next, method, Authenticated::Yes, method.decline(), moment));
+    if choice == ChallengeResult::Complete {
+        return Ok(attempt(next, method, Authenticated::Yes, method.decline(), context));
     }
-    let refusal = Fault::invalid(
+    let error = ApiError::invalid(
         "The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new \
          PaymentMethod to attempt to fulfill this PaymentIntent again.",
     )
@@ -224,28 +229,28 @@ fn authenticate(
     .with("payment_method", method.to_json());
     next.status = Status::RequiresPaymentMethod;
     next.payment_method = None;
-    next.last_payment_error = Some(refusal.members());
-    let mut decided = Decided::quiet(next);
-    decided.events.push(Type::PaymentIntentPaymentFailed);
-    decided.refusal = Some(refusal);
-    Ok(decided)
+    next.last_payment_error = Some(error.members());
+    let mut transition = Transition::without_effects(next);
+    transition.events.push(Type::PaymentIntentPaymentFailed);
+    transition.error = Some(error);
+    Ok(transition)
 }
 
-/// Asks the cardholder's bank for the money.
+/// Requests the payment from the customer's bank.
 fn attempt(
     mut intent: Intent,
     method: &PaymentMethod,
     authentication: Authenticated,
     decline: Option<Decline>,
-    moment: &Moment,
-) -> Decided {
+    context: &Context,
+) -> Transition {
     let charge = Charge {
-        id: moment.charge_id.clone(),
+        id: context.charge_id.clone(),
         payment_intent: intent.id.clone(),
         amount: intent.amount,
         amount_refunded: 0,
         currency: intent.currency.clone(),
-        created: moment.now,
+        created: context.now,
         description: intent.description.clone(),
         metadata: intent.metadata.clone(),
         receipt_email: intent.receipt_email.clone(),
@@ -261,33 +266,33 @@ fn attempt(
     let Some(decline) = decline else {
         intent.status = Status::Succeeded;
         intent.amount_received = intent.amount;
-        return Decided {
+        return Transition {
             intent,
             charge: Some(charge),
             events: vec![Type::ChargeSucceeded, Type::PaymentIntentSucceeded],
-            refusal: None,
+            error: None,
         };
     };
-    let mut refusal = Fault::card(decline.message())
+    let mut error = ApiError::card(decline.message())
         .code(decline.code())
         .with("decline_code", json!(decline.decline_code()))
         .with("charge", json!(charge.id))
         .with("payment_method", method.to_json());
     if let Some(param) = decline.param() {
-        refusal = refusal.param(param);
+        error = error.param(param);
     }
     intent.status = Status::RequiresPaymentMethod;
     intent.payment_method = None;
-    intent.last_payment_error = Some(refusal.members());
-    Decided {
+    intent.last_payment_error = Some(error.members());
+    Transition {
         intent,
         charge: Some(charge),
         events: vec![Type::ChargeFailed, Type::PaymentIntentPaymentFailed],
-        refusal: Some(refusal),
+        error: Some(error),
     }
 }
 
-fn cancel(intent: &Intent, reason: Option<String>, moment: &Moment) -> Result<Decided, Fault> {
+fn cancel(intent: &Intent, reason: Option<String>, context: &Context) -> Result<Transition, ApiError> {
     if intent.status.is_final() {
         return Err(unexpected(format!(
             "You cannot cancel this PaymentIntent because it has a status of {}. Only a PaymentIntent with one of \
@@ -298,10 +303,10 @@ fn cancel(intent: &Intent, reason: Option<String>, moment: &Moment) -> Result<De
     }
     let mut next = intent.clone();
     next.status = Status::Canceled;
-    next.canceled_at = Some(moment.now);
+    next.canceled_at = Some(context.now);
     next.cancellation_reason = reason;
     next.challenge_url = None;
-    let mut decided = Decided::quiet(next);
-    decided.events.push(Type::PaymentIntentCanceled);
-    Ok(decided)
+    let mut transition = Transition::without_effects(next);
+    transition.events.push(Type::PaymentIntentCanceled);
+    Ok(transition)
 }

@@ -1,4 +1,4 @@
-//! The keys of the one test account, made once and the same for every process on this database.
+//! API keys of the test account, generated once and shared by every process on this database.
 
 use sqlx::AnyConnection;
 use subtle::ConstantTimeEq as _;
@@ -17,7 +17,7 @@ pub struct MockStripeKeys {
     pub webhook_secret: String,
 }
 
-/// Which of the keys a caller showed.
+/// The type of an API key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyKind {
     Secret,
@@ -47,7 +47,8 @@ impl MockStripeKeys {
         let setting: serde_json::Value = serde_json::from_str(text).map_err(Error::internal)?;
         let key = |name: &str| {
             let text = setting.get(name).and_then(serde_json::Value::as_str);
-            text.map(str::to_owned).ok_or_else(|| Error::internal(format!("the test-mode keys lack {name}")))
+            text.map(str::to_owned)
+                .ok_or_else(|| Error::internal(format!("the API keys of the mock Stripe lack {name}")))
         };
         Ok(Self {
             secret_key: key("secret_key")?,
@@ -57,7 +58,7 @@ impl MockStripeKeys {
     }
 }
 
-/// The keys in the database; the first call makes them.
+/// Loads the keys, or generates them on first use.
 ///
 /// # Errors
 /// When the database cannot be read or written.
@@ -65,14 +66,12 @@ pub async fn keys(db: &Db, clock: &Clock) -> Result<MockStripeKeys, Error> {
     if let Some(keys) = find_keys(&mut *db.read().acquire().await?).await? {
         return Ok(keys);
     }
-    let now_ms = clock.now_ms();
-    db.write_closure(move |tx| {
-        Box::pin(async move {
-            store::insert_setting_once(tx, NAME, &MockStripeKeys::generate(now_ms)).await?;
-            find_keys(tx).await?.ok_or_else(|| Error::internal("the test-mode keys were not kept"))
-        })
-    })
-    .await
+    db.write(clock.now_ms(), |tx, now_ms| Box::pin(insert_keys(tx, *now_ms))).await
+}
+
+async fn insert_keys(tx: &mut AnyConnection, now_ms: i64) -> Result<MockStripeKeys, Error> {
+    store::insert_setting_once(tx, NAME, &MockStripeKeys::generate(now_ms)).await?;
+    find_keys(tx).await?.ok_or_else(|| Error::internal("the API keys of the mock Stripe were not stored"))
 }
 
 async fn find_keys(connection: &mut AnyConnection) -> Result<Option<MockStripeKeys>, Error> {

@@ -1,4 +1,4 @@
-//! What a process need not ask the database for at every call.
+//! Per-process cache of the keys and of the absence of injected faults.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,24 +8,24 @@ use crate::db::Db;
 use crate::http::error::Error;
 use crate::infra::clock::Clock;
 
-/// For so long nobody looks again whether another process was told to spoil calls.
-const CALM: Duration = Duration::from_millis(250);
+/// How long the absence of faults is cached; another process may inject faults meanwhile.
+const CACHE_TIME: Duration = Duration::from_millis(250);
 
 #[derive(Clone, Debug, Default)]
-pub struct Memory(Arc<Remembered>);
+pub struct Memory(Arc<Cached>);
 
 #[derive(Debug, Default)]
-struct Remembered {
-    /// Made once, they never change.
+struct Cached {
+    /// They never change.
     keys: OnceLock<MockStripeKeys>,
-    calm: Mutex<Calm>,
+    rules: Mutex<RuleCache>,
 }
 
 #[derive(Debug, Default)]
-struct Calm {
-    until: Option<Instant>,
-    /// How often this process was told something.
-    told: u64,
+struct RuleCache {
+    empty_until: Option<Instant>,
+    /// Number of changes of the rules by this process.
+    generation: u64,
 }
 
 impl Memory {
@@ -37,33 +37,33 @@ impl Memory {
         Ok(self.0.keys.get_or_init(|| keys).clone())
     }
 
-    /// Whether no call was to be spoiled a moment ago.
-    pub(super) fn is_calm(&self) -> bool {
-        self.calm().until.is_some_and(|until| Instant::now() < until)
+    /// Whether there were no rules a moment ago.
+    pub(super) fn has_no_rules(&self) -> bool {
+        self.rules().empty_until.is_some_and(|empty_until| Instant::now() < empty_until)
     }
 
-    /// To be taken before the rules are looked up.
-    pub(super) fn told(&self) -> u64 {
-        self.calm().told
+    /// Must be read before the rules.
+    pub(super) fn generation(&self) -> u64 {
+        self.rules().generation
     }
 
-    /// There were no rules, unless somebody told of one since.
-    pub(super) fn calm_since(&self, told: u64) {
-        let mut calm = self.calm();
-        if calm.told == told {
-            calm.until = Some(Instant::now() + CALM);
+    /// Records that there were no rules, unless they have changed since `generation`.
+    pub(super) fn reset(&self, generation: u64) {
+        let mut rules = self.rules();
+        if rules.generation == generation {
+            rules.empty_until = Some(Instant::now() + CACHE_TIME);
         }
     }
 
-    /// There may be rules from now on.
-    pub(super) fn upset(&self) {
-        let mut calm = self.calm();
-        calm.told += 1;
-        calm.until = None;
+    /// Records that rules may have been added.
+    pub(super) fn inject(&self) {
+        let mut rules = self.rules();
+        rules.generation += 1;
+        rules.empty_until = None;
     }
 
-    fn calm(&self) -> std::sync::MutexGuard<'_, Calm> {
-        self.0.calm.lock().unwrap_or_else(PoisonError::into_inner)
+    fn rules(&self) -> std::sync::MutexGuard<'_, RuleCache> {
+        self.0.rules.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -74,13 +74,13 @@ mod tests {
     #[test]
     fn rules_that_come_while_somebody_looks_for_them_are_not_overlooked() {
         let memory = Memory::default();
-        let told = memory.told();
-        memory.upset();
-        memory.calm_since(told);
-        assert!(!memory.is_calm());
-        memory.calm_since(memory.told());
-        assert!(memory.is_calm());
-        memory.upset();
-        assert!(!memory.is_calm());
+        let generation = memory.generation();
+        memory.inject();
+        memory.reset(generation);
+        assert!(!memory.has_no_rules());
+        memory.reset(memory.generation());
+        assert!(memory.has_no_rules());
+        memory.inject();
+        assert!(!memory.has_no_rules());
     }
 }

@@ -1,8 +1,8 @@
-//! Names and texts that a caller may hang on an object.
+//! Metadata: key-value pairs on an object.
 
 use std::collections::BTreeMap;
 
-use super::fault::Fault;
+use super::api_error::ApiError;
 use super::form::Form;
 
 pub type Metadata = BTreeMap<String, String>;
@@ -11,13 +11,13 @@ const MOST: usize = 50;
 const LONGEST_NAME: usize = 40;
 const LONGEST_TEXT: usize = 500;
 
-/// The change a caller asks for; `None` when the parameter is not there.
-pub fn take_metadata(form: &mut Form) -> Result<Option<Metadata>, Fault> {
+/// The requested change. None without the parameter.
+pub fn take_metadata(form: &mut Form) -> Result<Option<Metadata>, ApiError> {
     let Some(pairs) = form.take_pairs("metadata")? else {
         return Ok(None);
     };
     for (name, text) in &pairs {
-        let refuse = |message: String| Err(Fault::invalid(message).param(&format!("metadata[{name}]")));
+        let refuse = |message: String| Err(ApiError::invalid(message).param(&format!("metadata[{name}]")));
         if name.is_empty() || name.chars().count() > LONGEST_NAME {
             return refuse(format!("Metadata keys can have up to {LONGEST_NAME} characters."));
         }
@@ -28,8 +28,8 @@ pub fn take_metadata(form: &mut Form) -> Result<Option<Metadata>, Fault> {
     Ok(Some(pairs))
 }
 
-/// `old` with the change: an empty text removes its name, and a change without names removes everything.
-pub fn merged(old: &Metadata, change: Metadata) -> Result<Metadata, Fault> {
+/// Applies a change: an empty value removes its key, and an empty change removes all keys.
+pub fn merged(old: &Metadata, change: Metadata) -> Result<Metadata, ApiError> {
     if change.is_empty() {
         return Ok(Metadata::new());
     }
@@ -42,7 +42,7 @@ pub fn merged(old: &Metadata, change: Metadata) -> Result<Metadata, Fault> {
         }
     }
     if metadata.len() > MOST {
-        return Err(Fault::invalid(format!("Metadata can have at most {MOST} keys.")).param("metadata"));
+        return Err(ApiError::invalid(format!("Metadata can have at most {MOST} keys.")).param("metadata"));
     }
     Ok(metadata)
 }
@@ -51,7 +51,7 @@ pub fn merged(old: &Metadata, change: Metadata) -> Result<Metadata, Fault> {
 mod tests {
     use super::*;
 
-    fn change(encoded: &str) -> Result<Option<Metadata>, Fault> {
+    fn change(encoded: &str) -> Result<Option<Metadata>, ApiError> {
         take_metadata(&mut Form::parse(encoded).unwrap())
     }
 

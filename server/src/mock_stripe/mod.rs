@@ -1,21 +1,20 @@
-//! The embedded test-mode Stripe: Stripe's own HTTP API for what the shop uses, so that the whole way of a
-//! payment can be walked without an account, and made to go wrong on purpose.
+//! Mock of Stripe for test mode: the part of Stripe's HTTP API that the shop uses, so that every payment flow works
+//! without an account, with fault injection.
 //!
-//! It is mounted at `/test-stripe`, in test mode alone. The server calls `/test-stripe/v1/…` with the secret
-//! key through the same client as Stripe; the browser confirms with the publishable key and an intent's
-//! `client_secret`; the bank's page of 3-D Secure is `/test-stripe/3ds/{intent}`; and `/test-stripe/control`
-//! makes webhooks and calls misbehave. Its events go to the shop, and to whatever else is registered at
-//! `/test-stripe/v1/webhook_endpoints`: so another shop may have it behind its `STRIPE_API_BASE`. An event that nobody
-//! has subscribed to is not written. What must be remembered is in `teststripe_…` tables, and each call is one transaction
-//! with its guard inside, so any number of processes may serve it.
+//! Mounted at `/test-stripe` in test mode only. The server calls `/test-stripe/v1/…` with the secret key, through the
+//! same client as Stripe. The browser confirms with the publishable key and an intent's `client_secret`. The bank's 3-D
+//! Secure page is `/test-stripe/3ds/{intent}`, and `/test-stripe/control` injects faults. Events go to the shop and to
+//! endpoints registered at `/test-stripe/v1/webhook_endpoints`, so another shop can use the mock as its
+//! `STRIPE_API_BASE`. Events without a subscriber are not written. State is in `mock_stripe_…` tables, and each request
+//! is one guarded transaction, so any number of processes may serve it.
 //!
-//! All cards that Stripe documents for payments by card are here, with what comes of them: refunds that a bank decides
-//! on later, and disputes, which the documented texts of evidence decide.
+//! All cards that Stripe documents for card payments are implemented with their effects, including refunds that a bank
+//! decides later, and disputes that the documented evidence texts decide.
 //!
-//! Where it is milder than Stripe: `return_url` may be missing when an intent is confirmed, even if payment
-//! methods that redirect are allowed; and a key used again after the first call failed on our side starts
-//! afresh, because nothing of that call was kept.
+//! More lenient than Stripe in two points: `return_url` is optional even if payment methods with redirects are allowed,
+//! and an idempotency key is free again after an internal error, because nothing of that request was stored.
 
+mod api_error;
 mod call;
 mod card_input;
 mod cards;
@@ -28,8 +27,7 @@ mod early_fraud_warning;
 mod endpoints;
 mod events;
 mod expand;
-mod fault;
-mod faults;
+mod fault_injection;
 mod form;
 mod idempotency;
 mod ids;
@@ -72,19 +70,19 @@ use crate::checkout::webhook::SUBSCRIBED;
 use crate::db::Db;
 use crate::infra::clock::Clock;
 use crate::shop::Shop;
-use call::served;
+use call::endpoint;
 
-/// The version of Stripe's API that is spoken here.
+/// The implemented version of Stripe's API.
 pub const API_VERSION: &str = "2026-09-30.endive";
 
-/// What the handlers use of the shop.
+/// The dependencies of the handlers.
 #[derive(Clone)]
 struct MockStripe {
     db: Db,
     clock: Clock,
-    /// Where people find this server; without a slash at its end.
+    /// Public address of this server, without a trailing slash.
     public_url: String,
-    /// The types of events that the shop wants to be told of; `*` is all.
+    /// Event types that the shop subscribes to; `*` for all.
     subscribed: &'static [&'static str],
     memory: Memory,
 }
@@ -101,12 +99,13 @@ impl FromRef<Arc<Shop>> for MockStripe {
     }
 }
 
-/// To be nested at `/test-stripe`, or served alone: Stripe's own clients for Node cannot be given a path before `/v1`.
+/// Mounted at `/test-stripe`, or at the root of a port of its own: Stripe's clients for Node do not support a path
+/// before `/v1`.
 pub fn router() -> Router<Arc<Shop>> {
     routes()
 }
 
-/// Lets the banks decide on refunds, until `stop`; one of these runs in every process.
+/// Decides pending refunds until `stop`. One instance runs in every process.
 pub async fn settle_refunds(shop: Arc<Shop>, stop: CancellationToken) {
     refunds::settle(MockStripe::from_ref(&shop), stop).await;
 }
@@ -128,29 +127,32 @@ where
     MockStripe: FromRef<S>,
 {
     Router::new()
-        .route("/payment_intents", get(served(payment_intents::list)).post(served(payment_intents::create)))
-        .route("/payment_intents/{id}", get(served(payment_intents::retrieve)).post(served(payment_intents::update)))
-        .route("/payment_intents/{id}/confirm", post(served(payment_intents::confirm)))
-        .route("/payment_intents/{id}/cancel", post(served(payment_intents::cancel)))
-        .route("/charges", get(served(charges::list)))
-        .route("/charges/{id}", get(served(charges::retrieve)))
-        .route("/refunds", get(served(refunds::list)).post(served(refunds::create)))
-        .route("/refunds/{id}", get(served(refunds::retrieve)).post(served(refunds::update)))
-        .route("/disputes", get(served(disputes::list)))
-        .route("/disputes/{id}", get(served(disputes::retrieve)).post(served(disputes::update)))
-        .route("/disputes/{id}/close", post(served(disputes::close)))
-        .route("/radar/early_fraud_warnings", get(served(early_fraud_warning::list)))
-        .route("/radar/early_fraud_warnings/{id}", get(served(early_fraud_warning::retrieve)))
-        .route("/tax/calculations", post(served(tax::calculate)))
-        .route("/tax/calculations/{id}", get(served(tax::retrieve_calculation)))
-        .route("/tax/calculations/{id}/line_items", get(served(tax::list_calculation_lines)))
-        .route("/tax/transactions/create_from_calculation", post(served(tax::record)))
-        .route("/tax/transactions/create_reversal", post(served(tax::reverse)))
-        .route("/tax/transactions/{id}", get(served(tax::retrieve_transaction)))
-        .route("/tax/transactions/{id}/line_items", get(served(tax::list_transaction_lines)))
-        .route("/webhook_endpoints", get(served(endpoints::list)).post(served(endpoints::create)))
-        .route("/webhook_endpoints/{id}", delete(served(endpoints::delete)))
-        // A route and not a fallback: a fallback does not survive being nested twice.
+        .route("/payment_intents", get(endpoint(payment_intents::list)).post(endpoint(payment_intents::create)))
+        .route(
+            "/payment_intents/{id}",
+            get(endpoint(payment_intents::retrieve)).post(endpoint(payment_intents::update)),
+        )
+        .route("/payment_intents/{id}/confirm", post(endpoint(payment_intents::confirm)))
+        .route("/payment_intents/{id}/cancel", post(endpoint(payment_intents::cancel)))
+        .route("/charges", get(endpoint(charges::list)))
+        .route("/charges/{id}", get(endpoint(charges::retrieve)))
+        .route("/refunds", get(endpoint(refunds::list)).post(endpoint(refunds::create)))
+        .route("/refunds/{id}", get(endpoint(refunds::retrieve)).post(endpoint(refunds::update)))
+        .route("/disputes", get(endpoint(disputes::list)))
+        .route("/disputes/{id}", get(endpoint(disputes::retrieve)).post(endpoint(disputes::update)))
+        .route("/disputes/{id}/close", post(endpoint(disputes::close)))
+        .route("/radar/early_fraud_warnings", get(endpoint(early_fraud_warning::list)))
+        .route("/radar/early_fraud_warnings/{id}", get(endpoint(early_fraud_warning::retrieve)))
+        .route("/tax/calculations", post(endpoint(tax::calculate)))
+        .route("/tax/calculations/{id}", get(endpoint(tax::retrieve_calculation)))
+        .route("/tax/calculations/{id}/line_items", get(endpoint(tax::list_calculation_lines)))
+        .route("/tax/transactions/create_from_calculation", post(endpoint(tax::record)))
+        .route("/tax/transactions/create_reversal", post(endpoint(tax::reverse)))
+        .route("/tax/transactions/{id}", get(endpoint(tax::retrieve_transaction)))
+        .route("/tax/transactions/{id}/line_items", get(endpoint(tax::list_transaction_lines)))
+        .route("/webhook_endpoints", get(endpoint(endpoints::list)).post(endpoint(endpoints::create)))
+        .route("/webhook_endpoints/{id}", delete(endpoint(endpoints::delete)))
+        // A route instead of a fallback: a fallback does not survive being nested twice.
         .route("/{*rest}", any(call::unknown_url))
         .method_not_allowed_fallback(call::unknown_url)
         .layer(axum::Extension(idempotency::InProgress::default()))

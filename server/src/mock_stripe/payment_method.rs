@@ -1,10 +1,10 @@
-//! A card as somebody typed or named it, checked, and shown as Stripe's payment method.
+//! Payment methods: cards, entered or by test name, validated and shown in Stripe's form.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::api_error::ApiError;
 use super::cards::{self, Checks, Decline, TestCard};
-use super::fault::Fault;
 use super::form::Form;
 use super::postal::{self, Postal};
 use super::store::{Document, Kind};
@@ -14,9 +14,9 @@ use crate::infra::clock;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentMethod {
     pub id: String,
-    /// Seconds.
+    /// In seconds.
     pub created: i64,
-    /// One of the documented test numbers.
+    /// A documented test card number.
     number: String,
     exp_month: i64,
     exp_year: i64,
@@ -48,18 +48,18 @@ impl Document for PaymentMethod {
 }
 
 impl PaymentMethod {
-    /// What a payment with it comes to; `None` only if the table of test cards lost this number.
+    /// The test card. None only if the table no longer has its number.
     pub fn card(&self) -> Option<&'static TestCard> {
         cards::by_number(&self.number)
     }
 
-    /// Why a payment with it is declined. A security code that was not given cannot be wrong.
+    /// The reason why a payment with it is declined. A missing security code cannot be wrong.
     pub fn decline(&self) -> Option<Decline> {
         let decline = self.card()?.decline?;
         (decline != Decline::IncorrectCvc || self.cvc == Cvc::Given).then_some(decline)
     }
 
-    /// The payment method named `pm_card_…`, new each time, as Stripe makes it.
+    /// Creates the payment method named `pm_card_…`, a new object each time, as Stripe does.
     pub fn named(id: &str, now_ms: i64) -> Option<Self> {
         let card = cards::by_payment_method(id)?;
         Some(Self {
@@ -73,21 +73,21 @@ impl PaymentMethod {
         })
     }
 
-    /// Reads `payment_method_data` and checks it as Stripe does: number, then expiry, then security code.
-    pub fn from_form(mut form: Form, now_ms: i64) -> Result<Self, Fault> {
-        let kind = form.take_text("type")?.ok_or_else(|| Fault::missing(&form.name_of("type")))?;
+    /// Parses `payment_method_data` and validates it in Stripe's order: number, expiry, security code.
+    pub fn from_form(mut form: Form, now_ms: i64) -> Result<Self, ApiError> {
+        let kind = form.take_text("type")?.ok_or_else(|| ApiError::missing(&form.name_of("type")))?;
         if kind != "card" {
             let param = form.name_of("type");
-            return Err(Fault::invalid(format!("Invalid {param}: must be card")).param(&param));
+            return Err(ApiError::invalid(format!("Invalid {param}: must be card")).param(&param));
         }
         let Some(card) = form.take_form("card")? else {
-            return Err(Fault::missing(&form.name_of("card")));
+            return Err(ApiError::missing(&form.name_of("card")));
         };
         let billing = match form.take_form("billing_details")? {
             Some(billing) => Billing::from_form(billing)?,
             None => Billing::default(),
         };
-        // Sent along by Stripe's own browser library; they decide nothing here.
+        // Sent by Stripe.js; ignored here.
         for habit in [
             "allow_redisplay",
             "guid",
@@ -102,24 +102,24 @@ impl PaymentMethod {
         ] {
             form.ignore(habit);
         }
-        form.refuse_rest()?;
+        form.reject_unknown()?;
         Self::from_card(card, billing, now_ms)
     }
 
-    fn from_card(mut form: Form, billing: Billing, now_ms: i64) -> Result<Self, Fault> {
+    fn from_card(mut form: Form, billing: Billing, now_ms: i64) -> Result<Self, ApiError> {
         if let Some(token) = form.take_text("token")? {
-            form.refuse_rest()?;
+            form.reject_unknown()?;
             let mut method = Self::named(&token, now_ms)
-                .ok_or_else(|| Fault::no_such("token", &token, "payment_method_data[card][token]"))?;
+                .ok_or_else(|| ApiError::no_such("token", &token, "payment_method_data[card][token]"))?;
             method.billing = billing;
             return Ok(method);
         }
-        let number = form.take_text("number")?.ok_or_else(|| Fault::missing(&form.name_of("number")))?;
-        let month = form.take_integer("exp_month")?.ok_or_else(|| Fault::missing(&form.name_of("exp_month")))?;
-        let year = form.take_integer("exp_year")?.ok_or_else(|| Fault::missing(&form.name_of("exp_year")))?;
+        let number = form.take_text("number")?.ok_or_else(|| ApiError::missing(&form.name_of("number")))?;
+        let month = form.take_integer("exp_month")?.ok_or_else(|| ApiError::missing(&form.name_of("exp_month")))?;
+        let year = form.take_integer("exp_year")?.ok_or_else(|| ApiError::missing(&form.name_of("exp_year")))?;
         let cvc = form.take_text("cvc")?;
         form.ignore("networks");
-        form.refuse_rest()?;
+        form.reject_unknown()?;
 
         let number = card_input::checked_number(&number)?;
         let exp_year = card_input::checked_expiry(month, year, now_ms)?;
@@ -145,7 +145,7 @@ impl PaymentMethod {
         })
     }
 
-    /// The members that a payment method's and a charge's card have in common.
+    /// The members that the cards of a payment method and a charge share.
     pub fn card_json(&self) -> Value {
         let card = self.card();
         json!({
@@ -162,7 +162,7 @@ impl PaymentMethod {
         })
     }
 
-    /// Of what was given: how the bank found it.
+    /// The bank's checks of the entered data.
     fn checks_json(&self) -> Value {
         let card = self.card();
         let checks = card.map_or(Checks::Pass, |card| card.checks);
@@ -207,7 +207,7 @@ impl PaymentMethod {
 }
 
 impl Billing {
-    fn from_form(mut form: Form) -> Result<Self, Fault> {
+    fn from_form(mut form: Form) -> Result<Self, ApiError> {
         let name = form.take_text("name")?;
         let email = form.take_text("email")?;
         let phone = form.take_text("phone")?;
@@ -217,15 +217,15 @@ impl Billing {
         };
         form.ignore("tax_id");
         if let Some(email) = email.as_deref().filter(|email| !email.contains('@')) {
-            let fault = Fault::invalid(format!("Invalid email address: {email}"));
-            return Err(fault.code("email_invalid").param(&form.name_of("email")));
+            let error = ApiError::invalid(format!("Invalid email address: {email}"));
+            return Err(error.code("email_invalid").param(&form.name_of("email")));
         }
-        form.refuse_rest()?;
+        form.reject_unknown()?;
         Ok(Self { name, email, phone, address })
     }
 }
 
-/// The same for the same number, and nothing of the number can be read in it.
+/// A one-way fingerprint of the card number.
 fn fingerprint(number: &str) -> String {
     use sha2::Digest as _;
     let hash = sha2::Sha256::digest(number.as_bytes());

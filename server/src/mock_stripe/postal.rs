@@ -1,9 +1,9 @@
-//! Addresses in Stripe's form: six members, any of which may be missing.
+//! Addresses in Stripe's form: six optional members.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::fault::Fault;
+use super::api_error::ApiError;
 use super::form::Form;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ impl Postal {
     }
 }
 
-pub fn from_form(mut form: Form) -> Result<Postal, Fault> {
+pub fn from_form(mut form: Form) -> Result<Postal, ApiError> {
     let postal = Postal {
         line1: form.take_text("line1")?,
         line2: form.take_text("line2")?,
@@ -32,20 +32,20 @@ pub fn from_form(mut form: Form) -> Result<Postal, Fault> {
         country: form.take_text("country")?,
     };
     let param = form.name_of("country");
-    form.refuse_rest()?;
+    form.reject_unknown()?;
     match &postal.country {
         Some(code) if code.len() != 2 || !code.bytes().all(|byte| byte.is_ascii_uppercase()) => {
             let message = format!(
                 "Country '{code}' is unknown. Try using a 2-character alphanumeric country code instead, such as \
                  'US', 'EG', or 'GB'."
             );
-            Err(Fault::invalid(message).param(&param))
+            Err(ApiError::invalid(message).param(&param))
         }
         _ => Ok(postal),
     }
 }
 
-/// Where something is shipped: a name, a phone number and an address.
+/// A shipping recipient: name, phone number and address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shipping {
     name: String,
@@ -56,9 +56,9 @@ pub struct Shipping {
 }
 
 impl Shipping {
-    pub fn from_form(mut form: Form) -> Result<Self, Fault> {
-        let address = form.take_form("address")?.ok_or_else(|| Fault::missing(&form.name_of("address")))?;
-        let name = form.take_text("name")?.ok_or_else(|| Fault::missing(&form.name_of("name")))?;
+    pub fn from_form(mut form: Form) -> Result<Self, ApiError> {
+        let address = form.take_form("address")?.ok_or_else(|| ApiError::missing(&form.name_of("address")))?;
+        let name = form.take_text("name")?.ok_or_else(|| ApiError::missing(&form.name_of("name")))?;
         let shipping = Self {
             name,
             phone: form.take_text("phone")?,
@@ -66,7 +66,7 @@ impl Shipping {
             tracking_number: form.take_text("tracking_number")?,
             address: from_form(address)?,
         };
-        form.refuse_rest()?;
+        form.reject_unknown()?;
         Ok(shipping)
     }
 }

@@ -1,30 +1,30 @@
-//! The SQL of webhooks: where they go, and which wait to go there.
+//! Webhook queue: endpoints, events and their deliveries.
 
 use sqlx::{AnyConnection, Row as _};
 
 use crate::http::error::Error;
 use crate::infra::random;
 
-/// One posting of one event.
+/// A delivery of one event to one endpoint.
 #[derive(Clone, Debug)]
 pub struct Delivery {
     pub id: String,
     pub event_id: String,
     pub body: String,
     pub created_at: i64,
-    /// This one included.
+    /// Number of attempts, this one included.
     pub attempts: i64,
-    /// None for the shop that this provider belongs to.
+    /// None for the shop's own endpoint.
     pub endpoint: Option<Endpoint>,
 }
 
-/// Where else events are posted.
+/// A registered webhook endpoint.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     pub id: String,
     pub url: String,
     pub secret: String,
-    /// Types of events, or `*` for all.
+    /// Event types, or `*` for all.
     pub enabled_events: Vec<String>,
     pub created_at: i64,
 }
@@ -49,7 +49,7 @@ pub async fn insert_endpoint(tx: &mut AnyConnection, endpoint: &Endpoint) -> Res
     Ok(())
 }
 
-/// False when there is none of that id. What still waits for it is given up.
+/// Deletes an endpoint and marks its pending deliveries as failed. False for an unknown id.
 pub async fn delete_endpoint(tx: &mut AnyConnection, id: &str) -> Result<bool, Error> {
     sqlx::query("UPDATE mock_stripe_deliveries SET state = 'failed' WHERE endpoint_id = $1 AND state = 'pending'")
         .bind(id)
@@ -118,7 +118,7 @@ pub async fn is_anything_due(connection: &mut AnyConnection, now_ms: i64) -> Res
     Ok(due.is_some())
 }
 
-/// Takes at most `limit` due deliveries until `leased_until`, oldest first.
+/// Claims at most `limit` due deliveries until `leased_until`, oldest first.
 pub async fn claim(tx: &mut AnyConnection, now_ms: i64, leased_until: i64, limit: i64) -> Result<Vec<Delivery>, Error> {
     let claimed = sqlx::query(
         "UPDATE mock_stripe_deliveries SET next_attempt_at = $1, attempts = attempts + 1
@@ -160,26 +160,26 @@ pub async fn claim(tx: &mut AnyConnection, now_ms: i64, leased_until: i64, limit
     Ok(deliveries)
 }
 
-/// What became of a claimed delivery.
+/// Result of a claimed delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum DeliveryStatus {
     Delivered,
     RetryAt(i64),
-    GivenUp,
+    Failed,
 }
 
-pub async fn settle_all(tx: &mut AnyConnection, posted: &[(String, Outcome)]) -> Result<(), Error> {
-    for (id, outcome) in posted {
-        settle(tx, id, *outcome).await?;
+pub async fn save_all(tx: &mut AnyConnection, delivered: &[(String, DeliveryStatus)]) -> Result<(), Error> {
+    for (id, status) in delivered {
+        save(tx, id, *status).await?;
     }
     Ok(())
 }
 
-async fn settle(tx: &mut AnyConnection, id: &str, outcome: Outcome) -> Result<(), Error> {
-    let (state, next_attempt_at) = match outcome {
-        Outcome::Delivered => ("delivered", 0),
-        Outcome::RetryAt(at) => ("pending", at),
-        Outcome::GivenUp => ("failed", 0),
+async fn save(tx: &mut AnyConnection, id: &str, status: DeliveryStatus) -> Result<(), Error> {
+    let (state, next_attempt_at) = match status {
+        DeliveryStatus::Delivered => ("delivered", 0),
+        DeliveryStatus::RetryAt(at) => ("pending", at),
+        DeliveryStatus::Failed => ("failed", 0),
     };
     sqlx::query(
         "UPDATE mock_stripe_deliveries SET state = $1, next_attempt_at = $2 WHERE id = $3 AND state = 'pending'",

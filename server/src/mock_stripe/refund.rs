@@ -1,11 +1,11 @@
-//! A refund as it is kept and shown, and how much may still be refunded.
+//! Refunds: stored form, JSON form, and the refundable amount.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use wasm_core::money::Cents;
 
+use super::api_error::ApiError;
 use super::charge::Charge;
-use super::fault::Fault;
 use super::metadata::Metadata;
 use super::store::{Document, Kind};
 
@@ -80,7 +80,7 @@ impl Refund {
         shown
     }
 
-    /// What it took from the balance.
+    /// Amount withdrawn from the balance.
     pub fn balance_transaction(&self) -> Value {
         json!({
             "id": self.id.replacen("re_", "txn_", 1),
@@ -103,24 +103,24 @@ impl Refund {
     }
 }
 
-/// How much a refund of `wanted` (none: everything left) takes from a charge.
+/// The amount of a refund of `wanted`, or of everything left.
 ///
 /// # Errors
-/// A refusal when nothing or less is left.
-pub fn refundable(charge: &Charge, wanted: Option<i64>) -> Result<i64, Fault> {
+/// When less is left.
+pub fn refundable(charge: &Charge, wanted: Option<i64>) -> Result<i64, ApiError> {
     if !charge.succeeded() {
         let message = format!("Charge {} did not succeed, so there is nothing to refund.", charge.id);
-        return Err(Fault::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     let left = charge.refundable();
     if left == 0 {
         let message = format!("Charge {} has already been refunded.", charge.id);
-        return Err(Fault::invalid(message).code("charge_already_refunded"));
+        return Err(ApiError::invalid(message).code("charge_already_refunded"));
     }
     let amount = wanted.unwrap_or(left);
     if amount < 1 {
-        let fault = Fault::invalid("This value must be greater than or equal to 1.");
-        return Err(fault.code("parameter_invalid_integer").param("amount"));
+        let error = ApiError::invalid("This value must be greater than or equal to 1.");
+        return Err(error.code("parameter_invalid_integer").param("amount"));
     }
     if amount > left {
         let message = format!(
@@ -128,7 +128,7 @@ pub fn refundable(charge: &Charge, wanted: Option<i64>) -> Result<i64, Fault> {
             Cents::from_cents(amount),
             Cents::from_cents(left)
         );
-        return Err(Fault::invalid(message).param("amount"));
+        return Err(ApiError::invalid(message).param("amount"));
     }
     Ok(amount)
 }

@@ -1,5 +1,5 @@
-//! The SQL of the test-mode Stripe: settings, objects and answered calls. Events and faults have their own
-//! tables in [`super::queue`] and [`super::faults`].
+//! Settings, objects and stored responses of the mock. Events and injected faults have their own tables, in
+//! [`super::queue`] and [`super::fault_injection`].
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -35,18 +35,18 @@ impl Kind {
     }
 }
 
-/// Something that is kept as one JSON document.
+/// An object that is stored as a JSON document.
 pub trait Document: Serialize + DeserializeOwned {
     const KIND: Kind;
 
     fn id(&self) -> &str;
 
-    /// The object it belongs to.
+    /// Id of its parent object.
     fn parent(&self) -> Option<&str> {
         None
     }
 
-    /// A text that no other object may have.
+    /// A unique text.
     fn reference(&self) -> Option<&str> {
         None
     }
@@ -91,8 +91,8 @@ pub async fn find<D: Document>(connection: &mut AnyConnection, id: &str) -> Resu
     text.map(|text| document_of(&text)).transpose()
 }
 
-/// Takes the row for this transaction: whoever else wants it waits, and then sees what we made of it.
-pub async fn take<D: Document>(connection: &mut AnyConnection, id: &str) -> Result<Option<D>, Error> {
+/// Locks the object until the transaction ends.
+pub async fn lock<D: Document>(connection: &mut AnyConnection, id: &str) -> Result<Option<D>, Error> {
     if !ids::is_plausible(id) {
         return Ok(None);
     }
@@ -114,7 +114,7 @@ pub async fn has_reference(connection: &mut AnyConnection, reference: &str) -> R
     Ok(found.is_some())
 }
 
-/// Those that belong to `parent`, newest first.
+/// Children of `parent`, newest first.
 pub async fn list_children<D: Document>(connection: &mut AnyConnection, parent: &str) -> Result<Vec<D>, Error> {
     let texts: Vec<String> = sqlx::query_scalar(
         "SELECT document FROM mock_stripe_objects WHERE parent = $1 AND kind = $2
@@ -127,37 +127,37 @@ pub async fn list_children<D: Document>(connection: &mut AnyConnection, parent: 
     texts.iter().map(|text| document_of(text)).collect()
 }
 
-/// A stretch of a list, newest first; instants are milliseconds and belong to it.
+/// A range of a list, newest first; times are in milliseconds, inclusive.
 #[derive(Clone, Debug)]
-pub struct Stretch {
+pub struct Range {
     pub from: i64,
     pub until: i64,
     pub cursor: Cursor,
-    /// Only what belongs to it.
+    /// Only children of this object.
     pub parent: Option<String>,
     pub limit: i64,
 }
 
-/// Where a stretch begins or ends.
+/// Start or end of a range.
 #[derive(Clone, Debug)]
 pub enum Cursor {
     Newest,
-    /// Just after this object.
+    /// After this object.
     After(String),
-    /// Just before this object.
+    /// Before this object.
     Before(String),
 }
 
-pub async fn list<D: Document>(connection: &mut AnyConnection, stretch: &Stretch) -> Result<Vec<D>, Error> {
-    let texts = match &stretch.cursor {
-        Cursor::Newest => select_older::<D>(connection, stretch, i64::MAX, "").await?,
+pub async fn list<D: Document>(connection: &mut AnyConnection, range: &Range) -> Result<Vec<D>, Error> {
+    let texts = match &range.cursor {
+        Cursor::Newest => select_older::<D>(connection, range, i64::MAX, "").await?,
         Cursor::After(id) => {
             let at = find_created_at(connection, id).await?.unwrap_or(i64::MIN);
-            select_older::<D>(connection, stretch, at, id).await?
+            select_older::<D>(connection, range, at, id).await?
         }
         Cursor::Before(id) => {
             let at = find_created_at(connection, id).await?.unwrap_or(i64::MAX);
-            let mut texts = select_newer::<D>(connection, stretch, at, id).await?;
+            let mut texts = select_newer::<D>(connection, range, at, id).await?;
             texts.reverse();
             texts
         }
@@ -167,7 +167,7 @@ pub async fn list<D: Document>(connection: &mut AnyConnection, stretch: &Stretch
 
 async fn select_older<D: Document>(
     connection: &mut AnyConnection,
-    stretch: &Stretch,
+    range: &Range,
     before_time: i64,
     before_id: &str,
 ) -> Result<Vec<String>, Error> {
@@ -179,21 +179,21 @@ async fn select_older<D: Document>(
          ORDER BY created_at DESC, id DESC LIMIT $6",
     )
     .bind(D::KIND.word())
-    .bind(stretch.from)
-    .bind(stretch.until)
+    .bind(range.from)
+    .bind(range.until)
     .bind(before_time)
     .bind(before_id)
-    .bind(stretch.limit)
-    .bind(stretch.parent.as_deref().unwrap_or_default())
+    .bind(range.limit)
+    .bind(range.parent.as_deref().unwrap_or_default())
     .fetch_all(connection)
     .await?;
     Ok(texts)
 }
 
-/// Oldest first: those nearest to the cursor.
+/// Oldest first, starting at the cursor.
 async fn select_newer<D: Document>(
     connection: &mut AnyConnection,
-    stretch: &Stretch,
+    range: &Range,
     after_time: i64,
     after_id: &str,
 ) -> Result<Vec<String>, Error> {
@@ -205,12 +205,12 @@ async fn select_newer<D: Document>(
          ORDER BY created_at, id LIMIT $6",
     )
     .bind(D::KIND.word())
-    .bind(stretch.from)
-    .bind(stretch.until)
+    .bind(range.from)
+    .bind(range.until)
     .bind(after_time)
     .bind(after_id)
-    .bind(stretch.limit)
-    .bind(stretch.parent.as_deref().unwrap_or_default())
+    .bind(range.limit)
+    .bind(range.parent.as_deref().unwrap_or_default())
     .fetch_all(connection)
     .await?;
     Ok(texts)
@@ -227,8 +227,8 @@ async fn find_created_at(connection: &mut AnyConnection, id: &str) -> Result<Opt
     Ok(at)
 }
 
-/// Says that this object changes by itself at `due_at`, in milliseconds.
-pub async fn insert_later(connection: &mut AnyConnection, id: &str, due_at: i64) -> Result<(), Error> {
+/// Schedules a later change of this object at `due_at`, in milliseconds.
+pub async fn schedule(connection: &mut AnyConnection, id: &str, due_at: i64) -> Result<(), Error> {
     sqlx::query("INSERT INTO mock_stripe_scheduled (object_id, due_at) VALUES ($1, $2)")
         .bind(id)
         .bind(due_at)
@@ -237,7 +237,7 @@ pub async fn insert_later(connection: &mut AnyConnection, id: &str, due_at: i64)
     Ok(())
 }
 
-/// The objects whose time has come, oldest first.
+/// Objects with a due change, oldest first.
 pub async fn list_due(connection: &mut AnyConnection, now_ms: i64) -> Result<Vec<String>, Error> {
     let ids =
         sqlx::query_scalar("SELECT object_id FROM mock_stripe_scheduled WHERE due_at <= $1 ORDER BY due_at, object_id")
@@ -247,8 +247,8 @@ pub async fn list_due(connection: &mut AnyConnection, now_ms: i64) -> Result<Vec
     Ok(ids)
 }
 
-/// True for the one caller that may change it.
-pub async fn take_later(connection: &mut AnyConnection, id: &str) -> Result<bool, Error> {
+/// True for the only caller that may apply the change.
+pub async fn claim_scheduled(connection: &mut AnyConnection, id: &str) -> Result<bool, Error> {
     let taken =
         sqlx::query("DELETE FROM mock_stripe_scheduled WHERE object_id = $1").bind(id).execute(connection).await?;
     Ok(taken.rows_affected() == 1)
@@ -262,7 +262,7 @@ pub async fn find_setting(connection: &mut AnyConnection, name: &str) -> Result<
     Ok(value)
 }
 
-/// Keeps what is there already.
+/// Keeps an existing value.
 pub async fn insert_setting_once(connection: &mut AnyConnection, name: &str, value: &str) -> Result<(), Error> {
     sqlx::query("INSERT INTO mock_stripe_settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
         .bind(name)
@@ -289,19 +289,19 @@ pub async fn delete_setting(connection: &mut AnyConnection, name: &str) -> Resul
     Ok(())
 }
 
-/// What a call with an idempotency key was answered the first time.
+/// The first response to an idempotency key.
 #[derive(Clone, Debug)]
-pub struct KeptAnswer {
+pub struct StoredResponse {
     pub endpoint: String,
     pub fingerprint: String,
     pub status: i64,
     pub body: String,
 }
 
-/// Takes the key for this transaction; `None` when it is new.
+/// Locks the key until the transaction ends; None for a new key.
 ///
 /// On PostgreSQL a second transaction with the same key waits at the insert until the first has ended.
-pub async fn take_key(connection: &mut AnyConnection, key: &str, now_ms: i64) -> Result<Option<KeptAnswer>, Error> {
+pub async fn lock_key(connection: &mut AnyConnection, key: &str, now_ms: i64) -> Result<Option<StoredResponse>, Error> {
     let inserted = sqlx::query(
         "INSERT INTO mock_stripe_responses (idempotency_key, endpoint, fingerprint, status, body, created_at)
          VALUES ($1, '', '', 0, '', $2) ON CONFLICT (idempotency_key) DO NOTHING",
@@ -318,7 +318,7 @@ pub async fn take_key(connection: &mut AnyConnection, key: &str, now_ms: i64) ->
             .bind(key)
             .fetch_one(connection)
             .await?;
-    Ok(Some(KeptAnswer {
+    Ok(Some(StoredResponse {
         endpoint: row.try_get("endpoint")?,
         fingerprint: row.try_get("fingerprint")?,
         status: row.try_get("status")?,
@@ -326,7 +326,7 @@ pub async fn take_key(connection: &mut AnyConnection, key: &str, now_ms: i64) ->
     }))
 }
 
-pub async fn keep_answer(connection: &mut AnyConnection, key: &str, answer: &KeptAnswer) -> Result<(), Error> {
+pub async fn store_response(connection: &mut AnyConnection, key: &str, answer: &StoredResponse) -> Result<(), Error> {
     sqlx::query(
         "UPDATE mock_stripe_responses SET endpoint = $1, fingerprint = $2, status = $3, body = $4
          WHERE idempotency_key = $5",
@@ -341,8 +341,8 @@ pub async fn keep_answer(connection: &mut AnyConnection, key: &str, answer: &Kep
     Ok(())
 }
 
-/// Answers may be forgotten after a day at the earliest.
-pub async fn delete_answers_before(connection: &mut AnyConnection, at_ms: i64) -> Result<(), Error> {
+/// Responses may be deleted after a day at the earliest.
+pub async fn delete_responses_before(connection: &mut AnyConnection, at_ms: i64) -> Result<(), Error> {
     sqlx::query("DELETE FROM mock_stripe_responses WHERE created_at < $1").bind(at_ms).execute(connection).await?;
     Ok(())
 }

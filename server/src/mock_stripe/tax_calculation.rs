@@ -1,5 +1,5 @@
-//! A tax calculation: lines, a shipping cost and a destination in, the taxes of the built-in table out, in
-//! Stripe's shape. Every cent of tax is put on a line or on the shipping.
+//! Tax calculations: lines, shipping cost and destination in; taxes of the built-in table out, in Stripe's form. Every
+//! cent of tax is assigned to a line or to the shipping.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -7,20 +7,20 @@ use wasm_core::money::{Cents, Overflow};
 use wasm_core::pricing::{TaxBreakdown, TaxRateDetails, table_tax};
 use wasm_core::validation::{Country, states};
 
-use super::fault::Fault;
+use super::api_error::ApiError;
 use super::ids;
 use super::metadata::Metadata;
 use super::postal::Postal;
 use super::store::{Document, Kind};
 use crate::infra::clock;
 
-/// How long a calculation may become a transaction.
+/// Validity of a calculation.
 const LIFE: i64 = 90 * clock::DAY;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     pub id: String,
-    /// Cents for the whole line, without tax.
+    /// In cents for the whole line, without tax.
     pub amount: i64,
     pub amount_tax: i64,
     pub quantity: i64,
@@ -37,7 +37,7 @@ pub struct ShippingCost {
     pub tax_code: String,
 }
 
-/// Who the taxes are for.
+/// The customer's location.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Destination {
     pub address: Postal,
@@ -53,9 +53,9 @@ pub struct Calculation {
     pub lines: Vec<Line>,
     pub shipping: Option<ShippingCost>,
     breakdown: Vec<TaxBreakdown>,
-    /// What the taxes were taken on, one entry for each of them.
+    /// The taxable amounts, one entry for each tax.
     taxable: Vec<i64>,
-    /// Seconds, as the two after it.
+    /// In seconds, as the two after it.
     pub created: i64,
     pub expires_at: i64,
     pub tax_date: i64,
@@ -69,7 +69,7 @@ impl Document for Calculation {
     }
 }
 
-/// What a calculation is made of; its lines and shipping carry no tax yet.
+/// Inputs of a calculation; lines and shipping have no tax yet.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub currency: String,
@@ -80,8 +80,8 @@ pub struct Request {
     pub tax_date: Option<i64>,
 }
 
-pub fn calculate(request: Request, now_ms: i64) -> Result<Calculation, Fault> {
-    let too_large = |_: Overflow| Fault::invalid("The amounts are too large.").code("amount_too_large");
+pub fn calculate(request: Request, now_ms: i64) -> Result<Calculation, ApiError> {
+    let too_large = |_: Overflow| ApiError::invalid("The amounts are too large.").code("amount_too_large");
     let Request { currency, destination, ship_from, mut lines, mut shipping, tax_date } = request;
     let subtotal = total(lines.iter().map(|line| line.amount)).map_err(too_large)?;
     let freight = Cents::from_cents(shipping.as_ref().map_or(0, |cost| cost.amount));
@@ -128,10 +128,10 @@ fn total(mut amounts: impl Iterator<Item = i64>) -> Result<Cents, Overflow> {
     amounts.try_fold(Cents::ZERO, |sum, amount| sum.checked_add(Cents::from_cents(amount)))
 }
 
-/// By the table for the United States and Canada; elsewhere nobody collects.
-fn taxes(address: &Postal, subtotal: Cents, shipping: Cents) -> Result<Vec<TaxBreakdown>, Fault> {
+/// Taxes of the United States and Canada by the table; none elsewhere.
+fn taxes(address: &Postal, subtotal: Cents, shipping: Cents) -> Result<Vec<TaxBreakdown>, ApiError> {
     let unknown_place = || {
-        Fault::invalid("We could not determine the customer's tax location based on the provided customer address.")
+        ApiError::invalid("We could not determine the customer's tax location based on the provided customer address.")
             .code("customer_tax_location_invalid")
             .param("customer_details[address]")
     };
@@ -152,15 +152,15 @@ fn taxes(address: &Postal, subtotal: Cents, shipping: Cents) -> Result<Vec<TaxBr
         return Err(unknown_place());
     }
     table_tax(country, state, subtotal, shipping)
-        .map_err(|_| Fault::invalid("The amounts are too large.").code("amount_too_large"))
+        .map_err(|_| ApiError::invalid("The amounts are too large.").code("amount_too_large"))
 }
 
 fn is_levied(entry: &TaxBreakdown) -> bool {
     entry.tax_rate_details.percentage_decimal.bytes().any(|digit| (b'1'..=b'9').contains(&digit))
 }
 
-/// Divides `amount` by `weights` to the cent: each gets its part rounded towards zero, and what is left goes,
-/// a cent each, to those that lost most by rounding. Without weights the first gets it all.
+/// Divides `amount` by `weights` to the cent (largest remainder method). Without weights the first part gets
+/// everything.
 pub fn shares(amount: i64, weights: &[i64]) -> Vec<i64> {
     let whole: i128 = weights.iter().map(|weight| i128::from(*weight)).sum();
     if whole == 0 {
@@ -194,7 +194,7 @@ impl Calculation {
         lines + self.shipping.as_ref().map_or(0, |cost| cost.amount) + self.tax()
     }
 
-    /// Without `line_items`, which are shown when asked for.
+    /// Without `line_items`, which must be expanded.
     pub fn to_json(&self) -> Value {
         let breakdown: Vec<Value> =
             self.breakdown.iter().zip(&self.taxable).map(|(entry, taxable)| breakdown_json(entry, *taxable)).collect();
@@ -247,7 +247,7 @@ fn breakdown_json(entry: &TaxBreakdown, taxable: i64) -> Value {
 }
 
 impl Line {
-    /// Without `object`, which says whose line it is.
+    /// Without `object`, which names the type of its owner.
     pub fn to_json(&self) -> Value {
         json!({
             "id": self.id,

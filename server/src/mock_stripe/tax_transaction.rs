@@ -1,9 +1,9 @@
-//! A tax transaction: a calculation that became a sale, or the reversal of one.
+//! Tax transactions: the record of a sale, or its reversal.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::fault::Fault;
+use super::api_error::ApiError;
 use super::ids;
 use super::metadata::Metadata;
 use super::postal::Postal;
@@ -15,7 +15,7 @@ use crate::infra::clock;
 pub struct Transaction {
     pub id: String,
     pub reference: String,
-    /// `reference` as no other transaction may have it.
+    /// Unique `reference`.
     unique_reference: String,
     pub currency: String,
     pub created: i64,
@@ -44,16 +44,16 @@ impl Document for Transaction {
     }
 }
 
-/// How a transaction's reference is kept among those of all objects.
+/// Unique key of a transaction's reference among all objects.
 pub fn unique_reference(reference: &str) -> String {
     format!("tax:{reference}")
 }
 
-/// How much of a sale is taken back.
+/// The reversed part of a sale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     Full,
-    /// So many cents, tax included; negative, as Stripe wants it.
+    /// An amount in cents, tax included; negative, as Stripe requires.
     Flat(i64),
 }
 
@@ -75,17 +75,17 @@ impl Transaction {
         }
     }
 
-    /// Takes back what `earlier` reversals have left, or a part of it.
+    /// Reverses what `earlier` reversals have left, or a part of it.
     pub fn reversal(
         &self,
         earlier: &[Transaction],
         extent: Extent,
         reference: &str,
         now_ms: i64,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, ApiError> {
         if self.reverses.is_some() {
-            let fault = Fault::invalid("A reversal cannot be reversed.");
-            return Err(fault.param("original_transaction"));
+            let error = ApiError::invalid("A reversal cannot be reversed.");
+            return Err(error.param("original_transaction"));
         }
         let left = self.total() + earlier.iter().map(Transaction::total).sum::<i64>();
         let amount = match extent {
@@ -94,7 +94,7 @@ impl Transaction {
         };
         if amount >= 0 || amount < -left {
             let message = format!("Only {left} of transaction {} can still be reversed.", self.id);
-            return Err(Fault::invalid(message).param("flat_amount"));
+            return Err(ApiError::invalid(message).param("flat_amount"));
         }
         let parts = shares(amount, &self.amounts());
         let mut reversal = self.clone();
@@ -107,7 +107,7 @@ impl Transaction {
         Ok(reversal)
     }
 
-    /// Everything that was paid, tax included.
+    /// Total amount, tax included.
     pub fn total(&self) -> i64 {
         self.amounts().iter().sum()
     }
@@ -131,7 +131,7 @@ impl Transaction {
         if self.reverses.is_some() { "reversal" } else { "transaction" }
     }
 
-    /// Without `line_items`, which are shown when asked for.
+    /// Without `line_items`, which must be expanded.
     pub fn to_json(&self) -> Value {
         json!({
             "id": self.id,

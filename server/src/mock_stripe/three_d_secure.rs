@@ -1,7 +1,7 @@
-//! The bank's page: where a cardholder approves a payment, or does not. Plain HTML, without script.
+//! The bank's 3-D Secure page, where the customer approves a payment or fails it. Plain HTML without scripts.
 //!
-//! The client secret in the address is what protects it; the page sends it nowhere but back to itself and, as
-//! Stripe does, to the shop's return address.
+//! The client secret in the address protects the page. It is sent only to the page itself and, as Stripe does, to the
+//! shop's return address.
 
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -14,12 +14,12 @@ use url::Url;
 use wasm_core::money::Cents;
 
 use super::MockStripe;
+use super::api_error::CallError;
 use super::events::Origin;
-use super::fault::Halt;
 use super::form::Form;
 use super::intent::{Intent, Status};
-use super::intent_progress::{self, Wish};
-use super::intent_state::{Step, Verdict};
+use super::intent_progress::{self, IntentRequest};
+use super::intent_state::{ChallengeResult, Step};
 use super::store;
 use crate::config::is_loopback;
 use crate::http::error::Error;
@@ -34,65 +34,67 @@ button{font:inherit;padding:.6rem 1.2rem;border-radius:.5rem;border:1px solid #1
 color:#1c2530;cursor:pointer}button[value=complete]{background:#1c2530;color:#fff}\
 button:focus-visible{outline:3px solid #6aa3ff;outline-offset:2px}";
 
-/// The page with the question, or straight on if nobody asks any more.
+/// Shows the challenge, or redirects if none is pending.
 pub async fn show(
     State(stripe): State<MockStripe>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, Response> {
-    let mut connection = stripe.db.read().acquire().await.map_err(|error| broken(&error.into()))?;
-    let intent = store::find(&mut connection, &id).await.map_err(|error| broken(&error))?;
+    let mut connection = stripe.db.read().acquire().await.map_err(|error| unavailable(&error.into()))?;
+    let intent = store::find(&mut connection, &id).await.map_err(|error| unavailable(&error))?;
     let intent = authorized(intent, &request).ok_or_else(unknown)?;
-    if leads_elsewhere(&stripe, &intent) {
-        return Err(elsewhere());
+    if has_untrusted_address(&stripe, &intent) {
+        return Err(untrusted_address());
     }
     Ok(match intent.status {
         Status::RequiresAction => question(&intent),
-        _ => onward(&intent),
+        _ => redirect(&intent),
     })
 }
 
-/// The cardholder's answer; then back to the shop.
+/// Records the customer's choice and redirects to the shop.
 pub async fn answer(
     State(stripe): State<MockStripe>,
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Response, Response> {
     let secret = secret_in(&request).ok_or_else(unknown)?;
-    let body = read_body(request, LIMIT).await.map_err(|error| broken(&error))?;
-    let verdict = verdict_in(&body).ok_or_else(undecided)?;
-    let mut connection = stripe.db.read().acquire().await.map_err(|error| broken(&error.into()))?;
-    let intent: Option<Intent> = store::find(&mut connection, &id).await.map_err(|error| broken(&error))?;
+    let body = read_body(request, LIMIT).await.map_err(|error| unavailable(&error))?;
+    let choice = choice_in(&body).ok_or_else(no_choice)?;
+    let mut connection = stripe.db.read().acquire().await.map_err(|error| unavailable(&error.into()))?;
+    let intent: Option<Intent> = store::find(&mut connection, &id).await.map_err(|error| unavailable(&error))?;
     drop(connection);
-    if intent.is_some_and(|intent| intent.is_known_by(&secret) && leads_elsewhere(&stripe, &intent)) {
-        return Err(elsewhere());
+    if intent.is_some_and(|intent| intent.is_known_by(&secret) && has_untrusted_address(&stripe, &intent)) {
+        return Err(untrusted_address());
     }
-    let origin = Origin::of_nobody(&stripe);
-    let mut wish = Wish::new(&stripe, &origin);
-    wish.step = Some(Step::Authenticate(verdict));
+    let origin = Origin::of_page(&stripe);
+    let mut request = IntentRequest::new(&stripe, &origin);
+    request.step = Some(Step::Authenticate(choice));
     let intent = stripe
         .db
-        .write_closure(move |tx| {
-            let (id, secret, wish) = (id.clone(), secret.clone(), wish.clone());
-            Box::pin(async move { settle(tx, &id, &secret, &wish).await })
-        })
+        .write((id, secret, request), |tx, (id, secret, request)| Box::pin(advance(tx, id, secret, request)))
         .await
-        .map_err(|error| broken(&error))?
+        .map_err(|error| unavailable(&error))?
         .ok_or_else(unknown)?;
-    origin.wake_courier();
-    Ok(onward(&intent))
+    origin.wake_sender();
+    Ok(redirect(&intent))
 }
 
-/// `None` for an unknown intent or a wrong secret. An answer that comes too late changes nothing.
-async fn settle(tx: &mut AnyConnection, id: &str, secret: &str, wish: &Wish) -> Result<Option<Intent>, Error> {
-    let intent: Option<Intent> = store::take(tx, id).await?;
+/// None for an unknown intent or a wrong secret. A late choice changes nothing.
+async fn advance(
+    tx: &mut AnyConnection,
+    id: &str,
+    secret: &str,
+    request: &IntentRequest,
+) -> Result<Option<Intent>, Error> {
+    let intent: Option<Intent> = store::lock(tx, id).await?;
     let Some(intent) = intent.filter(|intent| intent.is_known_by(secret)) else {
         return Ok(None);
     };
-    match intent_progress::advance(tx, &intent, wish).await {
-        Ok(decided) => Ok(Some(decided.intent)),
-        Err(Halt::Refused(_)) => Ok(Some(intent)),
-        Err(Halt::Failed(error)) => Err(error),
+    match intent_progress::advance(tx, &intent, request).await {
+        Ok(transition) => Ok(Some(transition.intent)),
+        Err(CallError::Api(_)) => Ok(Some(intent)),
+        Err(CallError::Internal(error)) => Err(error),
     }
 }
 
@@ -106,18 +108,18 @@ fn secret_in(request: &Request) -> Option<String> {
     query.take_text("client_secret").ok()?
 }
 
-fn verdict_in(body: &[u8]) -> Option<Verdict> {
+fn choice_in(body: &[u8]) -> Option<ChallengeResult> {
     let mut form = Form::parse(std::str::from_utf8(body).ok()?).ok()?;
     match form.take_text("outcome").ok()?.as_deref() {
-        Some("complete") => Some(Verdict::Complete),
-        Some("fail") => Some(Verdict::Fail),
+        Some("complete") => Some(ChallengeResult::Complete),
+        Some("fail") => Some(ChallengeResult::Fail),
         _ => None,
     }
 }
 
-/// Whether this page, which is at the shop's address, would lead to neither the shop nor a developer's own machine: whoever
-/// has the publishable key chooses the return address of an intent of their own.
-fn leads_elsewhere(stripe: &MockStripe, intent: &Intent) -> bool {
+/// Prevents an open redirect: whether the return address is neither the shop's nor a loopback address. Any holder of
+/// the publishable key can choose the return address of an intent.
+fn has_untrusted_address(stripe: &MockStripe, intent: &Intent) -> bool {
     let Some(address) = intent.return_url.as_deref() else {
         return false;
     };
@@ -125,7 +127,7 @@ fn leads_elsewhere(stripe: &MockStripe, intent: &Intent) -> bool {
     !Url::parse(address).is_ok_and(|url| Some(url.origin()) == shop || is_loopback(&url))
 }
 
-/// Where the shop waits for the cardholder, with what became of the payment.
+/// The shop's return address with the result of the payment.
 fn return_address(intent: &Intent) -> Option<Url> {
     let mut url = Url::parse(intent.return_url.as_deref()?).ok()?;
     let status = if intent.status == Status::Succeeded { "succeeded" } else { "failed" };
@@ -136,22 +138,22 @@ fn return_address(intent: &Intent) -> Option<Url> {
     Some(url)
 }
 
-fn onward(intent: &Intent) -> Response {
+fn redirect(intent: &Intent) -> Response {
     if let Some(url) = return_address(intent)
         && let Ok(location) = HeaderValue::from_str(url.as_str())
     {
         let headers = [(header::LOCATION, location), (header::CACHE_CONTROL, NO_STORE)];
         return (StatusCode::SEE_OTHER, headers).into_response();
     }
-    let sentence = match intent.status {
+    let message = match intent.status {
         Status::Succeeded => "The payment went through. You can close this page.",
-        _ => "The payment was not made. You can close this page and try again in the shop.",
+        _ => "The payment failed. You can close this page and try again in the shop.",
     };
-    page(StatusCode::OK, "Test bank", sentence, "", None)
+    page(StatusCode::OK, "Test bank", message, "", None)
 }
 
 fn question(intent: &Intent) -> Response {
-    let sentence = format!(
+    let message = format!(
         "The shop asks for {} {}. This is test mode: no money moves.",
         Cents::from_cents(intent.amount),
         intent.currency.to_uppercase()
@@ -162,37 +164,38 @@ fn question(intent: &Intent) -> Response {
          <button name=\"outcome\" value=\"fail\">Fail</button></form>",
         intent.client_secret
     );
-    page(StatusCode::OK, "Approve this payment?", &sentence, &form, return_address(intent))
+    page(StatusCode::OK, "Approve this payment?", &message, &form, return_address(intent))
 }
 
 fn unknown() -> Response {
     page(StatusCode::NOT_FOUND, "Test bank", "There is nothing to approve here.", "", None)
 }
 
-fn elsewhere() -> Response {
-    let sentence = "The return address of this payment is not one of the shop's, so the test bank does not lead there.";
-    page(StatusCode::BAD_REQUEST, "Test bank", sentence, "", None)
+fn untrusted_address() -> Response {
+    let message =
+        "The return address of this payment doesn't belong to the shop, so the test bank doesn't redirect to it.";
+    page(StatusCode::BAD_REQUEST, "Test bank", message, "", None)
 }
 
-fn undecided() -> Response {
+fn no_choice() -> Response {
     page(StatusCode::BAD_REQUEST, "Test bank", "Press Complete or Fail.", "", None)
 }
 
-fn broken(error: &Error) -> Response {
-    tracing::error!(%error, "the test bank's page failed");
-    let sentence = "The bank cannot be reached right now. Please reload this page in a moment.";
-    page(StatusCode::SERVICE_UNAVAILABLE, "Test bank", sentence, "", None)
+fn unavailable(error: &Error) -> Response {
+    tracing::error!(%error, "rendering the page of the test bank failed");
+    let message = "The bank is unavailable right now. Please reload this page in a moment.";
+    page(StatusCode::SERVICE_UNAVAILABLE, "Test bank", message, "", None)
 }
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// `form` is our own HTML; the other texts hold nothing that a caller chose.
-fn page(status: StatusCode, title: &str, sentence: &str, form: &str, leads_to: Option<Url>) -> Response {
+/// `form` is trusted HTML; the other texts contain no user input.
+fn page(status: StatusCode, title: &str, message: &str, form: &str, return_to: Option<Url>) -> Response {
     let html = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
          <meta name=\"robots\" content=\"noindex\"><title>{title}</title><style>{STYLE}</style></head>\
-         <body><main><h1>{title}</h1><p>{sentence}</p>{form}</main></body></html>"
+         <body><main><h1>{title}</h1><p>{message}</p>{form}</main></body></html>"
     );
     let mut response = (status, html).into_response();
     let headers = response.headers_mut();
@@ -201,16 +204,16 @@ fn page(status: StatusCode, title: &str, sentence: &str, form: &str, leads_to: O
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(HeaderName::from_static("x-content-type-options"), HeaderValue::from_static("nosniff"));
-    if let Ok(policy) = HeaderValue::from_str(&policy(leads_to.as_ref())) {
+    if let Ok(policy) = HeaderValue::from_str(&policy(return_to.as_ref())) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     response
 }
 
-/// `form-action` is also asked about the redirect that follows the form, so it names the shop's origin.
-fn policy(leads_to: Option<&Url>) -> String {
+/// `form-action` also applies to the redirect after the form, so it allows the shop's origin.
+fn policy(return_to: Option<&Url>) -> String {
     let style = BASE64.encode(Sha256::digest(STYLE.as_bytes()));
-    let shop = leads_to.map(|url| format!(" {}", url.origin().ascii_serialization())).unwrap_or_default();
+    let shop = return_to.map(|url| format!(" {}", url.origin().ascii_serialization())).unwrap_or_default();
     format!(
         "default-src 'none'; style-src 'sha256-{style}'; form-action 'self'{shop}; base-uri 'none'; \
          frame-ancestors 'none'"

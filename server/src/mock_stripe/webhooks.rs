@@ -1,5 +1,5 @@
-//! Posts events to the shop and to every other endpoint, signed as Stripe signs them, until they are answered with
-//! 2xx: at least once, in no promised order.
+//! Webhook sender: posts signed events to the shop and to registered endpoints until they respond with 2xx. Delivery is
+//! at least once, in no particular order.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,130 +9,123 @@ use sha2::Sha256;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::queue::{self, Delivery, Outcome};
+use super::queue::{self, Delivery, DeliveryStatus};
 use super::{events, keys, store};
 use crate::db::Db;
 use crate::http::error::Error;
 use crate::infra::clock::{self, Clock};
 use crate::shop::Shop;
 
-/// How many events are posted at the same time.
-const AT_ONCE: i64 = 16;
-/// Longer than a post can take: after that somebody else may post the event.
+/// Concurrent deliveries.
+const BATCH_SIZE: i64 = 16;
+/// Longer than a delivery can take. Another process may deliver the event after that.
 const LEASE: i64 = 30 * clock::SECOND;
 const POST_TIMEOUT: Duration = Duration::from_secs(10);
-/// New events wake the courier; this is for those of other processes, and for what is due later.
-const LOOK: Duration = Duration::from_secs(1);
-const LONGEST_DELAY: i64 = 12 * clock::HOUR;
-/// As long as Stripe itself goes on trying.
-const GIVE_UP_AFTER: i64 = 3 * clock::DAY;
-/// Stripe keeps answers for a day at least.
-const KEEP_ANSWERS: i64 = 2 * clock::DAY;
+/// Polling interval, for events of other processes and later deliveries. New events wake the sender.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+const MAX_DELAY: i64 = 12 * clock::HOUR;
+/// Stripe retries for as long.
+const MAX_AGE: i64 = 3 * clock::DAY;
+/// Stripe stores responses for at least a day.
+const RESPONSE_RETENTION: i64 = 2 * clock::DAY;
 
-/// Delivers events to `endpoint` until `stop`; one of these runs in every process.
+/// Delivers events to `endpoint` until `stop`. One instance runs in every process.
 pub async fn deliver_webhooks(shop: Arc<Shop>, endpoint: String, stop: CancellationToken) {
     let secret = loop {
         match keys::keys(&shop.db, &shop.clock).await {
             Ok(keys) => break keys.webhook_secret,
-            Err(error) => tracing::warn!(%error, "the test-mode keys cannot be read yet"),
+            Err(error) => tracing::warn!(%error, "reading the API keys of the mock Stripe failed; it will be retried"),
         }
         tokio::select! {
-            () = tokio::time::sleep(LOOK) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
             () = stop.cancelled() => return,
         }
     };
     let (db, clock, http) = (shop.db.clone(), shop.clock.clone(), shop.http.clone());
-    Courier { db, clock, http, endpoint, secret, posted: Vec::new() }.run(stop).await;
+    WebhookSender { db, clock, http, endpoint, secret, results: Vec::new() }.run(stop).await;
 }
 
 #[derive(Clone)]
-pub(super) struct Courier {
+pub(super) struct WebhookSender {
     pub db: Db,
     pub clock: Clock,
     pub http: reqwest::Client,
     pub endpoint: String,
     pub secret: String,
-    /// What became of the last batch. It is written down with the next one's claim, at the latest at the next look:
-    /// until then the lease keeps others from posting it again.
-    pub posted: Vec<(String, Outcome)>,
+    /// Results of the last batch. They are written with the next claim, at the latest at the next poll; until then the
+    /// lease prevents a second delivery.
+    pub results: Vec<(String, DeliveryStatus)>,
 }
 
-impl Courier {
+impl WebhookSender {
     pub async fn run(mut self, stop: CancellationToken) {
         let mut cleaned_at = i64::MIN;
         loop {
-            // Listening begins before looking, so that no event falls between the two.
+            // Enabled before the query, so that no event is missed in between.
             let mut woken = std::pin::pin!(events::waiting().notified());
             woken.as_mut().enable();
             if self.clock.now_ms().saturating_sub(cleaned_at) >= clock::HOUR {
                 cleaned_at = self.clock.now_ms();
-                report(self.forget_old_answers(cleaned_at).await);
+                report(self.delete_old_responses(cleaned_at).await);
             }
             match self.deliver_batch().await {
                 Ok(_) if stop.is_cancelled() => break,
-                // There may be more than one batch; what came meanwhile has woken us.
-                Ok(count) if i64::try_from(count).is_ok_and(|count| count >= AT_ONCE) => continue,
+                // There may be another batch, and new events have sent a wake-up.
+                Ok(count) if i64::try_from(count).is_ok_and(|count| count >= BATCH_SIZE) => continue,
                 Ok(_) => {}
                 Err(error) => report(Err(error)),
             }
             tokio::select! {
                 () = woken => {}
-                () = tokio::time::sleep(LOOK) => {}
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
                 () = stop.cancelled() => break,
             }
         }
-        report(self.settle().await);
+        report(self.save_results().await);
     }
 
-    /// Posts what is due, at most [`AT_ONCE`] events, and gives how many they were.
+    /// Delivers due events, at most [`BATCH_SIZE`], and returns how many.
     pub async fn deliver_batch(&mut self) -> Result<usize, Error> {
         let now_ms = self.clock.now_ms();
         if !queue::is_anything_due(&mut *self.db.read().acquire().await?, now_ms).await? {
-            return self.settle().await.map(|()| 0);
+            return self.save_results().await.map(|()| 0);
         }
-        let posted = self.posted.clone();
-        let claimed = self.db.write_closure(move |tx| {
-            let posted = posted.clone();
+        let claimed = self.db.write((self.results.clone(), now_ms), |tx, (results, now_ms)| {
             Box::pin(async move {
-                queue::settle_all(tx, &posted).await?;
-                queue::claim(tx, now_ms, now_ms + LEASE, AT_ONCE).await
+                queue::save_all(tx, results).await?;
+                queue::claim(tx, *now_ms, now_ms + LEASE, BATCH_SIZE).await
             })
         });
         let claimed = claimed.await?;
         let mut posts = JoinSet::new();
         for delivery in claimed {
-            let courier = self.clone();
+            let sender = self.clone();
             posts.spawn(async move {
-                let outcome = courier.post(&delivery).await;
-                (delivery.id, outcome)
+                let status = sender.post(&delivery).await;
+                (delivery.id, status)
             });
         }
-        self.posted = posts.join_all().await;
-        Ok(self.posted.len())
+        self.results = posts.join_all().await;
+        Ok(self.results.len())
     }
 
-    async fn settle(&mut self) -> Result<(), Error> {
-        if self.posted.is_empty() {
+    async fn save_results(&mut self) -> Result<(), Error> {
+        if self.results.is_empty() {
             return Ok(());
         }
-        let posted = self.posted.clone();
-        let settled = self.db.write_closure(move |tx| {
-            let posted = posted.clone();
-            Box::pin(async move { queue::settle_all(tx, &posted).await })
-        });
-        settled.await?;
-        self.posted.clear();
+        self.db.write(self.results.clone(), |tx, results| Box::pin(queue::save_all(tx, results))).await?;
+        self.results.clear();
         Ok(())
     }
 
-    async fn post(&self, delivery: &Delivery) -> Outcome {
+    async fn post(&self, delivery: &Delivery) -> DeliveryStatus {
         let now_ms = self.clock.now_ms();
         let (url, secret) = match &delivery.endpoint {
             Some(endpoint) => (&endpoint.url, &endpoint.secret),
             None => (&self.endpoint, &self.secret),
         };
         let signature = sign(secret, now_ms / clock::SECOND, &delivery.body);
-        let answer = self
+        let response = self
             .http
             .post(url)
             .header("content-type", "application/json; charset=utf-8")
@@ -142,38 +135,39 @@ impl Courier {
             .timeout(POST_TIMEOUT)
             .send()
             .await;
-        let what = match answer {
-            Ok(answer) if answer.status().is_success() => return Outcome::Delivered,
-            Ok(answer) => answer.status().to_string(),
+        let cause = match response {
+            Ok(response) if response.status().is_success() => return DeliveryStatus::Delivered,
+            Ok(response) => response.status().to_string(),
             Err(error) => error.to_string(),
         };
-        let outcome = after_failure(delivery, self.clock.now_ms());
-        tracing::debug!(event = delivery.event_id, attempts = delivery.attempts, what, "webhook not taken");
-        outcome
+        let status = after_failure(delivery, self.clock.now_ms());
+        tracing::debug!(event = delivery.event_id, attempts = delivery.attempts, cause, "webhook delivery failed");
+        status
     }
 
-    async fn forget_old_answers(&self, now_ms: i64) -> Result<(), Error> {
-        self.db.write_closure(move |tx| Box::pin(store::delete_answers_before(tx, now_ms - KEEP_ANSWERS))).await
+    async fn delete_old_responses(&self, now_ms: i64) -> Result<(), Error> {
+        let before = now_ms - RESPONSE_RETENTION;
+        self.db.write(before, |tx, before| Box::pin(store::delete_responses_before(tx, *before))).await
     }
 }
 
 fn report(result: Result<(), Error>) {
     if let Err(error) = result {
-        tracing::warn!(%error, "the webhook queue of the test-mode Stripe cannot be worked on");
+        tracing::warn!(%error, "processing the webhook queue of the mock Stripe failed");
     }
 }
 
-/// The delay doubles from one second to twelve hours; after three days nobody tries any more.
-fn after_failure(delivery: &Delivery, now_ms: i64) -> Outcome {
+/// Exponential backoff from one second to twelve hours, for three days.
+fn after_failure(delivery: &Delivery, now_ms: i64) -> DeliveryStatus {
     let doublings = u32::try_from(delivery.attempts.saturating_sub(1)).unwrap_or(u32::MAX).min(30);
-    let delay = clock::SECOND.saturating_mul(1 << doublings).min(LONGEST_DELAY);
+    let delay = clock::SECOND.saturating_mul(1 << doublings).min(MAX_DELAY);
     let next = now_ms.saturating_add(delay);
-    if next - delivery.created_at > GIVE_UP_AFTER { Outcome::GivenUp } else { Outcome::RetryAt(next) }
+    if next - delivery.created_at > MAX_AGE { DeliveryStatus::Failed } else { DeliveryStatus::RetryAt(next) }
 }
 
-/// The `Stripe-Signature` header: HMAC-SHA256 over `{seconds}.{body}`.
+/// The `Stripe-Signature` header: HMAC-SHA256 of `{seconds}.{body}`.
 pub fn sign(secret: &str, seconds: i64, body: &str) -> String {
-    // A key of any length is taken, so this cannot be empty-handed.
+    // HMAC accepts keys of any length.
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else {
         return format!("t={seconds}");
     };
@@ -207,10 +201,10 @@ mod tests {
 
     #[test]
     fn the_pauses_grow_from_a_second_to_half_a_day_and_end_after_three_days() {
-        assert_eq!(after_failure(&tried(1), 0), Outcome::RetryAt(clock::SECOND));
-        assert_eq!(after_failure(&tried(2), 0), Outcome::RetryAt(2 * clock::SECOND));
-        assert_eq!(after_failure(&tried(11), 0), Outcome::RetryAt(1024 * clock::SECOND));
-        assert_eq!(after_failure(&tried(40), 0), Outcome::RetryAt(12 * clock::HOUR));
-        assert_eq!(after_failure(&tried(i64::MAX), 3 * clock::DAY), Outcome::GivenUp);
+        assert_eq!(after_failure(&tried(1), 0), DeliveryStatus::RetryAt(clock::SECOND));
+        assert_eq!(after_failure(&tried(2), 0), DeliveryStatus::RetryAt(2 * clock::SECOND));
+        assert_eq!(after_failure(&tried(11), 0), DeliveryStatus::RetryAt(1024 * clock::SECOND));
+        assert_eq!(after_failure(&tried(40), 0), DeliveryStatus::RetryAt(12 * clock::HOUR));
+        assert_eq!(after_failure(&tried(i64::MAX), 3 * clock::DAY), DeliveryStatus::Failed);
     }
 }

@@ -203,8 +203,8 @@ const SQL_TOO: &[(&str, &str)] = &[
     ("facts.rs", "facts about the database itself belong to no feature"),
     ("mail/outbox.rs", "the table of mails is written by every feature, in its own transaction"),
     ("orders/listing.rs", "its text is put together from the filter, and is all the file is about"),
-    ("mock_stripe/faults.rs", "the table of calls that are to go wrong, and nothing else"),
-    ("mock_stripe/queue.rs", "the tables of webhooks that wait and where they go, and nothing else"),
+    ("mock_stripe/fault_injection.rs", "the table of injected faults, and nothing else"),
+    ("mock_stripe/queue.rs", "the tables of webhook endpoints and deliveries, and nothing else"),
 ];
 
 #[test]

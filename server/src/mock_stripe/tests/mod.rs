@@ -1,5 +1,5 @@
-//! The test-mode Stripe over HTTP, asked by Stripe's own client and by hand.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! Tests of the mock Stripe over HTTP, with Stripe's own client and with plain requests.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a panic fails the test")]
 
 mod bank_page;
 mod cards;
@@ -55,7 +55,7 @@ struct Reply {
 
 impl Account {
     async fn open() -> Self {
-        let folder = std::env::temp_dir().join(format!("teststripe-{}", random::new_id()));
+        let folder = std::env::temp_dir().join(format!("mock-stripe-{}", random::new_id()));
         let db = Db::open(&format!("sqlite:{}", folder.join("t.db").display())).await.unwrap();
         db.migrate().await.unwrap();
         let clock = Clock::default();

@@ -1,12 +1,12 @@
 //! The state machine alone.
 
+use super::super::api_error::ApiError;
 use super::super::charge::Authenticated;
 use super::super::events::Type;
-use super::super::fault::Fault;
 use super::super::form::Form;
 use super::super::intent::{Intent, Status};
 use super::super::intent_input;
-use super::super::intent_state::{Changes, Decided, Moment, Presence, Step, Verdict, decide};
+use super::super::intent_state::{ChallengeResult, Changes, Context, Presence, Step, Transition, decide};
 use super::super::payment_method::PaymentMethod;
 
 const NOW: i64 = 1_795_219_200_000;
@@ -20,13 +20,13 @@ fn card(name: &str) -> PaymentMethod {
     PaymentMethod::named(name, NOW).unwrap()
 }
 
-fn step(intent: &Intent, step: Step, method: Option<&PaymentMethod>) -> Result<Decided, Fault> {
-    let moment =
-        Moment { now: NOW / 1000, charge_id: "ch_1".to_owned(), challenge_url: "https://bank.example/".to_owned() };
-    decide(intent, step, method, &moment)
+fn step(intent: &Intent, step: Step, method: Option<&PaymentMethod>) -> Result<Transition, ApiError> {
+    let context =
+        Context { now: NOW / 1000, charge_id: "ch_1".to_owned(), challenge_url: "https://bank.example/".to_owned() };
+    decide(intent, step, method, &context)
 }
 
-fn confirm(intent: &Intent, method: &PaymentMethod) -> Decided {
+fn confirm(intent: &Intent, method: &PaymentMethod) -> Transition {
     step(intent, Step::Confirm { return_url: None, presence: Presence::There }, Some(method)).unwrap()
 }
 
@@ -36,21 +36,21 @@ fn amount(cents: i64) -> Step {
 
 #[test]
 fn a_good_card_pays_at_once() {
-    let decided = confirm(&intent(), &card("pm_card_visa"));
-    assert_eq!((decided.intent.status, decided.intent.amount_received), (Status::Succeeded, 1000));
-    assert_eq!(decided.events, [Type::ChargeSucceeded, Type::PaymentIntentSucceeded]);
-    assert_eq!(decided.charge.unwrap().authentication, Authenticated::No);
-    assert!(decided.refusal.is_none());
+    let transition = confirm(&intent(), &card("pm_card_visa"));
+    assert_eq!((transition.intent.status, transition.intent.amount_received), (Status::Succeeded, 1000));
+    assert_eq!(transition.events, [Type::ChargeSucceeded, Type::PaymentIntentSucceeded]);
+    assert_eq!(transition.charge.unwrap().authentication, Authenticated::No);
+    assert!(transition.error.is_none());
 }
 
 #[test]
 fn a_decline_goes_back_to_the_start_and_keeps_why() {
-    let decided = confirm(&intent(), &card("pm_card_chargeDeclined"));
-    assert_eq!((decided.intent.status, decided.intent.amount_received), (Status::RequiresPaymentMethod, 0));
-    assert_eq!(decided.intent.payment_method, None);
-    assert_eq!(decided.intent.last_payment_error.unwrap()["decline_code"], "generic_decline");
-    assert_eq!(decided.events, [Type::ChargeFailed, Type::PaymentIntentPaymentFailed]);
-    assert!(decided.refusal.is_some());
+    let transition = confirm(&intent(), &card("pm_card_chargeDeclined"));
+    assert_eq!((transition.intent.status, transition.intent.amount_received), (Status::RequiresPaymentMethod, 0));
+    assert_eq!(transition.intent.payment_method, None);
+    assert_eq!(transition.intent.last_payment_error.unwrap()["decline_code"], "generic_decline");
+    assert_eq!(transition.events, [Type::ChargeFailed, Type::PaymentIntentPaymentFailed]);
+    assert!(transition.error.is_some());
 }
 
 #[test]
@@ -61,12 +61,12 @@ fn a_card_that_must_be_approved_takes_nothing_until_it_is() {
     assert_eq!(waiting.events, [Type::PaymentIntentRequiresAction]);
     assert!(waiting.charge.is_none() && waiting.intent.challenge_url.is_some());
 
-    let approved = step(&waiting.intent, Step::Authenticate(Verdict::Complete), Some(&method)).unwrap();
+    let approved = step(&waiting.intent, Step::Authenticate(ChallengeResult::Complete), Some(&method)).unwrap();
     assert_eq!(approved.intent.status, Status::Succeeded);
     assert_eq!(approved.charge.unwrap().authentication, Authenticated::Yes);
     assert!(approved.intent.challenge_url.is_none());
 
-    let refused = step(&waiting.intent, Step::Authenticate(Verdict::Fail), Some(&method)).unwrap();
+    let refused = step(&waiting.intent, Step::Authenticate(ChallengeResult::Fail), Some(&method)).unwrap();
     assert_eq!(refused.intent.status, Status::RequiresPaymentMethod);
     assert!(refused.charge.is_none() && refused.intent.challenge_url.is_none());
 }
@@ -77,7 +77,7 @@ fn a_changed_amount_must_be_approved_anew() {
     let waiting = confirm(&intent(), &method).intent;
     let changed = step(&waiting, amount(2000), None).unwrap().intent;
     assert_eq!((changed.status, changed.challenge_url.as_ref()), (Status::RequiresConfirmation, None));
-    assert!(step(&changed, Step::Authenticate(Verdict::Complete), Some(&method)).is_err());
+    assert!(step(&changed, Step::Authenticate(ChallengeResult::Complete), Some(&method)).is_err());
 }
 
 #[test]
@@ -88,8 +88,8 @@ fn nothing_leaves_the_two_final_states() {
     for last in [paid, cancelled] {
         for attempt in [
             Step::Confirm { return_url: None, presence: Presence::There },
-            Step::Authenticate(Verdict::Complete),
-            Step::Authenticate(Verdict::Fail),
+            Step::Authenticate(ChallengeResult::Complete),
+            Step::Authenticate(ChallengeResult::Fail),
             Step::Cancel { reason: None },
             amount(2000),
         ] {

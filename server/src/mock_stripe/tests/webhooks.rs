@@ -1,4 +1,4 @@
-//! Events: signed, readable by Stripe's own library, and posted until they are taken.
+//! Events: signed, readable by Stripe's own library, and delivered until they are taken.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use serde_json::json;
 use stripe_webhook::{EventObject, Webhook};
 use tokio_util::sync::CancellationToken;
 
-use super::super::webhooks::Courier;
+use super::super::webhooks::WebhookSender;
 use super::Account;
 
 type Received = Arc<Mutex<Vec<(String, String)>>>;
@@ -47,14 +47,14 @@ impl Ear {
         Self { endpoint, received }
     }
 
-    fn courier(&self, account: &Account) -> Courier {
-        Courier {
+    fn sender(&self, account: &Account) -> WebhookSender {
+        WebhookSender {
             db: account.db.clone(),
             clock: account.clock.clone(),
             http: account.http.clone(),
             endpoint: self.endpoint.clone(),
             secret: account.keys.webhook_secret.clone(),
-            posted: Vec::new(),
+            results: Vec::new(),
         }
     }
 
@@ -87,8 +87,8 @@ async fn every_event_of_a_payment_is_signed_and_readable() {
     account.confirm(&other, "payment_method=pm_card_threeDSecure2Required").await;
     account.post(&format!("/v1/payment_intents/{}/cancel", other.id), "").await;
 
-    let mut courier = ear.courier(&account);
-    while courier.deliver_batch().await.unwrap() > 0 {}
+    let mut sender = ear.sender(&account);
+    while sender.deliver_batch().await.unwrap() > 0 {}
     assert_eq!(
         ear.types(),
         [
@@ -119,12 +119,12 @@ async fn a_post_that_is_refused_comes_again_later_with_a_fresh_signature() {
     let account = Account::open().await;
     let ear = Ear::open(1).await;
     account.intent_of(1000).await;
-    let mut courier = ear.courier(&account);
-    assert_eq!(courier.deliver_batch().await.unwrap(), 1);
-    assert_eq!(courier.deliver_batch().await.unwrap(), 0, "not before its time");
+    let mut sender = ear.sender(&account);
+    assert_eq!(sender.deliver_batch().await.unwrap(), 1);
+    assert_eq!(sender.deliver_batch().await.unwrap(), 0, "not before its time");
     account.clock.advance(2_000);
-    assert_eq!(courier.deliver_batch().await.unwrap(), 1);
-    assert_eq!(courier.deliver_batch().await.unwrap(), 0, "taken once");
+    assert_eq!(sender.deliver_batch().await.unwrap(), 1);
+    assert_eq!(sender.deliver_batch().await.unwrap(), 0, "taken once");
     assert_eq!(ear.types(), ["payment_intent.created"]);
 }
 
@@ -133,7 +133,7 @@ async fn a_new_event_wakes_the_courier_and_stopping_ends_it() {
     let account = Account::open().await;
     let ear = Ear::open(0).await;
     let stop = CancellationToken::new();
-    let running = tokio::spawn(ear.courier(&account).run(stop.clone()));
+    let running = tokio::spawn(ear.sender(&account).run(stop.clone()));
     tokio::time::sleep(Duration::from_millis(100)).await;
     account.intent_of(1000).await;
     tokio::time::timeout(Duration::from_secs(5), async {
@@ -154,8 +154,8 @@ async fn two_couriers_share_the_queue_without_posting_twice() {
     for _ in 0..20 {
         account.intent_of(1000).await;
     }
-    let (one, two) = (ear.courier(&account), ear.courier(&account));
-    let drain = async |mut courier: Courier| while courier.deliver_batch().await.unwrap() > 0 {};
+    let (one, two) = (ear.sender(&account), ear.sender(&account));
+    let drain = async |mut sender: WebhookSender| while sender.deliver_batch().await.unwrap() > 0 {};
     tokio::join!(drain(one), drain(two));
     assert_eq!(ear.types().len(), 20);
 }
@@ -164,14 +164,14 @@ async fn two_couriers_share_the_queue_without_posting_twice() {
 async fn told_so_it_drops_doubles_and_delays() {
     let account = Account::open().await;
     let ear = Ear::open(0).await;
-    let mut courier = ear.courier(&account);
+    let mut sender = ear.sender(&account);
     account.control(json!({"webhooks": {"drop_percent": 100, "types": ["payment_intent.created"]}})).await;
     let intent = account.intent_of(1000).await;
     account.control(json!({"webhooks": {"double_percent": 100, "delay_ms": 5000}})).await;
     account.confirm(&intent, "payment_method=pm_card_visa").await;
-    assert_eq!(courier.deliver_batch().await.unwrap(), 0, "delayed");
+    assert_eq!(sender.deliver_batch().await.unwrap(), 0, "delayed");
     account.clock.advance(6_000);
-    while courier.deliver_batch().await.unwrap() > 0 {}
+    while sender.deliver_batch().await.unwrap() > 0 {}
     assert_eq!(
         ear.types(),
         ["charge.succeeded", "charge.succeeded", "payment_intent.succeeded", "payment_intent.succeeded"]

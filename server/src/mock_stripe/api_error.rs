@@ -1,4 +1,4 @@
-//! Errors as Stripe's API words them: `{"error": {"type", "code", "decline_code", "message", "param", …}}`.
+//! Errors of Stripe's API: `{"error": {"type", "code", "decline_code", "message", "param", …}}`.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -27,27 +27,27 @@ impl Kind {
     }
 }
 
-/// One refused call.
+/// An error response.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
+pub struct ApiError {
     status: StatusCode,
     kind: Kind,
     message: String,
-    /// The members of Stripe's error object that not every error has.
+    /// Optional members of Stripe's error object.
     more: Map<String, Value>,
 }
 
-impl Fault {
+impl ApiError {
     fn new(status: StatusCode, kind: Kind, message: impl Into<String>) -> Self {
         Self { status, kind, message: message.into(), more: Map::new() }
     }
 
-    /// 400: the request cannot be done as it is.
+    /// 400: an invalid request.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, Kind::InvalidRequest, message)
     }
 
-    /// 402: the card or what was typed of it is at fault.
+    /// 402: a card error.
     pub fn card(message: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYMENT_REQUIRED, Kind::Card, message)
     }
@@ -56,24 +56,24 @@ impl Fault {
         Self::invalid(format!("Missing required param: {param}.")).code("parameter_missing").param(param)
     }
 
-    /// 404 for an object named in the path.
+    /// 404 for an object in the path.
     pub fn not_found(noun: &str, id: &str, param: &str) -> Self {
-        let mut fault = Self::no_such(noun, id, param);
-        fault.status = StatusCode::NOT_FOUND;
-        fault
+        let mut error = Self::no_such(noun, id, param);
+        error.status = StatusCode::NOT_FOUND;
+        error
     }
 
-    /// 400 for an object named in a parameter.
+    /// 400 for an object in a parameter.
     pub fn no_such(noun: &str, id: &str, param: &str) -> Self {
         Self::invalid(format!("No such {noun}: '{id}'")).code("resource_missing").param(param)
     }
 
-    /// 401: no key, or one that is not ours.
+    /// 401: a missing or invalid key.
     pub fn unauthorized(message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, Kind::InvalidRequest, message)
     }
 
-    /// 403: a publishable key where only the secret one may call.
+    /// 403: a publishable key where the secret key is required.
     pub fn secret_key_required() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
@@ -83,12 +83,12 @@ impl Fault {
         .code("secret_key_required")
     }
 
-    /// 400: the idempotency key was used for something else.
+    /// 400: the idempotency key was used for another request.
     pub fn idempotency_mismatch(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, Kind::Idempotency, message)
     }
 
-    /// 409: the first call with this key has not been answered yet.
+    /// 409: the first request with this key is in progress.
     pub fn idempotency_in_use(key: &str) -> Self {
         let message = format!(
             "There is currently another in-progress request using this Idempotent Key (that probably means \
@@ -97,16 +97,16 @@ impl Fault {
         Self::new(StatusCode::CONFLICT, Kind::Idempotency, message).code("idempotency_key_in_use")
     }
 
-    /// 404 for a path or method this API does not have.
+    /// 404 for an unknown path or method.
     pub fn unknown_url(method: &str, path: &str) -> Self {
         let message = format!("Unrecognized request URL ({method}: {path}).");
         Self::new(StatusCode::NOT_FOUND, Kind::InvalidRequest, message)
     }
 
-    /// Whatever a test asked for.
-    pub fn provoked(status: StatusCode) -> Self {
+    /// An injected error.
+    pub fn injected(status: StatusCode) -> Self {
         let kind = if status.is_server_error() { Kind::Api } else { Kind::InvalidRequest };
-        Self::new(status, kind, "This call was told to fail.")
+        Self::new(status, kind, "This error was injected.")
     }
 
     pub fn code(self, code: &str) -> Self {
@@ -126,7 +126,7 @@ impl Fault {
         self.status
     }
 
-    /// The members of the error object, as they also stand in an intent's `last_payment_error`.
+    /// Members of the error object, also used in an intent's `last_payment_error`.
     pub fn members(&self) -> Value {
         let mut members = self.more.clone();
         if let Some(code) = members.get("code").and_then(Value::as_str) {
@@ -143,7 +143,7 @@ impl Fault {
     }
 }
 
-impl IntoResponse for Fault {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = (self.status, Json(self.body())).into_response();
         let headers = response.headers_mut();
@@ -157,51 +157,50 @@ impl IntoResponse for Fault {
     }
 }
 
-/// Why the work of a call stopped: a refusal, which is an answer like any other, or our own failure, after
-/// which nothing is kept.
+/// The error of a handler: an API error, which is a response, or an internal error, after which nothing is stored.
 #[derive(Debug)]
-pub enum Halt {
-    Refused(Fault),
-    Failed(Error),
+pub enum CallError {
+    Api(ApiError),
+    Internal(Error),
 }
 
-impl From<Fault> for Halt {
-    fn from(fault: Fault) -> Self {
-        Self::Refused(fault)
+impl From<ApiError> for CallError {
+    fn from(error: ApiError) -> Self {
+        Self::Api(error)
     }
 }
 
-impl From<Error> for Halt {
+impl From<Error> for CallError {
     fn from(error: Error) -> Self {
-        Self::Failed(error)
+        Self::Internal(error)
     }
 }
 
-impl From<sqlx::Error> for Halt {
+impl From<sqlx::Error> for CallError {
     fn from(error: sqlx::Error) -> Self {
-        Self::Failed(error.into())
+        Self::Internal(error.into())
     }
 }
 
-impl IntoResponse for Halt {
+impl IntoResponse for CallError {
     fn into_response(self) -> Response {
         match self {
-            Self::Refused(fault) => fault.into_response(),
-            Self::Failed(error) => failure(&error).into_response(),
+            Self::Api(error) => error.into_response(),
+            Self::Internal(error) => internal_error(&error).into_response(),
         }
     }
 }
 
-/// Our own failure in Stripe's form: a body too large or of another type is the caller's, the rest is not.
-fn failure(error: &Error) -> Fault {
+/// An internal error in Stripe's form. An invalid body is a client error, the rest are server errors.
+fn internal_error(error: &Error) -> ApiError {
     match error.code() {
         Code::BodyTooLarge | Code::UnsupportedMediaType | Code::InvalidRequest => {
-            Fault::new(error.code().status(), Kind::InvalidRequest, error.message())
+            ApiError::new(error.code().status(), Kind::InvalidRequest, error.message())
         }
         code => {
-            tracing::error!(%error, "a call to the test-mode Stripe failed");
+            tracing::error!(%error, "a request to the mock Stripe failed");
             let message = "An error occurred with our connection to Stripe's test mode. Please try again.";
-            Fault::new(code.status(), Kind::Api, message)
+            ApiError::new(code.status(), Kind::Api, message)
         }
     }
 }
@@ -212,11 +211,12 @@ mod tests {
 
     #[test]
     fn a_refusal_has_stripes_form() {
-        let fault =
-            Fault::card("Your card was declined.").code("card_declined").with("decline_code", json!("generic_decline"));
-        assert_eq!(fault.status(), StatusCode::PAYMENT_REQUIRED);
+        let error = ApiError::card("Your card was declined.")
+            .code("card_declined")
+            .with("decline_code", json!("generic_decline"));
+        assert_eq!(error.status(), StatusCode::PAYMENT_REQUIRED);
         assert_eq!(
-            fault.body(),
+            error.body(),
             json!({"error": {
                 "type": "card_error",
                 "code": "card_declined",
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn our_own_failure_tells_nothing_of_its_cause() {
-        let response = failure(&Error::internal("SELECT secret"));
+        let response = internal_error(&Error::internal("SELECT secret"));
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert!(!response.body().to_string().contains("SELECT"));
     }

@@ -1,5 +1,4 @@
-//! Calls that are told to go wrong: kept in the database, so that every process obeys a moment later, each rule for so
-//! many calls and no more.
+//! ApiError injection: rules in the database, so that every process applies them, each for a number of requests.
 
 use std::time::Duration;
 
@@ -11,60 +10,53 @@ use super::MockStripe;
 use crate::http::error::Error;
 use crate::infra::random;
 
-/// What is done to a call.
+/// The fault of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Action {
-    /// Answered with this status; nothing is done.
+    /// Responds with this status without doing anything.
     Fail { status: u16 },
-    /// Done after this time, and then answered.
+    /// Processes the request after this time.
     Hang { ms: u64 },
-    /// Done, but after this time the connection breaks instead of an answer.
+    /// Processes the request, waits, and drops the connection without a response.
     LoseAnswer { ms: u64 },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
-    /// `POST`, `GET`; without it any.
+    /// `POST`, `GET`; any without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
-    /// What the path begins with, from `/v1` on.
+    /// Path prefix, starting with `/v1`.
     pub path: String,
-    /// For how many calls.
+    /// Number of affected requests.
     pub times: i64,
     pub action: Action,
 }
 
 impl Rule {
     fn matches(&self, method: &Method, path: &str) -> bool {
-        let method_fits = self.method.as_deref().is_none_or(|wanted| wanted == method.as_str());
-        method_fits && path.starts_with(&self.path)
+        let matches_method = self.method.as_deref().is_none_or(|wanted| wanted == method.as_str());
+        matches_method && path.starts_with(&self.path)
     }
 }
 
-/// The first rule that fits this call; taking it uses up one of its times.
+/// The first rule that matches this request; its remaining count is decremented.
 pub async fn take(stripe: &MockStripe, method: &Method, path: &str) -> Result<Option<Action>, Error> {
-    if stripe.memory.is_calm() {
+    if stripe.memory.has_no_rules() {
         return Ok(None);
     }
-    let told = stripe.memory.told();
+    let generation = stripe.memory.generation();
     let rules = list(&mut *stripe.db.read().acquire().await?).await?;
     if rules.is_empty() {
-        stripe.memory.calm_since(told);
+        stripe.memory.reset(generation);
     }
     for (id, rule) in rules {
         if !rule.matches(method, path) {
             continue;
         }
-        let taken = stripe
-            .db
-            .write_closure(move |tx| {
-                let id = id.clone();
-                Box::pin(async move { use_once(tx, &id).await })
-            })
-            .await?;
-        if taken {
+        if stripe.db.write(id, |tx, id| Box::pin(use_once(tx, id))).await? {
             return Ok(Some(rule.action));
         }
     }
@@ -75,7 +67,7 @@ pub async fn pause(ms: u64) {
     tokio::time::sleep(Duration::from_millis(ms)).await;
 }
 
-/// The rules that still have calls to spoil, oldest first.
+/// Rules with remaining requests, oldest first.
 pub async fn list(connection: &mut AnyConnection) -> Result<Vec<(String, Rule)>, Error> {
     let rows = sqlx::query(
         "SELECT id, method, path_prefix, action, remaining FROM mock_stripe_faults
