@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::extract::FromRef as _;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -29,7 +30,7 @@ use crate::limits;
 use crate::mail;
 use crate::metrics::Metrics;
 use crate::mock_stripe;
-use crate::mock_stripe::MockStripeKeys;
+use crate::mock_stripe::{MockStripe, MockStripeKeys};
 use crate::pages::{Firmware, start_renderer};
 use crate::retention;
 use crate::router;
@@ -191,8 +192,14 @@ fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     shop.tasks.spawn(retention::run(shop.clone()));
     if shop.config.payments == Payments::Test {
         let endpoint = format!("{own_url}/api/webhooks/stripe");
-        shop.tasks.spawn(mock_stripe::deliver_webhooks(shop.clone(), endpoint, shop.stopping.clone()));
-        shop.tasks.spawn(mock_stripe::settle_refunds(shop.clone(), shop.stopping.clone()));
+        let stripe = MockStripe::from_ref(shop);
+        shop.tasks.spawn(mock_stripe::deliver_webhooks(
+            stripe.clone(),
+            shop.http.clone(),
+            endpoint,
+            shop.stopping.clone(),
+        ));
+        shop.tasks.spawn(mock_stripe::settle_refunds(stripe, shop.stopping.clone()));
     }
 }
 

@@ -55,62 +55,37 @@ mod tests;
 mod three_d_secure;
 mod webhooks;
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::extract::FromRef;
 use axum::routing::{any, delete, get, post};
-use tokio_util::sync::CancellationToken;
 
 pub use keys::{MockStripeKeys, keys};
 pub use memory::Memory;
+pub use refunds::settle as settle_refunds;
 pub use webhooks::deliver_webhooks;
 
-use crate::checkout::webhook::SUBSCRIBED;
 use crate::db::Db;
 use crate::infra::clock::Clock;
-use crate::shop::Shop;
 use call::endpoint;
 
 /// The implemented version of Stripe's API.
 pub const API_VERSION: &str = "2026-09-30.endive";
 
-/// The dependencies of the handlers.
+/// The dependencies of the mock.
 #[derive(Clone)]
-struct MockStripe {
-    db: Db,
-    clock: Clock,
+pub struct MockStripe {
+    pub db: Db,
+    pub clock: Clock,
     /// Public address of this server, without a trailing slash.
-    public_url: String,
+    pub public_url: String,
     /// Event types that the shop subscribes to; `*` for all.
-    subscribed: &'static [&'static str],
-    memory: Memory,
-}
-
-impl FromRef<Arc<Shop>> for MockStripe {
-    fn from_ref(shop: &Arc<Shop>) -> Self {
-        Self {
-            db: shop.db.clone(),
-            clock: shop.clock.clone(),
-            public_url: shop.public_url.clone(),
-            subscribed: &SUBSCRIBED,
-            memory: shop.test_stripe.clone(),
-        }
-    }
+    pub subscribed: &'static [&'static str],
+    pub memory: Memory,
 }
 
 /// Mounted at `/test-stripe`, or at the root of a port of its own: Stripe's clients for Node do not support a path
 /// before `/v1`.
-pub fn router() -> Router<Arc<Shop>> {
-    routes()
-}
-
-/// Decides pending refunds until `stop`. One instance runs in every process.
-pub async fn settle_refunds(shop: Arc<Shop>, stop: CancellationToken) {
-    refunds::settle(MockStripe::from_ref(&shop), stop).await;
-}
-
-fn routes<S>() -> Router<S>
+pub fn router<S>() -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
     MockStripe: FromRef<S>,

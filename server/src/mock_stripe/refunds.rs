@@ -112,7 +112,7 @@ async fn refund(tx: &mut AnyConnection, request: RefundRequest) -> Result<Refund
     Ok(refund)
 }
 
-/// Decides pending refunds every second, until `stop`.
+/// Decides pending refunds every second, until `stop`. One instance runs in every process.
 pub async fn settle(stripe: MockStripe, stop: CancellationToken) {
     loop {
         if let Err(error) = settle_due(&stripe).await {

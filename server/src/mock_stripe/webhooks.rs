@@ -1,7 +1,6 @@
 //! Webhook sender: posts signed events to the shop and to registered endpoints until they respond with 2xx. Delivery is
 //! at least once, in no particular order.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -10,11 +9,10 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::queue::{self, Delivery, DeliveryStatus};
-use super::{events, keys, store};
+use super::{MockStripe, events, keys, store};
 use crate::db::Db;
 use crate::http::error::Error;
 use crate::infra::clock::{self, Clock};
-use crate::shop::Shop;
 
 /// Concurrent deliveries.
 const BATCH_SIZE: i64 = 16;
@@ -30,9 +28,9 @@ const MAX_AGE: i64 = 3 * clock::DAY;
 const RESPONSE_RETENTION: i64 = 2 * clock::DAY;
 
 /// Delivers events to `endpoint` until `stop`. One instance runs in every process.
-pub async fn deliver_webhooks(shop: Arc<Shop>, endpoint: String, stop: CancellationToken) {
+pub async fn deliver_webhooks(stripe: MockStripe, http: reqwest::Client, endpoint: String, stop: CancellationToken) {
     let secret = loop {
-        match keys::keys(&shop.db, &shop.clock).await {
+        match keys::keys(&stripe.db, &stripe.clock).await {
             Ok(keys) => break keys.webhook_secret,
             Err(error) => tracing::warn!(%error, "reading the API keys of the mock Stripe failed; it will be retried"),
         }
@@ -41,7 +39,7 @@ pub async fn deliver_webhooks(shop: Arc<Shop>, endpoint: String, stop: Cancellat
             () = stop.cancelled() => return,
         }
     };
-    let (db, clock, http) = (shop.db.clone(), shop.clock.clone(), shop.http.clone());
+    let MockStripe { db, clock, .. } = stripe;
     WebhookSender { db, clock, http, endpoint, secret, results: Vec::new() }.run(stop).await;
 }
 

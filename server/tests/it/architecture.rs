@@ -68,8 +68,6 @@ const MAY_USE: &[(&str, &str)] = &[
     ("checkout", "orders::store"),
     ("checkout", "orders::insert"),
     ("checkout", "orders::customer_mail"),
-    // Like Stripe, it posts what the shop has subscribed to.
-    ("mock_stripe", "checkout::webhook::SUBSCRIBED"),
     // An administrator's screen works on what the features store, and gives money back the one way there is.
     ("admin", "catalogue::store"),
     ("admin", "orders::store"),
@@ -295,7 +293,7 @@ fn time_and_chance_have_one_home_each() {
 fn the_test_mode_stripe_is_known_only_to_those_who_start_it() {
     for file in source_files() {
         let knows = uses(&file.code).iter().any(|used| used.starts_with("mock_stripe"));
-        // The shop holds its memory and asks it nothing.
+        // The shop holds its state and passes it on.
         let may = file.feature() == "mock_stripe" || matches!(file.path.as_str(), "start.rs" | "router.rs" | "shop.rs");
         assert!(!knows || may, "{}", file.path);
     }

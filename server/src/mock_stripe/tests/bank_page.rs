@@ -1,10 +1,10 @@
-//! 3-D Secure: the intent waits, the bank's page decides.
+//! 3-D Secure: the intent requires action, the bank's page decides.
 
 use stripe_shared::PaymentIntent;
 
 use super::Account;
 
-/// An intent that waits for its cardholder, and the bank's page.
+/// An intent with a pending challenge, and the bank's page.
 async fn challenged(account: &Account, card: &str) -> (PaymentIntent, String) {
     let intent = account.intent_of(5980).await;
     let reply = account.confirm(&intent, &format!("payment_method={card}")).await;

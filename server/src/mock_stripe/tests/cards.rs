@@ -1,4 +1,4 @@
-//! What a card of Stripe's list brings about, over HTTP.
+//! Effects of Stripe's test cards, over HTTP.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::super::cards::{Authentication, CARDS};
 use super::super::refunds;
 use super::Account;
 
-/// What a documented card comes to: the intent's status, or the code of the refusal.
+/// Result of a documented card: the intent's status, or the error code.
 async fn outcome(account: &Account, card: &str) -> String {
     let intent = account.intent_of(1000).await;
     let reply = account.confirm(&intent, card).await;
@@ -105,7 +105,7 @@ async fn a_card_without_a_challenge_is_authenticated_all_the_same() {
     assert_eq!(three_d_secure["authentication_flow"], "frictionless", "{shown}");
 }
 
-/// A refund of a payment with this card, and how it stands once its bank has decided.
+/// A refund of a payment with this card, before and after the bank's decision.
 async fn refunded_later(account: &Account, card: &str) -> (Value, Value) {
     let intent = account.intent_of(1000).await;
     account.confirm(&intent, &format!("payment_method={card}")).await;

@@ -1,4 +1,4 @@
-//! Disputes: opened with the charge, decided by the evidence that Stripe documents for its test mode.
+//! Disputes: opened with the charge, decided by Stripe's documented test evidence.
 
 use serde_json::{Value, json};
 use stripe_core::payment_intent::CreatePaymentIntent;

@@ -1,4 +1,4 @@
-//! The same key does the same thing once.
+//! Idempotency keys.
 
 use super::Account;
 

@@ -1,4 +1,4 @@
-//! Calls that are told to fail, hang or lose their answer.
+//! Fault injection: requests that fail, hang or lose their response.
 
 use std::time::{Duration, Instant};
 

@@ -22,13 +22,12 @@ use stripe_core::payment_intent::CreatePaymentIntent;
 use stripe_shared::PaymentIntent;
 use stripe_types::Currency;
 
-use super::{Memory, MockStripe, MockStripeKeys, keys, routes};
+use super::{Memory, MockStripe, MockStripeKeys, keys, router};
 use crate::db::Db;
 use crate::infra::clock::Clock;
 use crate::infra::random;
-use crate::shop::http_client;
 
-/// A test account of its own, served on a port of its own.
+/// A test account with its own database and port.
 struct Account {
     base: String,
     db: Db,
@@ -46,7 +45,7 @@ impl Drop for Account {
     }
 }
 
-/// An answer read by hand.
+/// A plain response.
 struct Reply {
     status: u16,
     replayed: bool,
@@ -69,12 +68,13 @@ impl Account {
             memory: Memory::default(),
         };
         let inside = state.clone();
-        let app: Router = Router::new().nest("/test-stripe", routes()).with_state(state);
+        let app: Router = Router::new().nest("/test-stripe", router()).with_state(state);
         tokio::spawn(async move { axum::serve(listener, app).await });
         let keys = keys(&db, &clock).await.unwrap();
         let base = format!("{public_url}/test-stripe");
         let stripe = ClientBuilder::new(&keys.secret_key).url(format!("{base}/")).build().unwrap();
-        Self { base, db, clock, keys, http: http_client().unwrap(), stripe, folder, inside }
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { base, db, clock, keys, http, stripe, folder, inside }
     }
 
     fn state(&self) -> MockStripe {

@@ -1,4 +1,4 @@
-//! Payment intents, as the shop's server and the buyer's browser use them.
+//! Payment intents, as used by the shop's server and the browser.
 
 use stripe::StripeError;
 use stripe_core::payment_intent::{

@@ -1,4 +1,4 @@
-//! Refunds: never more than was paid, however many ask at once.
+//! Refunds: concurrent requests never refund more than was paid.
 
 use stripe::StripeError;
 use stripe_core::refund::{CreateRefund, RetrieveRefund};

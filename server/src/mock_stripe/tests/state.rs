@@ -1,4 +1,4 @@
-//! The state machine alone.
+//! The state machine of an intent.
 
 use super::super::api_error::ApiError;
 use super::super::charge::Authenticated;

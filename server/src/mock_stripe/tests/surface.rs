@@ -1,4 +1,4 @@
-//! Parameters, expansions, cursors and versions that Stripe takes.
+//! Parameters, expansions, cursors and API versions.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Events: signed, readable by Stripe's own library, and delivered until they are taken.
+//! Webhooks: signed, readable by Stripe's own library, and delivered until they are accepted.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::Account;
 
 type Received = Arc<Mutex<Vec<(String, String)>>>;
 
-/// A shop that refuses the first `refusals` posts and keeps the body and signature of the others.
+/// A shop that rejects the first `refusals` deliveries and records the body and signature of the others.
 struct Ear {
     endpoint: String,
     received: Received,
