@@ -43,7 +43,7 @@ error_responses!(ListErrors: [NONE]);
 #[utoipa::path(
     get,
     path = "/api/products",
-    tag = "Catalogue",
+    tag = "Catalog",
     operation_id = "list_products",
     security((), ("accessToken" = [])),
     responses(
@@ -73,7 +73,7 @@ error_responses!(GetErrors: [NONE] NotFound);
 #[utoipa::path(
     get,
     path = "/api/products/{id}",
-    tag = "Catalogue",
+    tag = "Catalog",
     operation_id = "get_product",
     params(("id" = String, Path, description = "The name, the current or a former slug, or the id.", example = "nudgelight-one")),
     security((), ("accessToken" = [])),
@@ -121,7 +121,7 @@ error_responses!(CreateErrors: [BODY, ADMIN] DuplicateName);
 #[utoipa::path(
     post,
     path = "/api/products",
-    tag = "Catalogue",
+    tag = "Catalog",
     operation_id = "create_product",
     request_body = ProductInput,
     security(("accessToken" = [])),
@@ -157,7 +157,7 @@ error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict DuplicateName
 #[utoipa::path(
     patch,
     path = "/api/products/{id}",
-    tag = "Catalogue",
+    tag = "Catalog",
     operation_id = "update_product",
     params(("id" = String, Path, description = "The product's id.")),
     request_body = ProductPatch,
@@ -204,7 +204,7 @@ error_responses!(StockErrors: [BODY, ADMIN] NotFound);
 #[utoipa::path(
     patch,
     path = "/api/products/{id}/stock",
-    tag = "Catalogue",
+    tag = "Catalog",
     operation_id = "set_product_stock",
     params(("id" = String, Path, description = "The product's id.")),
     request_body = StockEdit,

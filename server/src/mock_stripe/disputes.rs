@@ -45,10 +45,10 @@ pub async fn update(mut call: Call) -> Result<ApiResponse, CallError> {
     let expansion = Expansion::of(&mut call.form, "dispute")?;
     let mut form = std::mem::take(&mut call.form);
     let change = metadata::take_metadata(&mut form)?;
-    let asked_to_submit = form.take_flag("submit")?;
+    let submit_flag = form.take_flag("submit")?;
     let evidence = form.take_form("evidence")?.map(evidence_in).transpose()?;
     form.reject_unknown()?;
-    let submits = asked_to_submit.unwrap_or(evidence.is_some());
+    let submits = submit_flag.unwrap_or(evidence.is_some());
     change_dispute(call, expansion, move |dispute, now| {
         let previous = dispute.to_json();
         dispute.stage(evidence.clone().unwrap_or_default());
@@ -58,14 +58,15 @@ pub async fn update(mut call: Call) -> Result<ApiResponse, CallError> {
         if submits {
             dispute.submit();
         }
-        let answer = dispute.to_json();
-        let previous = changed_members(&previous, &answer);
-        let updated = Occurrence { kind: Type::ChargeDisputeUpdated, object: answer.clone(), previous: Some(previous) };
+        let response = dispute.to_json();
+        let previous = changed_members(&previous, &response);
+        let updated =
+            Occurrence { kind: Type::ChargeDisputeUpdated, object: response.clone(), previous: Some(previous) };
         let mut occurrences = vec![updated];
         if submits {
             occurrences.extend(dispute.decide(now));
         }
-        Ok((answer, occurrences))
+        Ok((response, occurrences))
     })
     .await
 }
@@ -85,22 +86,21 @@ pub async fn close(mut call: Call) -> Result<ApiResponse, CallError> {
 /// which may be older than the bank's decision.
 async fn change_dispute<F>(call: Call, expansion: Expansion, change: F) -> Result<ApiResponse, CallError>
 where
-    F: Fn(&mut Dispute, i64) -> Result<(Value, Vec<Occurrence>), ApiError> + Clone + Send + Sync + 'static,
+    F: Fn(&mut Dispute, i64) -> Result<(Value, Vec<Occurrence>), ApiError> + Send + Sync + 'static,
 {
     let (id, origin) = (call.id.clone(), call.origin.clone());
-    call.perform(move |tx| {
-        let (id, origin, expansion, change) = (id.clone(), origin.clone(), expansion.clone(), change.clone());
+    call.perform((id, origin, expansion, change), |tx, (id, origin, expansion, change)| {
         Box::pin(async move {
             let mut dispute: Dispute =
-                store::lock(tx, &id).await?.ok_or_else(|| ApiError::not_found("dispute", &id, "dispute"))?;
+                store::lock(tx, id).await?.ok_or_else(|| ApiError::not_found("dispute", id, "dispute"))?;
             if !dispute.is_open() {
                 return Err(ApiError::invalid("This dispute is already closed").into());
             }
-            let (mut answer, occurrences) = change(&mut dispute, origin.now_ms / clock::SECOND)?;
+            let (mut response, occurrences) = change(&mut dispute, origin.now_ms / clock::SECOND)?;
             store::save(tx, &dispute).await?;
-            events::emit(tx, &origin, occurrences).await?;
-            expansion.apply(tx, &mut answer).await?;
-            Ok(answer)
+            events::emit(tx, origin, occurrences).await?;
+            expansion.apply(tx, &mut response).await?;
+            Ok(response)
         })
     })
     .await

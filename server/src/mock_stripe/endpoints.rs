@@ -34,11 +34,10 @@ pub async fn create(mut call: Call) -> Result<ApiResponse, CallError> {
         enabled_events,
         created_at: call.origin.now_ms,
     };
-    call.perform(move |tx| {
-        let endpoint = endpoint.clone();
+    call.perform(endpoint, |tx, endpoint| {
         Box::pin(async move {
-            queue::insert_endpoint(tx, &endpoint).await?;
-            let mut shown = show(&endpoint);
+            queue::insert_endpoint(tx, endpoint).await?;
+            let mut shown = show(endpoint);
             shown["secret"] = json!(endpoint.secret);
             Ok(shown)
         })
@@ -59,11 +58,10 @@ pub async fn delete(mut call: Call) -> Result<ApiResponse, CallError> {
     call.require_secret_key()?;
     std::mem::take(&mut call.form).reject_unknown()?;
     let id = call.id.clone();
-    call.perform(move |tx| {
-        let id = id.clone();
+    call.perform(id, |tx, id| {
         Box::pin(async move {
-            if !queue::delete_endpoint(tx, &id).await? {
-                return Err(ApiError::not_found("webhook endpoint", &id, "id").into());
+            if !queue::delete_endpoint(tx, id).await? {
+                return Err(ApiError::not_found("webhook endpoint", id, "id").into());
             }
             Ok(json!({ "id": id, "object": "webhook_endpoint", "deleted": true }))
         })

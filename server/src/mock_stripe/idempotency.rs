@@ -28,15 +28,17 @@ pub type Work<'c> = Pin<Box<dyn Future<Output = Result<Value, CallError>> + Send
 impl Call {
     /// Runs `work` in one transaction, once for each idempotency key. An API error is a response: what was written
     /// before it is committed.
-    pub async fn perform<F>(&self, work: F) -> Result<ApiResponse, CallError>
+    pub async fn perform<A, F>(&self, args: A, work: F) -> Result<ApiResponse, CallError>
     where
-        F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c> + Send + Sync + 'static,
+        A: Send + Sync + 'static,
+        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c> + Send + Sync + 'static,
     {
         let attempt = Attempt {
             key: self.origin.idempotency_key.clone(),
             endpoint: format!("{} {}", self.method, self.path),
             fingerprint: self.fingerprint.clone(),
             now_ms: self.origin.now_ms,
+            args,
             work,
         };
         let result = self.stripe.db.write(attempt, |tx, attempt| Box::pin(attempt.run(tx))).await?;
@@ -45,27 +47,28 @@ impl Call {
     }
 }
 
-struct Attempt<F> {
+struct Attempt<A, F> {
     key: Option<String>,
     endpoint: String,
     fingerprint: String,
     now_ms: i64,
+    args: A,
     work: F,
 }
 
-impl<F> Attempt<F>
+impl<A, F> Attempt<A, F>
 where
-    F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c>,
+    F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c>,
 {
     /// The inner error is an error response that is not stored.
     async fn run(&self, tx: &mut AnyConnection) -> Result<Result<ApiResponse, ApiError>, Error> {
         let Some(key) = &self.key else {
-            return response_of((self.work)(tx).await).map(Ok);
+            return response_of((self.work)(tx, &self.args).await).map(Ok);
         };
         if let Some(stored) = store::lock_key(tx, key, self.now_ms).await? {
             return Ok(self.replay(key, stored));
         }
-        let response = response_of((self.work)(&mut *tx).await)?;
+        let response = response_of((self.work)(&mut *tx, &self.args).await)?;
         let stored = StoredResponse {
             endpoint: self.endpoint.clone(),
             fingerprint: self.fingerprint.clone(),

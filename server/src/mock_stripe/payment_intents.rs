@@ -25,10 +25,9 @@ pub async fn create(mut call: Call) -> Result<ApiResponse, CallError> {
     request.step =
         creation.confirm.then_some(Step::Confirm { return_url: creation.return_url, presence: creation.presence });
     let intent = creation.intent;
-    call.perform(move |tx| {
-        let (intent, request, view) = (intent.clone(), request.clone(), view.clone());
+    call.perform((intent, request, view), |tx, (intent, request, view)| {
         Box::pin(async move {
-            let transition = intent_progress::begin(tx, &intent, &request).await?;
+            let transition = intent_progress::begin(tx, intent, request).await?;
             view.of(tx, transition).await
         })
     })
@@ -98,13 +97,12 @@ async fn advance(
     shown: Option<String>,
 ) -> Result<ApiResponse, CallError> {
     let id = call.id.clone();
-    call.perform(move |tx| {
-        let (id, view, request, shown) = (id.clone(), view.clone(), request.clone(), shown.clone());
+    call.perform((id, view, request, shown), |tx, (id, view, request, shown)| {
         Box::pin(async move {
             let intent: Intent =
-                store::lock(tx, &id).await?.ok_or_else(|| ApiError::not_found("payment_intent", &id, "intent"))?;
+                store::lock(tx, id).await?.ok_or_else(|| ApiError::not_found("payment_intent", id, "intent"))?;
             view.authorize(&intent, shown.as_deref())?;
-            match intent_progress::advance(tx, &intent, &request).await {
+            match intent_progress::advance(tx, &intent, request).await {
                 Ok(transition) => view.of(tx, transition).await,
                 Err(CallError::Api(error)) => Err(view.with_intent(tx, error, &intent).await?),
                 Err(failed) => Err(failed),

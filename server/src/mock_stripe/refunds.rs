@@ -58,8 +58,7 @@ pub async fn create(mut call: Call) -> Result<ApiResponse, CallError> {
         let message = "One of the following params should be provided for this request: payment_intent or charge.";
         return Err(ApiError::invalid(message).code("parameter_missing").into());
     }
-    call.perform(move |tx| {
-        let (request, expansion) = (request.clone(), expansion.clone());
+    call.perform((request, expansion), |tx, (request, expansion)| {
         Box::pin(async move {
             let mut shown = refund(tx, request).await?.to_json();
             expansion.apply(tx, &mut shown).await?;
@@ -70,8 +69,8 @@ pub async fn create(mut call: Call) -> Result<ApiResponse, CallError> {
 }
 
 /// Locks the charge first, so that refunds of one charge run one at a time.
-async fn refund(tx: &mut AnyConnection, request: RefundRequest) -> Result<Refund, CallError> {
-    let charge_id = charge_of(tx, &request).await?;
+async fn refund(tx: &mut AnyConnection, request: &RefundRequest) -> Result<Refund, CallError> {
+    let charge_id = charge_of(tx, request).await?;
     let mut charge: Charge =
         store::lock(tx, &charge_id).await?.ok_or_else(|| ApiError::no_such("charge", &charge_id, "charge"))?;
     let mut disputes: Vec<Dispute> = store::list_children(tx, &charge_id).await?;
@@ -84,14 +83,14 @@ async fn refund(tx: &mut AnyConnection, request: RefundRequest) -> Result<Refund
     charge.amount_refunded += amount;
     let effect = charge.method.card().map_or(Effect::None, |card| card.effect);
     let refund = Refund {
-        id: request.id,
+        id: request.id.clone(),
         charge: charge.id.clone(),
         payment_intent: charge.payment_intent.clone(),
         amount,
         currency: charge.currency.clone(),
         created: request.origin.now_ms / clock::SECOND,
-        reason: request.reason,
-        metadata: request.metadata,
+        reason: request.reason.clone(),
+        metadata: request.metadata.clone(),
         status: if effect == Effect::RefundPending { Status::Pending } else { Status::Succeeded },
     };
     store::save(tx, &charge).await?;
@@ -201,19 +200,18 @@ pub async fn update(mut call: Call) -> Result<ApiResponse, CallError> {
     let change = metadata::take_metadata(&mut call.form)?;
     std::mem::take(&mut call.form).reject_unknown()?;
     let (id, origin) = (call.id.clone(), call.origin.clone());
-    call.perform(move |tx| {
-        let (id, change, origin) = (id.clone(), change.clone(), origin.clone());
+    call.perform((id, change, origin), |tx, (id, change, origin)| {
         Box::pin(async move {
             let mut refund: Refund =
-                store::lock(tx, &id).await?.ok_or_else(|| ApiError::not_found("refund", &id, "refund"))?;
+                store::lock(tx, id).await?.ok_or_else(|| ApiError::not_found("refund", id, "refund"))?;
             let Some(change) = change else {
                 return Ok(refund.to_json());
             };
             let previous = json!({ "metadata": refund.metadata });
-            refund.metadata = metadata::merged(&refund.metadata, change)?;
+            refund.metadata = metadata::merged(&refund.metadata, change.clone())?;
             store::save(tx, &refund).await?;
             let updated = Occurrence { kind: Type::RefundUpdated, object: refund.to_json(), previous: Some(previous) };
-            events::emit(tx, &origin, vec![updated]).await?;
+            events::emit(tx, origin, vec![updated]).await?;
             Ok(refund.to_json())
         })
     })

@@ -15,11 +15,10 @@ pub async fn calculate(mut call: Call) -> Result<ApiResponse, CallError> {
     let request = tax_input::request(std::mem::take(&mut call.form))?;
     let now_ms = call.origin.now_ms;
     let calculation = tax_calculation::calculate(request, now_ms)?;
-    call.perform(move |tx| {
-        let (calculation, expansion) = (calculation.clone(), expansion.clone());
+    call.perform((calculation, expansion, now_ms), |tx, (calculation, expansion, now_ms)| {
         Box::pin(async move {
-            store::insert(tx, &calculation, now_ms).await?;
-            Ok(show_calculation(&calculation, &expansion))
+            store::insert(tx, calculation, *now_ms).await?;
+            Ok(show_calculation(calculation, expansion))
         })
     })
     .await
@@ -49,19 +48,18 @@ pub async fn record(mut call: Call) -> Result<ApiResponse, CallError> {
     form.ignore("posted_at");
     form.reject_unknown()?;
     let now_ms = call.origin.now_ms;
-    call.perform(move |tx| {
-        let (id, reference) = (id.clone(), reference.clone());
-        let (metadata, expansion) = (metadata.clone(), expansion.clone());
+    let args = (id, reference, metadata, expansion, now_ms);
+    call.perform(args, |tx, (id, reference, metadata, expansion, now_ms)| {
         Box::pin(async move {
             let calculation: Calculation =
-                store::lock(tx, &id).await?.ok_or_else(|| ApiError::no_such("tax calculation", &id, "calculation"))?;
+                store::lock(tx, id).await?.ok_or_else(|| ApiError::no_such("tax calculation", id, "calculation"))?;
             if calculation.expires_at <= now_ms / clock::SECOND {
                 let message = format!("Tax calculation {id} has expired.");
                 return Err(ApiError::invalid(message).param("calculation").into());
             }
-            let transaction = Transaction::of(calculation, &reference, metadata, now_ms);
-            insert_once(tx, &transaction, now_ms).await?;
-            Ok(show_transaction(&transaction, &expansion))
+            let transaction = Transaction::of(calculation, reference, metadata.clone(), *now_ms);
+            insert_once(tx, &transaction, *now_ms).await?;
+            Ok(show_transaction(&transaction, expansion))
         })
     })
     .await
@@ -88,18 +86,17 @@ pub async fn reverse(mut call: Call) -> Result<ApiResponse, CallError> {
         }
     };
     let now_ms = call.origin.now_ms;
-    call.perform(move |tx| {
-        let (id, reference) = (id.clone(), reference.clone());
-        let (metadata, expansion) = (metadata.clone(), expansion.clone());
+    let args = (id, extent, reference, metadata, expansion, now_ms);
+    call.perform(args, |tx, (id, extent, reference, metadata, expansion, now_ms)| {
         Box::pin(async move {
-            let original: Transaction = store::lock(tx, &id)
+            let original: Transaction = store::lock(tx, id)
                 .await?
-                .ok_or_else(|| ApiError::no_such("tax transaction", &id, "original_transaction"))?;
-            let earlier: Vec<Transaction> = store::list_children(tx, &id).await?;
-            let mut reversal = original.reversal(&earlier, extent, &reference, now_ms)?;
-            reversal.metadata = metadata;
-            insert_once(tx, &reversal, now_ms).await?;
-            Ok(show_transaction(&reversal, &expansion))
+                .ok_or_else(|| ApiError::no_such("tax transaction", id, "original_transaction"))?;
+            let earlier: Vec<Transaction> = store::list_children(tx, id).await?;
+            let mut reversal = original.reversal(&earlier, *extent, reference, *now_ms)?;
+            reversal.metadata.clone_from(metadata);
+            insert_once(tx, &reversal, *now_ms).await?;
+            Ok(show_transaction(&reversal, expansion))
         })
     })
     .await

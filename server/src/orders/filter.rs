@@ -113,7 +113,7 @@ pub fn disjoint(search: &[String]) -> impl Iterator<Item = String> {
     conditions.chain(search.is_empty().then(|| "1 = 1".to_owned()))
 }
 
-/// The same as one clause.
+/// The alternatives of a search as one condition.
 pub fn any_of(search: &[String]) -> String {
     if search.is_empty() { "1 = 1".to_owned() } else { search.join(" OR ") }
 }
