@@ -184,13 +184,12 @@ async fn sends_mails(bare: Arc<Bare>) {
         loop {
             let now = bare.clock.now_ms();
             let before: Option<String> = sent.take();
-            let claimed = bare.db.write(move |tx| {
-                let before = before.clone();
+            let claimed = bare.db.write((before, now), |tx, (before, now)| {
                 Box::pin(async move {
                     if let Some(id) = before {
-                        outbox::mark_sent(tx, &id, now).await?;
+                        outbox::mark_sent(tx, id, *now).await?;
                     }
-                    let claimed = outbox::claim(tx, now).await?;
+                    let claimed = outbox::claim(tx, *now).await?;
                     if let Some(mail) = &claimed {
                         outbox::keep_rendered(tx, &mail.id, &mail.id, &mail.mail.html).await?;
                     }
