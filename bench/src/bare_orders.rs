@@ -20,11 +20,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use server::auth::{LiveSession, find_live};
 use server::checkout::alerts::Shopkeeper;
-use server::checkout::reserve::hold;
-use server::checkout::sale::{Outcome, Sale};
+use server::checkout::reserve::{Reservation, reserve_items};
+use server::checkout::sale::{Sale, SaleResult};
 use server::checkout::store::{self as checkouts, Checkout};
-use server::checkout::tax_records::store::{self as tax_records, Settled};
-use server::checkout::webhook::{Note, store as events};
+use server::checkout::tax_records::store::{self as tax_records, RecordResult};
+use server::checkout::webhook_events::{ProcessedEvent, store as events};
 use server::db::Db;
 use server::http::error::Error;
 use server::infra::clock::{Clock, MINUTE};
@@ -41,14 +41,14 @@ type Failed = (StatusCode, String);
 struct Bare {
     db: Db,
     clock: Clock,
-    mail_waiting: Notify,
+    mail_enqueued: Notify,
 }
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let url = env::args().nth(1).ok_or("usage: bare_orders DATABASE_URL")?;
     server::pages::start_renderer();
-    let bare = Arc::new(Bare { db: Db::open(&url).await?, clock: Clock::default(), mail_waiting: Notify::new() });
+    let bare = Arc::new(Bare { db: Db::open(&url).await?, clock: Clock::default(), mail_enqueued: Notify::new() });
     tokio::spawn(send_emails(bare.clone()));
     tokio::spawn(record_taxes(bare.clone()));
     let router = Router::new()
@@ -81,11 +81,10 @@ async fn create_intent(
     let checkout = bare.new_checkout(session, cart.address);
     let quantities: BTreeMap<String, i64> =
         cart.items.into_iter().map(|item| (item.product_id, item.quantity)).collect();
-    let held = bare.db.write((checkout, quantities), |tx, (checkout, quantities)| {
-        let (checkout, quantities) = (checkout.clone(), quantities.clone());
-        Box::pin(async move { hold(tx, checkout, quantities, None, RESERVATION_MS, &ShippingRates::default()).await })
-    });
-    let (checkout, _) = held.await.map_err(failed)?;
+    let rates = ShippingRates::default();
+    let reservation = Reservation { checkout, quantities, replaces: None, duration_ms: RESERVATION_MS, rates };
+    let reserved = bare.db.write(reservation, |tx, reservation| Box::pin(reserve_items(tx, reservation)));
+    let (checkout, _) = reserved.await.map_err(failed)?;
     let (intent_id, secret) = (format!("pi_{}", checkout.id), format!("pi_{}_secret", checkout.id));
     let answer = json!({ "paymentIntent": { "id": intent_id, "client_secret": secret } });
     let tax = TaxCalculation { id: format!("taxcalc_{}", checkout.id), ..canned_tax() };
@@ -94,9 +93,10 @@ async fn create_intent(
         .checked_add(checkout.shipping)
         .and_then(|sum| sum.checked_add(Cents::from_cents(tax.tax_amount_exclusive)));
     let total = total.map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
-    let stored = bare.db.write((checkout.id, intent_id, secret, tax), move |tx, (id, intent_id, secret, tax)| {
-        Box::pin(checkouts::set_intent(tx, id, intent_id, secret, tax, total))
-    });
+    let stored =
+        bare.db.write((checkout.id, intent_id, secret, tax, total), |tx, (id, intent_id, secret, tax, total)| {
+            Box::pin(checkouts::set_intent(tx, id, intent_id, secret, tax, *total))
+        });
     stored.await.map_err(failed)?;
     Ok(Json(answer))
 }
@@ -131,14 +131,14 @@ async fn create_order(
         checkout,
         live_intent: None,
         shopkeeper: Shopkeeper { mail_shop: mail_shop(), email: None },
-        note: Note::none(),
+        event: ProcessedEvent::none(),
         now: bare.clock.now_ms(),
     };
     let sold = bare.db.write(sale, |tx, sale| Box::pin(sale.write(tx)));
-    let Outcome::Made(id) = sold.await.map_err(failed)? else {
+    let SaleResult::Ordered(id) = sold.await.map_err(failed)? else {
         return Err((StatusCode::CONFLICT, "no order".to_owned()));
     };
-    bare.mail_waiting.notify_one();
+    bare.mail_enqueued.notify_one();
     Ok((StatusCode::CREATED, Json(json!({ "orderId": id }))))
 }
 
@@ -165,12 +165,13 @@ impl Bare {
         let (id, now) = (format!("evt_{intent_id}"), self.clock.now_ms());
         let object = json!({ "id": intent_id, "object": "payment_intent", "status": "succeeded" });
         let body = json!({ "id": id, "type": PAID, "data": { "object": object } }).to_string();
-        let note = Note::of(&id, now);
-        let stored =
-            self.db.write((id, body), move |tx, (id, body)| Box::pin(events::insert_event(tx, id, PAID, body, now)));
+        let event = ProcessedEvent::new(&id, now);
+        let stored = self
+            .db
+            .write((id, body, now), |tx, (id, body, now)| Box::pin(events::insert_event(tx, id, PAID, body, *now)));
         stored.await?;
         checkouts::find_by_intent(self.db.read(), intent_id).await?;
-        self.db.write(note, |tx, note| Box::pin(note.write(tx))).await
+        event.mark_alone(&self.db).await
     }
 }
 
@@ -178,18 +179,19 @@ const PAID: &str = "payment_intent.succeeded";
 
 async fn send_emails(bare: Arc<Bare>) {
     loop {
-        bare.mail_waiting.notified().await;
+        bare.mail_enqueued.notified().await;
         let mut sent = None;
         loop {
             let now = bare.clock.now_ms();
-            let claimed = bare.db.write(sent.take(), move |tx, before: &Option<String>| {
+            let before: Option<String> = sent.take();
+            let claimed = bare.db.write((before, now), |tx, (before, now)| {
                 Box::pin(async move {
                     if let Some(id) = before {
-                        outbox::mark_sent(tx, id, now).await?;
+                        outbox::mark_sent(tx, id, *now).await?;
                     }
-                    let claimed = outbox::claim(tx, now).await?;
+                    let claimed = outbox::claim(tx, *now).await?;
                     if let Some(mail) = &claimed {
-                        outbox::keep_rendered(tx, &mail.id, &mail.id, &mail.mail.html).await?;
+                        outbox::save_rendered(tx, &mail.id, &mail.id, &mail.mail.html).await?;
                     }
                     Ok(claimed.map(|mail| mail.id))
                 })
@@ -212,12 +214,12 @@ async fn record_taxes(bare: Arc<Bare>) {
             if due.is_empty() {
                 break;
             }
-            let references: Vec<String> = due.into_iter().map(|record| record.reference).collect();
-            let settled = bare.db.write(references, |tx, references| {
+            let told: Vec<String> = due.into_iter().map(|record| record.reference).collect();
+            let settled = bare.db.write(told, |tx, told| {
                 Box::pin(async move {
-                    for reference in references {
+                    for reference in told {
                         let id = format!("tax_{reference}");
-                        tax_records::settle(tx, reference, &Settled::Done(id)).await?;
+                        tax_records::complete(tx, reference, RecordResult::Done(&id)).await?;
                     }
                     Ok(())
                 })

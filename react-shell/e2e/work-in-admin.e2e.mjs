@@ -94,7 +94,7 @@ test.describe("an administrator works", () => {
       await page.keyboard.press("Enter");
       await sees(page, "Payment: Refunded");
       await page.waitForFunction(() => document.activeElement?.textContent === "Edit Order");
-      for (const told of ["Items put back into stock", "Status changed from shipped to refunded", "has shipped"]) {
+      for (const told of ["Items restocked", "Status changed from shipped to refunded", "has shipped"]) {
         await sees(page, told);
       }
     }));

@@ -11,8 +11,9 @@ use crate::audit;
 use crate::auth;
 use crate::backup;
 use crate::checkout;
-use crate::checkout::reconcile::{self, Comparison};
-use crate::checkout::release::{Otherwise, Released, release};
+use crate::checkout::ReconcileReport;
+use crate::checkout::reconcile;
+use crate::checkout::release::{IfCancelFails, ReleaseResult, release};
 use crate::config::{Config, MailTo};
 use crate::db::Db;
 use crate::http::error::Error;
@@ -196,7 +197,7 @@ async fn run(command: Command) -> Result<(), String> {
         Command::Check => check(&config).await,
         Command::Reconcile => {
             let running = Running::start(beside_the_server(config), Clock::default()).await?;
-            let compared = reconcile::compare(&running.shop, 0).await;
+            let compared = reconcile::run_once(&running.shop, 0).await;
             running.stop().await;
             report_comparison(&compared.map_err(sentence)?)
         }
@@ -278,7 +279,7 @@ fn beside_the_server(mut config: Config) -> Config {
     config
 }
 
-fn report_comparison(compared: &Comparison) -> Result<(), String> {
+fn report_comparison(compared: &ReconcileReport) -> Result<(), String> {
     for failure in &compared.failures {
         say(failure);
     }
@@ -311,16 +312,16 @@ async fn list_checkouts(shop: &Arc<Shop>) -> Result<(), String> {
 }
 
 async fn release_checkout(shop: &Arc<Shop>, id: &str, force: bool) -> Result<(), String> {
-    let otherwise = if force { Otherwise::CloseAnyway } else { Otherwise::Refuse };
+    let otherwise = if force { IfCancelFails::CloseAnyway } else { IfCancelFails::Abort };
     let released = release(shop, id, otherwise).await.map_err(sentence)?;
     say(&match released {
-        Released::Canceled => "Payment canceled, checkout closed.".to_owned(),
-        Released::Ordered(order) => format!("The checkout was paid: order {order} was created."),
-        Released::Unknown => {
+        ReleaseResult::Canceled => "Payment canceled, checkout closed.".to_owned(),
+        ReleaseResult::Ordered(order) => format!("The checkout was paid: order {order} was created."),
+        ReleaseResult::Unknown => {
             "The payment provider does not know the payment. The checkout is closed, and an alert was raised."
                 .to_owned()
         }
-        Released::Unconfirmed => {
+        ReleaseResult::Unconfirmed => {
             "The payment could not be canceled. The checkout is closed, and an alert was raised: check the payment at \
              the payment provider."
                 .to_owned()

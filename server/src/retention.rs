@@ -50,7 +50,8 @@ pub async fn run(shop: Arc<Shop>) {
 /// The database's error.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
     in_batches(db, move |tx| Box::pin(checkout::store::delete_addresses(tx, now_ms - CHECKOUT_ADDRESS, BATCH))).await?;
-    in_batches(db, move |tx| Box::pin(checkout::webhook::store::delete_bodies(tx, now_ms - EVENT_BODY, BATCH))).await?;
+    in_batches(db, move |tx| Box::pin(checkout::webhook_events::store::delete_bodies(tx, now_ms - EVENT_BODY, BATCH)))
+        .await?;
     in_batches(db, move |tx| Box::pin(outbox::delete_of_accounts(tx, now_ms - ACCOUNT_EMAIL, BATCH))).await?;
     in_batches(db, move |tx| Box::pin(auth::delete_unconfirmed(tx, now_ms - UNCONFIRMED, now_ms, BATCH))).await
 }

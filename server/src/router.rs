@@ -28,11 +28,11 @@ use crate::http::load_shedding;
 use crate::http::request_id;
 use crate::http::request_validation;
 use crate::metrics;
+use crate::mock_stripe;
 use crate::orders;
 use crate::pages;
 use crate::public_config;
 use crate::shop::Shop;
-use crate::teststripe;
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
 
@@ -41,7 +41,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
     // Outside load shedding: the mock Stripe is a separate service, like the real one.
     let mut router = router.layer(middleware::from_fn_with_state(shop.clone(), load_shedding::layer));
     if shop.config.payments == Payments::Test {
-        router = router.nest("/test-stripe", teststripe::router());
+        router = router.nest("/test-stripe", mock_stripe::router());
     }
     router
         .method_not_allowed_fallback(method_not_allowed)
@@ -58,7 +58,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
 
 /// The mock Stripe alone, at the root of its own address.
 pub fn test_stripe(shop: Arc<Shop>) -> Router {
-    teststripe::router()
+    mock_stripe::router()
         .layer(DefaultBodyLimit::disable()) // every body is read with a limit of its own
         .layer(middleware::from_fn(request_validation::layer))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))

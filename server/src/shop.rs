@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use app::mail::ShopInfo;
+use axum::extract::FromRef;
 use axum::http::HeaderMap;
 use serde::Deserialize;
 use tokio::sync::Notify;
@@ -18,6 +19,7 @@ use crate::catalogue::Catalogue;
 use crate::checkout::PaymentLocks;
 use crate::checkout::provider::Provider;
 use crate::checkout::reconcile::SeenRefunds;
+use crate::checkout::webhook::SUBSCRIBED;
 use crate::config::Config;
 use crate::db::Db;
 use crate::health::Readiness;
@@ -27,8 +29,8 @@ use crate::http::response_cache::ResponseCache;
 use crate::infra::clock::Clock;
 use crate::limits;
 use crate::metrics::Metrics;
+use crate::mock_stripe::{self, MockStripe};
 use crate::pages::Firmware;
-use crate::teststripe;
 
 pub struct Shop {
     pub config: Config,
@@ -43,7 +45,7 @@ pub struct Shop {
     /// Refunds that are already reconciled.
     pub seen_refunds: SeenRefunds,
     /// The mock Stripe's state, in test mode.
-    pub test_stripe: teststripe::Memory,
+    pub test_stripe: mock_stripe::Memory,
     /// Publishable key, for the browser.
     pub publishable_key: String,
     pub rates: ShippingRates,
@@ -81,6 +83,18 @@ impl Shop {
             name: self.config.shop_name.clone(),
             public_url: self.public_url.clone(),
             support_email: self.config.support_email.clone(),
+        }
+    }
+}
+
+impl FromRef<Arc<Shop>> for MockStripe {
+    fn from_ref(shop: &Arc<Shop>) -> Self {
+        Self {
+            db: shop.db.clone(),
+            clock: shop.clock.clone(),
+            public_url: shop.public_url.clone(),
+            subscribed: &SUBSCRIBED,
+            memory: shop.test_stripe.clone(),
         }
     }
 }

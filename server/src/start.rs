@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::extract::FromRef as _;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -27,14 +28,14 @@ use crate::infra::private_files;
 use crate::limits;
 use crate::mail;
 use crate::metrics::Metrics;
+use crate::mock_stripe;
+use crate::mock_stripe::{MockStripe, MockStripeKeys};
 use crate::pages::{Firmware, start_renderer};
 use crate::retention;
 use crate::router;
 use crate::seed::{self, Seeded};
 use crate::shop::{Shop, http_client, read_shop_toml};
 use crate::shop_metadata;
-use crate::teststripe;
-use crate::teststripe::TestStripeKeys;
 
 /// A running shop. [`Running::stop`] stops it; dropping does not.
 pub struct Running {
@@ -43,7 +44,7 @@ pub struct Running {
     /// Demo data of a first start.
     pub seeded: Option<Seeded>,
     /// Keys of the mock Stripe, in test mode.
-    pub test_stripe: Option<TestStripeKeys>,
+    pub test_stripe: Option<MockStripeKeys>,
     /// Separate address of the mock Stripe, if configured.
     pub test_stripe_addr: Option<SocketAddr>,
     server: tokio::task::JoinHandle<()>,
@@ -109,7 +110,7 @@ impl Running {
             passwords: Passwords::default(),
             payment_locks: PaymentLocks::default(),
             seen_refunds: reconcile::SeenRefunds::default(),
-            test_stripe: teststripe::Memory::default(),
+            test_stripe: mock_stripe::Memory::default(),
             firmware: Firmware::find(&config.data_dir),
             http: http_client()?,
             mail_enqueued: Arc::new(Notify::new()),
@@ -190,8 +191,14 @@ fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
     shop.tasks.spawn(retention::run(shop.clone()));
     if shop.config.payments == Payments::Test {
         let endpoint = format!("{own_url}/api/webhooks/stripe");
-        shop.tasks.spawn(teststripe::deliver_webhooks(shop.clone(), endpoint, shop.stopping.clone()));
-        shop.tasks.spawn(teststripe::settle_refunds(shop.clone(), shop.stopping.clone()));
+        let stripe = MockStripe::from_ref(shop);
+        shop.tasks.spawn(mock_stripe::deliver_webhooks(
+            stripe.clone(),
+            shop.http.clone(),
+            endpoint,
+            shop.stopping.clone(),
+        ));
+        shop.tasks.spawn(mock_stripe::settle_refunds(stripe, shop.stopping.clone()));
     }
 }
 
@@ -226,14 +233,14 @@ async fn payments(
     db: &Db,
     clock: &Clock,
     own_url: &str,
-) -> Result<(Provider, String, Option<TestStripeKeys>), String> {
+) -> Result<(Provider, String, Option<MockStripeKeys>), String> {
     match &config.payments {
         Payments::Stripe(keys) => {
             let provider = Provider::new(&keys.api_base, &keys.secret_key, keys.webhook_secret.clone(), clock.clone())?;
             Ok((provider, keys.publishable_key.clone(), None))
         }
         Payments::Test => {
-            let keys = teststripe::keys(db, clock).await.map_err(|error| error.to_string())?;
+            let keys = mock_stripe::keys(db, clock).await.map_err(|error| error.to_string())?;
             let base = format!("{own_url}/test-stripe");
             let provider = Provider::new(&base, &keys.secret_key, keys.webhook_secret.clone(), clock.clone())?;
             Ok((provider, keys.publishable_key.clone(), Some(keys)))

@@ -1,9 +1,10 @@
-//! What a person has to look at, and that they have.
+//! Alerts: orders and payments that need review are resolved here.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::StatusCode;
+use sqlx::AnyConnection;
 
 use super::store;
 use crate::auth::Admin;
@@ -13,41 +14,40 @@ use crate::http::extract::Path;
 use crate::orders::store as orders;
 use crate::shop::Shop;
 
-error_responses!(SettleErrors: [ADMIN] NotFound);
+error_responses!(ResolveErrors: [ADMIN] NotFound);
 
-/// It has been dealt with, and leaves the overview. An order's history says by whom.
+/// Resolve an alert
 ///
-/// What is about an order has the order's id. Said twice it is still dealt with.
+/// Removes the alert from the overview; an order's history records the administrator. The alert of an order has the
+/// order's id. Resolving an alert again has no effect.
 #[utoipa::path(
     delete,
     path = "/api/admin/attention/{id}",
     tag = "Administration",
-    params(("id" = String, Path)),
+    operation_id = "resolve_alert",
+    params(("id" = String, Path, description = "The alert's id.")),
     security(("accessToken" = [])),
-    responses((status = 204, description = "Nobody need look at it any more."), SettleErrors),
+    responses((status = 204, description = "The alert is resolved."), ResolveErrors),
 )]
-pub async fn settle_attention(
+pub async fn resolve_alert(
     State(shop): State<Arc<Shop>>,
     Path(id): Path,
     Admin(caller): Admin,
 ) -> Result<StatusCode, Error> {
-    let now = shop.clock.now_ms();
-    shop.db
-        .write_closure(move |tx| {
-            let (id, who) = (id.clone(), caller.email.clone());
-            Box::pin(async move {
-                if store::settle_attention(tx, &id, &who, now).await? {
-                    return Ok(());
-                }
-                orders::take_order(tx, &id).await?;
-                let order = orders::find_order(tx, &id).await?.ok_or_else(|| Error::not_found("Notice"))?;
-                let Some(why) = order.attention else {
-                    return Ok(());
-                };
-                store::clear_order_attention(tx, &id).await?;
-                orders::insert_history(tx, &id, &who, &format!("Dealt with: {why}"), now).await
-            })
-        })
-        .await?;
+    let args = (id, caller.email, shop.clock.now_ms());
+    shop.db.write(args, |tx, (id, actor, now)| Box::pin(resolve(tx, id, actor, *now))).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+async fn resolve(tx: &mut AnyConnection, id: &str, actor: &str, now: i64) -> Result<(), Error> {
+    if store::resolve_alert(tx, id, actor, now).await? {
+        return Ok(());
+    }
+    orders::lock_order(tx, id).await?;
+    let order = orders::find_order(tx, id).await?.ok_or_else(|| Error::not_found("Alert"))?;
+    let Some(alert) = order.attention else {
+        return Ok(());
+    };
+    store::clear_order_alert(tx, id).await?;
+    orders::insert_history(tx, id, actor, &format!("Resolved: {alert}"), now).await
 }

@@ -1,8 +1,8 @@
-//! Comma-separated values as RFC 4180 has them, for programs that read them as tables.
+//! CSV (RFC 4180), safe against formula injection.
 
 use std::borrow::Cow;
 
-/// One record with its line end. A field is quoted where its text would break the line apart.
+/// One record with its line end. Fields with commas, quotes or line ends are quoted.
 pub fn record<const N: usize>(fields: [Cow<'_, str>; N]) -> String {
     let mut line = String::new();
     for (position, field) in fields.iter().enumerate() {
@@ -21,27 +21,26 @@ pub fn record<const N: usize>(fields: [Cow<'_, str>; N]) -> String {
     line
 }
 
-/// A text that somebody typed. A spreadsheet would run one that begins like a formula, so that one gets an apostrophe in
-/// front, which makes it text.
+/// Escapes user input against CSV formula injection: text that starts like a formula gets a leading apostrophe.
 ///
-/// A spreadsheet that splits at semicolons or tabs does not see the quotes around a field that begins in the middle of
-/// its own: what comes after one of these, or after a line end, begins a cell as well.
-pub fn typed(text: &str) -> Cow<'_, str> {
+/// A spreadsheet that splits at semicolons or tabs ignores quotes inside a cell, so text after a semicolon, a tab or a
+/// line end counts as the start of a cell as well.
+pub fn escape_formula(text: &str) -> Cow<'_, str> {
     let mut safe = String::with_capacity(text.len());
-    let mut begins = true;
+    let mut is_cell_start = true;
     for (position, character) in text.char_indices() {
-        if begins && text.get(position..).is_some_and(is_formula) {
+        if is_cell_start && text.get(position..).is_some_and(is_formula) {
             safe.push('\'');
         }
         safe.push(character);
-        begins = matches!(character, ';' | '\t' | '\r' | '\n');
+        is_cell_start = matches!(character, ';' | '\t' | '\r' | '\n');
     }
     if safe.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(safe) }
 }
 
 fn is_formula(text: &str) -> bool {
-    let shown = text.trim_start_matches([' ', '"']);
-    shown.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
+    let start = text.trim_start_matches([' ', '"']);
+    start.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
 
 #[cfg(test)]
@@ -57,7 +56,7 @@ mod tests {
     #[test]
     fn what_a_spreadsheet_would_run_is_text() {
         for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "\"=1\"", " =1"] {
-            assert_eq!(typed(formula), format!("'{formula}"));
+            assert_eq!(escape_formula(formula), format!("'{formula}"));
         }
         for (formula, safe) in [
             ("\t=1", "'\t'=1"),
@@ -67,11 +66,11 @@ mod tests {
             ("Ada\r\n=1", "Ada\r'\n'=1"),
             ("Ada;\"=1\"", "Ada;'\"=1\""),
         ] {
-            assert_eq!(typed(formula), safe);
+            assert_eq!(escape_formula(formula), safe);
         }
         for text in ["Ada = Lovelace", "Smith; Jones & Co", "1-800", "a;b"] {
-            assert_eq!(typed(text), text);
+            assert_eq!(escape_formula(text), text);
         }
-        assert_eq!(typed(""), "");
+        assert_eq!(escape_formula(""), "");
     }
 }

@@ -1,4 +1,4 @@
-//! Orders as a file for a spreadsheet.
+//! CSV export of orders.
 
 use std::collections::VecDeque;
 use std::io;
@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use wasm_core::money::Cents;
 
-use super::csv::{record, typed};
+use super::csv::{escape_formula, record};
 use crate::auth::Admin;
 use crate::http::error::Error;
 use crate::http::error_responses::error_responses;
@@ -21,8 +21,8 @@ use crate::orders::listing::{self, OrderLine};
 use crate::orders::query::{Filter, FilterQuery};
 use crate::shop::Shop;
 
-/// Orders read at once: few enough to hold, many enough that their number does not matter.
-const BATCH: i64 = 1_000;
+/// Orders per query.
+const BATCH_SIZE: i64 = 1_000;
 
 const COLUMNS: [&str; 13] = [
     "number",
@@ -42,24 +42,26 @@ const COLUMNS: [&str; 13] = [
 
 error_responses!(ExportErrors: [QUERY, ADMIN]);
 
-/// The orders of the same filter as CSV (RFC 4180) with a header row, newest first.
+/// Export orders as CSV
 ///
-/// Amounts are US dollars. A text that begins like a formula has an apostrophe in front of it.
+/// Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US dollars. Text that
+/// starts like a formula has a leading apostrophe.
 #[utoipa::path(
     get,
     path = "/api/admin/orders.csv",
     tag = "Administration",
+    operation_id = "export_orders",
     params(FilterQuery),
     security(("accessToken" = [])),
-    responses((status = 200, description = "A file.", body = String, content_type = "text/csv"), ExportErrors),
+    responses((status = 200, description = "The CSV file.", body = String, content_type = "text/csv"), ExportErrors),
 )]
 pub async fn export_orders(
     State(shop): State<Arc<Shop>>,
     Admin(_): Admin,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Response, Error> {
-    let mut export = Export { filter: filter.checked()?, last: None, shop };
-    // What cannot be read at all is a refusal, not half a file.
+    let mut export = Export { filter: filter.validated()?, last: None, shop };
+    // An error before the first batch becomes an error response instead of a truncated file.
     let first = export.next().await?;
     let name = format!("attachment; filename=\"orders-{}.csv\"", utc_day(export.shop.clock.now_ms()));
     let headers = [
@@ -70,7 +72,7 @@ pub async fn export_orders(
     Ok((headers, Body::from_stream(export.into_stream([Some(header_row), first]))).into_response())
 }
 
-/// No connection is held between two batches: whoever reads slowly keeps nobody waiting.
+/// Holds no connection between two batches, so a slow reader blocks no other request.
 struct Export {
     shop: Arc<Shop>,
     filter: Filter,
@@ -78,33 +80,34 @@ struct Export {
 }
 
 impl Export {
-    /// The next records; `None` at the end.
+    /// The records of the next batch. None at the end.
     async fn next(&mut self) -> Result<Option<String>, Error> {
-        let lines = listing::list_lines(&self.shop.db, &self.filter, self.last.as_ref(), BATCH).await?;
+        let lines = listing::list_lines(&self.shop.db, &self.filter, self.last.as_ref(), BATCH_SIZE).await?;
         let text = lines.iter().map(record_of).collect();
         self.last = lines.into_iter().next_back();
         Ok(self.last.is_some().then_some(text))
     }
 
-    /// What has been read already, then the rest. A failure breaks the answer off, so that no short file looks whole.
+    /// Streams the first records, then the remaining batches. An error aborts the response, so that a truncated file is
+    /// never taken for a complete one.
     fn into_stream(
         self,
-        begun: [Option<String>; 2],
+        first: [Option<String>; 2],
     ) -> impl futures_util::Stream<Item = Result<String, io::Error>> + Send + 'static {
-        let begun: VecDeque<String> = begun.into_iter().flatten().collect();
-        stream::try_unfold((self, begun), |(mut export, mut begun)| async move {
-            let next = match begun.pop_front() {
+        let first: VecDeque<String> = first.into_iter().flatten().collect();
+        stream::try_unfold((self, first), |(mut export, mut first)| async move {
+            let next = match first.pop_front() {
                 Some(text) => Some(text),
-                None => export.next().await.map_err(|error| broken_off(&error))?,
+                None => export.next().await.map_err(|error| aborted(&error))?,
             };
-            Ok(next.map(|text| (text, (export, begun))))
+            Ok(next.map(|text| (text, (export, first))))
         })
     }
 }
 
-fn broken_off(error: &Error) -> io::Error {
-    tracing::error!(?error, "an export of orders broke off");
-    io::Error::other("an export of orders broke off")
+fn aborted(error: &Error) -> io::Error {
+    tracing::error!(?error, "the export of orders was aborted");
+    io::Error::other("the export of orders was aborted")
 }
 
 fn record_of(line: &OrderLine) -> String {
@@ -114,9 +117,9 @@ fn record_of(line: &OrderLine) -> String {
         rfc3339(line.created_at).into(),
         line.status.as_str().into(),
         line.payment.as_str().into(),
-        typed(&line.name),
-        typed(&line.user_email),
-        typed(line.tracking_number.as_deref().unwrap_or_default()),
+        escape_formula(&line.name),
+        escape_formula(&line.user_email),
+        escape_formula(line.tracking_number.as_deref().unwrap_or_default()),
         money(line.subtotal),
         money(line.shipping),
         money(line.tax),

@@ -1,4 +1,4 @@
-//! What administrators do with orders, and what they are told of the shop.
+//! Administration: orders, export, overview and alerts.
 
 mod alerts;
 mod csv;
@@ -20,5 +20,5 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(export::export_orders))
         .routes(routes!(orders::get_order, orders::update_order))
         .routes(routes!(overview::get_overview))
-        .routes(routes!(alerts::settle_attention))
+        .routes(routes!(alerts::resolve_alert))
 }

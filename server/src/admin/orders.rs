@@ -1,5 +1,8 @@
+//! Order administration: list, view and update orders.
+
 use std::sync::Arc;
 
+use app::mail::ShopInfo;
 use axum::Json;
 use axum::extract::State;
 use sqlx::AnyConnection;
@@ -8,7 +11,7 @@ use wasm_core::orders::{Order, OrderPage, OrderPatch, OrderStatus};
 use wasm_core::validation::Address;
 
 use crate::auth::Admin;
-use crate::catalogue::store::{Cause, change_stock, was_restocked};
+use crate::catalogue::store::{StockReason, change_stock, was_restocked};
 use crate::checkout::refund;
 use crate::http::error::Error;
 use crate::http::error_details::Details;
@@ -20,14 +23,17 @@ use crate::shop::Shop;
 
 error_responses!(ListErrors: [QUERY, ADMIN]);
 
-/// Everybody's orders, newest first.
+/// List orders
+///
+/// Returns one page of all customers' orders, newest first, with the total number of matches.
 #[utoipa::path(
     get,
     path = "/api/admin/orders",
     tag = "Administration",
+    operation_id = "list_orders",
     params(PageQuery, FilterQuery),
     security(("accessToken" = [])),
-    responses((status = 200, description = "One page.", body = OrderPage), ListErrors),
+    responses((status = 200, description = "One page of orders.", body = OrderPage), ListErrors),
 )]
 pub async fn list_orders(
     State(shop): State<Arc<Shop>>,
@@ -35,18 +41,21 @@ pub async fn list_orders(
     Params(page): Params<PageQuery>,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderPage>, Error> {
-    let (filter, page) = filter.checked_with(&page)?;
+    let (filter, page) = filter.validated_with(&page)?;
     Ok(Json(listing::list_orders(&shop.db, &filter, page).await?))
 }
 
 error_responses!(GetErrors: [ADMIN] NotFound);
 
-/// One order with its customer, version and history.
+/// Get an order
+///
+/// Returns an order with its customer, version and history.
 #[utoipa::path(
     get,
     path = "/api/admin/order/{id}",
     tag = "Administration",
-    params(("id" = String, Path)),
+    operation_id = "get_order",
+    params(("id" = String, Path, description = "The order's id.")),
     security(("accessToken" = [])),
     responses((status = 200, description = "The order.", body = Order), GetErrors),
 )]
@@ -55,7 +64,7 @@ pub async fn get_order(State(shop): State<Arc<Shop>>, Path(id): Path, Admin(_): 
     Ok(Json(store::load_order(&mut connection, &id).await?))
 }
 
-/// What the order will be.
+/// The new values of an order.
 struct Edit {
     status: OrderStatus,
     address: Address,
@@ -65,23 +74,27 @@ struct Edit {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Restock {
-    Leave,
-    PutBack,
+    No,
+    Yes,
 }
 
 error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProviderUnavailable);
 
-/// Status, address and tracking number: all of the edit or nothing of it. A move to `refunded` refunds what is
-/// left at the provider first, and changes nothing if that fails. If somebody else changes the order while the provider
-/// makes the refund, the refund and the status are saved, nothing else of the edit is, and the answer is `EditConflict`.
+/// Update an order
+///
+/// Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first refunds
+/// the remaining amount at the provider, and changes nothing if that fails. With `version`, an edit of an outdated order
+/// is an `EditConflict` (optimistic concurrency). If the order changes while the provider makes the refund, only the
+/// refund and the status are saved, and the response is an `EditConflict`.
 #[utoipa::path(
     patch,
     path = "/api/admin/order/{id}",
     tag = "Administration",
-    params(("id" = String, Path)),
+    operation_id = "update_order",
+    params(("id" = String, Path, description = "The order's id.")),
     request_body = OrderPatch,
     security(("accessToken" = [])),
-    responses((status = 200, description = "The order as it is now.", body = Order), UpdateErrors),
+    responses((status = 200, description = "The updated order.", body = Order), UpdateErrors),
 )]
 pub async fn update_order(
     State(shop): State<Arc<Shop>>,
@@ -94,33 +107,45 @@ pub async fn update_order(
         store::load_order(&mut connection, &id).await?
     };
     let patch = patch.validated().map_err(Error::invalid)?;
-    refuse_stale(&patch, &before)?;
+    check_version(&patch, &before)?;
     let refunded = match (before.status, patch.status) {
         (OrderStatus::Refunded, _) => None,
         (_, Some(OrderStatus::Refunded)) => {
             let intent_id = store::load_intent_id(shop.db.read(), &id).await?;
-            Some(refund::refund_rest(&shop, &before, &intent_id).await?)
+            Some(refund::refund_remaining(&shop, &before, &intent_id).await?)
         }
         _ => None,
     };
-    let written = write(&shop, id, patch, caller.email, refunded).await?;
+    let update =
+        OrderUpdate { id, patch, actor: caller.email, refunded, mail_shop: shop.mail_shop(), now: shop.clock.now_ms() };
+    let result = shop.db.write(update, |tx, update| Box::pin(write(tx, update))).await?;
     shop.mail_enqueued.notify_one();
-    match written {
-        Written::Whole(order) => Ok(Json(order)),
-        Written::RefundAlone(order) => Err(conflict(order)),
+    match result {
+        UpdateResult::Complete(order) => Ok(Json(order)),
+        UpdateResult::RefundOnly(order) => Err(conflict(order)),
     }
 }
 
-/// What became of an edit.
-enum Written {
-    Whole(Order),
-    /// The order had changed while the provider made the refund. The money has gone back, so it is booked with the
-    /// status; the rest of the edit would undo what somebody else did.
-    RefundAlone(Order),
+/// The arguments of [`write`].
+struct OrderUpdate {
+    id: String,
+    patch: OrderPatch,
+    actor: String,
+    /// Total refunded amount, if the update refunds the order.
+    refunded: Option<Cents>,
+    mail_shop: ShopInfo,
+    now: i64,
 }
 
-/// What the patch does not mention stays as it is in `before`: the order as it was taken, not as somebody saw it.
-fn applied(patch: &OrderPatch, before: &Order) -> Edit {
+enum UpdateResult {
+    Complete(Order),
+    /// The order changed while the provider made the refund. The refund and the status are saved; the rest of the edit
+    /// would overwrite the other change.
+    RefundOnly(Order),
+}
+
+/// Applies the patch to `before`, the locked order. Missing fields stay unchanged.
+fn apply_patch(patch: &OrderPatch, before: &Order) -> Edit {
     Edit {
         status: patch.status.unwrap_or(before.status),
         address: patch.address.clone().unwrap_or_else(|| before.address.clone()),
@@ -129,12 +154,12 @@ fn applied(patch: &OrderPatch, before: &Order) -> Edit {
             Some(cleared) if cleared.is_empty() => None,
             Some(number) => Some(number.clone()),
         },
-        restock: if patch.restock { Restock::PutBack } else { Restock::Leave },
+        restock: if patch.restock { Restock::Yes } else { Restock::No },
     }
 }
 
-/// The part of a patch that the provider has carried out already.
-fn refund_alone(patch: &OrderPatch) -> OrderPatch {
+/// The part of a patch that is already done at the provider.
+fn refund_only(patch: &OrderPatch) -> OrderPatch {
     OrderPatch { address: None, tracking_number: None, restock: false, ..patch.clone() }
 }
 
@@ -142,106 +167,90 @@ fn is_stale(patch: &OrderPatch, current: &Order) -> bool {
     patch.version.is_some() && patch.version != current.version
 }
 
-fn refuse_stale(patch: &OrderPatch, current: &Order) -> Result<(), Error> {
+fn check_version(patch: &OrderPatch, current: &Order) -> Result<(), Error> {
     if is_stale(patch, current) { Err(conflict(current.clone())) } else { Ok(()) }
 }
 
 fn conflict(current: Order) -> Error {
-    Error::with_details(Details::of_conflict(current), "Somebody else has changed this order since you opened it.")
+    Error::with_details(Details::of_conflict(current), "This order was changed by someone else.")
 }
 
-async fn write(
-    shop: &Arc<Shop>,
-    id: String,
-    patch: OrderPatch,
-    who: String,
-    refunded: Option<Cents>,
-) -> Result<Written, Error> {
-    let (now, mail_shop) = (shop.clock.now_ms(), shop.mail_shop());
-    shop.db
-        .write_closure(move |tx| {
-            let (id, mut patch, who) = (id.clone(), patch.clone(), who.clone());
-            let mail_shop = mail_shop.clone();
-            Box::pin(async move {
-                store::take_order(tx, &id).await?;
-                let before = store::load_order(tx, &id).await?;
-                let is_stale = is_stale(&patch, &before);
-                if is_stale && refunded.is_none() {
-                    return Err(conflict(before));
-                }
-                if is_stale {
-                    patch = refund_alone(&patch);
-                }
-                let edit = applied(&patch, &before);
-                store::update_order(tx, &id, edit.status, &edit.address, edit.tracking_number.as_deref()).await?;
-                if let Some(refunded) = refunded {
-                    refund::book(tx, &before, refunded, now).await?;
-                }
-                for what in changes(&before, &edit, refunded) {
-                    store::insert_history(tx, &id, &who, &what, now).await?;
-                }
-                if edit.restock == Restock::PutBack && edit.status == OrderStatus::Refunded {
-                    restock(tx, &before, &who, now).await?;
-                }
-                let after = store::load_order(tx, &id).await?;
-                tell_customer(tx, &mail_shop, &before, &after, now).await?;
-                // Read again: the mails stand in its history by now.
-                let order = store::load_order(tx, &id).await?;
-                Ok(if is_stale { Written::RefundAlone(order) } else { Written::Whole(order) })
-            })
-        })
-        .await
+async fn write(tx: &mut AnyConnection, update: &OrderUpdate) -> Result<UpdateResult, Error> {
+    let OrderUpdate { id, patch, actor, refunded, mail_shop, now } = update;
+    store::lock_order(tx, id).await?;
+    let before = store::load_order(tx, id).await?;
+    let is_stale = is_stale(patch, &before);
+    if is_stale && refunded.is_none() {
+        return Err(conflict(before));
+    }
+    let edit = if is_stale { apply_patch(&refund_only(patch), &before) } else { apply_patch(patch, &before) };
+    store::update_order(tx, id, edit.status, &edit.address, edit.tracking_number.as_deref()).await?;
+    if let Some(refunded) = refunded {
+        refund::record_refund(tx, &before, *refunded, *now).await?;
+    }
+    for message in history_messages(&before, &edit, *refunded) {
+        store::insert_history(tx, id, actor, &message, *now).await?;
+    }
+    if edit.restock == Restock::Yes && edit.status == OrderStatus::Refunded {
+        restock(tx, &before, actor, *now).await?;
+    }
+    let after = store::load_order(tx, id).await?;
+    email_customer(tx, mail_shop, &before, &after, *now).await?;
+    // Loaded again: the emails are in its history now.
+    let order = store::load_order(tx, id).await?;
+    Ok(if is_stale { UpdateResult::RefundOnly(order) } else { UpdateResult::Complete(order) })
 }
 
-/// Once in an order's life, however often it leaves `refunded` and comes back. What a full stock has no room for
-/// stays outside, and the history says of what.
-async fn restock(tx: &mut AnyConnection, order: &Order, who: &str, now: i64) -> Result<(), Error> {
+/// Restocks the items of an order, at most once in its life. Items beyond the stock limit are not restocked, and the
+/// history says so.
+async fn restock(tx: &mut AnyConnection, order: &Order, actor: &str, now: i64) -> Result<(), Error> {
     if was_restocked(tx, &order.id).await? {
         return Ok(());
     }
-    let mut left: Vec<&str> = Vec::new();
+    let mut skipped: Vec<&str> = Vec::new();
     for item in &order.items {
-        if !change_stock(tx, &item.product_id, item.quantity, Cause::Restocked, Some(&order.id), who, now).await? {
-            left.push(&item.product_name);
+        let reason = StockReason::Restocked;
+        if !change_stock(tx, &item.product_id, item.quantity, reason, Some(&order.id), actor, now).await? {
+            skipped.push(&item.product_name);
         }
     }
-    if left.len() < order.items.len() {
-        store::insert_history(tx, &order.id, who, "Items put back into stock", now).await?;
+    if skipped.len() < order.items.len() {
+        store::insert_history(tx, &order.id, actor, "Items restocked", now).await?;
     }
-    if !left.is_empty() {
-        let what = format!("Not put back, because the stock is full: {}", left.join(", "));
-        store::insert_history(tx, &order.id, who, &what, now).await?;
+    if !skipped.is_empty() {
+        let message = format!("Not restocked (stock limit reached): {}", skipped.join(", "));
+        store::insert_history(tx, &order.id, actor, &message, now).await?;
     }
     Ok(())
 }
 
-/// What the history will say, a line for each thing that changed.
-fn changes(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec<String> {
-    let mut lines = Vec::new();
+/// History messages of an edit, one for each change.
+fn history_messages(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec<String> {
+    let mut messages = Vec::new();
     if before.status != edit.status {
-        lines.push(format!("Status changed from {} to {}", before.status.as_str(), edit.status.as_str()));
+        messages.push(format!("Status changed from {} to {}", before.status.as_str(), edit.status.as_str()));
     }
     if let Some(refunded) = refunded
         && let Ok(amount) = refunded.checked_sub(before.payment.refunded)
         && amount > Cents::ZERO
     {
-        lines.push(format!("{amount} refunded"));
+        messages.push(format!("{amount} refunded"));
     }
     if before.address != edit.address {
-        lines.push("Shipping address changed".to_owned());
+        messages.push("Shipping address changed".to_owned());
     }
     match (&before.tracking_number, &edit.tracking_number) {
         (old, new) if old == new => {}
-        (_, Some(number)) => lines.push(format!("Tracking number set to {number}")),
-        (_, None) => lines.push("Tracking number removed".to_owned()),
+        (_, Some(number)) => messages.push(format!("Tracking number set to {number}")),
+        (_, None) => messages.push("Tracking number removed".to_owned()),
     }
-    lines
+    messages
 }
 
-/// A mail when the parcel leaves and when the money comes back; each at most once.
-async fn tell_customer(
+/// Emails the customer about a shipment and about a refund, each at most once.
+async fn email_customer(
     tx: &mut AnyConnection,
-    shop: &app::mail::ShopInfo,
+    shop: &ShopInfo,
     before: &Order,
     after: &Order,
     now: i64,
@@ -250,10 +259,10 @@ async fn tell_customer(
         let key = format!("shipped:{}:{}", after.id, after.tracking_number.as_deref().unwrap_or_default());
         customer_mail::send(tx, after, key, app::mail::shipped(shop, after), now).await?;
     }
-    let back = after.payment.refunded.checked_sub(before.payment.refunded)?;
-    if back > Cents::ZERO {
+    let amount = after.payment.refunded.checked_sub(before.payment.refunded)?;
+    if amount > Cents::ZERO {
         let key = format!("refunded:{}:{}", after.id, after.payment.refunded.cents());
-        customer_mail::send(tx, after, key, app::mail::refunded(shop, after, back), now).await?;
+        customer_mail::send(tx, after, key, app::mail::refunded(shop, after, amount), now).await?;
     }
     Ok(())
 }

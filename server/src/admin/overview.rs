@@ -1,4 +1,4 @@
-//! The shop at a glance: what was sold, who looked, and what waits for somebody.
+//! Overview for administrators: sales, page views, open orders, low stock and alerts.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use wasm_core::catalogue::{Product, StockBadge, stock_badge};
 use wasm_core::money::Cents;
 
-use super::store;
+use super::store::{self, Alert, OpenOrders, SoldProduct};
 use crate::analytics::{flush, store as page_views};
 use crate::auth::Admin;
 use crate::catalogue::store as catalogue;
@@ -19,31 +19,31 @@ use crate::http::error_responses::error_responses;
 use crate::infra::clock::{DAY, start_of_day, utc_day};
 use crate::shop::Shop;
 
-/// How far back the figures go, today included.
+/// Days of the statistics, including today.
 const DAYS: i64 = 30;
 const WEEK: usize = 7;
-/// Of each list of the best.
-const BEST: i64 = 5;
+/// Entries of a top list.
+const TOP: i64 = 5;
 
-/// Days are UTC days, and an order counts on the day it was made. Sales are what orders came to less what has been
-/// refunded of them; an order that has been refunded in full counts in neither figure.
+/// Statistics by UTC day of the order. Sales are order totals minus refunds; fully refunded orders are excluded from
+/// both figures.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Overview {
     today: Sales,
     last7_days: Sales,
     last30_days: Sales,
-    /// The last 30 days, today at the end.
+    /// The last 30 days, oldest first.
     days: Vec<Day>,
     open_orders: OpenOrders,
-    /// Most sold in 30 days first, less what came back.
+    /// Best-selling products of the last 30 days, net of restocked items.
     top_products: Vec<SoldProduct>,
-    /// Most viewed in 30 days first.
+    /// Most viewed pages of the last 30 days.
     top_pages: Vec<ViewedPage>,
-    /// What is on sale and has become scarce, least first.
+    /// Active products with low stock, lowest first.
     low_stock: Vec<Product>,
-    /// Oldest first.
-    attention: Vec<Attention>,
+    /// Unresolved alerts, oldest first.
+    attention: Vec<Alert>,
 }
 
 #[derive(Clone, Copy, Serialize, ToSchema)]
@@ -63,55 +63,27 @@ pub struct Day {
     page_views: i64,
 }
 
-/// Orders on their way to their customers.
-#[derive(Default, Serialize, ToSchema)]
-pub struct OpenOrders {
-    pub pending: i64,
-    pub processing: i64,
-    pub shipped: i64,
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct SoldProduct {
-    pub id: String,
-    pub name: String,
-    pub sold: i64,
-}
-
 #[derive(Serialize, ToSchema)]
 pub struct ViewedPage {
     path: String,
     views: i64,
 }
 
-/// Something that a person has to look at: an order, or a payment that became none.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Attention {
-    /// For saying that it has been dealt with.
-    pub id: String,
-    /// A sentence.
-    pub what: String,
-    /// RFC 3339 in UTC: of the order, else of when it happened.
-    pub at: String,
-    /// Where it is about an order.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub order_number: Option<i64>,
-}
-
 error_responses!(OverviewErrors: [ADMIN]);
 
-/// Sales, page views, what runs out and what needs attention.
+/// Get the overview
+///
+/// Returns sales and page views of the last 30 days, open orders, top lists, low stock and unresolved alerts.
 #[utoipa::path(
     get,
     path = "/api/admin/overview",
     tag = "Administration",
+    operation_id = "get_overview",
     security(("accessToken" = [])),
-    responses((status = 200, description = "The figures.", body = Overview), OverviewErrors),
+    responses((status = 200, description = "The overview.", body = Overview), OverviewErrors),
 )]
 pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Result<Json<Overview>, Error> {
-    // What this process has counted until now. Should that fail, the overview is still worth having.
+    // Includes the page views that this process has not written yet. An error only delays them.
     flush(&shop).await;
     let pool = shop.db.read();
     let today = start_of_day(&utc_day(shop.clock.now_ms())).unwrap_or_default();
@@ -119,21 +91,21 @@ pub async fn get_overview(State(shop): State<Arc<Shop>>, Admin(_): Admin) -> Res
     let sales = store::list_sales(pool, since / DAY).await?;
     let views = page_views::list_views_by_day(pool, &utc_day(since)).await?;
     let days = days(since, &sales, &views);
-    let top_pages = page_views::list_most_viewed(pool, &utc_day(since), BEST).await?;
+    let top_pages = page_views::list_most_viewed(pool, &utc_day(since), TOP).await?;
     Ok(Json(Overview {
         today: sum(days.iter().rev().take(1))?,
         last7_days: sum(days.iter().rev().take(WEEK))?,
         last30_days: sum(days.iter())?,
         days,
         open_orders: store::count_open_orders(pool).await?,
-        top_products: store::list_most_sold(pool, since / DAY, BEST).await?,
+        top_products: store::list_most_sold(pool, since / DAY, TOP).await?,
         top_pages: top_pages.into_iter().map(|(path, views)| ViewedPage { path, views }).collect(),
-        low_stock: scarce(catalogue::list_products(pool, catalogue::Visible::Active).await?),
-        attention: store::list_attention(pool).await?,
+        low_stock: low_stock(catalogue::list_products(pool, catalogue::Visible::Active).await?),
+        attention: store::list_alerts(pool).await?,
     }))
 }
 
-/// Every day of the span, also those on which nothing happened.
+/// Every day of the period, including days without orders and views.
 fn days(since: i64, sales: &[store::DaySales], views: &HashMap<String, i64>) -> Vec<Day> {
     (0..DAYS)
         .map(|offset| {
@@ -158,14 +130,14 @@ fn sum<'a>(days: impl Iterator<Item = &'a Day>) -> Result<Sales, Error> {
     Ok(sum)
 }
 
-fn scarce(mut products: Vec<Product>) -> Vec<Product> {
+fn low_stock(mut products: Vec<Product>) -> Vec<Product> {
     products.retain(|product| stock_badge(product.available) != StockBadge::InStock);
     products.sort_by_key(|product| product.available);
     products
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
+#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
 mod tests {
     use super::*;
 

@@ -1,17 +1,52 @@
-//! What is counted over all orders, and the list of what a person has to look at.
+//! Statistics over all orders, and unresolved alerts.
 
+use serde::Serialize;
 use sqlx::{AnyConnection, AnyPool, Row as _};
+use utoipa::ToSchema;
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderStatus;
 
-use super::overview::{Attention, OpenOrders, SoldProduct};
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, rfc3339};
 
-/// More than this nobody reads at a glance.
-const LISTED: i64 = 50;
+/// Maximum number of listed alerts.
+const MAX_ALERTS: i64 = 50;
 
-/// What was sold on one day.
+/// Orders that are not delivered yet.
+#[derive(Default, Serialize, ToSchema)]
+pub struct OpenOrders {
+    pub pending: i64,
+    pub processing: i64,
+    pub shipped: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct SoldProduct {
+    pub id: String,
+    pub name: String,
+    pub sold: i64,
+}
+
+/// An alert about an order, or about a payment without an order.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Attention)]
+pub struct Alert {
+    /// Id for resolving the alert.
+    pub id: String,
+    /// Why it needs review.
+    #[serde(rename = "what")]
+    pub message: String,
+    /// Creation time of the order or the alert, RFC 3339 in UTC.
+    #[serde(rename = "at")]
+    pub created_at: String,
+    /// Of an alert about an order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub order_number: Option<i64>,
+}
+
+/// Sales of one day.
 pub struct DaySales {
     /// Days since 1970-01-01.
     pub day: i64,
@@ -19,8 +54,8 @@ pub struct DaySales {
     pub sales: Cents,
 }
 
-/// The days from that one on, as days since 1970-01-01, on which something was sold. Orders that have been refunded in
-/// full do not count: they are few, and found by an index of their own.
+/// Lists the days with sales since this day (days since 1970-01-01). Fully refunded orders are subtracted: they are few,
+/// and a partial index finds them.
 pub async fn list_sales(pool: &AnyPool, since: i64) -> Result<Vec<DaySales>, Error> {
     let rows = sqlx::query(
         "SELECT d.day, d.orders - COALESCE(r.orders, 0) AS orders, d.sales FROM \
@@ -58,7 +93,7 @@ pub async fn count_open_orders(pool: &AnyPool) -> Result<OpenOrders, Error> {
     })
 }
 
-/// From that day on: what left the responses for orders, less what was put back.
+/// Lists the best-selling products since this day, net of restocked items.
 pub async fn list_most_sold(pool: &AnyPool, since: i64, limit: i64) -> Result<Vec<SoldProduct>, Error> {
     let rows = sqlx::query(
         "SELECT p.id, p.name, s.sold FROM products p JOIN (SELECT product_id, CAST(SUM(sold) AS BIGINT) AS sold \
@@ -74,41 +109,41 @@ pub async fn list_most_sold(pool: &AnyPool, since: i64, limit: i64) -> Result<Ve
         .collect()
 }
 
-/// Orders and payments together, oldest first.
-pub async fn list_attention(pool: &AnyPool) -> Result<Vec<Attention>, Error> {
+/// Lists the unresolved alerts of orders and payments, oldest first.
+pub async fn list_alerts(pool: &AnyPool) -> Result<Vec<Alert>, Error> {
     let rows = sqlx::query(
-        "SELECT id, attention AS what, created_at AS at, number FROM orders WHERE attention IS NOT NULL \
-         UNION ALL SELECT id, message, created_at, NULL FROM alerts WHERE resolved_at IS NULL ORDER BY at, id LIMIT $1",
+        "SELECT id, attention AS message, created_at, number FROM orders WHERE attention IS NOT NULL \
+         UNION ALL SELECT id, message, created_at, NULL FROM alerts WHERE resolved_at IS NULL ORDER BY created_at, id LIMIT $1",
     )
-    .bind(LISTED)
+    .bind(MAX_ALERTS)
     .fetch_all(pool)
     .await?;
     rows.iter()
         .map(|row| {
-            Ok(Attention {
+            Ok(Alert {
                 id: row.try_get("id")?,
-                what: row.try_get("what")?,
-                at: rfc3339(row.try_get("at")?),
+                message: row.try_get("message")?,
+                created_at: rfc3339(row.try_get("created_at")?),
                 order_number: row.try_get("number")?,
             })
         })
         .collect()
 }
 
-/// False where no payment of that id waits or ever waited. The first one to settle it is remembered.
-pub async fn settle_attention(tx: &mut AnyConnection, id: &str, who: &str, now: i64) -> Result<bool, Error> {
+/// Resolves an alert about a payment; the first administrator is recorded. False when there is no such alert.
+pub async fn resolve_alert(tx: &mut AnyConnection, id: &str, actor: &str, now: i64) -> Result<bool, Error> {
     let done = sqlx::query(
         "UPDATE alerts SET resolved_at = COALESCE(resolved_at, $2), resolved_by = COALESCE(resolved_by, $3) WHERE id = $1",
     )
     .bind(id)
     .bind(now)
-    .bind(who)
+    .bind(actor)
     .execute(tx)
     .await?;
     Ok(done.rows_affected() == 1)
 }
 
-pub async fn clear_order_attention(tx: &mut AnyConnection, order_id: &str) -> Result<(), Error> {
+pub async fn clear_order_alert(tx: &mut AnyConnection, order_id: &str) -> Result<(), Error> {
     sqlx::query("UPDATE orders SET attention = NULL WHERE id = $1").bind(order_id).execute(tx).await?;
     Ok(())
 }

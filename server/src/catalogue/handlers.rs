@@ -1,3 +1,5 @@
+//! Endpoints of the catalog.
+
 use std::sync::Arc;
 
 use axum::Json;
@@ -5,12 +7,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
+use sqlx::AnyConnection;
 use utoipa::ToSchema;
 use wasm_core::catalogue::Product;
 use wasm_core::validation::{ProductInput, ProductPatch};
 use wasm_core::wire::{optional_whole_number, whole_number};
 
-use super::store::{self, Cause, InsertError, Visible};
+use super::store::{self, InsertError, StockReason, Visible};
 use crate::auth::{Admin, MaybeAdmin};
 use crate::db::is_unique_violation;
 use crate::http::error::{Code, Error};
@@ -22,9 +25,11 @@ use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 pub struct StockEdit {
+    /// The new stock.
     #[serde(deserialize_with = "whole_number")]
+    #[schema(example = 25)]
     stock: i64,
-    /// The count the administrator saw: what was sold since then is not undone.
+    /// The stock that the administrator saw. If given, the difference is applied, so sales since then are kept.
     #[serde(default, deserialize_with = "optional_whole_number")]
     #[schema(nullable = true)]
     was: Option<i64>,
@@ -32,15 +37,18 @@ pub struct StockEdit {
 
 error_responses!(ListErrors: [NONE]);
 
-/// What is for sale; administrators see inactive products too.
+/// List products
+///
+/// Returns every active product; administrators also get hidden ones.
 #[utoipa::path(
     get,
     path = "/api/products",
-    tag = "Catalogue",
+    tag = "Catalog",
+    operation_id = "list_products",
     security((), ("accessToken" = [])),
     responses(
-        (status = 200, description = "Every product the caller may see.", body = Vec<Product>),
-        (status = 304, description = "As the caller knows it already, by `If-None-Match`."),
+        (status = 200, description = "The products.", body = Vec<Product>),
+        (status = 304, description = "Not modified: `If-None-Match` has the current ETag."),
         ListErrors
     ),
 )]
@@ -53,22 +61,25 @@ pub async fn list_products(
         return Ok(Json(store::list_products(shop.db.read(), Visible::All).await?).into_response());
     }
     let contents = shop.catalogue.current().await?;
-    let list = async { document("/api/products", &contents.for_sale) };
+    let list = async { public_document("/api/products", &contents.active) };
     Ok(contents.responses.get_or_render("/api/products", list).await?.respond(&headers))
 }
 
 error_responses!(GetErrors: [NONE] NotFound);
 
-/// One product by name, slug or id; an inactive one is not found by customers.
+/// Get a product
+///
+/// Returns a product by name, slug or id. A hidden product is a 404 for customers.
 #[utoipa::path(
     get,
     path = "/api/products/{id}",
-    tag = "Catalogue",
-    params(("id" = String, Path, description = "Its name, its slug of today or of before, or its id.")),
+    tag = "Catalog",
+    operation_id = "get_product",
+    params(("id" = String, Path, description = "The name, the current or a former slug, or the id.", example = "nudgelight-one")),
     security((), ("accessToken" = [])),
     responses(
         (status = 200, description = "The product.", body = Product),
-        (status = 304, description = "As the caller knows it already, by `If-None-Match`."),
+        (status = 304, description = "Not modified: `If-None-Match` has the current ETag."),
         GetErrors
     ),
 )]
@@ -84,31 +95,34 @@ pub async fn get_product(
     }
     let contents = shop.catalogue.current().await?;
     let Some(product) = contents.find(&name) else {
-        // By a slug of before a rename, or by its id.
+        // By a former slug or by id.
         return Ok(Json(find(Visible::Active).await?).into_response());
     };
     if !product.active {
         return Err(not_found());
     }
-    // However many names lead to a product, its answer is kept at most twice.
+    // At most two cache entries for each product, however many names lead to it.
     let key = if product.slug == name { format!("/api/products/{name}") } else { product.id.clone() };
-    let one = async { document("/api/products/{id}", product) };
+    let one = async { public_document("/api/products/{id}", product) };
     Ok(contents.responses.get_or_render(&key, one).await?.respond(&headers))
 }
 
-/// An answer to everybody. It may be kept, and is asked for again each time.
-fn document(route: &'static str, body: &(impl Serialize + ?Sized)) -> Result<Document, Error> {
+/// A public response that caches must revalidate.
+fn public_document(route: &'static str, body: &(impl Serialize + ?Sized)) -> Result<Document, Error> {
     let body = serde_json::to_vec(body).map_err(Error::internal)?.into();
     Ok(Document { route, content_type: "application/json", cache_control: "no-cache", csp: None, body })
 }
 
 error_responses!(CreateErrors: [BODY, ADMIN] DuplicateName);
 
-/// 201 and the new product.
+/// Create a product
+///
+/// Returns the new product.
 #[utoipa::path(
     post,
     path = "/api/products",
-    tag = "Catalogue",
+    tag = "Catalog",
+    operation_id = "create_product",
     request_body = ProductInput,
     security(("accessToken" = [])),
     responses((status = 201, description = "The new product.", body = Product), CreateErrors),
@@ -119,33 +133,36 @@ pub async fn create_product(
     Body(input): Body<ProductInput>,
 ) -> Result<(StatusCode, Json<Product>), Error> {
     let input = input.validated().map_err(Error::invalid)?;
-    let now = shop.clock.now_ms();
-    let product = shop
-        .db
-        .write_closure(move |tx| {
-            let (input, who) = (input.clone(), caller.email.clone());
-            Box::pin(async move {
-                let id = store::insert_product(tx, &input, &who, now)
-                    .await
-                    .map_err(|error| name_taken(error, &input.name))?;
-                store::find_product(tx, &id).await?.ok_or_else(not_found)
-            })
-        })
-        .await?;
+    let args = (input, caller.email, shop.clock.now_ms());
+    let product = shop.db.write(args, |tx, (input, actor, now)| Box::pin(insert(tx, input, actor, *now))).await?;
     Ok((StatusCode::CREATED, Json(product)))
+}
+
+async fn insert(tx: &mut AnyConnection, input: &ProductInput, actor: &str, now: i64) -> Result<Product, Error> {
+    let inserted = store::insert_product(tx, input, actor, now).await;
+    let id = inserted.map_err(|error| insert_error(error, &input.name))?;
+    load(tx, &id).await
+}
+
+async fn load(tx: &mut AnyConnection, id: &str) -> Result<Product, Error> {
+    store::find_product(tx, id).await?.ok_or_else(not_found)
 }
 
 error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict DuplicateName);
 
-/// Any of a product's fields; all of the edit or nothing of it.
+/// Update a product
+///
+/// Changes the given fields, all or none, and returns the product. With `version`, an edit of an outdated product is an
+/// `EditConflict` (optimistic concurrency).
 #[utoipa::path(
     patch,
     path = "/api/products/{id}",
-    tag = "Catalogue",
-    params(("id" = String, Path, description = "Its id.")),
+    tag = "Catalog",
+    operation_id = "update_product",
+    params(("id" = String, Path, description = "The product's id.")),
     request_body = ProductPatch,
     security(("accessToken" = [])),
-    responses((status = 200, description = "The product as it is now.", body = Product), UpdateErrors),
+    responses((status = 200, description = "The updated product.", body = Product), UpdateErrors),
 )]
 pub async fn update_product(
     State(shop): State<Arc<Shop>>,
@@ -153,44 +170,46 @@ pub async fn update_product(
     Admin(caller): Admin,
     Body(patch): Body<ProductPatch>,
 ) -> Result<Json<Product>, Error> {
-    let now = shop.clock.now_ms();
-    let product = shop
-        .db
-        .write_closure(move |tx| {
-            let (id, patch, who) = (id.clone(), patch.clone(), caller.email.clone());
-            Box::pin(async move {
-                store::take_product(tx, &id).await?;
-                let before = store::find_product(tx, &id).await?.ok_or_else(not_found)?;
-                if patch.version.is_some_and(|version| version != before.version) {
-                    return Err(Error::with_details(
-                        Details::of_conflict(before),
-                        "Somebody else has changed this product since you opened it.",
-                    ));
-                }
-                let input = applied(&patch, &before).validated().map_err(Error::invalid)?;
-                store::update_product(tx, &id, &input).await.map_err(|error| name_taken(error, &input.name))?;
-                let change = input.stock - before.stock;
-                if change != 0 {
-                    store::change_stock(tx, &id, change, Cause::Edited, None, &who, now).await?;
-                }
-                store::find_product(tx, &id).await?.ok_or_else(not_found)
-            })
-        })
-        .await?;
-    Ok(Json(product))
+    let args = (id, patch, caller.email, shop.clock.now_ms());
+    let update = shop.db.write(args, |tx, (id, patch, actor, now)| Box::pin(update(tx, id, patch, actor, *now)));
+    Ok(Json(update.await?))
+}
+
+async fn update(
+    tx: &mut AnyConnection,
+    id: &str,
+    patch: &ProductPatch,
+    actor: &str,
+    now: i64,
+) -> Result<Product, Error> {
+    store::lock_product(tx, id).await?;
+    let before = load(tx, id).await?;
+    if patch.version.is_some_and(|version| version != before.version) {
+        return Err(Error::with_details(Details::of_conflict(before), "This product was changed by someone else."));
+    }
+    let input = apply_patch(patch, &before).validated().map_err(Error::invalid)?;
+    store::update_product(tx, id, &input).await.map_err(|error| insert_error(error, &input.name))?;
+    let change = input.stock - before.stock;
+    if change != 0 {
+        store::change_stock(tx, id, change, StockReason::Edited, None, actor, now).await?;
+    }
+    load(tx, id).await
 }
 
 error_responses!(StockErrors: [BODY, ADMIN] NotFound);
 
-/// Sets the count, or with `was` adds the difference to whatever it is by now.
+/// Set the stock of a product
+///
+/// Sets the stock, or with `was` applies the difference to the current stock, and returns the product.
 #[utoipa::path(
     patch,
     path = "/api/products/{id}/stock",
-    tag = "Catalogue",
-    params(("id" = String, Path, description = "Its id.")),
+    tag = "Catalog",
+    operation_id = "set_product_stock",
+    params(("id" = String, Path, description = "The product's id.")),
     request_body = StockEdit,
     security(("accessToken" = [])),
-    responses((status = 200, description = "The product as it is now.", body = Product), StockErrors),
+    responses((status = 200, description = "The updated product.", body = Product), StockErrors),
 )]
 pub async fn set_stock(
     State(shop): State<Arc<Shop>>,
@@ -204,31 +223,32 @@ pub async fn set_stock(
     if seen.validated().is_err() {
         return Err(Error::invalid_field("was", "This must be a whole number from 0 to 1,000,000."));
     }
-    let now = shop.clock.now_ms();
-    let (stock, was) = (edit.stock, edit.was);
-    let product = shop
-        .db
-        .write_closure(move |tx| {
-            let (id, who) = (id.clone(), caller.email.clone());
-            Box::pin(async move {
-                store::take_product(tx, &id).await?;
-                let before = store::find_product(tx, &id).await?.ok_or_else(not_found)?;
-                let change = stock - was.unwrap_or(before.stock);
-                if change != 0 && !store::change_stock(tx, &id, change, Cause::Edited, None, &who, now).await? {
-                    return Err(Error::invalid_field(
-                        "stock",
-                        format!("There are {} in stock by now, so this change is not possible.", before.stock),
-                    ));
-                }
-                store::find_product(tx, &id).await?.ok_or_else(not_found)
-            })
-        })
-        .await?;
-    Ok(Json(product))
+    let args = (id, edit, caller.email, shop.clock.now_ms());
+    let change = shop.db.write(args, |tx, (id, edit, actor, now)| Box::pin(edit_stock(tx, id, edit, actor, *now)));
+    Ok(Json(change.await?))
 }
 
-/// The product as the patch would leave it.
-fn applied(patch: &ProductPatch, before: &Product) -> ProductInput {
+async fn edit_stock(
+    tx: &mut AnyConnection,
+    id: &str,
+    edit: &StockEdit,
+    actor: &str,
+    now: i64,
+) -> Result<Product, Error> {
+    store::lock_product(tx, id).await?;
+    let before = load(tx, id).await?;
+    let change = edit.stock - edit.was.unwrap_or(before.stock);
+    if change != 0 && !store::change_stock(tx, id, change, StockReason::Edited, None, actor, now).await? {
+        return Err(Error::invalid_field(
+            "stock",
+            format!("There are now {} in stock, so this change isn't possible.", before.stock),
+        ));
+    }
+    load(tx, id).await
+}
+
+/// The product with the patch applied.
+fn apply_patch(patch: &ProductPatch, before: &Product) -> ProductInput {
     let patch = patch.clone();
     ProductInput {
         name: patch.name.unwrap_or_else(|| before.name.clone()),
@@ -240,10 +260,10 @@ fn applied(patch: &ProductPatch, before: &Product) -> ProductInput {
     }
 }
 
-fn name_taken(error: InsertError, name: &str) -> Error {
+fn insert_error(error: InsertError, name: &str) -> Error {
     match error {
         InsertError::Database(error) if is_unique_violation(&error) => {
-            Error::new(Code::DuplicateName, format!("There already is a product named {name}."))
+            Error::new(Code::DuplicateName, format!("A product named {name} already exists."))
         }
         InsertError::Database(error) => error.into(),
         InsertError::Other(error) => error,

@@ -1,4 +1,4 @@
-//! Products: what is for sale, for how much, and how many there are.
+//! Catalog: products with their prices and stock.
 
 mod handlers;
 mod snapshot;

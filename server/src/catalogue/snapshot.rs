@@ -1,9 +1,8 @@
-//! The catalogue as it is now, in memory, with the answers that were made from it.
+//! In-memory snapshot of the catalog, with a response cache for it.
 //!
-//! A reader gets what is here as long as nothing was written by this process since it was read, and it is at most
-//! half a second old. From a tenth of a second on it is read again beside the answers, so that hardly anybody waits.
-//! Where it cannot be read, because the shop has too much to do or the database is away, a reader gets one that is a
-//! little older rather than none.
+//! A snapshot is served while this process has written nothing since it was read, for at most half a second. After a
+//! tenth of a second it is refreshed in the background (stale-while-revalidate), so readers rarely wait. While the
+//! database is overloaded or unavailable, readers get an older snapshot for up to 30 seconds.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -18,23 +17,23 @@ use crate::db::Db;
 use crate::http::error::Error;
 use crate::http::response_cache::ResponseCache;
 
-/// How often it is read while somebody asks.
+/// Age after which a snapshot is refreshed in the background.
 const FRESH: Duration = Duration::from_millis(100);
-/// Older than this nobody gets it: a change by another process shows within a second.
+/// Maximum age of a snapshot, so that a change by another process is visible within a second.
 const STALE: Duration = Duration::from_millis(500);
-/// Older than this nobody gets it even while the shop has too much to do to read it again.
-const OLD: Duration = Duration::from_secs(30);
+/// Maximum age of a snapshot while the catalog cannot be read.
+const EXPIRED: Duration = Duration::from_secs(30);
 
-/// The products of one moment, and the answers about them.
+/// The products of a snapshot, and the cached responses about them.
 pub struct Contents {
     all: Vec<Product>,
-    pub for_sale: Vec<Product>,
+    pub active: Vec<Product>,
     pub responses: ResponseCache,
 }
 
 impl Contents {
-    /// By exact name, then without regard to case, then by today's slug, whether or not it is for sale. What has
-    /// another slug by now is not found here.
+    /// Finds a product, active or not, by exact name, then case-insensitively, then by its current slug. Former slugs are
+    /// not found here.
     pub fn find(&self, name: &str) -> Option<&Product> {
         let (key, slug) = (store::name_key(name), slug(name));
         let by_name = self.all.iter().find(|product| product.name == name);
@@ -46,75 +45,74 @@ impl Contents {
 
 struct Snapshot {
     contents: Arc<Contents>,
-    /// Before the database was asked.
+    /// Time before the query.
     read_at: Instant,
-    /// How much this process had written by then.
+    /// Number of writes of this process before the query.
     writes: u64,
 }
 
-/// The way to the catalogue for everything that is the same for everybody.
+/// The catalog for public responses.
 pub struct Catalogue {
     db: Db,
     common: HeaderMap,
     reads: IntCounter,
-    made: IntCounter,
+    cache_fills: IntCounter,
     latest: RwLock<Option<Arc<Snapshot>>>,
-    /// Held by whoever reads; the others wait for what is read. Inside is when a reading began that failed.
+    /// Single flight: one task reads, the others wait. Holds the start of the last read if it failed.
     reading: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Catalogue {
-    /// `common` are the headers of every answer; `reads` and `made` count how often the catalogue was read and how
-    /// many answers were made from it.
-    pub fn new(db: Db, common: HeaderMap, reads: IntCounter, made: IntCounter) -> Self {
-        Self { db, common, reads, made, latest: RwLock::default(), reading: Arc::default() }
+    /// `common` are the headers of every response. `reads` counts queries, `cache_fills` counts rendered responses.
+    pub fn new(db: Db, common: HeaderMap, reads: IntCounter, cache_fills: IntCounter) -> Self {
+        Self { db, common, reads, cache_fills, latest: RwLock::default(), reading: Arc::default() }
     }
 
-    /// What can be had without waiting.
-    pub fn at_hand(self: &Arc<Self>) -> Option<Arc<Contents>> {
+    /// The current snapshot, if it needs no query.
+    pub fn current_if_cached(self: &Arc<Self>) -> Option<Arc<Contents>> {
         self.recent(self.db.writes())
     }
 
-    /// The catalogue with everything in it that this process has written until now.
+    /// A snapshot with every write of this process so far.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub async fn current(self: &Arc<Self>) -> Result<Arc<Contents>, Error> {
-        let (asked_at, writes) = (Instant::now(), self.db.writes());
+        let (requested_at, writes) = (Instant::now(), self.db.writes());
         if let Some(contents) = self.recent(writes) {
             return Ok(contents);
         }
-        let mut turn = self.reading.lock().await;
-        // Whoever had the turn before may have read what this one is waiting for,
+        let mut failed_read = self.reading.lock().await;
+        // The task before may have read a current snapshot,
         if let Some(contents) = self.recent(writes) {
             return Ok(contents);
         }
-        // or may have found that it cannot be read: not everybody waits for that, one after the other.
-        if turn.is_some_and(|failed| failed >= asked_at) {
-            let error = || Error::overloaded("the catalogue could not be read just now");
-            return self.old().ok_or_else(error);
+        // or may have failed: waiting tasks do not retry one after the other.
+        if failed_read.is_some_and(|started_at| started_at >= requested_at) {
+            let error = || Error::overloaded("the catalog could not be read");
+            return self.older().ok_or_else(error);
         }
-        match (self.read(&mut turn).await, self.old()) {
-            (Err(error), Some(old)) => {
-                tracing::warn!(%error, "the catalogue of a moment ago is answered: it could not be read again");
-                Ok(old)
+        match (self.read(&mut failed_read).await, self.older()) {
+            (Err(error), Some(older)) => {
+                tracing::warn!(%error, "reading the catalog failed; an older snapshot is served");
+                Ok(older)
             }
             (read, _) => read,
         }
     }
 
-    /// For whoever cannot be given the current one. It is read again beside the answer.
-    pub fn last(self: &Arc<Self>) -> Option<Arc<Contents>> {
-        let old = self.old()?;
-        self.read_aside();
-        Some(old)
+    /// An older snapshot for an overloaded shop; refreshed in the background.
+    pub fn latest_available(self: &Arc<Self>) -> Option<Arc<Contents>> {
+        let older = self.older()?;
+        self.refresh_in_background();
+        Some(older)
     }
 
-    fn old(&self) -> Option<Arc<Contents>> {
-        self.latest().filter(|latest| latest.read_at.elapsed() < OLD).map(|latest| latest.contents.clone())
+    fn older(&self) -> Option<Arc<Contents>> {
+        self.latest().filter(|latest| latest.read_at.elapsed() < EXPIRED).map(|latest| latest.contents.clone())
     }
 
-    /// What was read after so many writes and is not stale.
+    /// The latest snapshot, if it includes these writes and is not stale.
     fn recent(self: &Arc<Self>, writes: u64) -> Option<Arc<Contents>> {
         let latest = self.latest()?;
         let age = latest.read_at.elapsed();
@@ -122,27 +120,27 @@ impl Catalogue {
             return None;
         }
         if age >= FRESH {
-            self.read_aside();
+            self.refresh_in_background();
         }
         Some(latest.contents.clone())
     }
 
-    /// Unless somebody reads already.
-    fn read_aside(self: &Arc<Self>) {
-        let Ok(mut turn) = self.reading.clone().try_lock_owned() else { return };
+    /// Does nothing while a read is in progress.
+    fn refresh_in_background(self: &Arc<Self>) {
+        let Ok(mut failed_read) = self.reading.clone().try_lock_owned() else { return };
         let catalogue = self.clone();
         tokio::spawn(async move {
-            if let Err(error) = catalogue.read(&mut turn).await {
-                tracing::warn!(%error, "the catalogue could not be read again");
+            if let Err(error) = catalogue.read(&mut failed_read).await {
+                tracing::warn!(%error, "refreshing the catalog failed");
             }
         });
     }
 
-    /// `failed` is set to when this began, should it fail.
-    async fn read(&self, failed: &mut Option<Instant>) -> Result<Arc<Contents>, Error> {
+    /// Sets `failed_read` to the start of this read if it fails.
+    async fn read(&self, failed_read: &mut Option<Instant>) -> Result<Arc<Contents>, Error> {
         let (read_at, writes) = (Instant::now(), self.db.writes());
         let listed = store::list_products(self.db.read(), Visible::All).await;
-        *failed = listed.is_err().then_some(read_at);
+        *failed_read = listed.is_err().then_some(read_at);
         let all = listed?;
         self.reads.inc();
         let unchanged = self.latest().map(|latest| latest.contents.clone()).filter(|contents| contents.all == all);
@@ -153,8 +151,8 @@ impl Catalogue {
     }
 
     fn contents(&self, all: Vec<Product>) -> Contents {
-        let for_sale = all.iter().filter(|product| product.active).cloned().collect();
-        Contents { all, for_sale, responses: ResponseCache::new(self.common.clone(), self.made.clone()) }
+        let active = all.iter().filter(|product| product.active).cloned().collect();
+        Contents { all, active, responses: ResponseCache::new(self.common.clone(), self.cache_fills.clone()) }
     }
 
     fn latest(&self) -> Option<Arc<Snapshot>> {

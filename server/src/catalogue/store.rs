@@ -1,4 +1,4 @@
-//! Products and the ledger of their stock.
+//! Products and their stock ledger.
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
@@ -11,24 +11,24 @@ use crate::http::error::Error;
 use crate::infra::clock::DAY;
 use crate::infra::random;
 
-/// Which products a reader may see.
+/// The products that a reader may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visible {
     Active,
     All,
 }
 
-/// Why a stock count changed.
+/// Reason of a stock ledger entry.
 #[derive(Clone, Copy, Debug)]
-pub enum Cause {
+pub enum StockReason {
     Created,
     Edited,
     Sold,
     Restocked,
 }
 
-impl Cause {
-    fn word(self) -> &'static str {
+impl StockReason {
+    fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created",
             Self::Edited => "edited",
@@ -47,7 +47,7 @@ pub async fn list_products(pool: &AnyPool, visible: Visible) -> Result<Vec<Produ
     rows.iter().map(product_of).collect()
 }
 
-/// By exact name, then without regard to case, then by any slug it ever had, then by its id.
+/// Finds a product by exact name, then case-insensitively, then by any current or former slug, then by id.
 pub async fn find_product_by_name(pool: &AnyPool, name: &str, visible: Visible) -> Result<Option<Product>, Error> {
     let queries = [
         "SELECT * FROM products WHERE name = $1",
@@ -67,8 +67,8 @@ pub async fn find_product_by_name(pool: &AnyPool, name: &str, visible: Visible) 
     Ok(None)
 }
 
-/// Takes the product, so that what this transaction reads of it stays true until it ends.
-pub async fn take_product(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
+/// Locks the product until the transaction ends.
+pub async fn lock_product(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
     sqlx::query("UPDATE products SET version = version WHERE id = $1").bind(id).execute(tx).await?;
     Ok(())
 }
@@ -78,15 +78,15 @@ pub async fn find_product(tx: &mut AnyConnection, id: &str) -> Result<Option<Pro
     row.as_ref().map(product_of).transpose()
 }
 
-/// Fails with a unique violation when the name is taken.
+/// Inserts a product; a duplicate name is a unique violation.
 pub async fn insert_product(
     tx: &mut AnyConnection,
     input: &ProductInput,
-    who: &str,
+    actor: &str,
     now: i64,
 ) -> Result<String, InsertError> {
     let id = random::new_id();
-    let slug = free_slug(tx, &input.name).await?;
+    let slug = unique_slug(tx, &input.name).await?;
     sqlx::query(
         "INSERT INTO products (id, name, name_key, slug, description, price, weight, stock, active, created_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -104,11 +104,11 @@ pub async fn insert_product(
     .execute(&mut *tx)
     .await?;
     insert_slug(tx, &slug, &id).await?;
-    insert_stock_change(tx, &id, input.stock, Cause::Created, None, who, now).await?;
+    insert_stock_change(tx, &id, input.stock, StockReason::Created, None, actor, now).await?;
     Ok(id)
 }
 
-/// A statement's own failure, kept apart so that the caller can tell a taken name from the rest.
+/// Keeps database errors separate, so that the caller can recognize a duplicate name.
 pub enum InsertError {
     Database(sqlx::Error),
     Other(Error),
@@ -126,12 +126,12 @@ impl From<Error> for InsertError {
     }
 }
 
-/// Writes all fields but the stock and raises the version.
+/// Updates every field except the stock, and increments the version.
 pub async fn update_product(tx: &mut AnyConnection, id: &str, input: &ProductInput) -> Result<(), InsertError> {
     let slug = match current_slug(tx, id).await? {
         (name, slug) if name == input.name => slug,
         _ => {
-            let slug = free_slug_for(tx, &input.name, id).await?;
+            let slug = unique_slug_for(tx, &input.name, id).await?;
             insert_slug(tx, &slug, id).await?;
             slug
         }
@@ -153,14 +153,14 @@ pub async fn update_product(tx: &mut AnyConnection, id: &str, input: &ProductInp
     Ok(())
 }
 
-/// Changes a count by `change` and writes down why; false when it would go below zero or above the limit.
+/// Changes the stock and writes a ledger entry. False when the stock would leave its limits.
 pub async fn change_stock(
     tx: &mut AnyConnection,
     id: &str,
     change: i64,
-    cause: Cause,
+    reason: StockReason,
     order_id: Option<&str>,
-    who: &str,
+    actor: &str,
     now: i64,
 ) -> Result<bool, Error> {
     let done = sqlx::query(
@@ -169,22 +169,22 @@ pub async fn change_stock(
     )
     .bind(id)
     .bind(change)
-    .bind(i64::from(matches!(cause, Cause::Edited)))
+    .bind(i64::from(matches!(reason, StockReason::Edited)))
     .bind(MAX_STOCK)
     .execute(&mut *tx)
     .await?;
     if done.rows_affected() == 0 {
         return Ok(false);
     }
-    insert_stock_change(tx, id, change, cause, order_id, who, now).await?;
+    insert_stock_change(tx, id, change, reason, order_id, actor, now).await?;
     Ok(true)
 }
 
-/// Whether the goods of an order have been put back.
+/// Whether the items of an order were restocked.
 pub async fn was_restocked(tx: &mut AnyConnection, order_id: &str) -> Result<bool, Error> {
     let (rows,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM stock_ledger WHERE order_id = $1 AND reason = $2")
         .bind(order_id)
-        .bind(Cause::Restocked.word())
+        .bind(StockReason::Restocked.as_str())
         .fetch_one(&mut *tx)
         .await?;
     Ok(rows > 0)
@@ -194,9 +194,9 @@ pub async fn insert_stock_change(
     tx: &mut AnyConnection,
     product_id: &str,
     change: i64,
-    cause: Cause,
+    reason: StockReason,
     order_id: Option<&str>,
-    who: &str,
+    actor: &str,
     now: i64,
 ) -> Result<(), Error> {
     sqlx::query(
@@ -206,20 +206,19 @@ pub async fn insert_stock_change(
     .bind(random::new_id())
     .bind(product_id)
     .bind(change)
-    .bind(cause.word())
+    .bind(reason.as_str())
     .bind(order_id)
-    .bind(who)
+    .bind(actor)
     .bind(now)
     .execute(&mut *tx)
     .await?;
-    match cause {
-        Cause::Sold | Cause::Restocked => count_sold(tx, product_id, -change, now / DAY).await,
-        Cause::Created | Cause::Edited => Ok(()),
+    match reason {
+        StockReason::Sold | StockReason::Restocked => count_sold(tx, product_id, -change, now / DAY).await,
+        StockReason::Created | StockReason::Edited => Ok(()),
     }
 }
 
-/// Keeps how many left the responses on a day. Whoever writes it has taken the product's own row before, so two of them
-/// never wait for each other crosswise.
+/// Updates the daily product total. The product's row is already locked, so two transactions never deadlock here.
 async fn count_sold(tx: &mut AnyConnection, product_id: &str, sold: i64, day: i64) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO daily_product_totals (day, product_id, sold) VALUES ($1, $2, $3) \
@@ -241,12 +240,12 @@ async fn current_slug(tx: &mut AnyConnection, id: &str) -> Result<(String, Strin
     Ok(sqlx::query_as("SELECT name, slug FROM products WHERE id = $1").bind(id).fetch_one(tx).await?)
 }
 
-async fn free_slug(tx: &mut AnyConnection, name: &str) -> Result<String, Error> {
-    free_slug_for(tx, name, "").await
+async fn unique_slug(tx: &mut AnyConnection, name: &str) -> Result<String, Error> {
+    unique_slug_for(tx, name, "").await
 }
 
-/// The name's slug; with `-2`, `-3`, … while another product has or had it.
-async fn free_slug_for(tx: &mut AnyConnection, name: &str, product_id: &str) -> Result<String, Error> {
+/// The slug of a name, with a suffix `-2`, `-3`, … if another product has or had it.
+async fn unique_slug_for(tx: &mut AnyConnection, name: &str, product_id: &str) -> Result<String, Error> {
     let base = match wasm_core::catalogue::slug(name) {
         slug if slug.is_empty() => "product".to_owned(),
         slug => slug,
@@ -273,7 +272,7 @@ async fn insert_slug(tx: &mut AnyConnection, slug: &str, product_id: &str) -> Re
     Ok(())
 }
 
-/// What two names may not have in common.
+/// Unique key of a name: trimmed and in lowercase.
 pub fn name_key(name: &str) -> String {
     name.trim().to_lowercase()
 }

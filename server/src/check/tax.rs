@@ -4,7 +4,7 @@ use wasm_core::money::Cents;
 use wasm_core::validation::PostalAddress;
 
 use super::Status;
-use crate::checkout::provider::{Budget, Provider, TaxLine};
+use crate::checkout::provider::{Deadline, Provider, TaxLine};
 use crate::config::{Config, Payments, StripeKeys, TaxSource};
 use crate::infra::clock::Clock;
 
@@ -22,7 +22,7 @@ async fn ask(keys: &StripeKeys, clock: &Clock) -> Result<String, String> {
     let provider = Provider::new(&keys.api_base, &keys.secret_key, String::new(), clock.clone())?;
     let (line, address) = (sample_line(), sample_address());
     let key = format!("check-{}", clock.now_ms());
-    match provider.calculate_tax(Budget::start(), &key, vec![line], Cents::ZERO, &address).await {
+    match provider.calculate_tax(Deadline::start(), &key, vec![line], Cents::ZERO, &address).await {
         Ok(calculation) => {
             let tax = Cents::from_cents(calculation.tax_amount_exclusive);
             Ok(format!(

@@ -1,26 +1,25 @@
-//! What somebody has to look at: an order says so until an administrator has dealt with it, and the shopkeeper
-//! gets a mail, in one transaction with whatever it is about.
+//! Alerts: orders and payments that an administrator must review. An alert is written, and emailed to the shopkeeper,
+//! in the transaction of its cause. An order's alert stays on the order until it is resolved.
 
 use app::mail::{Mail, ShopInfo};
 use sqlx::AnyConnection;
 
 use super::store::{self, Checkout};
-use super::webhook::SHOP;
 use crate::http::error::Error;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::orders::store as orders;
 use crate::shop::Shop;
 
-/// Why an order needs a person.
+/// Why an order needs review.
 #[derive(Clone)]
-pub struct Reason {
-    /// The same whenever the same thing is told of: one mail, even after somebody has dealt with it.
+pub struct AlertReason {
+    /// Deduplication key of the email, also after the alert was resolved.
     pub key: String,
-    /// A sentence, for the order, its history and the mail.
-    pub what: String,
+    /// A sentence for the order, its history and the email.
+    pub message: String,
 }
 
-/// Who is told by mail what happens in the shop; nobody, where no address is set.
+/// The recipient of the shop's own emails; none if no address is configured.
 #[derive(Clone)]
 pub struct Shopkeeper {
     pub mail_shop: ShopInfo,
@@ -32,8 +31,8 @@ impl Shopkeeper {
         Self { mail_shop: shop.mail_shop(), email: shop.config.orders_email.clone() }
     }
 
-    /// Puts a mail to the shopkeeper into the outbox, once for each key.
-    pub async fn tell(&self, tx: &mut AnyConnection, dedupe_key: String, mail: Mail, now: i64) -> Result<(), Error> {
+    /// Puts an email to the shopkeeper into the outbox, once for each key.
+    pub async fn notify(&self, tx: &mut AnyConnection, dedupe_key: String, mail: Mail, now: i64) -> Result<(), Error> {
         let Some(to) = self.email.clone() else {
             return Ok(());
         };
@@ -41,45 +40,45 @@ impl Shopkeeper {
     }
 }
 
-/// What has to be looked at where there is no order to show it on.
+/// An alert about a payment that has no order.
 #[derive(Clone)]
-pub struct Alert {
-    /// The same whenever the same thing is told of: one alert, even after it was dealt with.
+pub struct PaymentAlert {
+    /// Deduplication key, also after the alert was resolved.
     subject: String,
     title: &'static str,
-    what: String,
+    message: String,
 }
 
-impl Alert {
-    /// About a checkout's payment; `what` goes on after its name.
-    pub fn about_payment(checkout: &Checkout, title: &'static str, what: &str) -> Self {
+impl PaymentAlert {
+    /// `predicate` completes the sentence that begins with the payment.
+    pub fn new(checkout: &Checkout, title: &'static str, predicate: &str) -> Self {
         let subject = checkout.payment_intent_id.clone().unwrap_or_else(|| checkout.id.clone());
         let total = checkout.total.map(|total| format!(" of {total}")).unwrap_or_default();
-        let what = format!("Payment {subject}{total} by {} {what}", checkout.user_email);
-        Self { subject, title, what }
+        let message = format!("Payment {subject}{total} by {} {predicate}", checkout.user_email);
+        Self { subject, title, message }
     }
 
-    pub async fn raise(self, tx: &mut AnyConnection, shopkeeper: &Shopkeeper, now: i64) -> Result<(), Error> {
-        store::insert_attention(tx, &self.subject, &self.what, now).await?;
-        let mail = app::mail::attention(&shopkeeper.mail_shop, self.title, &self.what);
-        shopkeeper.tell(tx, format!("attention:{}", self.subject), mail, now).await
+    pub async fn raise(&self, tx: &mut AnyConnection, shopkeeper: &Shopkeeper, now: i64) -> Result<(), Error> {
+        store::insert_alert(tx, &self.subject, &self.message, now).await?;
+        let mail = app::mail::attention(&shopkeeper.mail_shop, self.title, &self.message);
+        shopkeeper.notify(tx, format!("attention:{}", self.subject), mail, now).await
     }
 }
 
-/// Has an order looked at. While it says so already, the same sentence changes nothing.
+/// Raises an alert on an order. A message that the order already has changes nothing.
 pub async fn raise(
     tx: &mut AnyConnection,
     shopkeeper: &Shopkeeper,
     order_id: &str,
-    reason: &Reason,
+    reason: &AlertReason,
     now: i64,
 ) -> Result<(), Error> {
-    let Reason { key, what } = reason;
-    if !orders::add_attention(tx, order_id, what).await? {
+    let AlertReason { key, message } = reason;
+    if !orders::add_alert(tx, order_id, message).await? {
         return Ok(());
     }
-    orders::insert_history(tx, order_id, SHOP, what, now).await?;
+    orders::insert_history(tx, order_id, orders::SHOP_ACTOR, message, now).await?;
     let order = orders::load_order(tx, order_id).await?;
-    let mail = app::mail::order_attention(&shopkeeper.mail_shop, &order, what);
-    shopkeeper.tell(tx, format!("attention:{key}"), mail, now).await
+    let mail = app::mail::order_attention(&shopkeeper.mail_shop, &order, message);
+    shopkeeper.notify(tx, format!("attention:{key}"), mail, now).await
 }

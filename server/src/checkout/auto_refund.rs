@@ -1,67 +1,80 @@
-//! A payment that cannot become an order goes back to whoever paid it.
+//! Automatic refund of a payment that cannot become an order.
 
 use std::sync::Arc;
 
+use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 
 use super::alerts::Shopkeeper;
-use super::finalize::Finalized;
-use super::provider::{Budget, Intent};
+use super::errors::payment_refunded;
+use super::provider::{Deadline, Intent};
 use super::store::{self, Checkout};
-use super::webhook::Note;
-use crate::http::error::{Code, Error};
+use super::webhook_events::ProcessedEvent;
+use crate::http::error::Error;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
 
-/// Refunds a payment that cannot become an order, then frees what it held and tells both sides by mail.
-pub async fn give_money_back(
+struct AutoRefund {
+    checkout: Checkout,
+    intent_id: String,
+    amount: Cents,
+    /// A sentence for the customer and the shopkeeper.
+    reason: String,
+    shopkeeper: Shopkeeper,
+    event: ProcessedEvent,
+    now: i64,
+}
+
+/// Refunds the payment, releases the reserved stock, and emails the customer and the shopkeeper. Returns the error for
+/// the caller's response.
+///
+/// # Errors
+/// When the refund fails: nothing is written, and a retry refunds at most once.
+pub async fn auto_refund(
     shop: &Arc<Shop>,
-    budget: Budget,
+    deadline: Deadline,
     checkout: &Checkout,
     intent: &Intent,
     reason: String,
-    note: &Note,
-) -> Result<Finalized, Error> {
-    let left = intent.amount_received.checked_sub(intent.refunded.unwrap_or(Cents::ZERO))?;
-    if left > Cents::ZERO {
+    event: &ProcessedEvent,
+) -> Result<Error, Error> {
+    let remaining = intent.amount_received.checked_sub(intent.refunded.unwrap_or(Cents::ZERO))?;
+    if remaining > Cents::ZERO {
         let key = format!("return:{}", checkout.id);
-        shop.provider.refund(budget, &intent.id, left, &key).await?;
+        shop.provider.refund(deadline, &intent.id, remaining, &key).await?;
     }
-    tracing::error!(checkout = checkout.id, intent = intent.id, reason, "a payment was returned");
-    let now = shop.clock.now_ms();
-    let (shopkeeper, note) = (Shopkeeper::of(shop), note.clone());
-    let (checkout, amount, intent_id) = (checkout.clone(), intent.amount_received, intent.id.clone());
-    shop.db
-        .write_closure(move |tx| {
-            let (checkout, intent_id, reason) = (checkout.clone(), intent_id.clone(), reason.clone());
-            let (shopkeeper, note) = (shopkeeper.clone(), note.clone());
-            Box::pin(async move {
-                note.write(tx).await?;
-                let freed = store::release(tx, &checkout.id, store::State::Refunded).await?
-                    || store::change_state(tx, &checkout.id, store::State::Closed, store::State::Refunded).await?;
-                if !freed {
-                    return Ok(());
-                }
-                let what = format!("Payment {intent_id} of {amount} was refunded. {reason}");
-                store::insert_attention(tx, &intent_id, &what, now).await?;
-                let to_customer = OutgoingMail {
-                    dedupe_key: format!("returned:{}", checkout.id),
-                    to: checkout.user_email.clone(),
-                    mail: app::mail::payment_returned(&shopkeeper.mail_shop, amount, &reason),
-                };
-                outbox::enqueue(tx, now, to_customer).await?;
-                let alert = app::mail::attention(&shopkeeper.mail_shop, "A payment was returned", &what);
-                shopkeeper.tell(tx, format!("attention:{intent_id}"), alert, now).await
-            })
-        })
-        .await?;
+    tracing::error!(checkout = checkout.id, intent = intent.id, reason, "payment refunded: it cannot become an order");
+    let refund = AutoRefund {
+        checkout: checkout.clone(),
+        intent_id: intent.id.clone(),
+        amount: intent.amount_received,
+        reason,
+        shopkeeper: Shopkeeper::of(shop),
+        event: event.clone(),
+        now: shop.clock.now_ms(),
+    };
+    shop.db.write(refund, |tx, refund| Box::pin(write(tx, refund))).await?;
     shop.mail_enqueued.notify_one();
-    Err(returned())
+    Ok(payment_refunded())
 }
 
-pub fn returned() -> Error {
-    Error::new(
-        Code::IntentExpired,
-        "We could not fulfil this payment, so it was refunded in full. We have sent you a mail about it.",
-    )
+async fn write(tx: &mut AnyConnection, refund: &AutoRefund) -> Result<(), Error> {
+    refund.event.mark(tx).await?;
+    let checkout_id = &refund.checkout.id;
+    let is_first = store::release(tx, checkout_id, store::State::Refunded).await?
+        || store::change_state(tx, checkout_id, store::State::Closed, store::State::Refunded).await?;
+    if !is_first {
+        return Ok(());
+    }
+    let AutoRefund { intent_id, amount, reason, shopkeeper, now, .. } = refund;
+    let message = format!("Payment {intent_id} of {amount} was refunded. {reason}");
+    store::insert_alert(tx, intent_id, &message, *now).await?;
+    let to_customer = OutgoingMail {
+        dedupe_key: format!("returned:{checkout_id}"),
+        to: refund.checkout.user_email.clone(),
+        mail: app::mail::payment_returned(&shopkeeper.mail_shop, *amount, reason),
+    };
+    outbox::enqueue(tx, *now, to_customer).await?;
+    let alert = app::mail::attention(&shopkeeper.mail_shop, "A payment was refunded automatically", &message);
+    shopkeeper.notify(tx, format!("attention:{intent_id}"), alert, *now).await
 }

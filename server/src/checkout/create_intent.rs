@@ -1,4 +1,4 @@
-//! `POST /api/payments/create-intent`: a quote on the database's prices, its stock reserved, ready to be paid.
+//! `POST /api/payments/create-intent`: quotes a cart, reserves its stock and creates the payment intent.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use wasm_core::validation::{Address, FieldErrors, MAX_LINES, MAX_QUANTITY, parse
 use wasm_core::wire::whole_number;
 
 use super::finalize::finalize;
-use super::intent::{self, Prepared};
-use super::provider::{Budget, CURRENCY, Cancellation, NewIntent};
-use super::reserve::{self, reserve};
+use super::intent::{self, PreparedCheckout};
+use super::provider::{CURRENCY, Cancellation, Deadline, NewIntent};
+use super::reserve::{self, CheckoutRequest, reserve};
 use super::store::{self, Checkout, CloseReason};
 use super::unknown_payment;
-use super::webhook::Note;
+use super::webhook_events::ProcessedEvent;
 use crate::auth::SignedIn;
 use crate::http::error::Error;
 use crate::http::error_details::{Details, PlacedOrder};
@@ -42,7 +42,7 @@ pub struct CreateIntent {
     #[serde(default)]
     #[schema(required, min_items = 1)]
     items: Vec<Item>,
-    /// An open intent of the same person that this one takes the place of.
+    /// Id of an open intent of the same customer, which the new one replaces.
     replaces: Option<String>,
 }
 
@@ -56,7 +56,6 @@ struct Item {
     quantity: i64,
 }
 
-/// The one currency there is.
 fn currency_schema() -> Object {
     ObjectBuilder::new().schema_type(Type::String).enum_values(Some([CURRENCY])).build()
 }
@@ -75,7 +74,9 @@ pub struct CreatedIntent {
     shipping_cost: Cents,
     subtotal: Cents,
     total: Cents,
+    /// End of the reservation, RFC 3339 in UTC.
     #[serde(rename = "expiresAt")]
+    #[schema(example = "2026-12-24T18:30:00Z")]
     expires_at: String,
 }
 
@@ -86,7 +87,7 @@ struct PaymentIntent {
 }
 
 impl CreatedIntent {
-    fn of(Prepared { intent, tax, total, checkout }: Prepared) -> Self {
+    fn of(PreparedCheckout { intent, tax, total, checkout }: PreparedCheckout) -> Self {
         Self {
             payment_intent: PaymentIntent { id: intent.id, client_secret: intent.client_secret },
             tax_calculation: tax,
@@ -98,30 +99,21 @@ impl CreatedIntent {
     }
 }
 
-/// What was asked for, checked, with the lines of one product added up.
-#[derive(Clone, Serialize)]
-pub struct Request {
-    pub address: Address,
-    pub quantities: BTreeMap<String, i64>,
-}
-
-impl Request {
-    /// Equal for equal requests: an unchanged one gets its open intent again.
-    pub fn fingerprint(&self) -> Result<String, Error> {
-        serde_json::to_string(self).map_err(Error::internal)
-    }
-}
-
 error_responses!(IntentErrors: [BODY, SIGNED_IN] NotFound InsufficientStockError IntentExpired TooManyRequests PaymentProviderUnavailable TaxUnavailable);
 
-/// The intent to pay and what it comes to, line by line.
+/// Create a payment intent for a cart
+///
+/// Returns the payment intent to confirm with Stripe.js, and the quote: subtotal, shipping, tax and total. The stock is
+/// reserved until `expiresAt`. With `replaces`, the earlier intent is canceled first; an unchanged request returns the
+/// same intent again.
 #[utoipa::path(
     post,
     path = "/api/payments/create-intent",
     tag = "Checkout",
+    operation_id = "create_payment_intent",
     request_body = CreateIntent,
     security(("accessToken" = [])),
-    responses((status = 200, description = "Quoted, reserved and ready to be paid.", body = CreatedIntent), IntentErrors),
+    responses((status = 200, description = "The payment intent and its quote.", body = CreatedIntent), IntentErrors),
 )]
 pub async fn create_intent(
     State(shop): State<Arc<Shop>>,
@@ -130,56 +122,38 @@ pub async fn create_intent(
     Body(body): Body<CreateIntent>,
 ) -> Result<Json<CreatedIntent>, Error> {
     let replaces = body.replaces.clone();
-    let request = check(body)?;
-    let mut uses = client.usages(limits::QUOTES_PER_ADDRESS);
-    uses.extend([limits::QUOTES_PER_MINUTE, limits::QUOTES_PER_DAY].map(|rule| (rule, caller.user_id.clone())));
-    limits::check_each(&shop, &uses).await?;
+    let request = validate(body)?;
+    let mut usages = client.usages(limits::QUOTES_PER_ADDRESS);
+    usages.extend([limits::QUOTES_PER_MINUTE, limits::QUOTES_PER_DAY].map(|rule| (rule, caller.user_id.clone())));
+    limits::check_each(&shop, &usages).await?;
     let replaced = match replaces {
         Some(intent_id) => store::find_open_of(shop.db.read(), &caller.user_id, &intent_id).await?,
         None => None,
     };
-    let budget = Budget::start();
+    let deadline = Deadline::start();
     if let Some(old) = &replaced {
-        if let Some(same) = unchanged(&shop, old, &request).await? {
-            return Ok(Json(same));
+        if let Some(unchanged) = find_unchanged(&shop, old, &request).await? {
+            return Ok(Json(unchanged));
         }
-        cancel_replaced(&shop, budget, old).await?;
+        cancel_replaced(&shop, deadline, old).await?;
     }
-    let (checkout, lines) = reserve(&shop, &caller, &request, replaced.as_ref()).await?;
+    let (checkout, items) = reserve(&shop, &caller, &request, replaced.as_ref()).await?;
     let checkout_id = checkout.id.clone();
-    match intent::prepare(&shop, budget, checkout, lines).await {
+    match intent::prepare(&shop, deadline, checkout, items).await {
         Ok(prepared) => Ok(Json(CreatedIntent::of(prepared))),
         Err(error) => {
-            reserve::give_back(&shop, checkout_id, CloseReason::NotPrepared).await?;
+            reserve::release(&shop, checkout_id, CloseReason::NotPrepared).await?;
             Err(error)
         }
     }
 }
 
-fn check(body: CreateIntent) -> Result<Request, Error> {
+fn validate(body: CreateIntent) -> Result<CheckoutRequest, Error> {
     let mut fields = FieldErrors::default();
     if body.currency != CURRENCY {
         fields.insert("currency", "The currency must be usd.");
     }
-    if body.items.is_empty() {
-        fields.insert("items", "Your cart is empty.");
-    }
-    if body.items.len() > MAX_LINES {
-        fields.insert("items", format!("An order holds at most {MAX_LINES} different products."));
-    }
-    let mut quantities: BTreeMap<String, i64> = BTreeMap::new();
-    for (index, item) in body.items.iter().enumerate() {
-        if let Err(sentence) = parse_quantity(item.quantity) {
-            fields.insert(format!("items[{index}].quantity"), sentence);
-        }
-        let sum = quantities.entry(item.product_id.clone()).or_default();
-        *sum = sum.saturating_add(item.quantity);
-        if parse_quantity(item.quantity).is_ok()
-            && let Err(sentence) = parse_quantity(*sum)
-        {
-            fields.insert(format!("items[{index}].quantity"), sentence);
-        }
-    }
+    let quantities = sum_quantities(&body.items, &mut fields);
     let address = match body.shipping_address.validated() {
         Ok(address) => Some(address),
         Err(errors) => {
@@ -188,46 +162,69 @@ fn check(body: CreateIntent) -> Result<Request, Error> {
         }
     };
     match address {
-        Some(address) if fields.is_empty() => Ok(Request { address, quantities }),
+        Some(address) if fields.is_empty() => Ok(CheckoutRequest { address, quantities }),
         _ => Err(Error::invalid(fields)),
     }
 }
 
-/// The open intent itself, when it already is what is asked for and prices have not moved.
-async fn unchanged(shop: &Shop, old: &Checkout, request: &Request) -> Result<Option<CreatedIntent>, Error> {
-    let is_fresh = old.expires_at > shop.clock.now_ms();
+/// One quantity for each product: the sum of its items.
+fn sum_quantities(items: &[Item], fields: &mut FieldErrors) -> BTreeMap<String, i64> {
+    if items.is_empty() {
+        fields.insert("items", "Your cart is empty.");
+    }
+    if items.len() > MAX_LINES {
+        fields.insert("items", format!("An order can have at most {MAX_LINES} different products."));
+    }
+    let mut quantities: BTreeMap<String, i64> = BTreeMap::new();
+    for (index, item) in items.iter().enumerate() {
+        let sum = quantities.entry(item.product_id.clone()).or_default();
+        *sum = sum.saturating_add(item.quantity);
+        if let Err(message) = parse_quantity(item.quantity).and_then(|_| parse_quantity(*sum)) {
+            fields.insert(format!("items[{index}].quantity"), message);
+        }
+    }
+    quantities
+}
+
+/// The open intent, if the request and the prices are unchanged.
+async fn find_unchanged(
+    shop: &Shop,
+    old: &Checkout,
+    request: &CheckoutRequest,
+) -> Result<Option<CreatedIntent>, Error> {
+    let is_open = old.expires_at > shop.clock.now_ms();
     let (Some(intent_id), Some(secret), Some(tax), Some(total)) =
         (&old.payment_intent_id, &old.client_secret, &old.tax_calculation, old.total)
     else {
         return Ok(None);
     };
-    if !is_fresh || old.fingerprint != request.fingerprint()? {
+    if !is_open || old.fingerprint != request.fingerprint()? {
         return Ok(None);
     }
     let mut connection = shop.db.read().acquire().await?;
-    for line in store::list_lines(&mut connection, &old.id).await? {
-        match reserve::store::find_offer(&mut connection, &line.product_id).await? {
-            Some(offer) if offer.price == line.price => {}
+    for item in store::list_lines(&mut connection, &old.id).await? {
+        match reserve::store::find_offer(&mut connection, &item.product_id).await? {
+            Some(offer) if offer.price == item.price => {}
             _ => return Ok(None),
         }
     }
     let intent = NewIntent { id: intent_id.clone(), client_secret: secret.clone() };
-    Ok(Some(CreatedIntent::of(Prepared { intent, tax: tax.clone(), total, checkout: old.clone() })))
+    Ok(Some(CreatedIntent::of(PreparedCheckout { intent, tax: tax.clone(), total, checkout: old.clone() })))
 }
 
-/// The old intent can no longer be paid once this returns; its stock is still reserved.
-async fn cancel_replaced(shop: &Arc<Shop>, budget: Budget, old: &Checkout) -> Result<(), Error> {
+/// Cancels the old intent at the provider. Its stock is still reserved.
+async fn cancel_replaced(shop: &Arc<Shop>, deadline: Deadline, old: &Checkout) -> Result<(), Error> {
     let Some(intent_id) = &old.payment_intent_id else {
         return Ok(());
     };
-    match shop.provider.cancel_intent(budget, intent_id).await? {
+    match shop.provider.cancel_intent(deadline, intent_id).await? {
         Cancellation::Canceled => Ok(()),
-        Cancellation::Unknown => unknown_payment::close(shop, old, &Note::none()).await,
+        Cancellation::Unknown => unknown_payment::close(shop, old, &ProcessedEvent::none()).await,
         Cancellation::AlreadyPaid => {
-            let order = finalize(shop, intent_id, &Note::none()).await?;
+            let order = finalize(shop, intent_id, &ProcessedEvent::none()).await?;
             Err(Error::with_details(
                 Details::IntentExpired(PlacedOrder { order_id: order.id }),
-                "Your payment has already gone through. You will find the order in your account.",
+                "Your payment has already gone through. You can find the order in your account.",
             ))
         }
     }

@@ -1,5 +1,5 @@
-//! The one way to an order. The browser's return, the webhook and the reconciler all come here, in any order
-//! and any number of times; a unique key decides, and everybody gets the same order.
+//! Finalize: turns a paid checkout into an order. The browser, the webhook and the reconciler all call it, in any order
+//! and any number of times. It is idempotent: a unique key decides, and every caller gets the same order.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use utoipa::ToSchema;
 use wasm_core::money::Cents;
 
 use super::alerts::Shopkeeper;
-use super::auto_refund::{give_money_back, returned};
-use super::provider::{Budget, CURRENCY, Intent, IntentState};
-use super::reserve::expired;
-use super::sale::{Outcome, Sale};
+use super::auto_refund::auto_refund;
+use super::errors::{payment_expired, payment_refunded};
+use super::provider::{CURRENCY, Deadline, Intent, IntentState};
+use super::sale::{Sale, SaleResult};
 use super::store::{self, Checkout};
 use super::unknown_payment;
-use super::webhook::Note;
+use super::webhook_events::{Handled, ProcessedEvent};
 use crate::auth::SignedIn;
 use crate::http::error::{Code, Error};
 use crate::http::error_responses::error_responses;
@@ -27,40 +27,46 @@ use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 pub struct CreateOrder {
+    /// Id of the paid payment intent.
     #[serde(rename = "paymentIntentId", default)]
-    #[schema(required, min_length = 1)]
+    #[schema(required, min_length = 1, example = "pi_3PqLkX2eZvKYlo2C1f9Nd0aB")]
     payment_intent_id: String,
 }
 
 #[derive(Serialize, ToSchema)]
 pub struct CreatedOrder {
+    /// Id of the order.
     #[serde(rename = "orderId")]
+    #[schema(example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")]
     order_id: String,
 }
 
-/// An order and whether this very call made it.
 #[derive(Clone, Debug)]
-pub struct Finalized {
+pub struct FinalizedOrder {
     pub id: String,
-    pub made_now: Made,
+    pub created: Created,
 }
 
+/// When the order was created: by this call, or by an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Made {
+pub enum Created {
     Now,
-    Before,
+    Earlier,
 }
 
 error_responses!(OrderErrors: [BODY, SIGNED_IN] PaymentNotCompleted NotFound InsufficientStockError IntentExpired PaymentProviderUnavailable);
 
-/// The order of one's own paid intent: 201 for the call that made it, 200 for every other.
+/// Create the order of a paid payment intent
+///
+/// Returns the order's id: with 201 if this request created the order, with 200 if it already existed. Safe to retry.
 #[utoipa::path(
     post,
     path = "/api/orders",
     tag = "Checkout",
+    operation_id = "create_order",
     request_body = CreateOrder,
     security(("accessToken" = [])),
-    responses((status = 201, description = "The order, made now.", body = CreatedOrder), (status = 200, description = "The order, made before.", body = CreatedOrder), OrderErrors),
+    responses((status = 201, description = "The order was created.", body = CreatedOrder), (status = 200, description = "The order already existed.", body = CreatedOrder), OrderErrors),
 )]
 pub async fn create_order(
     State(shop): State<Arc<Shop>>,
@@ -75,111 +81,132 @@ pub async fn create_order(
     let checkout = store::find_by_intent(shop.db.read(), intent_id).await?;
     let own = checkout.filter(|checkout| checkout.user_id == caller.user_id);
     let checkout = own.ok_or_else(|| Error::not_found("Payment"))?;
-    let order = finalize_checkout(&shop, intent_id, &checkout, &Note::none()).await?;
-    let status = match order.made_now {
-        Made::Now => StatusCode::CREATED,
-        Made::Before => StatusCode::OK,
+    let order = finalize_checkout(&shop, intent_id, &checkout, &ProcessedEvent::none()).await?;
+    let status = match order.created {
+        Created::Now => StatusCode::CREATED,
+        Created::Earlier => StatusCode::OK,
     };
     Ok((status, Json(CreatedOrder { order_id: order.id })))
 }
 
-/// Makes the order of a paid intent, or finds the one it has. With what it writes it notes the event that told of it.
+/// Creates the order of a paid intent, or finds the existing one. The event is marked as processed in the transaction
+/// that creates the order.
 ///
 /// # Errors
-/// 402 while it is not paid, 409 `IntentExpired` once it cannot be, 404 for an intent that is not ours. An intent
-/// that the provider does not know is a 503 until its checkout expires, and a 409 from then on. A
-/// payment that does not match its quote, or whose goods are gone, is refunded in full and is a 409.
-pub async fn finalize(shop: &Arc<Shop>, intent_id: &str, note: &Note) -> Result<Finalized, Error> {
+/// 402 while the intent is unpaid, 409 `IntentExpired` once it cannot be paid, 404 for an unknown checkout. An intent
+/// that the provider does not know is a 503 until its checkout expires, and a 409 from then on. A payment that differs
+/// from its quote, or whose items are out of stock, is refunded in full and is a 409.
+pub async fn finalize(shop: &Arc<Shop>, intent_id: &str, event: &ProcessedEvent) -> Result<FinalizedOrder, Error> {
     let _lock = shop.payment_locks.lock(intent_id).await;
     let checkout =
         store::find_by_intent(shop.db.read(), intent_id).await?.ok_or_else(|| Error::not_found("Payment"))?;
-    finalize_checkout(shop, intent_id, &checkout, note).await
+    finalize_checkout(shop, intent_id, &checkout, event).await
+}
+
+/// The result of finalizing for a background task. A payment of another application and a refunded one need no retry.
+pub fn handled(result: Result<FinalizedOrder, Error>) -> Result<Handled, Error> {
+    match result {
+        Ok(FinalizedOrder { created: Created::Now, .. }) => Ok(Handled::Marked),
+        Ok(FinalizedOrder { created: Created::Earlier, .. }) => Ok(Handled::Unmarked),
+        Err(error) if matches!(error.code(), Code::NotFound | Code::IntentExpired) => {
+            tracing::info!(%error, "payment needs no further action");
+            Ok(Handled::Unmarked)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 async fn finalize_checkout(
     shop: &Arc<Shop>,
     intent_id: &str,
     checkout: &Checkout,
-    note: &Note,
-) -> Result<Finalized, Error> {
+    event: &ProcessedEvent,
+) -> Result<FinalizedOrder, Error> {
     match checkout.state {
-        store::State::Ordered => return existing(shop, checkout).await,
-        store::State::Refunded => return Err(returned()),
+        store::State::Ordered => return find_existing(shop, checkout).await,
+        store::State::Refunded => return Err(payment_refunded()),
         store::State::Open | store::State::Closed => {}
     }
-    let budget = Budget::start();
-    let Some(intent) = shop.provider.find_intent(budget, intent_id).await? else {
-        unknown_payment::close_if_expired(shop, checkout, note).await?;
+    let deadline = Deadline::start();
+    let Some(intent) = shop.provider.find_intent(deadline, intent_id).await? else {
+        unknown_payment::close_if_expired(shop, checkout, event).await?;
         let closed = store::find_by_intent(shop.db.read(), intent_id).await?;
-        return Err(unknown_payment::refusal(closed.as_ref().unwrap_or(checkout)));
+        return Err(unknown_payment::error_for(closed.as_ref().unwrap_or(checkout)));
     };
     match intent.state {
-        IntentState::Succeeded => {}
-        IntentState::Canceled => return Err(expired()),
-        IntentState::Unpaid => {
-            return Err(Error::new(Code::PaymentNotCompleted, "This payment is not complete yet."));
-        }
+        IntentState::Succeeded => sell(shop, deadline, checkout, &intent, event).await,
+        IntentState::Canceled => Err(payment_expired()),
+        IntentState::Unpaid => Err(Error::new(Code::PaymentNotCompleted, "This payment is not complete yet.")),
     }
-    if let Some(mismatch) = mismatch(shop, checkout, &intent) {
-        return give_money_back(shop, budget, checkout, &intent, mismatch, note).await;
+}
+
+async fn sell(
+    shop: &Arc<Shop>,
+    deadline: Deadline,
+    checkout: &Checkout,
+    intent: &Intent,
+    event: &ProcessedEvent,
+) -> Result<FinalizedOrder, Error> {
+    if let Some(mismatch) = find_mismatch(shop, checkout, intent) {
+        return Err(auto_refund(shop, deadline, checkout, intent, mismatch, event).await?);
     }
-    match make_order(shop, checkout, &intent, note).await {
-        Ok(Outcome::Made(id)) => {
+    match write_sale(shop, checkout, intent, event).await {
+        Ok(SaleResult::Ordered(id)) => {
             shop.mail_enqueued.notify_one();
-            Ok(Finalized { id, made_now: Made::Now })
+            Ok(FinalizedOrder { id, created: Created::Now })
         }
-        Ok(Outcome::MadeBefore) => existing(shop, checkout).await,
-        Ok(Outcome::Refunded) => Err(returned()),
+        Ok(SaleResult::AlreadyOrdered) => find_existing(shop, checkout).await,
+        Ok(SaleResult::AlreadyRefunded) => Err(payment_refunded()),
         Err(error) if error.code() == Code::InsufficientStockError => {
             let reason = format!("{} sold out before your payment arrived.", error.message());
-            give_money_back(shop, budget, checkout, &intent, reason, note).await
+            Err(auto_refund(shop, deadline, checkout, intent, reason, event).await?)
         }
         Err(error) => Err(error),
     }
 }
 
-/// What differs between the payment and what was quoted; each is refused, whatever the others say.
-fn mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<String> {
+/// The first difference between the payment and its quote. Any difference prevents the order.
+fn find_mismatch(shop: &Shop, checkout: &Checkout, intent: &Intent) -> Option<String> {
     if checkout.is_without_address() {
-        return Some("It arrived long after its time had run out.".to_owned());
+        return Some("It arrived long after the checkout had expired.".to_owned());
     }
     if Some(intent.amount_received) != checkout.total {
-        return Some(format!("You paid {}, which is not the sum we had asked for.", intent.amount_received));
+        return Some(format!("You paid {}, which doesn't match the order total.", intent.amount_received));
     }
     if intent.currency != CURRENCY {
         return Some(format!("You paid in {}, not in US dollars.", intent.currency));
     }
     if let Some(refunded) = intent.refunded.filter(|refunded| *refunded > Cents::ZERO) {
-        return Some(format!("{refunded} of it had already been given back."));
+        return Some(format!("{refunded} of it had already been refunded."));
     }
     if !shop.provider.same_mode(intent) {
-        return Some("A test and a live payment were mixed up.".to_owned());
+        return Some("A test payment and a live payment were mixed up.".to_owned());
     }
-    // The checkout was found by the id that the provider gave its intent; metadata can only contradict that.
+    // The checkout was found by the intent's id. The metadata can only contradict it.
     if intent.checkout_id.as_ref().is_some_and(|id| *id != checkout.id) {
-        return Some("The payment belongs to another checkout.".to_owned());
+        return Some("It belongs to another checkout.".to_owned());
     }
     None
 }
 
-async fn make_order(shop: &Arc<Shop>, checkout: &Checkout, intent: &Intent, note: &Note) -> Result<Outcome, Error> {
+async fn write_sale(
+    shop: &Arc<Shop>,
+    checkout: &Checkout,
+    intent: &Intent,
+    event: &ProcessedEvent,
+) -> Result<SaleResult, Error> {
     let sale = Sale {
         checkout: checkout.clone(),
         billing: intent.billing.clone().unwrap_or_else(|| checkout.address.clone()),
         live_intent: shop.provider.is_live().then(|| intent.id.clone()),
         shopkeeper: Shopkeeper::of(shop),
-        note: note.clone(),
+        event: event.clone(),
         now: shop.clock.now_ms(),
     };
-    shop.db
-        .write_closure(move |tx| {
-            let sale = sale.clone();
-            Box::pin(async move { sale.write(tx).await })
-        })
-        .await
+    shop.db.write(sale, |tx, sale| Box::pin(sale.write(tx))).await
 }
 
-async fn existing(shop: &Shop, checkout: &Checkout) -> Result<Finalized, Error> {
+async fn find_existing(shop: &Shop, checkout: &Checkout) -> Result<FinalizedOrder, Error> {
     let id = orders::load_id_by_checkout(shop.db.read(), &checkout.id).await?;
-    Ok(Finalized { id, made_now: Made::Before })
+    Ok(FinalizedOrder { id, created: Created::Earlier })
 }

@@ -1,4 +1,4 @@
-//! From a reserved checkout to one that can be paid: its tax, and a payment intent over the total.
+//! Prepares a reserved checkout for payment: its tax calculation, and a payment intent for the total.
 
 use std::sync::Arc;
 
@@ -6,104 +6,103 @@ use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{TaxCalculation, table_tax};
 
-use super::provider::{Budget, NewIntent, NewPayment, TaxLine};
-use super::reserve::expired;
+use super::errors::payment_expired;
+use super::provider::{Deadline, NewIntent, NewPayment, TaxLine};
 use super::store::{self, Checkout};
 use crate::config::TaxSource;
 use crate::http::error::Error;
 use crate::shop::Shop;
 
-/// What the id of a calculation begins with that the provider knows nothing of.
+/// Prefix of the id of a calculation by the built-in tax table.
 pub const TABLE_CALCULATION: &str = "table-";
 
-const LARGEST: Cents = Cents::from_cents(99_999_999);
+/// Stripe's limit for a payment.
+const MAX_TOTAL: Cents = Cents::from_cents(99_999_999);
 
-/// A checkout that waits to be paid.
-pub struct Prepared {
+/// A checkout that is ready to be paid.
+pub struct PreparedCheckout {
     pub intent: NewIntent,
     pub tax: TaxCalculation,
     pub total: Cents,
     pub checkout: Checkout,
 }
 
-/// Asks for tax and intent, with keys that make asking twice harmless, and writes both to the checkout.
+/// Requests the tax calculation and the payment intent, with idempotency keys, and stores both on the checkout.
 pub async fn prepare(
     shop: &Arc<Shop>,
-    budget: Budget,
+    deadline: Deadline,
     checkout: Checkout,
-    lines: Vec<OrderItem>,
-) -> Result<Prepared, Error> {
-    let untaxed = payable(checkout.subtotal.checked_add(checkout.shipping)?)?;
-    let tax = tax_for(shop, budget, &checkout, &lines).await?;
-    let total = payable(untaxed.checked_add(Cents::from_cents(tax.tax_amount_exclusive))?)?;
+    items: Vec<OrderItem>,
+) -> Result<PreparedCheckout, Error> {
+    let before_tax = check_total(checkout.subtotal.checked_add(checkout.shipping)?)?;
+    let tax = calculate_tax(shop, deadline, &checkout, &items).await?;
+    let total = check_total(before_tax.checked_add(Cents::from_cents(tax.tax_amount_exclusive))?)?;
     let payment = NewPayment {
         checkout_id: &checkout.id,
         user_id: &checkout.user_id,
         amount: total,
-        description: &description(&shop.config.shop_name, &lines),
+        description: &description(&shop.config.shop_name, &items),
         shipping: &checkout.address,
     };
-    let intent = shop.provider.create_intent(budget, payment).await?;
-    let (checkout_id, made, calculation) = (checkout.id.clone(), intent.clone(), tax.clone());
-    let stored = shop
-        .db
-        .write_closure(move |tx| {
-            let (checkout_id, made, calculation) = (checkout_id.clone(), made.clone(), calculation.clone());
-            Box::pin(async move {
-                store::set_intent(tx, &checkout_id, &made.id, &made.client_secret, &calculation, total).await
-            })
+    let intent = shop.provider.create_intent(deadline, payment).await?;
+    let prepared = PreparedCheckout { intent, tax, total, checkout };
+    if save_intent(shop, &prepared).await? { Ok(prepared) } else { Err(payment_expired()) }
+}
+
+/// False when the checkout is no longer open.
+async fn save_intent(shop: &Shop, prepared: &PreparedCheckout) -> Result<bool, Error> {
+    let args = (prepared.checkout.id.clone(), prepared.intent.clone(), prepared.tax.clone(), prepared.total);
+    shop.db
+        .write(args, |tx, (checkout_id, intent, tax, total)| {
+            Box::pin(store::set_intent(tx, checkout_id, &intent.id, &intent.client_secret, tax, *total))
         })
-        .await?;
-    if stored { Ok(Prepared { intent, tax, total, checkout }) } else { Err(expired()) }
+        .await
 }
 
 /// As in `Nudgelight: 2 × Nudgelight One, 1 × Nudgelight Halo`.
-fn description(shop_name: &str, lines: &[OrderItem]) -> String {
-    let items: Vec<String> = lines.iter().map(|line| format!("{} × {}", line.quantity, line.product_name)).collect();
+fn description(shop_name: &str, items: &[OrderItem]) -> String {
+    let items: Vec<String> = items.iter().map(|item| format!("{} × {}", item.quantity, item.product_name)).collect();
     format!("{shop_name}: {}", items.join(", "))
 }
 
-/// The provider takes no larger sum, and would refuse it as if it were out of order.
-fn payable(sum: Cents) -> Result<Cents, Error> {
-    if sum > LARGEST {
-        return Err(Error::invalid_field("items", format!("An order comes to {LARGEST} at most. Please order less.")));
+/// A larger amount is rejected here: the provider's own error would look like an outage.
+fn check_total(total: Cents) -> Result<Cents, Error> {
+    if total > MAX_TOTAL {
+        return Err(Error::invalid_field("items", format!("Orders are limited to {MAX_TOTAL}.")));
     }
-    Ok(sum)
+    Ok(total)
 }
 
-async fn tax_for(
+async fn calculate_tax(
     shop: &Shop,
-    budget: Budget,
+    deadline: Deadline,
     checkout: &Checkout,
-    lines: &[OrderItem],
+    items: &[OrderItem],
 ) -> Result<TaxCalculation, Error> {
-    let address = &checkout.address.address;
     match shop.config.tax {
-        TaxSource::Table => {
-            let country = checkout
-                .address
-                .address
-                .destination()
-                .ok_or_else(|| Error::internal("a checked address has no known country"))?;
-            let tax_breakdown = table_tax(country, &address.state, checkout.subtotal, checkout.shipping)?;
-            Ok(TaxCalculation {
-                id: format!("{TABLE_CALCULATION}{}", checkout.id),
-                tax_amount_exclusive: tax_breakdown.iter().map(|entry| entry.amount).sum(),
-                tax_breakdown,
-            })
-        }
+        TaxSource::Table => calculate_by_table(checkout),
         TaxSource::Stripe => {
-            let lines = lines
-                .iter()
-                .map(|line| {
-                    Ok(TaxLine {
-                        reference: line.product_id.clone(),
-                        amount: line.price.times(line.quantity)?,
-                        quantity: line.quantity,
-                    })
-                })
-                .collect::<Result<Vec<_>, Error>>()?;
-            shop.provider.calculate_tax(budget, &checkout.id, lines, checkout.shipping, address).await
+            let lines = items.iter().map(tax_line).collect::<Result<Vec<_>, Error>>()?;
+            let address = &checkout.address.address;
+            shop.provider.calculate_tax(deadline, &checkout.id, lines, checkout.shipping, address).await
         }
     }
+}
+
+fn calculate_by_table(checkout: &Checkout) -> Result<TaxCalculation, Error> {
+    let state = &checkout.address.address.state;
+    let tax_breakdown = table_tax(checkout.destination()?, state, checkout.subtotal, checkout.shipping)?;
+    Ok(TaxCalculation {
+        id: format!("{TABLE_CALCULATION}{}", checkout.id),
+        tax_amount_exclusive: tax_breakdown.iter().map(|entry| entry.amount).sum(),
+        tax_breakdown,
+    })
+}
+
+fn tax_line(item: &OrderItem) -> Result<TaxLine, Error> {
+    Ok(TaxLine {
+        reference: item.product_id.clone(),
+        amount: item.price.times(item.quantity)?,
+        quantity: item.quantity,
+    })
 }

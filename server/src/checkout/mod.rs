@@ -1,41 +1,48 @@
-//! The way from a cart to an order: quote, reserve, pay, finalize.
+//! Checkout: from a cart to an order in four steps: quote, reserve, pay, finalize.
 //!
-//! - [`create_intent`]: the call; [`reserve`] prices from the database and holds the stock, [`intent`] asks the
-//!   provider for the tax and for something to pay.
-//! - [`finalize`]: the one way to an order, for the browser, the webhook and the reconciler alike; [`sale`]: what it
-//!   writes; [`return_payment`]: what cannot become one goes back.
-//! - [`reconcile`]: expiry, and every payment whose browser and webhook both stayed away.
-//! - [`unknown_payment`]: a payment that the provider does not know ends too; [`release`]: an administrator ends a
-//!   checkout by command.
-//! - [`disputes`]: what the customer's bank takes up with the provider.
-//! - [`attention`]: what a person has to look at.
-//! - [`payment_locks`]: who is at work on a payment in this process.
-//! - [`tax_records`]: what the provider is told about the tax of sales and refunds.
+//! - [`create_intent`]: the endpoint. [`reserve`] prices the cart from the database and reserves its stock; [`intent`]
+//!   requests the tax calculation and the payment intent from the payment provider.
+//! - [`finalize`]: turns a paid checkout into an order, for the browser, the webhook and the reconciler alike. [`sale`]
+//!   is its transaction; [`auto_refund`] refunds a payment that cannot become an order.
+//! - [`webhook`]: receives the provider's events. [`webhook_events`] stores them and marks them as processed.
+//! - [`reconcile`]: expires checkouts, and compares open payments, refunds and disputes with the provider. [`sync`]
+//!   does so for one checkout.
+//! - [`refund`], [`disputes`], [`tax_records`]: what follows a sale.
+//! - [`unknown_payment`]: closes the checkout of a payment that the provider does not know. [`release`]: closes one by
+//!   command.
+//! - [`alerts`]: what an administrator must review.
+//! - [`payment_locks`]: one task at a time for each payment of this process.
+//! - [`provider`]: the client of the payment provider.
 
 pub mod alerts;
 mod auto_refund;
-pub mod create_intent;
-pub mod disputes;
-pub mod finalize;
+mod create_intent;
+mod disputes;
+mod errors;
+mod finalize;
 mod intent;
 mod payment_locks;
 pub mod provider;
 pub mod reconcile;
+mod reconcile_report;
 pub mod refund;
 pub mod release;
 pub mod reserve;
 pub mod sale;
 pub mod store;
+mod sync;
 pub mod tax_records;
 mod unknown_payment;
 pub mod webhook;
+pub mod webhook_events;
 
 use std::sync::Arc;
 
-pub use self::payment_locks::PaymentLocks;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub use self::payment_locks::PaymentLocks;
+pub use self::reconcile_report::ReconcileReport;
 use crate::shop::Shop;
 
 pub fn router() -> OpenApiRouter<Arc<Shop>> {

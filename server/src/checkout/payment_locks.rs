@@ -1,7 +1,7 @@
-//! One after the other for each payment, within this process: the browser's return and the event come at the same
-//! moment, and whoever is second finds the order made instead of asking the provider once more.
+//! Single flight per payment: the browser's request and the webhook arrive at the same moment, and the second one finds
+//! the finished order instead of asking the provider again.
 //!
-//! That is thrift and no guard. Between processes, and for who has waited long enough, the database decides.
+//! An optimization within one process, not a guard: between processes, and after the timeout, the database decides.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -9,36 +9,35 @@ use std::time::Duration;
 
 use tokio::sync::{Mutex as Lock, OwnedMutexGuard};
 
-/// A provider that hangs must not hold up everybody who asks for the same payment.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Longest wait, so that a hanging provider does not block every request for the same payment.
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
 pub struct PaymentLocks {
-    known: Mutex<HashMap<String, Weak<Lock<()>>>>,
+    locks: Mutex<HashMap<String, Weak<Lock<()>>>>,
 }
 
 impl PaymentLocks {
-    /// Waits for whoever is at work on this payment, and then keeps others waiting until the guard is dropped. None
-    /// when it took too long.
+    /// Locks the payment until the guard is dropped. None after a timeout.
     pub async fn lock(&self, intent_id: &str) -> Option<OwnedMutexGuard<()>> {
-        let lock = self.of(intent_id);
-        tokio::time::timeout(PATIENCE, lock.lock_owned()).await.ok()
+        let lock = self.find_or_insert(intent_id);
+        tokio::time::timeout(TIMEOUT, lock.lock_owned()).await.ok()
     }
 
-    fn of(&self, intent_id: &str) -> Arc<Lock<()>> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|_, lock| lock.strong_count() > 0);
-        if let Some(lock) = known.get(intent_id).and_then(Weak::upgrade) {
+    fn find_or_insert(&self, intent_id: &str) -> Arc<Lock<()>> {
+        let mut locks = self.locks.lock().unwrap_or_else(PoisonError::into_inner);
+        locks.retain(|_, lock| lock.strong_count() > 0);
+        if let Some(lock) = locks.get(intent_id).and_then(Weak::upgrade) {
             return lock;
         }
         let lock = Arc::<Lock<()>>::default();
-        known.insert(intent_id.to_owned(), Arc::downgrade(&lock));
+        locks.insert(intent_id.to_owned(), Arc::downgrade(&lock));
         lock
     }
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
+#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
 mod tests {
     use super::*;
 
@@ -50,6 +49,6 @@ mod tests {
         assert!(locks.lock("pi_1").await.is_none());
         drop((first, other));
         drop(locks.lock("pi_1").await.unwrap());
-        assert_eq!(locks.known.lock().unwrap().len(), 1, "what is over is forgotten");
+        assert_eq!(locks.locks.lock().unwrap().len(), 1, "unused locks are removed");
     }
 }

@@ -1,80 +1,78 @@
-//! Money on its way back: an administrator's refund, and whatever was refunded at the provider.
+//! Refunds of orders: those that an administrator makes, and those made at the provider.
 
 use std::sync::Arc;
 
+use app::mail::ShopInfo;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, Payment};
 
-use super::alerts::{self, Reason, Shopkeeper};
-use super::provider::Budget;
+use super::alerts::{self, AlertReason, Shopkeeper};
+use super::provider::Deadline;
 use super::tax_records;
-use super::webhook::{Note, Noted, SHOP};
+use super::webhook_events::{Handled, ProcessedEvent};
 use crate::http::error::{Code, Error};
 use crate::infra::random;
 use crate::orders::{customer_mail, store as orders};
 use crate::shop::Shop;
 
-/// Refunds what is left of an order's payment at the provider and gives the sum now refunded in all.
+/// Refunds the remaining amount of an order's payment at the provider and returns the total refunded amount.
 ///
-/// The refund is written down before the provider is asked, under a key that the same sum left always has: a
-/// second call, or one after a lost answer, refunds nothing twice.
-pub async fn refund_rest(shop: &Shop, order: &Order, intent_id: &str) -> Result<Cents, Error> {
-    let budget = Budget::start();
-    let Some(intent) = shop.provider.find_intent(budget, intent_id).await? else {
+/// The refund is written down before the request, with an idempotency key that is the same for the same remaining
+/// amount: a concurrent call or a retry after a lost response never refunds twice.
+pub async fn refund_remaining(shop: &Shop, order: &Order, intent_id: &str) -> Result<Cents, Error> {
+    let deadline = Deadline::start();
+    let Some(intent) = shop.provider.find_intent(deadline, intent_id).await? else {
         return Err(Error::new(
             Code::PaymentProviderUnavailable,
-            "The payment provider does not know this payment. Nothing was refunded.",
+            "The payment provider doesn't know this payment. Nothing was refunded.",
         ));
     };
-    let told = intent.refunded;
-    let refunded = told.map_or(order.payment.refunded, |told| told.max(order.payment.refunded));
-    let left = order.total.checked_sub(refunded)?;
-    if left <= Cents::ZERO {
+    let known = order.payment.refunded;
+    let refunded = intent.refunded.map_or(known, |reported| reported.max(known));
+    let remaining = order.total.checked_sub(refunded)?;
+    if remaining <= Cents::ZERO {
         return Ok(order.total);
     }
-    let refund_id = note_refund(shop, &order.id, left).await?;
+    let refund_id = insert_pending_refund(shop, &order.id, remaining).await?;
     let key = format!("{}:{}", order.id, refunded.cents());
-    let answer = shop.provider.refund(budget, intent_id, left, &key).await;
-    settle_refund(shop, &order.id, refund_id, answer.as_ref().ok().cloned()).await?;
-    answer?;
+    let result = shop.provider.refund(deadline, intent_id, remaining, &key).await;
+    complete_refund(shop, &order.id, refund_id, result.as_ref().ok().cloned()).await?;
+    result?;
     Ok(order.total)
 }
 
-async fn note_refund(shop: &Shop, order_id: &str, amount: Cents) -> Result<String, Error> {
-    let (id, order_id, now) = (random::new_id(), order_id.to_owned(), shop.clock.now_ms());
-    let refund_id = id.clone();
+async fn insert_pending_refund(shop: &Shop, order_id: &str, amount: Cents) -> Result<String, Error> {
+    let args = (random::new_id(), order_id.to_owned(), amount, shop.clock.now_ms());
+    let refund_id = args.0.clone();
     shop.db
-        .write_closure(move |tx| {
-            let (id, order_id) = (id.clone(), order_id.clone());
-            Box::pin(async move { orders::insert_refund(tx, &id, &order_id, amount, now).await })
+        .write(args, |tx, (id, order_id, amount, now)| {
+            Box::pin(orders::insert_pending_refund(tx, id, order_id, *amount, *now))
         })
         .await?;
     Ok(refund_id)
 }
 
-async fn settle_refund(
+async fn complete_refund(
     shop: &Shop,
     order_id: &str,
     refund_id: String,
     provider_id: Option<String>,
 ) -> Result<(), Error> {
-    let order_id = order_id.to_owned();
     shop.db
-        .write_closure(move |tx| {
-            let (order_id, refund_id, provider_id) = (order_id.clone(), refund_id.clone(), provider_id.clone());
+        .write((order_id.to_owned(), refund_id, provider_id), |tx, (order_id, refund_id, provider_id)| {
             Box::pin(async move {
-                // Two calls may have been given the same refund, and must not both write it down.
-                orders::take_order(tx, &order_id).await?;
-                orders::settle_refund(tx, &refund_id, provider_id.as_deref()).await
+                // The provider may return the same refund to two calls; only one of them records it.
+                orders::lock_order(tx, order_id).await?;
+                orders::complete_refund(tx, refund_id, provider_id.as_deref()).await
             })
         })
         .await
 }
 
-/// Writes down how much of an order's payment has gone back by now, and what that takes back of its tax. A sum
-/// that is known already changes nothing. The order must have been taken.
-pub async fn book(tx: &mut AnyConnection, before: &Order, refunded: Cents, now: i64) -> Result<(), Error> {
+/// Records the total refunded amount of an order's payment, and the reversal of its tax. An amount that is already
+/// recorded changes nothing. The order must be locked.
+pub async fn record_refund(tx: &mut AnyConnection, before: &Order, refunded: Cents, now: i64) -> Result<(), Error> {
     if refunded <= before.payment.refunded {
         return Ok(());
     }
@@ -83,74 +81,89 @@ pub async fn book(tx: &mut AnyConnection, before: &Order, refunded: Cents, now: 
     tax_records::store::insert_reversal(tx, &before.id, amount, refunded, now).await
 }
 
-/// Takes over what has been refunded, when it is more than we knew. `told` is what the event says, for a provider
-/// that says nothing when asked.
-pub async fn follow_provider(
-    shop: &Arc<Shop>,
-    budget: Budget,
-    intent_id: &str,
-    told: Option<Cents>,
-    note: &Note,
-) -> Result<Noted, Error> {
-    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
-        return Ok(Noted::NotYet);
-    };
-    let asked = shop.provider.find_intent(budget, intent_id).await?.and_then(|intent| intent.refunded);
-    let Some(refunded) = asked.or(told) else {
-        return Ok(Noted::NotYet);
-    };
-    let (now, mail_shop, note) = (shop.clock.now_ms(), shop.mail_shop(), note.clone());
-    shop.db
-        .write_closure(move |tx| {
-            let (order_id, mail_shop, note) = (order_id.clone(), mail_shop.clone(), note.clone());
-            Box::pin(async move {
-                note.write(tx).await?;
-                orders::take_order(tx, &order_id).await?;
-                let before = orders::load_order(tx, &order_id).await?;
-                let refunded = refunded.min(before.total);
-                if refunded <= before.payment.refunded {
-                    return Ok(());
-                }
-                book(tx, &before, refunded, now).await?;
-                let amount = refunded.checked_sub(before.payment.refunded)?;
-                let what = format!("{amount} refunded at the payment provider");
-                orders::insert_history(tx, &order_id, SHOP, &what, now).await?;
-                let after = orders::load_order(tx, &order_id).await?;
-                let key = format!("refunded:{order_id}:{}", refunded.cents());
-                let mail = app::mail::refunded(&mail_shop, &after, amount);
-                customer_mail::send(tx, &after, key, mail, now).await
-            })
-        })
-        .await?;
-    shop.mail_enqueued.notify_one();
-    Ok(Noted::Here)
+struct ProviderRefund {
+    order_id: String,
+    refunded: Cents,
+    mail_shop: ShopInfo,
+    event: ProcessedEvent,
+    now: i64,
 }
 
-/// The customer's bank did not take a refund: the money is back at the provider, and somebody must send it again. An
-/// order whose history says so already is left as it is: an administrator may have dealt with it.
-pub async fn mark_failed(shop: &Arc<Shop>, intent_id: &str, refund_id: &str, note: &Note) -> Result<Noted, Error> {
+/// Records what was refunded at the provider, if it is more than the order has. `reported` is the amount in the event or
+/// the list, for a provider whose intents have none.
+pub async fn sync_refund(
+    shop: &Arc<Shop>,
+    deadline: Deadline,
+    intent_id: &str,
+    reported: Option<Cents>,
+    event: &ProcessedEvent,
+) -> Result<Handled, Error> {
     let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
-        return Ok(Noted::NotYet);
+        return Ok(Handled::Unmarked);
     };
-    let (now, shopkeeper, note) = (shop.clock.now_ms(), Shopkeeper::of(shop), note.clone());
-    let reason = Reason {
+    let current = shop.provider.find_intent(deadline, intent_id).await?.and_then(|intent| intent.refunded);
+    let Some(refunded) = current.or(reported) else {
+        return Ok(Handled::Unmarked);
+    };
+    let refund = ProviderRefund {
+        order_id,
+        refunded,
+        mail_shop: shop.mail_shop(),
+        event: event.clone(),
+        now: shop.clock.now_ms(),
+    };
+    shop.db.write(refund, |tx, refund| Box::pin(record_provider_refund(tx, refund))).await?;
+    shop.mail_enqueued.notify_one();
+    Ok(Handled::Marked)
+}
+
+async fn record_provider_refund(tx: &mut AnyConnection, refund: &ProviderRefund) -> Result<(), Error> {
+    let ProviderRefund { order_id, mail_shop, event, now, .. } = refund;
+    event.mark(tx).await?;
+    orders::lock_order(tx, order_id).await?;
+    let before = orders::load_order(tx, order_id).await?;
+    let refunded = refund.refunded.min(before.total);
+    if refunded <= before.payment.refunded {
+        return Ok(());
+    }
+    record_refund(tx, &before, refunded, *now).await?;
+    let amount = refunded.checked_sub(before.payment.refunded)?;
+    let message = format!("{amount} refunded at the payment provider");
+    orders::insert_history(tx, order_id, orders::SHOP_ACTOR, &message, *now).await?;
+    let after = orders::load_order(tx, order_id).await?;
+    let key = format!("refunded:{order_id}:{}", refunded.cents());
+    let mail = app::mail::refunded(mail_shop, &after, amount);
+    customer_mail::send(tx, &after, key, mail, *now).await
+}
+
+/// Raises an alert for a refund that the customer's bank rejected: the amount is back at the provider. An alert that the
+/// order's history already has is not raised again, since an administrator may have resolved it.
+pub async fn mark_failed(
+    shop: &Arc<Shop>,
+    intent_id: &str,
+    refund_id: &str,
+    event: &ProcessedEvent,
+) -> Result<Handled, Error> {
+    let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
+        return Ok(Handled::Unmarked);
+    };
+    let reason = AlertReason {
         key: format!("refund-failed:{refund_id}"),
-        what: format!("A refund failed at the customer's bank ({refund_id})."),
+        message: format!("A refund failed at the customer's bank ({refund_id})."),
     };
+    let args = (order_id, reason, Shopkeeper::of(shop), event.clone(), shop.clock.now_ms());
     shop.db
-        .write_closure(move |tx| {
-            let (order_id, shopkeeper, reason) = (order_id.clone(), shopkeeper.clone(), reason.clone());
-            let note = note.clone();
+        .write(args, |tx, (order_id, reason, shopkeeper, event, now)| {
             Box::pin(async move {
-                note.write(tx).await?;
-                orders::take_order(tx, &order_id).await?;
-                if orders::has_history(tx, &order_id, &reason.what).await? {
+                event.mark(tx).await?;
+                orders::lock_order(tx, order_id).await?;
+                if orders::has_history(tx, order_id, &reason.message).await? {
                     return Ok(());
                 }
-                alerts::raise(tx, &shopkeeper, &order_id, &reason, now).await
+                alerts::raise(tx, shopkeeper, order_id, reason, *now).await
             })
         })
         .await?;
     shop.mail_enqueued.notify_one();
-    Ok(Noted::Here)
+    Ok(Handled::Marked)
 }

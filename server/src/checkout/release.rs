@@ -1,88 +1,87 @@
-//! An administrator ends an open checkout by command: the payment is canceled at the provider, and its stock is free
-//! again.
+//! Releases an open checkout by command: cancels its payment at the provider and frees its stock.
 
 use std::sync::Arc;
 
-use super::alerts::{Alert, Shopkeeper};
+use super::alerts::{PaymentAlert, Shopkeeper};
 use super::finalize::finalize;
-use super::provider::{Budget, Cancellation};
+use super::provider::{Cancellation, Deadline};
 use super::store::{self, Checkout, CloseReason};
-use super::webhook::Note;
-use super::{reconcile, unknown_payment};
+use super::webhook_events::ProcessedEvent;
+use super::{sync, unknown_payment};
 use crate::http::error::{Code, Error};
 use crate::shop::Shop;
 
-/// What to do when the provider cannot cancel the payment.
+/// What happens if the provider cannot cancel the payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Otherwise {
-    /// Leave the checkout as it is.
-    Refuse,
-    /// Close it, and alert the shopkeeper: it may have been paid.
+pub enum IfCancelFails {
+    /// The checkout stays open.
+    Abort,
+    /// The checkout is closed, and an alert is raised: the payment may have succeeded.
     CloseAnyway,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub enum Released {
-    /// The provider canceled the payment, or there never was one.
+pub enum ReleaseResult {
+    /// The payment was canceled, or there was none.
     Canceled,
-    /// It had been paid: the order's id.
+    /// The payment had succeeded: the order's id.
     Ordered(String),
     /// The provider does not know the payment.
     Unknown,
-    /// Nothing is known of the payment.
+    /// The payment's state is unknown.
     Unconfirmed,
 }
 
-/// Ends a checkout, named by its own id or its payment intent's.
+/// Releases a checkout, by its own id or that of its payment intent.
 ///
 /// # Errors
-/// 404 where there is none, 409 where it is not open, and whatever keeps the provider from canceling the payment.
-pub async fn release(shop: &Arc<Shop>, id: &str, otherwise: Otherwise) -> Result<Released, Error> {
+/// 404 for an unknown checkout, 409 for one that is not open, and the provider's error if it cannot cancel the payment.
+pub async fn release(shop: &Arc<Shop>, id: &str, if_cancel_fails: IfCancelFails) -> Result<ReleaseResult, Error> {
     let checkout = store::find_by_any_id(shop.db.read(), id).await?.ok_or_else(|| Error::not_found("Checkout"))?;
     if checkout.state != store::State::Open {
-        let message = format!("This checkout is not open: it is {}.", checkout.state.word());
+        let message = format!("This checkout is not open: it is {}.", checkout.state.as_str());
         return Err(Error::new(Code::IntentExpired, message));
     }
+    let no_event = ProcessedEvent::none();
     let Some(intent_id) = &checkout.payment_intent_id else {
-        reconcile::close(shop, &checkout, CloseReason::Released, &Note::none()).await?;
-        return Ok(Released::Canceled);
+        sync::close(shop, &checkout, CloseReason::Released, &no_event).await?;
+        return Ok(ReleaseResult::Canceled);
     };
-    match shop.provider.cancel_intent(Budget::start(), intent_id).await {
+    match shop.provider.cancel_intent(Deadline::start(), intent_id).await {
         Ok(Cancellation::Canceled) => {
-            reconcile::close(shop, &checkout, CloseReason::Released, &Note::none()).await?;
-            Ok(Released::Canceled)
+            sync::close(shop, &checkout, CloseReason::Released, &no_event).await?;
+            Ok(ReleaseResult::Canceled)
         }
         Ok(Cancellation::AlreadyPaid) => {
-            finalize(shop, intent_id, &Note::none()).await.map(|order| Released::Ordered(order.id))
+            finalize(shop, intent_id, &no_event).await.map(|order| ReleaseResult::Ordered(order.id))
         }
         Ok(Cancellation::Unknown) => {
-            unknown_payment::close(shop, &checkout, &Note::none()).await?;
-            Ok(Released::Unknown)
+            unknown_payment::close(shop, &checkout, &no_event).await?;
+            Ok(ReleaseResult::Unknown)
         }
-        Err(_) if otherwise == Otherwise::CloseAnyway => {
+        Err(_) if if_cancel_fails == IfCancelFails::CloseAnyway => {
             close_unconfirmed(shop, &checkout).await?;
-            Ok(Released::Unconfirmed)
+            Ok(ReleaseResult::Unconfirmed)
         }
         Err(error) => Err(error),
     }
 }
 
 async fn close_unconfirmed(shop: &Arc<Shop>, checkout: &Checkout) -> Result<(), Error> {
-    let (id, now, shopkeeper) = (checkout.id.clone(), shop.clock.now_ms(), Shopkeeper::of(shop));
-    let alert = Alert::about_payment(
+    let alert = PaymentAlert::new(
         checkout,
-        "A checkout was released while its payment was uncertain",
+        "A checkout was released with an unconfirmed payment",
         "could not be canceled when an administrator released its checkout. Check at the payment provider whether it \
          was paid.",
     );
+    let args = (checkout.id.clone(), alert, Shopkeeper::of(shop), shop.clock.now_ms());
     shop.db
-        .write_closure(move |tx| {
-            let (id, shopkeeper, alert) = (id.clone(), shopkeeper.clone(), alert.clone());
+        .write(args, |tx, (id, alert, shopkeeper, now)| {
             Box::pin(async move {
-                if !store::close(tx, &id, CloseReason::Released, now).await? {
+                if !store::close(tx, id, CloseReason::Released, *now).await? {
                     return Ok(());
                 }
-                alert.raise(tx, &shopkeeper, now).await
+                alert.raise(tx, shopkeeper, *now).await
             })
         })
         .await?;

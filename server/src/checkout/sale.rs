@@ -1,5 +1,5 @@
-//! The one transaction that makes an order of a paid checkout: the checkout leaves its state, the goods their responses, and
-//! order, ledger, receipt, tax record and the note of the event that told of the payment are written.
+//! The transaction of a sale: the checkout becomes ordered, stock is deducted, and order, stock ledger, receipt, tax
+//! record and the processed event are written.
 
 use sqlx::AnyConnection;
 use wasm_core::orders::{Order, OrderItem};
@@ -8,48 +8,50 @@ use wasm_core::validation::Address;
 use super::alerts::Shopkeeper;
 use super::intent::TABLE_CALCULATION;
 use super::store::{self, Checkout};
-use super::webhook::{Note, SHOP};
+use super::webhook_events::ProcessedEvent;
 use super::{reserve, tax_records};
-use crate::catalogue::store::{Cause, insert_stock_change};
+use crate::catalogue::store::{StockReason, insert_stock_change};
 use crate::http::error::{Code, Error};
 use crate::orders::customer_mail;
 use crate::orders::insert::store::{NewOrder, insert_order};
+use crate::orders::store::SHOP_ACTOR;
 use crate::shop_metadata;
 
 #[derive(Clone)]
 pub struct Sale {
     pub checkout: Checkout,
     pub billing: Address,
-    /// Of a payment with which real money moved.
+    /// The intent of a payment in live mode.
     pub live_intent: Option<String>,
     pub shopkeeper: Shopkeeper,
-    pub note: Note,
+    pub event: ProcessedEvent,
     pub now: i64,
 }
 
-pub enum Outcome {
-    /// The order's id.
-    Made(String),
-    MadeBefore,
-    Refunded,
+pub enum SaleResult {
+    /// The new order's id.
+    Ordered(String),
+    AlreadyOrdered,
+    AlreadyRefunded,
 }
 
 impl Sale {
     /// # Errors
-    /// `InsufficientStockError` that names a product when it is gone: nothing is kept of what was written.
-    pub async fn write(&self, tx: &mut AnyConnection) -> Result<Outcome, Error> {
-        let left = match store::leave_for_order(tx, &self.checkout.id).await? {
-            store::State::Ordered => return Ok(Outcome::MadeBefore),
-            store::State::Refunded => return Ok(Outcome::Refunded),
-            left @ (store::State::Open | store::State::Closed) => left,
+    /// `InsufficientStockError` with the product's name if it is out of stock; the transaction must be rolled back.
+    pub async fn write(&self, tx: &mut AnyConnection) -> Result<SaleResult, Error> {
+        let previous = match store::mark_ordered(tx, &self.checkout.id).await? {
+            store::State::Ordered => return Ok(SaleResult::AlreadyOrdered),
+            store::State::Refunded => return Ok(SaleResult::AlreadyRefunded),
+            previous @ (store::State::Open | store::State::Closed) => previous,
         };
-        self.note.write(tx).await?;
-        let lines = store::list_lines(tx, &self.checkout.id).await?;
-        take_goods(tx, &lines, left).await?;
-        let order = insert_order(tx, self.new_order(&lines)?).await?;
-        for line in &lines {
-            let (id, sold) = (&line.product_id, -line.quantity);
-            insert_stock_change(tx, id, sold, Cause::Sold, Some(&order.id), SHOP, self.now).await?;
+        self.event.mark(tx).await?;
+        let items = store::list_lines(tx, &self.checkout.id).await?;
+        deduct_stock(tx, &items, previous).await?;
+        let order = insert_order(tx, self.new_order(&items)?).await?;
+        for item in &items {
+            let change = -item.quantity;
+            let reason = StockReason::Sold;
+            insert_stock_change(tx, &item.product_id, change, reason, Some(&order.id), SHOP_ACTOR, self.now).await?;
         }
         if !self.is_taxed_by_table() {
             tax_records::store::insert_sale(tx, &order.id, self.now).await?;
@@ -57,11 +59,11 @@ impl Sale {
         if let Some(intent_id) = &self.live_intent {
             shop_metadata::set(tx, shop_metadata::LIVE_PAYMENT, intent_id).await?;
         }
-        self.tell(tx, &order).await?;
-        Ok(Outcome::Made(order.id))
+        self.send_emails(tx, &order).await?;
+        Ok(SaleResult::Ordered(order.id))
     }
 
-    /// Only what the provider calculated can be recorded there.
+    /// A sale taxed by the built-in table has no tax calculation that the provider could record.
     fn is_taxed_by_table(&self) -> bool {
         self.checkout.tax_calculation.as_ref().is_some_and(|tax| tax.id.starts_with(TABLE_CALCULATION))
     }
@@ -89,24 +91,25 @@ impl Sale {
         })
     }
 
-    /// The receipt for the customer and the news for the shopkeeper.
-    async fn tell(&self, tx: &mut AnyConnection, order: &Order) -> Result<(), Error> {
+    /// The customer's receipt and the shopkeeper's notification.
+    async fn send_emails(&self, tx: &mut AnyConnection, order: &Order) -> Result<(), Error> {
         let shop = &self.shopkeeper.mail_shop;
         let key = format!("receipt:{}", order.id);
         customer_mail::send(tx, order, key, app::mail::receipt(shop, order), self.now).await?;
-        let news = app::mail::new_order(shop, order);
-        self.shopkeeper.tell(tx, format!("new-order:{}", order.id), news, self.now).await
+        let notification = app::mail::new_order(shop, order);
+        self.shopkeeper.notify(tx, format!("new-order:{}", order.id), notification, self.now).await
     }
 }
 
-async fn take_goods(tx: &mut AnyConnection, lines: &[OrderItem], left: store::State) -> Result<(), Error> {
-    for line in lines {
-        let sold = match left {
-            store::State::Open => reserve::store::sell_reserved(tx, &line.product_id, line.quantity).await?,
-            _ => reserve::store::sell_unreserved(tx, &line.product_id, line.quantity).await?,
+/// Deducts the items from the reserved stock, or from the available stock if the reservation was released.
+async fn deduct_stock(tx: &mut AnyConnection, items: &[OrderItem], previous: store::State) -> Result<(), Error> {
+    for item in items {
+        let is_sold = match previous {
+            store::State::Open => reserve::store::sell_reserved(tx, &item.product_id, item.quantity).await?,
+            _ => reserve::store::sell_unreserved(tx, &item.product_id, item.quantity).await?,
         };
-        if !sold {
-            return Err(Error::new(Code::InsufficientStockError, &line.product_name));
+        if !is_sold {
+            return Err(Error::new(Code::InsufficientStockError, &item.product_name));
         }
     }
     Ok(())

@@ -1,11 +1,11 @@
-//! Checkouts: a quote with its stock reserved. SQL alone; what it means is told in the files beside it.
+//! Checkouts: quotes with reserved stock.
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
 use wasm_core::pricing::TaxCalculation;
-use wasm_core::validation::Address;
+use wasm_core::validation::{Address, Country};
 
 use crate::http::error::Error;
 use crate::infra::random;
@@ -25,23 +25,28 @@ pub struct Checkout {
     pub tax: Option<Cents>,
     pub total: Option<Cents>,
     pub tax_calculation: Option<TaxCalculation>,
-    /// Of a closed one; none where a version before this one closed it.
+    /// Of a closed checkout.
     pub closed_reason: Option<CloseReason>,
     pub created_at: i64,
     pub expires_at: i64,
-    /// When the first of the checkouts began of which each took the place of the one before.
+    /// When the first checkout of the chain began. Each checkout of a chain replaces the one before.
     pub chain_began_at: i64,
-    /// Since when the account has held some of these goods, in whatever checkouts, without a rest.
+    /// Since when the account has reserved some of these items without a pause, in any of its checkouts.
     pub held_since: i64,
 }
 
 impl Checkout {
-    /// Whether it was closed so long ago that its address was deleted: nothing can be shipped for it any more.
+    /// Whether the address was deleted after the retention period: such a checkout can no longer be shipped.
     pub fn is_without_address(&self) -> bool {
         self.address == Address::default()
     }
 
-    /// One that begins now: nothing is priced yet, and the provider does not know of it.
+    pub fn destination(&self) -> Result<Country, Error> {
+        let country = self.address.address.destination();
+        country.ok_or_else(|| Error::internal("a validated address has an unknown country"))
+    }
+
+    /// A new checkout, without prices and without a payment intent.
     pub fn begin(user_id: String, user_email: String, address: Address, now: i64, expires_at: i64) -> Self {
         Self {
             id: random::new_id(),
@@ -75,7 +80,7 @@ pub enum State {
 }
 
 impl State {
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Open => "open",
             Self::Ordered => "ordered",
@@ -87,7 +92,7 @@ impl State {
     fn from_word(word: &str) -> Result<Self, Error> {
         [Self::Open, Self::Ordered, Self::Closed, Self::Refunded]
             .into_iter()
-            .find(|state| state.word() == word)
+            .find(|state| state.as_str() == word)
             .ok_or_else(|| Error::internal(format!("unknown checkout state {word}")))
     }
 }
@@ -97,9 +102,9 @@ impl State {
 pub enum CloseReason {
     /// The customer changed the cart or the address.
     Replaced,
-    /// No tax or no payment intent could be had for it.
+    /// The tax calculation or the payment intent failed.
     NotPrepared,
-    /// Its time was over, and the provider canceled the payment.
+    /// It expired, and the payment was canceled.
     Expired,
     /// The payment was canceled at the provider.
     Canceled,
@@ -113,7 +118,7 @@ impl CloseReason {
     const ALL: [Self; 6] =
         [Self::Replaced, Self::NotPrepared, Self::Expired, Self::Canceled, Self::UnknownIntent, Self::Released];
 
-    fn word(self) -> &'static str {
+    fn as_str(self) -> &'static str {
         match self {
             Self::Replaced => "replaced",
             Self::NotPrepared => "not_prepared",
@@ -127,8 +132,8 @@ impl CloseReason {
     fn from_word(word: &str) -> Result<Self, Error> {
         Self::ALL
             .into_iter()
-            .find(|reason| reason.word() == word)
-            .ok_or_else(|| Error::internal(format!("unknown reason {word} of a closed checkout")))
+            .find(|reason| reason.as_str() == word)
+            .ok_or_else(|| Error::internal(format!("unknown close reason {word}")))
     }
 }
 
@@ -153,23 +158,28 @@ pub async fn insert_checkout(tx: &mut AnyConnection, checkout: &Checkout, lines:
     .execute(&mut *tx)
     .await?;
     for (position, line) in (0_i64..).zip(lines) {
-        sqlx::query(
-            "INSERT INTO checkout_lines (checkout_id, position, product_id, product_name, quantity, price) \
-             VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(&checkout.id)
-        .bind(position)
-        .bind(&line.product_id)
-        .bind(&line.product_name)
-        .bind(line.quantity)
-        .bind(line.price.cents())
-        .execute(&mut *tx)
-        .await?;
+        insert_line(tx, &checkout.id, position, line).await?;
     }
     Ok(())
 }
 
-/// Writes the provider's answers to an open checkout; false when it is no longer open.
+async fn insert_line(tx: &mut AnyConnection, checkout_id: &str, position: i64, line: &OrderItem) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO checkout_lines (checkout_id, position, product_id, product_name, quantity, price) \
+         VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(checkout_id)
+    .bind(position)
+    .bind(&line.product_id)
+    .bind(&line.product_name)
+    .bind(line.quantity)
+    .bind(line.price.cents())
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Stores the payment intent and the tax calculation of an open checkout. False when it is no longer open.
 pub async fn set_intent(
     tx: &mut AnyConnection,
     checkout_id: &str,
@@ -193,20 +203,20 @@ pub async fn set_intent(
     Ok(done.rows_affected() == 1)
 }
 
-/// Moves a checkout from one state to another; false when it was not in the first.
+/// Changes the state of a checkout. False when its state is not `from`.
 pub async fn change_state(tx: &mut AnyConnection, checkout_id: &str, from: State, to: State) -> Result<bool, Error> {
     let done = sqlx::query(
         "UPDATE checkouts SET state = $3, closed_reason = NULL, closed_at = NULL WHERE id = $1 AND state = $2",
     )
     .bind(checkout_id)
-    .bind(from.word())
-    .bind(to.word())
+    .bind(from.as_str())
+    .bind(to.as_str())
     .execute(tx)
     .await?;
     Ok(done.rows_affected() == 1)
 }
 
-/// Leaves the open state and gives the reserved stock back; false when it was not open.
+/// Changes the state of an open checkout and releases its stock. False when it is not open.
 pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: State) -> Result<bool, Error> {
     if !change_state(tx, checkout_id, State::Open, to).await? {
         return Ok(false);
@@ -221,24 +231,24 @@ pub async fn release(tx: &mut AnyConnection, checkout_id: &str, to: State) -> Re
     Ok(true)
 }
 
-/// Closes an open checkout and releases its stock; false when it was not open.
+/// Closes an open checkout and releases its stock. False when it is not open.
 pub async fn close(tx: &mut AnyConnection, checkout_id: &str, reason: CloseReason, now: i64) -> Result<bool, Error> {
     if !release(tx, checkout_id, State::Closed).await? {
         return Ok(false);
     }
     sqlx::query("UPDATE checkouts SET closed_reason = $2, closed_at = $3 WHERE id = $1")
         .bind(checkout_id)
-        .bind(reason.word())
+        .bind(reason.as_str())
         .bind(now)
         .execute(tx)
         .await?;
     Ok(true)
 }
 
-/// Takes the address out of checkouts that made no order and whose reservation ended before this instant; gives how many
-/// there were, at most so many.
+/// Deletes the addresses of checkouts without an order whose reservation ended before this time, at most `limit`, and
+/// returns how many.
 pub async fn delete_addresses(tx: &mut AnyConnection, ended_before: i64, limit: i64) -> Result<u64, Error> {
-    // An unchanged request is known by its fingerprint, in which the address stands too.
+    // The fingerprint contains the address.
     let done = sqlx::query(
         "UPDATE checkouts SET address = '{}', fingerprint = '', client_secret = NULL \
          WHERE id IN (SELECT id FROM checkouts WHERE state IN ('closed', 'refunded') AND address <> '{}' \
@@ -252,7 +262,7 @@ pub async fn delete_addresses(tx: &mut AnyConnection, ended_before: i64, limit: 
     Ok(done.rows_affected())
 }
 
-/// In the order of their product ids, so that two checkouts never wait for each other's rows.
+/// Ordered by product id: two checkouts lock the rows of products in the same order, so they never deadlock.
 pub async fn list_lines(tx: &mut AnyConnection, checkout_id: &str) -> Result<Vec<OrderItem>, Error> {
     let rows = sqlx::query(
         "SELECT product_id, product_name, quantity, price FROM checkout_lines \
@@ -281,7 +291,7 @@ pub async fn find_by_intent(pool: &AnyPool, intent_id: &str) -> Result<Option<Ch
     row.as_ref().map(checkout_of).transpose()
 }
 
-/// By its own id or that of its payment intent.
+/// Finds a checkout by its own id or that of its payment intent.
 pub async fn find_by_any_id(pool: &AnyPool, id: &str) -> Result<Option<Checkout>, Error> {
     let row = sqlx::query("SELECT * FROM checkouts WHERE id = $1 OR payment_intent_id = $1")
         .bind(id)
@@ -297,7 +307,7 @@ pub async fn list_open(pool: &AnyPool) -> Result<Vec<Checkout>, Error> {
     rows.iter().map(checkout_of).collect()
 }
 
-/// One's own open checkout, by its intent.
+/// Finds an open checkout of a customer by its payment intent.
 pub async fn find_open_of(pool: &AnyPool, user_id: &str, intent_id: &str) -> Result<Option<Checkout>, Error> {
     let row = sqlx::query("SELECT * FROM checkouts WHERE payment_intent_id = $1 AND user_id = $2 AND state = 'open'")
         .bind(intent_id)
@@ -307,8 +317,8 @@ pub async fn find_open_of(pool: &AnyPool, user_id: &str, intent_id: &str) -> Res
     row.as_ref().map(checkout_of).transpose()
 }
 
-/// Takes the checkout, so that its state stays true until this transaction ends, and tells it.
-pub async fn take_checkout(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
+/// Locks the checkout until the transaction ends and returns its state.
+pub async fn lock_checkout(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
     let word: String = sqlx::query_scalar("UPDATE checkouts SET state = state WHERE id = $1 RETURNING state")
         .bind(checkout_id)
         .fetch_one(tx)
@@ -316,21 +326,21 @@ pub async fn take_checkout(tx: &mut AnyConnection, checkout_id: &str) -> Result<
     State::from_word(&word)
 }
 
-/// Moves a checkout that nothing has come of to the state of one that was ordered, and tells the state it was in.
-pub async fn leave_for_order(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
-    // One statement for the state in which nearly all are.
+/// Marks an open or closed checkout as ordered and returns its previous state.
+pub async fn mark_ordered(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
+    // A single statement in the common case.
     if change_state(tx, checkout_id, State::Open, State::Ordered).await? {
         return Ok(State::Open);
     }
-    let state = take_checkout(tx, checkout_id).await?;
+    let state = lock_checkout(tx, checkout_id).await?;
     if state == State::Closed {
         change_state(tx, checkout_id, State::Closed, State::Ordered).await?;
     }
     Ok(state)
 }
 
-/// Lets one transaction of an account after the other go on from here: what is counted now stays so until its end.
-pub async fn wait_for_turn(tx: &mut AnyConnection, user_id: &str) -> Result<(), Error> {
+/// Locks the user until the transaction ends, so that the transactions of one account run one at a time.
+pub async fn lock_user(tx: &mut AnyConnection, user_id: &str) -> Result<(), Error> {
     sqlx::query("UPDATE users SET is_admin = is_admin WHERE id = $1").bind(user_id).execute(tx).await?;
     Ok(())
 }
@@ -342,7 +352,7 @@ pub async fn count_open(tx: &mut AnyConnection, user_id: &str) -> Result<i64, Er
         .await?)
 }
 
-/// How many of the account's open checkouts were there before this one, which may be closed by now.
+/// Counts the account's open checkouts that are older than this one, which may be closed.
 pub async fn count_open_before(tx: &mut AnyConnection, user_id: &str, checkout_id: &str) -> Result<i64, Error> {
     Ok(sqlx::query_scalar(
         "SELECT COUNT(*) FROM checkouts WHERE user_id = $1 AND state = 'open' AND id <> $2 \
@@ -354,8 +364,8 @@ pub async fn count_open_before(tx: &mut AnyConnection, user_id: &str, checkout_i
     .await?)
 }
 
-/// How many of a product the account's open checkouts hold, without the first of them.
-pub async fn count_held_beside_first(tx: &mut AnyConnection, user_id: &str, product_id: &str) -> Result<i64, Error> {
+/// Counts the units of a product that the account's open checkouts have reserved, without the first of them.
+pub async fn count_reserved_after_first(tx: &mut AnyConnection, user_id: &str, product_id: &str) -> Result<i64, Error> {
     Ok(sqlx::query_scalar(
         "SELECT CAST(COALESCE(SUM(l.quantity), 0) AS BIGINT) FROM checkout_lines l \
          JOIN checkouts c ON c.id = l.checkout_id \
@@ -368,8 +378,8 @@ pub async fn count_held_beside_first(tx: &mut AnyConnection, user_id: &str, prod
     .await?)
 }
 
-/// Since when the account had held a product that it gave back, unpaid, after `since`; none where it did not.
-pub async fn find_given_back(
+/// Since when the account had reserved a product that it released, unpaid, after `since`. None if it released none.
+pub async fn find_held_since(
     tx: &mut AnyConnection,
     user_id: &str,
     product_id: &str,
@@ -387,7 +397,7 @@ pub async fn find_given_back(
     .await?)
 }
 
-/// Open checkouts whose time is over.
+/// Open checkouts that have expired.
 pub async fn list_expired(pool: &AnyPool, now: i64) -> Result<Vec<Checkout>, Error> {
     let rows = sqlx::query("SELECT * FROM checkouts WHERE state = 'open' AND expires_at <= $1")
         .bind(now)
@@ -396,7 +406,7 @@ pub async fn list_expired(pool: &AnyPool, now: i64) -> Result<Vec<Checkout>, Err
     rows.iter().map(checkout_of).collect()
 }
 
-/// The intents of open checkouts made before an instant.
+/// Payment intents of open checkouts that were created before this time.
 pub async fn list_open_intents(pool: &AnyPool, before: i64) -> Result<Vec<String>, Error> {
     Ok(sqlx::query_scalar(
         "SELECT payment_intent_id FROM checkouts \
@@ -407,13 +417,14 @@ pub async fn list_open_intents(pool: &AnyPool, before: i64) -> Result<Vec<String
     .await?)
 }
 
-pub async fn insert_attention(tx: &mut AnyConnection, subject: &str, what: &str, now: i64) -> Result<(), Error> {
+/// Inserts an alert about a payment, once for each subject.
+pub async fn insert_alert(tx: &mut AnyConnection, subject: &str, message: &str, now: i64) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO alerts (id, subject, message, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (subject) DO NOTHING",
     )
-    .bind(crate::infra::random::new_id())
+    .bind(random::new_id())
     .bind(subject)
-    .bind(what)
+    .bind(message)
     .bind(now)
     .execute(tx)
     .await?;

@@ -187,7 +187,7 @@ fn last_answer(shop: &Shop, request: &Request) -> Option<Response> {
     if !matches!(*method, Method::GET | Method::HEAD) || auth::claims_admin(headers, shop) {
         return None;
     }
-    Some(shop.catalogue.last()?.responses.find(request.uri().path())?.respond(headers))
+    Some(shop.catalogue.latest_available()?.responses.find(request.uri().path())?.respond(headers))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Mail to an order's customer: put into the outbox, and noted in the order's history.
+//! Emails to an order's customer: put into the outbox and recorded in the order's history.
 
 use app::mail::Mail;
 use sqlx::AnyConnection;
@@ -8,10 +8,7 @@ use super::store;
 use crate::http::error::Error;
 use crate::mail::outbox::{self, Enqueued, OutgoingMail};
 
-/// Who writes what no person does.
-const SHOP: &str = "shop";
-
-/// Puts it into the outbox once for each key, whoever tells the customer first.
+/// Sends the email once for each deduplication key.
 pub async fn send(
     tx: &mut AnyConnection,
     order: &Order,
@@ -19,10 +16,10 @@ pub async fn send(
     mail: Mail,
     now: i64,
 ) -> Result<(), Error> {
-    let what = format!("Mail to the customer: {}", mail.subject);
+    let message = format!("Email to customer: {}", mail.subject);
     let to = order.user_email.clone().unwrap_or_default();
     match outbox::enqueue_once(tx, now, &OutgoingMail { dedupe_key, to, mail }).await? {
-        Enqueued::New => store::insert_history(tx, &order.id, SHOP, &what, now).await,
+        Enqueued::New => store::insert_history(tx, &order.id, store::SHOP_ACTOR, &message, now).await,
         Enqueued::Duplicate => Ok(()),
     }
 }

@@ -14,13 +14,15 @@ use crate::shop::Shop;
 
 error_responses!(GetErrors: [SIGNED_IN] Forbidden NotFound);
 
-/// One's own order; another customer's is 403 whatever it holds.
+/// Get an order of the customer
+///
+/// Returns the order with its items, totals and payment status. Another customer's order is a 403.
 #[utoipa::path(
     get,
     path = "/api/orders/{id}",
     tag = "Orders",
     operation_id = "get_own_order",
-    params(("id" = String, Path)),
+    params(("id" = String, Path, description = "The order's id.")),
     security(("accessToken" = [])),
     responses((status = 200, description = "The order.", body = Order), GetErrors),
 )]
@@ -40,14 +42,17 @@ pub async fn get_order(
 
 error_responses!(ListErrors: [QUERY, SIGNED_IN]);
 
-/// One's own orders, newest first.
+/// List the customer's orders
+///
+/// Returns one page, newest first, with the total number of orders.
 #[utoipa::path(
     get,
     path = "/api/user/orders",
     tag = "Orders",
+    operation_id = "list_own_orders",
     params(PageQuery, FilterQuery),
     security(("accessToken" = [])),
-    responses((status = 200, description = "One page.", body = OrderPage), ListErrors),
+    responses((status = 200, description = "One page of orders.", body = OrderPage), ListErrors),
 )]
 pub async fn list_own_orders(
     State(shop): State<Arc<Shop>>,
@@ -55,7 +60,7 @@ pub async fn list_own_orders(
     Params(page): Params<PageQuery>,
     Params(filter): Params<FilterQuery>,
 ) -> Result<Json<OrderPage>, Error> {
-    let (filter, page) = filter.checked_with(&page)?;
+    let (filter, page) = filter.validated_with(&page)?;
     let mut page = listing::list_orders(&shop.db, &filter.own(caller.user_id), page).await?;
     for order in &mut page.orders {
         (order.user_email, order.payment, order.needs_attention) = (None, None, None);
@@ -63,7 +68,7 @@ pub async fn list_own_orders(
     Ok(Json(page))
 }
 
-/// Without what only administrators see.
+/// Removes the members that only administrators see.
 fn for_customer(order: Order) -> Order {
     Order { user_email: None, version: None, history: None, attention: None, ..order }
 }

@@ -1,4 +1,4 @@
-//! Orders: made by [`crate::checkout::finalize`] alone, read by their customer and by administrators.
+//! Orders: created by the checkout, read by their customer and by administrators.
 
 pub mod customer_mail;
 mod daily_totals;

@@ -1,4 +1,4 @@
-//! The query string of an order list: text as it arrived, and what it means once it is checked.
+//! Query parameters of an order list: raw text, and the validated filter and page.
 
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -12,40 +12,40 @@ use crate::infra::clock::{DAY, start_of_day};
 
 const DEFAULT_LIMIT: i64 = 10;
 const MAX_LIMIT: i64 = 100;
-/// Past this page an offset could overflow; nobody has that many orders.
+/// Prevents an overflow of the offset.
 const MAX_PAGE: i64 = 1_000_000_000;
-/// No e-mail address is longer.
+/// Maximum length of an email address.
 const MAX_SEARCH: usize = 254;
 
-/// Which page of a list. Everything arrives as text, so that each wrong value can be named.
+/// Page parameters. They are deserialized as text, so that every invalid value gets its own message.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct PageQuery {
-    /// From 1.
+    /// Page number, starting at 1.
     #[param(schema_with = page_schema)]
     page: Option<String>,
-    /// Orders on a page.
+    /// Orders per page.
     #[param(schema_with = limit_schema)]
     limit: Option<String>,
 }
 
-/// Which orders.
+/// Filter parameters.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct FilterQuery {
-    /// The first day, in UTC.
+    /// First day, in UTC.
     #[serde(rename = "startDate")]
     #[param(schema_with = day_schema)]
     start_date: Option<String>,
-    /// The last day, in UTC; it belongs to the range.
+    /// Last day, in UTC, inclusive.
     #[serde(rename = "endDate")]
     #[param(schema_with = day_schema)]
     end_date: Option<String>,
     #[param(value_type = Option<OrderStatus>)]
     status: Option<String>,
-    /// A number, the start of an e-mail address or the start of a name; for administrators.
+    /// An order number, or the start of an email address or name. Administrators only.
     #[param(schema_with = search_schema)]
     q: Option<String>,
 }
@@ -74,24 +74,24 @@ fn day_schema() -> Object {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Page {
-    /// From 1.
+    /// Starting at 1.
     pub number: i64,
     pub limit: i64,
 }
 
-/// A checked filter; the dates have become the instants between which orders were made.
+/// A validated filter; dates are converted to times in milliseconds.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub user_id: Option<String>,
     pub from: Option<i64>,
     pub before: Option<i64>,
     pub status: Option<OrderStatus>,
-    /// A number, the start of an e-mail address or the start of a name.
+    /// An order number, or the start of an email address or name.
     pub search: Option<String>,
 }
 
 impl Filter {
-    /// A customer's list has their own orders, and days alone to choose from.
+    /// The filter of a customer's own list: only the dates apply.
     pub fn own(self, user_id: String) -> Self {
         Self { user_id: Some(user_id), from: self.from, before: self.before, ..Self::default() }
     }
@@ -99,18 +99,18 @@ impl Filter {
 
 impl FilterQuery {
     /// # Errors
-    /// 400 with a sentence for every parameter that cannot be used.
-    pub fn checked(&self) -> Result<Filter, Error> {
+    /// 400 with a message for every invalid parameter.
+    pub fn validated(&self) -> Result<Filter, Error> {
         let mut fields = FieldErrors::default();
         let filter = self.read(&mut fields);
         if fields.is_empty() { Ok(filter) } else { Err(Error::invalid(fields)) }
     }
 
-    /// The filter and the page, with one sentence for every parameter of both that cannot be used.
+    /// Validates the filter and the page together.
     ///
     /// # Errors
-    /// 400.
-    pub fn checked_with(&self, page: &PageQuery) -> Result<(Filter, Page), Error> {
+    /// 400 with a message for every invalid parameter of both.
+    pub fn validated_with(&self, page: &PageQuery) -> Result<(Filter, Page), Error> {
         let mut fields = FieldErrors::default();
         let number = whole_number(&mut fields, "page", page.page.as_deref(), 1, MAX_PAGE);
         let limit = whole_number(&mut fields, "limit", page.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
@@ -129,13 +129,13 @@ impl FilterQuery {
         let status = self.status.as_deref().and_then(|word| {
             let found: Option<OrderStatus> = word.trim().parse().ok();
             if found.is_none() {
-                fields.insert("status", "This is not a status an order can have.");
+                fields.insert("status", "This is not a valid order status.");
             }
             found
         });
         let search = self.q.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
         if search.as_ref().is_some_and(|text| text.chars().count() > MAX_SEARCH || text.contains('\0')) {
-            fields.insert("q", "Please search for something shorter.");
+            fields.insert("q", "Please enter a shorter search term.");
         }
         Filter { user_id: None, from, before: last.map(|start| start + DAY), status, search }
     }
@@ -145,7 +145,7 @@ fn whole_number(fields: &mut FieldErrors, name: &str, text: Option<&str>, defaul
     let Some(text) = text.map(str::trim) else {
         return default;
     };
-    // `5.0` is a whole number too, as it is in a body.
+    // `5.0` is a whole number, as in a JSON body.
     let whole = match text.split_once('.') {
         Some((whole, zeros)) if !zeros.is_empty() && zeros.chars().all(|digit| digit == '0') => whole,
         _ => text,
@@ -168,7 +168,7 @@ fn day(fields: &mut FieldErrors, name: &str, text: Option<&str>) -> Option<i64> 
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
+#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
 mod tests {
     use super::*;
 
@@ -176,7 +176,7 @@ mod tests {
         let day = |text: &str| (text != "-").then(|| text.to_owned());
         let page = PageQuery { page: Some(page.to_owned()), limit: None };
         let dates = FilterQuery { start_date: day(start), end_date: day(end), ..FilterQuery::default() };
-        dates.checked_with(&page)
+        dates.validated_with(&page)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Orders and what hangs on them: lines, history, refunds.
+//! Orders with their lines, history and refunds.
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
@@ -11,13 +11,16 @@ use crate::http::error::Error;
 use crate::infra::clock::rfc3339;
 use crate::infra::random;
 
-/// Takes the order, so that what this transaction reads of it stays true until it ends.
-pub async fn take_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
+/// Actor of history and stock ledger entries that the shop itself writes.
+pub const SHOP_ACTOR: &str = "shop";
+
+/// Locks the order until the transaction ends.
+pub async fn lock_order(tx: &mut AnyConnection, id: &str) -> Result<(), Error> {
     sqlx::query("UPDATE orders SET version = version WHERE id = $1").bind(id).execute(tx).await?;
     Ok(())
 }
 
-/// The whole order, as an administrator sees it.
+/// Loads an order with every member, for administrators.
 pub async fn load_order(tx: &mut AnyConnection, id: &str) -> Result<Order, Error> {
     find_order(tx, id).await?.ok_or_else(|| Error::not_found("Order"))
 }
@@ -78,7 +81,7 @@ pub async fn load_intent_id(pool: &AnyPool, id: &str) -> Result<String, Error> {
     Ok(sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1").bind(id).fetch_one(pool).await?)
 }
 
-/// What has not been refunded of the order that this payment made, if it made one.
+/// Finds the amount of an order that has not been refunded, by its payment intent.
 pub async fn find_unrefunded(pool: &AnyPool, intent_id: &str) -> Result<Option<Cents>, Error> {
     let left: Option<i64> = sqlx::query_scalar("SELECT total - refunded FROM orders WHERE payment_intent_id = $1")
         .bind(intent_id)
@@ -87,12 +90,12 @@ pub async fn find_unrefunded(pool: &AnyPool, intent_id: &str) -> Result<Option<C
     Ok(left.map(Cents::from_cents))
 }
 
-/// When the first of all orders was made, if there is one.
+/// Creation time of the oldest order.
 pub async fn find_oldest(pool: &AnyPool) -> Result<Option<i64>, Error> {
     Ok(sqlx::query_scalar("SELECT MIN(created_at) FROM orders").fetch_one(pool).await?)
 }
 
-/// What an administrator may change by hand; raises the version. The order must have been taken.
+/// Updates the fields that an administrator may edit, and increments the version. The order must be locked.
 pub async fn update_order(
     tx: &mut AnyConnection,
     id: &str,
@@ -100,7 +103,7 @@ pub async fn update_order(
     address: &Address,
     tracking_number: Option<&str>,
 ) -> Result<(), Error> {
-    daily_totals::count_out(tx, id).await?;
+    daily_totals::subtract(tx, id).await?;
     sqlx::query(
         "UPDATE orders SET status = $2, address = $3, name = $4, name_key = $5, tracking_number = $6, \
          version = version + 1 WHERE id = $1",
@@ -113,12 +116,12 @@ pub async fn update_order(
     .bind(tracking_number)
     .execute(&mut *tx)
     .await?;
-    daily_totals::count_in(tx, id).await
+    daily_totals::add(tx, id).await
 }
 
-/// How the payment stands; what has been refunded never becomes less. The order must have been taken.
+/// Updates the payment; the refunded amount never decreases. The order must be locked.
 pub async fn set_payment(tx: &mut AnyConnection, id: &str, payment: Payment) -> Result<(), Error> {
-    daily_totals::count_out(tx, id).await?;
+    daily_totals::subtract(tx, id).await?;
     sqlx::query("UPDATE orders SET payment_status = $2, refunded = $3, dispute = $4 WHERE id = $1 AND refunded <= $3")
         .bind(id)
         .bind(payment.status.as_str())
@@ -126,17 +129,17 @@ pub async fn set_payment(tx: &mut AnyConnection, id: &str, payment: Payment) -> 
         .bind(payment.dispute.as_str())
         .execute(&mut *tx)
         .await?;
-    daily_totals::count_in(tx, id).await
+    daily_totals::add(tx, id).await
 }
 
-/// Beside whatever else somebody must look at the order for; each reason once. False when it is there already.
-pub async fn add_attention(tx: &mut AnyConnection, id: &str, why: &str) -> Result<bool, Error> {
+/// Adds an alert to the order, once for each message. False when the order already has it.
+pub async fn add_alert(tx: &mut AnyConnection, id: &str, message: &str) -> Result<bool, Error> {
     let done = sqlx::query(
         "UPDATE orders SET attention = COALESCE(attention || ' ', '') || $2 \
          WHERE id = $1 AND COALESCE(attention, '') NOT LIKE '%' || $2 || '%'",
     )
     .bind(id)
-    .bind(why)
+    .bind(message)
     .execute(tx)
     .await?;
     Ok(done.rows_affected() == 1)
@@ -145,32 +148,33 @@ pub async fn add_attention(tx: &mut AnyConnection, id: &str, why: &str) -> Resul
 pub async fn insert_history(
     tx: &mut AnyConnection,
     order_id: &str,
-    who: &str,
-    what: &str,
+    actor: &str,
+    message: &str,
     now: i64,
 ) -> Result<(), Error> {
     sqlx::query("INSERT INTO order_history (id, order_id, created_at, actor, message) VALUES ($1, $2, $3, $4, $5)")
         .bind(random::new_id())
         .bind(order_id)
         .bind(now)
-        .bind(who)
-        .bind(what)
+        .bind(actor)
+        .bind(message)
         .execute(tx)
         .await?;
     Ok(())
 }
 
-/// Whether the order's history has an entry of exactly these words.
-pub async fn has_history(tx: &mut AnyConnection, order_id: &str, what: &str) -> Result<bool, sqlx::Error> {
-    let known = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM order_history WHERE order_id = $1 AND message = $2")
-        .bind(order_id)
-        .bind(what)
-        .fetch_one(tx)
-        .await?;
-    Ok(known > 0)
+/// Whether the order's history has an entry with this message.
+pub async fn has_history(tx: &mut AnyConnection, order_id: &str, message: &str) -> Result<bool, sqlx::Error> {
+    let entries =
+        sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM order_history WHERE order_id = $1 AND message = $2")
+            .bind(order_id)
+            .bind(message)
+            .fetch_one(tx)
+            .await?;
+    Ok(entries > 0)
 }
 
-pub async fn insert_refund(
+pub async fn insert_pending_refund(
     tx: &mut AnyConnection,
     id: &str,
     order_id: &str,
@@ -187,9 +191,9 @@ pub async fn insert_refund(
     Ok(())
 }
 
-/// Done with the provider's id, failed without. A repeated answer settles to the refund that has it already. The order
-/// must have been taken.
-pub async fn settle_refund(tx: &mut AnyConnection, id: &str, provider_id: Option<&str>) -> Result<(), Error> {
+/// Marks a refund as done with the provider's id, or as failed without one. A refund that is already recorded under the
+/// provider's id is deleted instead. The order must be locked.
+pub async fn complete_refund(tx: &mut AnyConnection, id: &str, provider_id: Option<&str>) -> Result<(), Error> {
     let state = if provider_id.is_some() { "done" } else { "failed" };
     let known: Option<String> = sqlx::query_scalar("SELECT id FROM refunds WHERE provider_id = $1")
         .bind(provider_id)

@@ -63,7 +63,7 @@ async fn kept(shop: &Shop, page: Page, contents: Option<Arc<Contents>>) -> Resul
     };
     // The number of keys is bounded by the number of public pages and products.
     let key = page.canonical_path().unwrap_or_else(|| page.view_name().to_owned());
-    contents.responses.get_or_render(&key, render_document(shop, page, Some(&contents.for_sale))).await
+    contents.responses.get_or_render(&key, render_document(shop, page, Some(&contents.active))).await
 }
 
 async fn render_document(shop: &Shop, page: Page, products: Option<&[Product]>) -> Result<Document, Error> {

@@ -36,7 +36,7 @@ pub async fn show(State(shop): State<Arc<Shop>>, name: Result<Path, Error>, requ
     };
     let contents = document::contents(&shop).await;
     let page = match &contents {
-        Some(contents) => Page::of_product(&name, &contents.for_sale),
+        Some(contents) => Page::of_product(&name, &contents.active),
         None => Page::Personal,
     };
     if page == Page::ProductNotFound

@@ -33,7 +33,7 @@ error_responses!(SitemapErrors: [NONE]);
 )]
 pub async fn sitemap(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
     let contents = shop.catalogue.current().await?;
-    let list = async { Ok(sitemap_of(&contents.for_sale, &shop.public_url)) };
+    let list = async { Ok(sitemap_of(&contents.active, &shop.public_url)) };
     Ok(contents.responses.get_or_render("/sitemap.xml", list).await?.respond(&headers))
 }
 

@@ -240,7 +240,7 @@ pub async fn insert_orders(
     }
     sqlx::query(
         "INSERT INTO order_history (id, order_id, created_at, actor, message) \
-         SELECT substr(id, 1, 34) || '32', id, created_at, 'shop', 'Mail to the customer: Your ' || $3 || ' order ' || number \
+         SELECT substr(id, 1, 34) || '32', id, created_at, 'shop', 'Email to customer: Your ' || $3 || ' order ' || number \
          FROM orders WHERE number BETWEEN $1 AND $2 ORDER BY number",
     )
     .bind(first)

@@ -68,8 +68,6 @@ const MAY_USE: &[(&str, &str)] = &[
     ("checkout", "orders::store"),
     ("checkout", "orders::insert"),
     ("checkout", "orders::customer_mail"),
-    // Like Stripe, it posts what the shop has subscribed to.
-    ("teststripe", "checkout::webhook::SUBSCRIBED"),
     // An administrator's screen works on what the features store, and gives money back the one way there is.
     ("admin", "catalogue::store"),
     ("admin", "orders::store"),
@@ -203,8 +201,8 @@ const SQL_TOO: &[(&str, &str)] = &[
     ("facts.rs", "facts about the database itself belong to no feature"),
     ("mail/outbox.rs", "the table of mails is written by every feature, in its own transaction"),
     ("orders/listing.rs", "its text is put together from the filter, and is all the file is about"),
-    ("teststripe/faults.rs", "the table of calls that are to go wrong, and nothing else"),
-    ("teststripe/queue.rs", "the tables of webhooks that wait and where they go, and nothing else"),
+    ("mock_stripe/fault_injection.rs", "the table of injected faults, and nothing else"),
+    ("mock_stripe/queue.rs", "the tables of webhook endpoints and deliveries, and nothing else"),
 ];
 
 #[test]
@@ -294,9 +292,9 @@ fn time_and_chance_have_one_home_each() {
 #[test]
 fn the_test_mode_stripe_is_known_only_to_those_who_start_it() {
     for file in source_files() {
-        let knows = uses(&file.code).iter().any(|used| used.starts_with("teststripe"));
-        // The shop holds its memory and asks it nothing.
-        let may = file.feature() == "teststripe" || matches!(file.path.as_str(), "start.rs" | "router.rs" | "shop.rs");
+        let knows = uses(&file.code).iter().any(|used| used.starts_with("mock_stripe"));
+        // The shop holds its state and passes it on.
+        let may = file.feature() == "mock_stripe" || matches!(file.path.as_str(), "start.rs" | "router.rs" | "shop.rs");
         assert!(!knows || may, "{}", file.path);
     }
 }

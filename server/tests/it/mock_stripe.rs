@@ -55,7 +55,7 @@ async fn nobody_gets_in_without_a_key_and_a_browsers_key_opens_only_its_own_inte
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_idempotency_key_repeats_its_first_answer_and_refuses_another_question() {
     let shop = TestShop::open().await;
-    let keys = server::teststripe::keys(&shop.inside().db, &shop.clock).await.unwrap();
+    let keys = server::mock_stripe::keys(&shop.inside().db, &shop.clock).await.unwrap();
     let visitor = shop.visitor();
     let create = async |key: &str, amount: &str| {
         let request = visitor.request("POST", "/test-stripe/v1/payment_intents").bearer_auth(&keys.secret_key);

@@ -1,5 +1,5 @@
-//! Disputes: the customer's bank asks for a payment back. They stand beside the payment, with the provider's word for
-//! how far each has come, so that the order of events and refunds does not matter.
+//! Disputes: the customer's bank asks for a payment back. Each dispute is stored with its own status beside the payment,
+//! so the order of events and refunds does not matter.
 
 pub mod store;
 
@@ -9,42 +9,42 @@ use std::sync::Arc;
 use sqlx::AnyConnection;
 use wasm_core::orders::{DisputeStatus, Payment};
 
-use super::alerts::{self, Reason, Shopkeeper};
-use super::provider::{Budget, Dispute};
-use super::reconcile::Comparison;
-use super::webhook::{Note, Noted, SHOP};
+use super::alerts::{self, AlertReason, Shopkeeper};
+use super::provider::{Deadline, Dispute};
+use super::reconcile_report::ReconcileReport;
+use super::webhook_events::{Handled, ProcessedEvent};
 use crate::http::error::Error;
 use crate::orders::store as orders;
 use crate::shop::Shop;
 
-/// Takes over how a dispute stands that an event told of. `told` is the event's own word, for a provider that does not
-/// know of disputes when asked.
-pub async fn follow(
+/// Records the status of a dispute after an event. `reported` is the status in the event, for a provider that has no
+/// endpoint for disputes.
+pub async fn sync_from_event(
     shop: &Arc<Shop>,
     intent_id: &str,
     dispute_id: &str,
-    told: Option<DisputeStatus>,
-    note: &Note,
-) -> Result<Noted, Error> {
+    reported: Option<DisputeStatus>,
+    event: &ProcessedEvent,
+) -> Result<Handled, Error> {
     let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
-        return Ok(Noted::NotYet);
+        return Ok(Handled::Unmarked);
     };
-    let asked = shop.provider.find_dispute(Budget::start(), dispute_id).await?;
-    let Some(status) = asked.map(|dispute| dispute.status).or(told) else {
-        return Ok(Noted::NotYet);
+    let current = shop.provider.find_dispute(Deadline::start(), dispute_id).await?;
+    let Some(status) = current.map(|dispute| dispute.status).or(reported) else {
+        return Ok(Handled::Unmarked);
     };
-    record(shop, &order_id, dispute_id, status, note).await?;
-    Ok(Noted::Here)
+    record(shop, order_id, dispute_id, status, event).await?;
+    Ok(Handled::Marked)
 }
 
-/// Takes over what no event told of: the provider's disputes since `since_ms`, and those of orders whose dispute may
-/// still change. One that cannot be taken over keeps none of the others from it.
-pub async fn reconcile(shop: &Arc<Shop>, since_ms: i64, compared: &mut Comparison) -> Result<(), Error> {
+/// Records what no event reported: the provider's disputes since `since_ms`, and those of orders whose dispute may still
+/// change. A failure is reported and does not stop the others.
+pub async fn reconcile(shop: &Arc<Shop>, since_ms: i64, report: &mut ReconcileReport) -> Result<(), Error> {
     let mut listed = BTreeSet::new();
     for dispute in shop.provider.list_disputes_since(since_ms).await? {
         if let Some(intent_id) = dispute.intent_id.clone() {
-            let name = format!("Dispute {}", dispute.id);
-            compared.note(&name, take_over(shop, &intent_id, dispute).await);
+            let subject = format!("Dispute {}", dispute.id);
+            report.record(&subject, sync(shop, &intent_id, dispute).await);
             listed.insert(intent_id);
         }
     }
@@ -52,20 +52,20 @@ pub async fn reconcile(shop: &Arc<Shop>, since_ms: i64, compared: &mut Compariso
         if listed.contains(&intent_id) {
             continue;
         }
-        let taken_over = take_over_all(shop, &intent_id).await;
-        compared.note(&format!("Disputes of {intent_id}"), taken_over);
+        let synced = sync_all_of(shop, &intent_id).await;
+        report.record(&format!("Disputes of {intent_id}"), synced);
     }
     Ok(())
 }
 
-async fn take_over_all(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Error> {
+async fn sync_all_of(shop: &Arc<Shop>, intent_id: &str) -> Result<(), Error> {
     for dispute in shop.provider.list_disputes_of(intent_id).await? {
-        take_over(shop, intent_id, dispute).await?;
+        sync(shop, intent_id, dispute).await?;
     }
     Ok(())
 }
 
-async fn take_over(shop: &Arc<Shop>, intent_id: &str, dispute: Dispute) -> Result<(), Error> {
+async fn sync(shop: &Arc<Shop>, intent_id: &str, dispute: Dispute) -> Result<(), Error> {
     let Some(order_id) = orders::find_id_by_intent(shop.db.read(), intent_id).await? else {
         return Ok(());
     };
@@ -75,101 +75,103 @@ async fn take_over(shop: &Arc<Shop>, intent_id: &str, dispute: Dispute) -> Resul
     if known == Some(dispute.status) {
         return Ok(());
     }
-    record(shop, &order_id, &dispute.id, dispute.status, &Note::none()).await
+    record(shop, order_id, &dispute.id, dispute.status, &ProcessedEvent::none()).await
+}
+
+struct StatusChange {
+    order_id: String,
+    dispute_id: String,
+    status: DisputeStatus,
+    shopkeeper: Shopkeeper,
+    event: ProcessedEvent,
+    now: i64,
 }
 
 async fn record(
     shop: &Arc<Shop>,
-    order_id: &str,
+    order_id: String,
     dispute_id: &str,
     status: DisputeStatus,
-    note: &Note,
+    event: &ProcessedEvent,
 ) -> Result<(), Error> {
-    let (order_id, dispute_id, note) = (order_id.to_owned(), dispute_id.to_owned(), note.clone());
-    let (shopkeeper, now) = (Shopkeeper::of(shop), shop.clock.now_ms());
-    shop.db
-        .write_closure(move |tx| {
-            let (order_id, dispute_id, note) = (order_id.clone(), dispute_id.clone(), note.clone());
-            let shopkeeper = shopkeeper.clone();
-            Box::pin(async move {
-                note.write(tx).await?;
-                write(tx, &shopkeeper, &order_id, &dispute_id, status, now).await
-            })
-        })
-        .await?;
+    let change = StatusChange {
+        order_id,
+        dispute_id: dispute_id.to_owned(),
+        status,
+        shopkeeper: Shopkeeper::of(shop),
+        event: event.clone(),
+        now: shop.clock.now_ms(),
+    };
+    shop.db.write(change, |tx, change| Box::pin(apply(tx, change))).await?;
     shop.mail_enqueued.notify_one();
     Ok(())
 }
 
-async fn write(
-    tx: &mut AnyConnection,
-    shopkeeper: &Shopkeeper,
-    order_id: &str,
-    dispute_id: &str,
-    status: DisputeStatus,
-    now: i64,
-) -> Result<(), Error> {
-    orders::take_order(tx, order_id).await?;
+async fn apply(tx: &mut AnyConnection, change: &StatusChange) -> Result<(), Error> {
+    let StatusChange { order_id, dispute_id, status, shopkeeper, event, now } = change;
+    event.mark(tx).await?;
+    orders::lock_order(tx, order_id).await?;
     let known = store::find_status(tx, dispute_id).await?;
-    if known.is_some_and(|known| !may_become(known, status)) {
+    if known.is_some_and(|known| !is_allowed(known, *status)) {
         return Ok(());
     }
-    store::put(tx, dispute_id, order_id, status, now).await?;
+    store::upsert(tx, dispute_id, order_id, *status, *now).await?;
     let order = orders::load_order(tx, order_id).await?;
-    let dispute = together(&store::list_statuses(tx, order_id).await?);
+    let dispute = combine(&store::list_statuses(tx, order_id).await?);
     if dispute != order.payment.dispute {
         orders::set_payment(tx, order_id, Payment::of(order.total, order.payment.refunded, dispute)).await?;
     }
-    match news(dispute_id, status) {
-        News::Alert(reason) => alerts::raise(tx, shopkeeper, order_id, &reason, now).await,
-        News::History(what) => orders::insert_history(tx, order_id, SHOP, &what, now).await,
+    match notice(dispute_id, *status) {
+        Notice::Alert(reason) => alerts::raise(tx, shopkeeper, order_id, &reason, *now).await,
+        Notice::History(message) => orders::insert_history(tx, order_id, orders::SHOP_ACTOR, &message, *now).await,
     }
 }
 
-/// A dispute goes one way, from the inquiry to the bank's decision, which may still be reversed: news that comes late
-/// takes nothing back.
-fn may_become(known: DisputeStatus, status: DisputeStatus) -> bool {
-    let decided = |status| matches!(status, DisputeStatus::Won | DisputeStatus::Lost);
-    known != status && (progress(status) > progress(known) || (decided(known) && decided(status)))
+/// Whether a dispute may change from one status to the other. A dispute progresses from the inquiry to the decision,
+/// which may still be reversed; a late event never moves it back.
+fn is_allowed(from: DisputeStatus, to: DisputeStatus) -> bool {
+    let is_decided = |status| matches!(status, DisputeStatus::Won | DisputeStatus::Lost);
+    from != to && (rank(to) > rank(from) || (is_decided(from) && is_decided(to)))
 }
 
-fn progress(status: DisputeStatus) -> u8 {
+fn rank(status: DisputeStatus) -> u8 {
     match status {
         DisputeStatus::Warning => 0,
-        // An inquiry that has ended.
+        // A closed inquiry.
         DisputeStatus::None => 1,
         DisputeStatus::Open => 2,
         DisputeStatus::Won | DisputeStatus::Lost => 3,
     }
 }
 
-/// What several disputes of one payment come to: what still needs an answer counts first.
-fn together(statuses: &[DisputeStatus]) -> DisputeStatus {
+/// The status of a payment with several disputes: the one that needs a response comes first.
+fn combine(statuses: &[DisputeStatus]) -> DisputeStatus {
     [DisputeStatus::Open, DisputeStatus::Lost, DisputeStatus::Warning, DisputeStatus::Won]
         .into_iter()
         .find(|status| statuses.contains(status))
         .unwrap_or_default()
 }
 
-enum News {
-    /// For an administrator to look at.
-    Alert(Reason),
-    /// For the order's history alone.
+enum Notice {
+    /// For an administrator to review.
+    Alert(AlertReason),
+    /// For the order's history only.
     History(String),
 }
 
-fn news(dispute_id: &str, status: DisputeStatus) -> News {
-    let alert = |kind: &str, what: String| News::Alert(Reason { key: format!("{kind}:{dispute_id}"), what });
+fn notice(dispute_id: &str, status: DisputeStatus) -> Notice {
+    let alert =
+        |kind: &str, message: String| Notice::Alert(AlertReason { key: format!("{kind}:{dispute_id}"), message });
     match status {
         DisputeStatus::Warning => {
-            alert("inquiry", format!("The customer's bank inquires about the payment ({dispute_id})."))
+            alert("inquiry", format!("The customer's bank opened an inquiry about the payment ({dispute_id})."))
         }
         DisputeStatus::Open => alert("dispute", format!("The customer disputes the payment ({dispute_id}).")),
         DisputeStatus::Lost => {
-            alert("dispute-lost", format!("The dispute was lost and the money went back ({dispute_id})."))
+            alert("dispute-lost", format!("The dispute was lost and the payment was reversed ({dispute_id})."))
         }
-        DisputeStatus::Won => News::History(format!("The dispute was won ({dispute_id}).")),
-        DisputeStatus::None => News::History(format!("The bank's inquiry ended without a dispute ({dispute_id}).")),
+        DisputeStatus::Won => Notice::History(format!("The dispute was won ({dispute_id}).")),
+        DisputeStatus::None => Notice::History(format!("The bank's inquiry ended without a dispute ({dispute_id}).")),
     }
 }
 
@@ -183,7 +185,7 @@ mod tests {
         let allowed: Vec<_> = DisputeStatus::ALL
             .into_iter()
             .flat_map(|known| DisputeStatus::ALL.map(|status| (known, status)))
-            .filter(|(known, status)| may_become(*known, *status))
+            .filter(|(known, status)| is_allowed(*known, *status))
             .collect();
         let expected = [
             (None, Open),
@@ -203,9 +205,9 @@ mod tests {
 
     #[test]
     fn of_several_disputes_the_one_that_needs_an_answer_counts() {
-        assert_eq!(together(&[]), None);
-        assert_eq!(together(&[Won, Warning]), Warning);
-        assert_eq!(together(&[Warning, Lost]), Lost);
-        assert_eq!(together(&[Lost, Open, Won]), Open);
+        assert_eq!(combine(&[]), None);
+        assert_eq!(combine(&[Won, Warning]), Warning);
+        assert_eq!(combine(&[Warning, Lost]), Lost);
+        assert_eq!(combine(&[Lost, Open, Won]), Open);
     }
 }

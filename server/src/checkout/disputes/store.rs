@@ -1,4 +1,4 @@
-//! The disputes of orders.
+//! Disputes of orders, each with its status.
 
 use sqlx::{AnyConnection, AnyPool};
 use wasm_core::orders::DisputeStatus;
@@ -12,8 +12,8 @@ pub async fn find_status(tx: &mut AnyConnection, id: &str) -> Result<Option<Disp
     word.as_deref().map(dispute_status).transpose()
 }
 
-/// Inserts the dispute or changes its status. The order must have been taken.
-pub async fn put(
+/// Inserts the dispute or updates its status. The order must be locked.
+pub async fn upsert(
     tx: &mut AnyConnection,
     id: &str,
     order_id: &str,
@@ -39,7 +39,7 @@ pub async fn list_statuses(tx: &mut AnyConnection, order_id: &str) -> Result<Vec
     words.iter().map(|word| dispute_status(word)).collect()
 }
 
-/// The payment intents of orders whose dispute may still change.
+/// Payment intents of orders whose dispute may still change.
 pub async fn list_pending_intents(pool: &AnyPool) -> Result<Vec<String>, Error> {
     Ok(sqlx::query_scalar(
         "SELECT payment_intent_id FROM orders WHERE dispute IN ('warning', 'open') ORDER BY created_at, id",

@@ -1,17 +1,17 @@
-//! Disputes: how one stands, and which there are.
+//! Disputes: find one, list them.
 
 use stripe_core::dispute::{ListDispute, RetrieveDispute};
 use wasm_core::orders::DisputeStatus;
 
-use super::intent::known;
-use super::{Budget, PAGE, Provider, created_since, responses};
+use super::client::{Deadline, PAGE_SIZE, Provider, created_since, optional};
+use super::responses;
 use crate::http::error::Error;
 
-/// A dispute, as far as the shop cares.
+/// A dispute, reduced to the members that the shop uses.
 #[derive(Clone, Debug)]
 pub struct Dispute {
     pub id: String,
-    /// None when the provider does not say.
+    /// None if the provider has no such member.
     pub intent_id: Option<String>,
     pub status: DisputeStatus,
 }
@@ -23,18 +23,18 @@ impl From<responses::Dispute> for Dispute {
 }
 
 impl Provider {
-    /// None when the provider does not know it, or does not know of disputes.
-    pub async fn find_dispute(&self, budget: Budget, id: &str) -> Result<Option<Dispute>, Error> {
-        let found: Option<responses::Dispute> = known(self.send(budget, RetrieveDispute::new(id), None).await)?;
+    /// None for an unknown dispute, and for a provider without disputes.
+    pub async fn find_dispute(&self, deadline: Deadline, id: &str) -> Result<Option<Dispute>, Error> {
+        let found: Option<responses::Dispute> = optional(self.send(deadline, RetrieveDispute::new(id), None).await)?;
         Ok(found.map(Dispute::from))
     }
 
-    /// The disputes that began at this instant or later: none from a provider that lists none.
+    /// Disputes that were opened at this time or later; empty for a provider without disputes.
     pub async fn list_disputes_since(&self, since_ms: i64) -> Result<Vec<Dispute>, Error> {
         self.list_disputes(ListDispute::new().created(created_since(since_ms))).await
     }
 
-    /// The disputes of one payment: none from a provider that lists none.
+    /// Disputes of one payment; empty for a provider without disputes.
     pub async fn list_disputes_of(&self, intent_id: &str) -> Result<Vec<Dispute>, Error> {
         self.list_disputes(ListDispute::new().payment_intent(intent_id)).await
     }
@@ -42,21 +42,20 @@ impl Provider {
     async fn list_disputes(&self, request: ListDispute) -> Result<Vec<Dispute>, Error> {
         let list: Option<Vec<responses::Dispute>> = self
             .list(None, |after| match after {
-                Some(id) => request.clone().limit(PAGE).starting_after(id),
-                None => request.clone().limit(PAGE),
+                Some(id) => request.clone().limit(PAGE_SIZE).starting_after(id),
+                None => request.clone().limit(PAGE_SIZE),
             })
             .await?;
         Ok(list.into_iter().flatten().map(Dispute::from).collect())
     }
 }
 
-/// The provider's word for how a dispute stands, as in
-/// [Stripe's documentation](https://docs.stripe.com/api/disputes/object#dispute_object-status). A word that is new is
-/// taken for an open dispute: someone has to look.
-pub fn status_of(word: &str) -> DisputeStatus {
-    match word {
+/// Parses [Stripe's dispute status](https://docs.stripe.com/api/disputes/object#dispute_object-status). An unknown status
+/// counts as open, so that it raises an alert.
+pub fn status_of(status: &str) -> DisputeStatus {
+    match status {
         "warning_needs_response" | "warning_under_review" => DisputeStatus::Warning,
-        // An inquiry that ended without a dispute, and one that a refund settled.
+        // An inquiry that was closed without a dispute, or after a refund.
         "warning_closed" | "prevented" | "charge_refunded" => DisputeStatus::None,
         "won" => DisputeStatus::Won,
         "lost" => DisputeStatus::Lost,

@@ -1,16 +1,16 @@
-//! What is read of the provider's objects. Little is demanded and much forgiven, so that any server that speaks
-//! Stripe's API well enough to take a payment can stand behind `STRIPE_API_BASE`.
+//! Responses of the provider, reduced to the members that the shop uses. Few members are required, so that any server
+//! that implements enough of Stripe's API to take a payment works behind `STRIPE_API_BASE`.
 
 use miniserde::json::{Value, to_string};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-/// The client hands over what it received as a value of its own kind of JSON.
+/// Deserializes a response; the client returns it as a value of its own JSON type.
 ///
 /// # Errors
-/// What is missing or of the wrong type.
-pub fn read<T: DeserializeOwned>(answer: &Value) -> Result<T, String> {
-    serde_json::from_str(&to_string(answer)).map_err(|error| format!("an answer that cannot be read: {error}"))
+/// Names the member that is missing or of the wrong type.
+pub fn read<T: DeserializeOwned>(response: &Value) -> Result<T, String> {
+    serde_json::from_str(&to_string(response)).map_err(|error| format!("invalid response: {error}"))
 }
 
 #[derive(Debug, Deserialize)]
@@ -26,7 +26,7 @@ pub struct PaymentIntent {
     pub latest_charge: Option<Reference<Charge>>,
 }
 
-/// An object, or its id alone where the provider did not expand it.
+/// An expandable member: an object or its id.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Reference<T> {
@@ -63,53 +63,53 @@ pub struct Refund {
     pub id: String,
     pub amount: Option<i64>,
     pub status: Option<String>,
-    pub payment_intent: Option<Reference<Named>>,
+    pub payment_intent: Option<Reference<IdOnly>>,
 }
 
 #[derive(Debug, Deserialize)]
 pub struct Dispute {
     pub id: String,
     pub status: String,
-    pub payment_intent: Option<Reference<Named>>,
+    pub payment_intent: Option<Reference<IdOnly>>,
 }
 
-/// An object of which only the name counts.
+/// An object of which only the id is read.
 #[derive(Debug, Deserialize)]
-pub struct Named {
+pub struct IdOnly {
     pub id: String,
 }
 
 impl PaymentIntent {
-    /// What the shop wrote to the intent under this name, where the provider kept it.
-    pub fn note(&self, name: &str) -> Option<String> {
+    /// A metadata value, if the provider stores metadata.
+    pub fn metadata_value(&self, name: &str) -> Option<String> {
         self.metadata.as_ref()?.get(name)?.as_str().map(str::to_owned)
     }
 }
 
-impl Reference<Named> {
+impl Reference<IdOnly> {
     fn id(&self) -> Option<&str> {
         match self {
-            Self::Id(id) | Self::Object(Named { id }) => Some(id),
+            Self::Id(id) | Self::Object(IdOnly { id }) => Some(id),
             Self::Unknown(_) => None,
         }
     }
 }
 
 impl Dispute {
-    /// Of which payment it is, where the provider says so.
+    /// Id of its payment intent, if the provider has that member.
     pub fn intent_id(&self) -> Option<&str> {
         self.payment_intent.as_ref()?.id()
     }
 }
 
 impl Refund {
-    /// Of which payment it is, where the provider says so.
+    /// Id of its payment intent, if the provider has that member.
     pub fn intent_id(&self) -> Option<&str> {
         self.payment_intent.as_ref()?.id()
     }
 
-    /// A refund that is pending counts: the money is on its way.
-    pub fn came_to_nothing(&self) -> bool {
+    /// Whether the refund failed. A pending refund has not failed.
+    pub fn is_failed(&self) -> bool {
         matches!(self.status.as_deref(), Some("failed" | "canceled"))
     }
 }
@@ -117,12 +117,12 @@ impl Refund {
 #[derive(Debug, Deserialize)]
 pub struct List<T> {
     pub data: Vec<T>,
-    /// A provider that says nothing of it lists everything at once.
+    /// False if the provider has no such member.
     #[serde(default)]
     pub has_more: bool,
 }
 
-/// An object of a list, whose pages begin after the id of the last one.
+/// An object of a list that is paged by id.
 pub trait Listed {
     fn id(&self) -> &str;
 }
@@ -168,7 +168,7 @@ pub struct TaxTransaction {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
+#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
 mod tests {
     use super::*;
 
@@ -205,7 +205,7 @@ mod tests {
     fn metadata_may_be_kept_or_not_and_in_any_form() {
         let note = |metadata: &str| {
             let text = format!(r#"{{"id":"pi_1","status":"x","amount":1,"currency":"usd","metadata":{metadata}}}"#);
-            intent(&text).unwrap().note("checkout_id")
+            intent(&text).unwrap().metadata_value("checkout_id")
         };
         assert_eq!(note(r#"{"checkout_id":"c1","more":1}"#).as_deref(), Some("c1"));
         for kept_otherwise in ["null", "{}", "[]", r#""text""#, r#"{"checkout_id":null}"#] {

@@ -1,4 +1,4 @@
-//! Stripe Tax: what a sale is taxed with, and the record of it once the sale is made or taken back.
+//! Stripe Tax: calculates the tax of a checkout, and records sales and their reversals.
 
 use stripe_misc::tax_calculation::{
     CreateTaxCalculation, CreateTaxCalculationCustomerDetails, CreateTaxCalculationCustomerDetailsAddress,
@@ -13,7 +13,8 @@ use wasm_core::money::Cents;
 use wasm_core::pricing::{TaxBreakdown, TaxCalculation, TaxRateDetails};
 use wasm_core::validation::PostalAddress;
 
-use super::{Budget, Failure, Provider, responses};
+use super::client::{Deadline, Provider, ProviderError};
+use super::responses;
 use crate::http::error::{Code, Error};
 
 pub struct TaxLine {
@@ -23,11 +24,13 @@ pub struct TaxLine {
 }
 
 impl Provider {
+    /// Calculates the tax of a checkout.
+    ///
     /// # Errors
-    /// 503 `TaxUnavailable` when the provider cannot say; 400 when it does not know the address.
+    /// 503 `TaxUnavailable` if the provider fails, 400 if it does not know the address.
     pub async fn calculate_tax(
         &self,
-        budget: Budget,
+        deadline: Deadline,
         key: &str,
         lines: Vec<TaxLine>,
         shipping: Cents,
@@ -44,53 +47,54 @@ impl Provider {
             .collect::<Vec<_>>();
         let mut cost = CreateTaxCalculationShippingCost::new();
         cost.amount = Some(shipping.cents());
-        let request =
-            CreateTaxCalculation::new(Currency::USD, lines).customer_details(shipped_to(address)).shipping_cost(cost);
-        self.send(budget, request, Some(format!("tax:{key}"))).await.map(calculation_of).map_err(not_calculated)
+        let request = CreateTaxCalculation::new(Currency::USD, lines)
+            .customer_details(customer_details(address))
+            .shipping_cost(cost);
+        self.send(deadline, request, Some(format!("tax:{key}"))).await.map(calculation_of).map_err(not_calculated)
     }
 
-    /// Records a sale with the tax that was calculated for it. Gives the record's id.
-    pub async fn record_tax(&self, budget: Budget, calculation: &str, reference: &str) -> Result<String, Error> {
+    /// Records a sale with its tax calculation and returns the record's id.
+    pub async fn record_tax(&self, deadline: Deadline, calculation: &str, reference: &str) -> Result<String, Error> {
         let request = CreateFromCalculationTaxTransaction::new(calculation, reference);
-        self.record(budget, request, reference).await
+        self.record(deadline, request, reference).await
     }
 
-    /// Takes back `amount` of a recorded sale, tax included. Gives the reversal's id.
+    /// Reverses `amount` of a recorded sale, tax included, and returns the reversal's id.
     pub async fn reverse_tax(
         &self,
-        budget: Budget,
+        deadline: Deadline,
         original: &str,
         amount: Cents,
         reference: &str,
     ) -> Result<String, Error> {
         let mode = CreateReversalTaxTransactionMode::Partial;
         let request = CreateReversalTaxTransaction::new(mode, original, reference).flat_amount(-amount.cents());
-        self.record(budget, request, reference).await
+        self.record(deadline, request, reference).await
     }
 
     async fn record<R: stripe::StripeRequest>(
         &self,
-        budget: Budget,
+        deadline: Deadline,
         request: R,
         reference: &str,
     ) -> Result<String, Error> {
         let key = format!("tax-record:{reference}");
-        let recorded: Result<responses::TaxTransaction, Failure> = self.send(budget, request, Some(key)).await;
-        recorded.map(|transaction| transaction.id).map_err(|failure| {
-            failure.into_error(Code::TaxUnavailable, "The tax of this sale could not be recorded at the provider.")
+        let recorded: Result<responses::TaxTransaction, ProviderError> = self.send(deadline, request, Some(key)).await;
+        recorded.map(|transaction| transaction.id).map_err(|error| {
+            error.into_error(Code::TaxUnavailable, "The payment provider could not record the tax of this sale.")
         })
     }
 }
 
-fn shipped_to(address: &PostalAddress) -> CreateTaxCalculationCustomerDetails {
-    let mut place = CreateTaxCalculationCustomerDetailsAddress::new(address.country.clone());
-    place.line1 = Some(address.line1.clone());
-    place.line2 = address.line2.clone();
-    place.city = Some(address.city.clone());
-    place.state = Some(address.state.clone());
-    place.postal_code = Some(address.postal_code.clone());
+fn customer_details(address: &PostalAddress) -> CreateTaxCalculationCustomerDetails {
+    let mut postal = CreateTaxCalculationCustomerDetailsAddress::new(address.country.clone());
+    postal.line1 = Some(address.line1.clone());
+    postal.line2 = address.line2.clone();
+    postal.city = Some(address.city.clone());
+    postal.state = Some(address.state.clone());
+    postal.postal_code = Some(address.postal_code.clone());
     let mut details = CreateTaxCalculationCustomerDetails::new();
-    details.address = Some(place);
+    details.address = Some(postal);
     details.address_source = Some(CreateTaxCalculationCustomerDetailsAddressSource::Shipping);
     details
 }
@@ -112,15 +116,16 @@ fn calculation_of(calculation: responses::TaxCalculation) -> TaxCalculation {
     TaxCalculation { id: calculation.id, tax_amount_exclusive: calculation.tax_amount_exclusive, tax_breakdown }
 }
 
-fn not_calculated(failure: Failure) -> Error {
-    match failure {
-        Failure::Refused(error) if error.code == Some(ApiErrorsCode::CustomerTaxLocationInvalid) => {
+fn not_calculated(error: ProviderError) -> Error {
+    match error {
+        ProviderError::Rejected(error) if error.code == Some(ApiErrorsCode::CustomerTaxLocationInvalid) => {
             Error::invalid_field(
                 "shippingAddress.address.postal_code",
-                "The tax for this address cannot be worked out. Please check it.",
+                "We couldn't calculate tax for this address. Please check it.",
             )
         }
-        failure => failure
-            .into_error(Code::TaxUnavailable, "Taxes cannot be worked out right now. Please try again in a minute."),
+        error => {
+            error.into_error(Code::TaxUnavailable, "We can't calculate taxes right now. Please try again in a minute.")
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Quoting and reserving: what the lines cost by the database's prices, and their stock held for one checkout.
+//! Quotes a cart with the database's prices and reserves its stock for one checkout.
 
 mod share;
 pub mod store;
@@ -6,13 +6,16 @@ pub mod store;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::Serialize;
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{PricedLine, ShippingRates, quote};
+use wasm_core::validation::Address;
 
 use self::share::{Account, Share};
-use super::create_intent::Request;
+use self::store::Offer;
+use super::errors::payment_expired;
 use super::store::{self as checkouts, Checkout, CloseReason, State};
 use crate::auth::Caller;
 use crate::http::error::{Code, Error};
@@ -20,147 +23,156 @@ use crate::http::error_details::{Details, Shortage};
 use crate::infra::clock::SECOND;
 use crate::shop::Shop;
 
-/// How many unpaid intents one account may hold at a time.
+/// Open checkouts per account.
 const MAX_OPEN: i64 = 20;
 
-/// Prices, weighs and reserves in one transaction; the stock of `replaced` counts as free for it.
+/// A validated request for a checkout: one quantity for each product.
+#[derive(Clone, Serialize)]
+pub struct CheckoutRequest {
+    pub address: Address,
+    pub quantities: BTreeMap<String, i64>,
+}
+
+impl CheckoutRequest {
+    /// Equal for equal requests: an unchanged request gets its open payment intent again.
+    pub fn fingerprint(&self) -> Result<String, Error> {
+        serde_json::to_string(self).map_err(Error::internal)
+    }
+}
+
+/// The arguments of [`reserve_items`].
+pub struct Reservation {
+    /// The new checkout, not yet priced.
+    pub checkout: Checkout,
+    pub quantities: BTreeMap<String, i64>,
+    /// Id of the checkout that the new one replaces.
+    pub replaces: Option<String>,
+    pub duration_ms: i64,
+    pub rates: ShippingRates,
+}
+
+/// Prices and reserves a cart in one transaction. The stock of `replaced` counts as available.
 pub async fn reserve(
     shop: &Arc<Shop>,
     caller: &Caller,
-    request: &Request,
+    request: &CheckoutRequest,
     replaced: Option<&Checkout>,
 ) -> Result<(Checkout, Vec<OrderItem>), Error> {
     let now = shop.clock.now_ms();
-    let reservation = shop.config.reservation_seconds * SECOND;
+    let duration_ms = shop.config.reservation_seconds * SECOND;
     let (user_id, email, address) = (caller.user_id.clone(), caller.email.clone(), request.address.clone());
     let mut checkout = Checkout {
         fingerprint: request.fingerprint()?,
-        ..Checkout::begin(user_id, email, address, now, now + reservation)
+        ..Checkout::begin(user_id, email, address, now, now + duration_ms)
     };
-    let old_id = replaced.map(|old| old.id.clone());
     if let Some(old) = replaced {
         checkout.chain_began_at = old.chain_began_at;
-        checkout.expires_at = checkout.expires_at.min(share::end_of_chain(old.chain_began_at, reservation));
+        checkout.expires_at = checkout.expires_at.min(share::end_of_chain(old.chain_began_at, duration_ms));
         if checkout.expires_at <= now {
-            // Everybody's again, and whoever held it asks like everybody.
-            give_back(shop, old.id.clone(), CloseReason::Replaced).await?;
-            return Err(expired());
+            // The stock becomes available to all accounts before this one may reserve it again.
+            release(shop, old.id.clone(), CloseReason::Replaced).await?;
+            return Err(payment_expired());
         }
     }
-    let (quantities, rates) = (request.quantities.clone(), shop.rates);
-    let to_free = old_id.clone();
-    let reserved = shop
-        .db
-        .write_closure(move |tx| {
-            let (checkout, quantities) = (checkout.clone(), quantities.clone());
-            let to_free = to_free.clone();
-            Box::pin(async move { hold(tx, checkout, quantities, to_free, reservation, &rates).await })
-        })
-        .await;
+    let replaces = replaced.map(|old| old.id.clone());
+    let quantities = request.quantities.clone();
+    let reservation = Reservation { checkout, quantities, replaces: replaces.clone(), duration_ms, rates: shop.rates };
+    let reserved = shop.db.write(reservation, |tx, reservation| Box::pin(reserve_items(tx, reservation))).await;
     if reserved.is_err()
-        && let Some(old_id) = old_id
+        && let Some(old_id) = replaces
     {
-        // Its intent is cancelled already; what it held goes back although the new one could not be made.
-        give_back(shop, old_id, CloseReason::Replaced).await?;
+        // Its payment intent is canceled already, so its stock is released even without a new checkout.
+        release(shop, old_id, CloseReason::Replaced).await?;
     }
     reserved
 }
 
-/// Frees what `to_free` held, takes the goods out of what is available, and writes the checkout with what they cost.
+/// Closes the replaced checkout, reserves the items, and inserts the priced checkout.
 ///
 /// # Errors
-/// 409 where there is not enough of something, or where `to_free` has become an order.
-pub async fn hold(
+/// 409 if an item is out of stock, or if the replaced checkout has become an order.
+pub async fn reserve_items(
     tx: &mut AnyConnection,
-    mut checkout: Checkout,
-    quantities: BTreeMap<String, i64>,
-    to_free: Option<String>,
-    reservation: i64,
-    rates: &ShippingRates,
+    reservation: &Reservation,
 ) -> Result<(Checkout, Vec<OrderItem>), Error> {
-    checkouts::wait_for_turn(tx, &checkout.user_id).await?;
-    if let Some(old_id) = &to_free {
-        match checkouts::take_checkout(tx, old_id).await? {
-            State::Open => _ = checkouts::close(tx, old_id, CloseReason::Replaced, checkout.created_at).await?,
-            // The provider's word of the cancellation came first: what it held is free already.
-            State::Closed => {}
-            State::Ordered | State::Refunded => return Err(expired()),
-        }
+    let mut checkout = reservation.checkout.clone();
+    let (now, replaced) = (checkout.created_at, reservation.replaces.as_deref());
+    checkouts::lock_user(tx, &checkout.user_id).await?;
+    if let Some(old_id) = replaced {
+        close_replaced(tx, old_id, now).await?;
     }
-    let open = checkouts::count_open(tx, &checkout.user_id).await?;
-    // What takes the place of the first checkout is the first one.
-    let is_first = match &to_free {
-        Some(old_id) => checkouts::count_open_before(tx, &checkout.user_id, old_id).await? == 0,
-        None => open == 0,
-    };
+    let has_open = check_open_checkouts(tx, &checkout.user_id, replaced).await?;
+    let user_id = &reservation.checkout.user_id;
+    let account = Account { user_id, has_open, now, reservation_ms: reservation.duration_ms };
+    let mut items = Vec::new();
+    let mut priced = Vec::new();
+    for (product_id, &quantity) in &reservation.quantities {
+        let (share, held_since) = account.share_of(tx, product_id).await?;
+        checkout.held_since = checkout.held_since.min(held_since);
+        let Offer { name, price, weight, .. } = reserve_item(tx, product_id, quantity, share).await?;
+        priced.push(PricedLine { price, weight, quantity });
+        items.push(OrderItem { product_id: product_id.clone(), product_name: name, quantity, price });
+    }
+    let quote = quote(&priced, checkout.destination()?, &reservation.rates, Cents::ZERO)?;
+    checkout.subtotal = quote.subtotal;
+    checkout.shipping = quote.shipping;
+    checkouts::insert_checkout(tx, &checkout, &items).await?;
+    Ok((checkout, items))
+}
+
+async fn close_replaced(tx: &mut AnyConnection, old_id: &str, now: i64) -> Result<(), Error> {
+    match checkouts::lock_checkout(tx, old_id).await? {
+        State::Open => checkouts::close(tx, old_id, CloseReason::Replaced, now).await.map(drop),
+        // The provider's event of the cancellation came first and released the stock.
+        State::Closed => Ok(()),
+        State::Ordered | State::Refunded => Err(payment_expired()),
+    }
+}
+
+/// Whether the account has another open checkout. One that replaces the first counts as the first.
+///
+/// # Errors
+/// 429 for too many open checkouts.
+async fn check_open_checkouts(tx: &mut AnyConnection, user_id: &str, replaced: Option<&str>) -> Result<bool, Error> {
+    let open = checkouts::count_open(tx, user_id).await?;
     if open >= MAX_OPEN {
         return Err(Error::new(
             Code::TooManyRequests,
-            "You have too many unpaid checkouts open. Please try again in a few minutes.",
+            "You have too many checkouts in progress. Please try again in a few minutes.",
         )
         .retry_after(60));
     }
-    let (user_id, now) = (checkout.user_id.clone(), checkout.created_at);
-    let account = Account { user_id: &user_id, has_open: !is_first, now, reservation };
-    let mut lines = Vec::new();
-    let mut priced = Vec::new();
-    for (product_id, quantity) in quantities {
-        let (share, held_since) = account.share_of(tx, &product_id).await?;
-        checkout.held_since = checkout.held_since.min(held_since);
-        let Some(offer) = store::reserve(tx, &product_id, quantity, share.needed(quantity)).await? else {
-            return Err(why_not(tx, &product_id, quantity, share).await);
-        };
-        priced.push(PricedLine { price: offer.price, weight: offer.weight, quantity });
-        lines.push(OrderItem { product_id, product_name: offer.name, quantity, price: offer.price });
+    match replaced {
+        Some(old_id) => Ok(checkouts::count_open_before(tx, user_id, old_id).await? > 0),
+        None => Ok(open > 0),
     }
-    let country = checkout
-        .address
-        .address
-        .destination()
-        .ok_or_else(|| Error::internal("a checked address has no known country"))?;
-    let quote = quote(&priced, country, rates, Cents::ZERO)?;
-    checkout.subtotal = quote.subtotal;
-    checkout.shipping = quote.shipping;
-    checkouts::insert_checkout(tx, &checkout, &lines).await?;
-    Ok((checkout, lines))
 }
 
-/// Closes a checkout that nobody can pay and frees its stock.
-pub async fn give_back(shop: &Shop, checkout_id: String, reason: CloseReason) -> Result<(), Error> {
-    let now = shop.clock.now_ms();
+async fn reserve_item(tx: &mut AnyConnection, product_id: &str, quantity: i64, share: Share) -> Result<Offer, Error> {
+    if let Some(offer) = store::reserve(tx, product_id, quantity, share.needed(quantity)).await? {
+        return Ok(offer);
+    }
+    match store::find_offer(tx, product_id).await? {
+        Some(offer) => Err(insufficient_stock(&offer.name, share.limit(offer.available), quantity)),
+        None => Err(unavailable()),
+    }
+}
+
+/// Closes a checkout that cannot be paid and releases its stock.
+pub async fn release(shop: &Shop, checkout_id: String, reason: CloseReason) -> Result<(), Error> {
     shop.db
-        .write_closure(move |tx| {
-            let checkout_id = checkout_id.clone();
-            Box::pin(async move {
-                checkouts::close(tx, &checkout_id, reason, now).await?;
-                Ok(())
-            })
+        .write((checkout_id, reason, shop.clock.now_ms()), |tx, (checkout_id, reason, now)| {
+            Box::pin(async move { checkouts::close(tx, checkout_id, *reason, *now).await.map(drop) })
         })
         .await
 }
 
-pub fn expired() -> Error {
-    Error::new(
-        Code::IntentExpired,
-        "The time for this payment has run out. Nothing was charged; please start the payment again.",
-    )
+fn unavailable() -> Error {
+    Error::invalid_field("items", "A product in your cart is no longer available. Please remove it.")
 }
 
-/// Why nothing could be held.
-async fn why_not(tx: &mut AnyConnection, product_id: &str, quantity: i64, share: Share) -> Error {
-    match store::find_offer(tx, product_id).await {
-        Ok(Some(offer)) => insufficient(&offer.name, share.most(offer.available), quantity),
-        Ok(None) => no_longer_sold(),
-        Err(error) => error,
-    }
-}
-
-fn no_longer_sold() -> Error {
-    Error::invalid_field("items", "A product in your cart is no longer sold. Please remove it.")
-}
-
-fn insufficient(product: &str, available: i64, requested: i64) -> Error {
-    let sentence = format!("Insufficient stock for {product}. Available: {available}, Requested: {requested}");
+fn insufficient_stock(product: &str, available: i64, requested: i64) -> Error {
+    let message = format!("Insufficient stock for {product}. Available: {available}, Requested: {requested}");
     let shortage = Shortage { product: product.to_owned(), available, requested };
-    Error::with_details(Details::InsufficientStock(shortage), sentence)
+    Error::with_details(Details::InsufficientStock(shortage), message)
 }

@@ -1,10 +1,11 @@
-//! How much of what is available one account may hold, so that others can buy as well.
+//! Fair share of stock: limits how much of the available stock one account may reserve, so that others can buy as well.
 //!
-//! Its first open checkout may take whatever there is, its further ones together at most half of what is left. A chain
-//! of checkouts, of which each takes the place of the one before, holds goods for at most twice the time of a
-//! reservation. An account that has held some of a product for as long, in whatever checkouts, and not paid leaves half
-//! of it to others until it has held none for a while: whoever knows the moment in which goods become free would
-//! otherwise always be the one who gets them.
+//! - The first open checkout of an account may reserve all available stock; its further ones together at most half of
+//!   what is left.
+//! - A chain of checkouts, each of which replaces the one before, reserves stock for at most twice the reservation time.
+//! - An account that has reserved a product for as long without paying, in any of its checkouts, must leave half of it
+//!   to others until it has reserved none for a while. Otherwise an account that knows when stock is released could
+//!   reserve it again and again.
 
 use sqlx::AnyConnection;
 
@@ -12,32 +13,33 @@ use crate::checkout::store as checkouts;
 use crate::http::error::Error;
 use crate::infra::clock::SECOND;
 
-/// Time for somebody who tries once in a while, also where reservations are short.
-const SHORTEST_REST: i64 = 10 * SECOND;
+/// Shortest pause without a reservation, for shops with short reservations.
+const MIN_PAUSE: i64 = 10 * SECOND;
 
-/// When everything that a chain holds is everybody's again.
-pub fn end_of_chain(began_at: i64, reservation: i64) -> i64 {
-    began_at.saturating_add(reservation.saturating_mul(2))
+/// When a chain must release its stock.
+pub fn end_of_chain(began_at: i64, reservation_ms: i64) -> i64 {
+    began_at.saturating_add(reservation_ms.saturating_mul(2))
 }
 
-/// Who asks, and when. No other transaction of this account goes on until the one that asks ends.
+/// The account that reserves. Its row is locked, so its transactions run one at a time.
 pub struct Account<'a> {
     pub user_id: &'a str,
+    /// Whether it has another open checkout.
     pub has_open: bool,
     pub now: i64,
-    pub reservation: i64,
+    pub reservation_ms: i64,
 }
 
 impl Account<'_> {
-    /// What it may take of the product, and since when it has held some of it without a rest.
+    /// The account's share of the product, and since when it has reserved the product without a pause.
     pub async fn share_of(&self, tx: &mut AnyConnection, product_id: &str) -> Result<(Share, i64), Error> {
-        let rest = self.reservation.max(SHORTEST_REST);
-        let given_back = checkouts::find_given_back(tx, self.user_id, product_id, self.now - rest).await?;
-        let held_since = given_back.unwrap_or(self.now);
+        let pause = self.reservation_ms.max(MIN_PAUSE);
+        let released = checkouts::find_held_since(tx, self.user_id, product_id, self.now - pause).await?;
+        let held_since = released.unwrap_or(self.now);
         let share = if self.has_open {
-            let held = checkouts::count_held_beside_first(tx, self.user_id, product_id).await?;
+            let held = checkouts::count_reserved_after_first(tx, self.user_id, product_id).await?;
             Share::Half { held }
-        } else if end_of_chain(held_since, self.reservation) <= self.now {
+        } else if end_of_chain(held_since, self.reservation_ms) <= self.now {
             Share::Half { held: 0 }
         } else {
             Share::Whole
@@ -46,17 +48,17 @@ impl Account<'_> {
     }
 }
 
-/// What an account may take of a product.
+/// How much of a product an account may reserve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// Whatever is available.
+    /// All available stock.
     Whole,
-    /// Half of what is available and of the `held` that it counts in.
+    /// Half of the available stock, where `held` counts as available.
     Half { held: i64 },
 }
 
 impl Share {
-    /// How much must be available for `quantity` to be taken.
+    /// Available stock that a reservation of `quantity` needs.
     pub fn needed(self, quantity: i64) -> i64 {
         match self {
             Self::Whole => quantity,
@@ -65,8 +67,8 @@ impl Share {
         }
     }
 
-    /// How much may be taken where so much is available.
-    pub fn most(self, available: i64) -> i64 {
+    /// Largest reservation for this available stock.
+    pub fn limit(self, available: i64) -> i64 {
         match self {
             Self::Whole => available,
             Self::Half { held } => ((available - held) / 2).max(0),
@@ -83,9 +85,9 @@ mod tests {
         for available in 0..40 {
             for held in 0..40 {
                 for share in [Share::Whole, Share::Half { held }] {
-                    let most = share.most(available);
-                    assert!(most == 0 || share.needed(most) <= available, "{share:?} of {available}");
-                    assert!(share.needed(most + 1) > available, "{share:?} of {available}");
+                    let limit = share.limit(available);
+                    assert!(limit == 0 || share.needed(limit) <= available, "{share:?} of {available}");
+                    assert!(share.needed(limit + 1) > available, "{share:?} of {available}");
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What is on offer, and the counters that say how much of it is held or sold.
+//! Active products, and the counters of their stock and its reservations.
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row as _};
@@ -7,7 +7,7 @@ use wasm_core::weight::Weight;
 
 use crate::http::error::Error;
 
-/// What a quote needs of a product.
+/// The values of a product that a quote needs.
 pub struct Offer {
     pub name: String,
     pub price: Cents,
@@ -15,7 +15,7 @@ pub struct Offer {
     pub available: i64,
 }
 
-/// Only active products are on offer.
+/// Finds an active product.
 pub async fn find_offer(tx: &mut AnyConnection, product_id: &str) -> Result<Option<Offer>, Error> {
     let row = sqlx::query(
         "SELECT name, price, weight, stock - reserved AS available FROM products WHERE id = $1 AND active = 1",
@@ -26,8 +26,7 @@ pub async fn find_offer(tx: &mut AnyConnection, product_id: &str) -> Result<Opti
     row.as_ref().map(offer_of).transpose()
 }
 
-/// Takes `quantity` out of what is available where that is at least `needed`, and tells what it was taken of; none where
-/// it is less.
+/// Reserves `quantity` if at least `needed` is available. Returns the product, or None if less is available.
 pub async fn reserve(
     tx: &mut AnyConnection,
     product_id: &str,
@@ -56,7 +55,7 @@ fn offer_of(row: &AnyRow) -> Result<Offer, Error> {
     })
 }
 
-/// Turns a reservation into a sale; false when an edit has left less than was reserved.
+/// Turns a reservation into a sale. False when an edit has reduced the stock below the reservation.
 pub async fn sell_reserved(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
     let done = sqlx::query(
         "UPDATE products SET stock = stock - $2, reserved = reserved - $2 \
@@ -69,7 +68,7 @@ pub async fn sell_reserved(tx: &mut AnyConnection, product_id: &str, quantity: i
     Ok(done.rows_affected() == 1)
 }
 
-/// Sells what nobody has reserved: for a payment whose reservation was already given back.
+/// Sells available stock, for a payment whose reservation was already released. False when too little is available.
 pub async fn sell_unreserved(tx: &mut AnyConnection, product_id: &str, quantity: i64) -> Result<bool, Error> {
     let done = sqlx::query("UPDATE products SET stock = stock - $2 WHERE id = $1 AND stock - reserved >= $2")
         .bind(product_id)

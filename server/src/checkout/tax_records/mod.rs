@@ -1,98 +1,97 @@
-//! What the provider is told of each sale it calculated the tax of: the sale once its order exists, and every
-//! refund. A record is a row in the transaction that makes the order or books the refund, and this works the rows
-//! off until each is told. An order never waits for it and never fails by it.
+//! Tax records: reports each sale that the provider calculated the tax of, and each of its refunds, to the provider. A
+//! record is inserted in the transaction of the order or refund and reported by this task, so no order waits for it or
+//! fails because of it.
 
 pub mod store;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use sqlx::AnyConnection;
 use wasm_core::money::Cents;
 
-use self::store::{Due, Settled};
-use super::alerts::{self, Reason, Shopkeeper};
-use super::provider::Budget;
+use self::store::{PendingRecord, RecordResult};
+use super::alerts::{self, AlertReason, Shopkeeper};
+use super::provider::Deadline;
 use crate::http::error::Error;
 use crate::shop::Shop;
 
-const LOOK: Duration = Duration::from_secs(5);
-/// With pauses that grow by the square of the tries this is eleven hours: less than the day for which the provider
-/// remembers an idempotency key, so that no record can come to be twice.
-const GIVE_UP_AFTER: i64 = 12;
+const INTERVAL: Duration = Duration::from_secs(5);
+/// With quadratic backoff these take eleven hours: less than the day for which the provider remembers an idempotency
+/// key, so no record is made twice.
+const MAX_ATTEMPTS: i64 = 12;
 
 /// Runs until the shop stops.
 pub async fn run(shop: Arc<Shop>) {
-    let mut tick = tokio::time::interval(LOOK);
+    let mut tick = tokio::time::interval(INTERVAL);
     loop {
         tokio::select! {
             () = shop.stopping.cancelled() => return,
             _ = tick.tick() => {}
         }
-        if let Err(error) = work_off(&shop).await {
-            tracing::error!(%error, "tax records could not be worked on; it will be tried again");
+        if let Err(error) = process_pending(&shop).await {
+            tracing::error!(%error, "processing tax records failed; it will be retried");
         }
     }
 }
 
-/// Tells the provider of everything that is due. What it took is written down for all that were due together: who is
-/// told again after a crash knows the record by its key.
-pub async fn work_off(shop: &Arc<Shop>) -> Result<(), Error> {
+/// Reports every due record. The results of a batch are written together: after a crash the provider recognizes a
+/// repeated record by its idempotency key.
+pub async fn process_pending(shop: &Arc<Shop>) -> Result<(), Error> {
     loop {
-        let now = shop.clock.now_ms();
-        let due = shop.db.write_closure(move |tx| Box::pin(async move { store::claim(tx, now).await })).await?;
-        if due.is_empty() {
+        let pending = shop.db.write(shop.clock.now_ms(), |tx, now| Box::pin(store::claim(tx, *now))).await?;
+        if pending.is_empty() {
             return Ok(());
         }
-        let mut told = Vec::with_capacity(due.len());
-        for record in due {
+        let mut done = Vec::with_capacity(pending.len());
+        for record in pending {
             if shop.stopping.is_cancelled() {
                 break;
             }
             let reference = record.reference.clone();
-            if let Some(provider_id) = tell(shop, record).await? {
-                told.push((reference, provider_id));
+            if let Some(provider_id) = report(shop, record).await? {
+                done.push((reference, provider_id));
             }
         }
-        settle(shop, told).await?;
+        mark_done(shop, done).await?;
         if shop.stopping.is_cancelled() {
             return Ok(());
         }
     }
 }
 
-/// The provider's name for the record, if it took it.
-async fn tell(shop: &Arc<Shop>, record: Due) -> Result<Option<String>, Error> {
-    let budget = Budget::start();
-    let told = match &record.reversed {
-        None => shop.provider.record_tax(budget, &record.calculation_id, &record.reference).await,
+/// The provider's id of the record. None when the attempt failed.
+async fn report(shop: &Arc<Shop>, record: PendingRecord) -> Result<Option<String>, Error> {
+    let deadline = Deadline::start();
+    let reported = match &record.reversal {
+        None => shop.provider.record_tax(deadline, &record.calculation_id, &record.reference).await,
         Some(reversal) => {
             let (original, amount) = (reversal.original.as_str(), reversal.amount);
-            shop.provider.reverse_tax(budget, original, amount, &record.reference).await
+            shop.provider.reverse_tax(deadline, original, amount, &record.reference).await
         }
     };
-    match told {
+    match reported {
         Ok(provider_id) => Ok(Some(provider_id)),
-        Err(error) if record.attempts < GIVE_UP_AFTER => {
-            tracing::warn!(reference = record.reference, %error, "a tax record could not be made yet");
+        Err(error) if record.attempts < MAX_ATTEMPTS => {
+            tracing::warn!(reference = record.reference, %error, "reporting a tax record failed; it will be retried");
             Ok(None)
         }
         Err(error) => {
-            tracing::error!(reference = record.reference, %error, "a tax record is given up");
-            give_up(shop, record).await.map(|()| None)
+            tracing::error!(reference = record.reference, %error, "tax record failed permanently");
+            mark_failed(shop, record).await.map(|()| None)
         }
     }
 }
 
-async fn settle(shop: &Shop, told: Vec<(String, String)>) -> Result<(), Error> {
-    if told.is_empty() {
+async fn mark_done(shop: &Shop, done: Vec<(String, String)>) -> Result<(), Error> {
+    if done.is_empty() {
         return Ok(());
     }
     shop.db
-        .write_closure(move |tx| {
-            let told = told.clone();
+        .write(done, |tx, done| {
             Box::pin(async move {
-                for (reference, provider_id) in told {
-                    store::settle(tx, &reference, &Settled::Done(provider_id)).await?;
+                for (reference, provider_id) in done {
+                    store::complete(tx, reference, RecordResult::Done(provider_id)).await?;
                 }
                 Ok(())
             })
@@ -100,32 +99,36 @@ async fn settle(shop: &Shop, told: Vec<(String, String)>) -> Result<(), Error> {
         .await
 }
 
-/// From here on it is for somebody to do by hand.
-async fn give_up(shop: &Arc<Shop>, record: Due) -> Result<(), Error> {
-    let now = shop.clock.now_ms();
-    let shopkeeper = Shopkeeper::of(shop);
-    let reason = Reason {
+/// Stops the retries and raises an alert: the record must be made by hand.
+async fn mark_failed(shop: &Arc<Shop>, record: PendingRecord) -> Result<(), Error> {
+    let reason = AlertReason {
         key: format!("tax:{}", record.reference),
-        what: sentence(record.reversed.as_ref().map(|reversal| reversal.amount)),
+        message: alert_message(record.reversal.as_ref().map(|reversal| reversal.amount)),
     };
+    let args = (record, reason, Shopkeeper::of(shop), shop.clock.now_ms());
     shop.db
-        .write_closure(move |tx| {
-            let (record, shopkeeper, reason) = (record.clone(), shopkeeper.clone(), reason.clone());
-            Box::pin(async move {
-                store::settle(tx, &record.reference, &Settled::GivenUp).await?;
-                alerts::raise(tx, &shopkeeper, &record.order_id, &reason, now).await
-            })
-        })
+        .write(args, |tx, (record, reason, shopkeeper, now)| Box::pin(fail(tx, record, reason, shopkeeper, *now)))
         .await?;
     shop.mail_enqueued.notify_one();
     Ok(())
 }
 
-fn sentence(reversed: Option<Cents>) -> String {
+async fn fail(
+    tx: &mut AnyConnection,
+    record: &PendingRecord,
+    reason: &AlertReason,
+    shopkeeper: &Shopkeeper,
+    now: i64,
+) -> Result<(), Error> {
+    store::complete(tx, &record.reference, RecordResult::Failed).await?;
+    alerts::raise(tx, shopkeeper, &record.order_id, reason, now).await
+}
+
+fn alert_message(reversed: Option<Cents>) -> String {
     match reversed {
         None => "The tax of this sale could not be recorded at the payment provider.".to_owned(),
         Some(amount) => {
-            format!("The refund of {amount} could not be taken out of the tax records at the payment provider.")
+            format!("The tax reversal for the refund of {amount} could not be recorded at the payment provider.")
         }
     }
 }

@@ -1,38 +1,38 @@
-//! Records of tax that the provider is to be told, and those it has been.
+//! Tax records: pending, done and failed.
 
 use sqlx::{AnyConnection, Row as _};
 use wasm_core::money::Cents;
 
 use crate::http::error::Error;
 
-/// A record whose turn it is.
+/// A claimed record.
 #[derive(Clone, Debug)]
-pub struct Due {
-    /// The provider's name for it, and ours.
+pub struct PendingRecord {
+    /// Unique reference, at the provider and here.
     pub reference: String,
     pub order_id: String,
     pub calculation_id: String,
-    /// None for the sale itself.
-    pub reversed: Option<Reversal>,
-    /// This one included.
+    /// None for a sale.
+    pub reversal: Option<Reversal>,
+    /// Number of attempts, this one included.
     pub attempts: i64,
 }
 
 #[derive(Clone, Debug)]
 pub struct Reversal {
-    /// What the provider calls the sale.
+    /// The provider's id of the sale.
     pub original: String,
     pub amount: Cents,
 }
 
 #[derive(Clone, Debug)]
-pub enum Settled {
-    /// With the provider's id.
-    Done(String),
-    GivenUp,
+pub enum RecordResult<'a> {
+    /// The provider's id of the record.
+    Done(&'a str),
+    Failed,
 }
 
-/// The sale goes by the id of its order.
+/// The reference of a sale is the id of its order.
 pub async fn insert_sale(tx: &mut AnyConnection, order_id: &str, now: i64) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO tax_records (reference, order_id, state, next_attempt_at, created_at) \
@@ -45,8 +45,8 @@ pub async fn insert_sale(tx: &mut AnyConnection, order_id: &str, now: i64) -> Re
     Ok(())
 }
 
-/// What `amount` takes back of a recorded sale; nothing for a sale that has no record. `refunded` is the sum that
-/// the refunds then come to: it makes the reference, so that a refund is recorded once.
+/// Inserts the reversal of `amount`, if the sale has a record. `refunded` is the total refunded amount: it makes the
+/// reference unique, so that a refund is recorded once.
 pub async fn insert_reversal(
     tx: &mut AnyConnection,
     order_id: &str,
@@ -68,8 +68,8 @@ pub async fn insert_reversal(
     Ok(())
 }
 
-/// Takes what is due; a refund only after its sale. Each failure makes the next wait longer.
-pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<Due>, Error> {
+/// Claims due records, with a quadratic backoff before the next attempt. A reversal waits for its sale.
+pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<PendingRecord>, Error> {
     let claimed = sqlx::query(
         "UPDATE tax_records SET attempts = attempts + 1, next_attempt_at = $1 + 60000 * (attempts + 1) * (attempts + 1) \
          WHERE reference IN (SELECT due.reference FROM tax_records due \
@@ -81,7 +81,7 @@ pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<Due>, Error> 
     .bind(now)
     .fetch_all(&mut *tx)
     .await?;
-    let mut due = Vec::with_capacity(claimed.len());
+    let mut pending = Vec::with_capacity(claimed.len());
     for row in claimed {
         let order_id: String = row.try_get("order_id")?;
         let sale = sqlx::query(
@@ -93,22 +93,22 @@ pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Vec<Due>, Error> 
         .await?;
         let original: Option<String> = sale.try_get("provider_id")?;
         let amount: Option<i64> = row.try_get("reversed")?;
-        due.push(Due {
+        pending.push(PendingRecord {
             reference: row.try_get("reference")?,
             order_id,
             calculation_id: sale.try_get::<Option<String>, _>("tax_calculation_id")?.unwrap_or_default(),
-            reversed: amount
+            reversal: amount
                 .map(|amount| Reversal { original: original.unwrap_or_default(), amount: Cents::from_cents(amount) }),
             attempts: row.try_get("attempts")?,
         });
     }
-    Ok(due)
+    Ok(pending)
 }
 
-pub async fn settle(tx: &mut AnyConnection, reference: &str, settled: &Settled) -> Result<(), Error> {
-    let (state, provider_id) = match settled {
-        Settled::Done(provider_id) => ("done", Some(provider_id.as_str())),
-        Settled::GivenUp => ("failed", None),
+pub async fn complete(tx: &mut AnyConnection, reference: &str, result: RecordResult<'_>) -> Result<(), Error> {
+    let (state, provider_id) = match result {
+        RecordResult::Done(provider_id) => ("done", Some(provider_id)),
+        RecordResult::Failed => ("failed", None),
     };
     sqlx::query("UPDATE tax_records SET state = $2, provider_id = $3 WHERE reference = $1 AND state = 'pending'")
         .bind(reference)

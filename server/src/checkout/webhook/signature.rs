@@ -1,5 +1,5 @@
-//! Whether Stripe signed an event: the header `t=SECONDS,v1=HEX` has an HMAC-SHA256 over `SECONDS.BODY`, under the secret
-//! that Stripe and the shop share. While a secret is changed there are several of them.
+//! Webhook signatures: the header `t=SECONDS,v1=HEX` has the HMAC-SHA256 of `SECONDS.BODY` under the secret that Stripe
+//! and the shop share. During a rotation there are several secrets.
 
 use std::fmt::Write as _;
 
@@ -7,42 +7,42 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 
-/// In seconds, either way.
+/// Largest clock difference in seconds, either way.
 const TOLERANCE: u64 = 300;
 
-pub fn is_good(header: &str, body: &str, secret: &str, now_seconds: i64) -> bool {
+pub fn is_valid(header: &str, body: &str, secret: &str, now_seconds: i64) -> bool {
     let parts = || header.split(',').filter_map(|part| part.trim().split_once('='));
     let Some((_, signed_at)) = parts().find(|(name, _)| *name == "t") else {
         return false;
     };
     let is_recent = signed_at.parse::<i64>().is_ok_and(|seconds| now_seconds.abs_diff(seconds) <= TOLERANCE);
-    match expected(signed_at, body, secret) {
+    match expected_signature(signed_at, body, secret) {
         Some(expected) if is_recent => {
-            parts().any(|(name, code)| name == "v1" && bool::from(expected.as_bytes().ct_eq(code.as_bytes())))
+            parts().any(|(name, value)| name == "v1" && bool::from(expected.as_bytes().ct_eq(value.as_bytes())))
         }
         _ => false,
     }
 }
 
-/// None for a secret that is none.
-fn expected(signed_at: &str, body: &str, secret: &str) -> Option<String> {
+/// None for an empty secret.
+fn expected_signature(signed_at: &str, body: &str, secret: &str) -> Option<String> {
     let key = Some(secret.as_bytes()).filter(|key| !key.is_empty())?;
     let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
     for part in [signed_at, ".", body] {
         mac.update(part.as_bytes());
     }
-    let mut code = String::with_capacity(64);
+    let mut signature = String::with_capacity(64);
     for byte in mac.finalize().into_bytes() {
-        let _ = write!(code, "{byte:02x}");
+        let _ = write!(signature, "{byte:02x}");
     }
-    Some(code)
+    Some(signature)
 }
 
 #[cfg(test)]
 mod tests {
     use stripe_webhook::Webhook;
 
-    use super::is_good;
+    use super::is_valid;
 
     const NOW: i64 = 1_700_000_000;
     const BODY: &str = r#"{"id":"evt_1"}"#;
@@ -51,19 +51,20 @@ mod tests {
     #[test]
     fn what_stripes_own_library_signs_is_good_for_five_minutes_either_way() {
         let header = Webhook::generate_test_header(BODY, "whsec_1", Some(NOW));
-        for (age, good) in [(0, true), (300, true), (301, false), (-300, true), (-301, false), (i64::MAX - NOW, false)]
+        for (age, is_accepted) in
+            [(0, true), (300, true), (301, false), (-300, true), (-301, false), (i64::MAX - NOW, false)]
         {
-            assert_eq!(is_good(&header, BODY, "whsec_1", NOW + age), good, "{age}");
+            assert_eq!(is_valid(&header, BODY, "whsec_1", NOW + age), is_accepted, "{age}");
         }
-        assert!(!is_good(&header, BODY, "whsec_2", NOW));
-        assert!(!is_good(&header, "{}", "whsec_1", NOW));
+        assert!(!is_valid(&header, BODY, "whsec_2", NOW));
+        assert!(!is_valid(&header, "{}", "whsec_1", NOW));
     }
 
     // rule 16
     #[test]
     fn an_empty_secret_signs_nothing() {
         let header = Webhook::generate_test_header(BODY, "", Some(NOW));
-        assert!(!is_good(&header, BODY, "", NOW));
+        assert!(!is_valid(&header, BODY, "", NOW));
     }
 
     // rule 16
@@ -71,9 +72,9 @@ mod tests {
     fn one_good_code_of_the_right_kind_is_enough() {
         let header = Webhook::generate_test_header(BODY, "whsec_1", Some(NOW));
         let (signed_at, code) = header.split_once(",v1=").unwrap_or_default();
-        assert!(is_good(&format!("{signed_at}, v1=0000, v1={code}"), BODY, "whsec_1", NOW));
-        assert!(!is_good(&format!("{signed_at},v0={code}"), BODY, "whsec_1", NOW));
-        assert!(!is_good(&format!("v1={code}"), BODY, "whsec_1", NOW));
-        assert!(!is_good(signed_at, BODY, "whsec_1", NOW));
+        assert!(is_valid(&format!("{signed_at}, v1=0000, v1={code}"), BODY, "whsec_1", NOW));
+        assert!(!is_valid(&format!("{signed_at},v0={code}"), BODY, "whsec_1", NOW));
+        assert!(!is_valid(&format!("v1={code}"), BODY, "whsec_1", NOW));
+        assert!(!is_valid(signed_at, BODY, "whsec_1", NOW));
     }
 }

@@ -164,7 +164,7 @@ fn cached_response(shop: &Arc<Shop>, request: &hyper::Request<Incoming>) -> Opti
         return None;
     }
     let started = Instant::now();
-    let from_catalogue = shop.catalogue.at_hand().and_then(|contents| contents.responses.find(path));
+    let from_catalogue = shop.catalogue.current_if_cached().and_then(|contents| contents.responses.find(path));
     let cached = from_catalogue.or_else(|| shop.documents.find(path))?;
     // Checked last, because it verifies a signature: administrators see hidden products.
     if headers.contains_key(header::AUTHORIZATION) && auth::claims_admin(headers, shop) {

@@ -1,4 +1,4 @@
-//! How many orders each day has of each status, and what they came to: kept in the transaction that changes an
-//! order, so that lists and figures over all orders need not read them.
+//! Daily totals: the number and sales of orders for each day and status, updated in the transaction that changes an
+//! order. Lists and statistics read them instead of every order.
 
 pub mod store;

@@ -1,4 +1,4 @@
-//! The kept counts: written with each order, and asked by lists for how many there are and where a page begins.
+//! Daily order totals: updated with each order, read for the total of a list and the start of a page.
 
 use sqlx::any::AnyArguments;
 use sqlx::{AnyConnection, AnyPool, Arguments as _, AssertSqlSafe};
@@ -8,8 +8,8 @@ use crate::http::error::Error;
 use crate::infra::clock::DAY;
 use crate::orders::query::Filter;
 
-/// Counts an order as it stands.
-pub async fn count_in(tx: &mut AnyConnection, order_id: &str) -> Result<(), Error> {
+/// Adds an order to the totals.
+pub async fn add(tx: &mut AnyConnection, order_id: &str) -> Result<(), Error> {
     sqlx::query(
         "INSERT INTO daily_order_totals (day, status, orders, sales) \
          SELECT created_at / $2, status, 1, total - refunded FROM orders WHERE id = $1 \
@@ -22,9 +22,9 @@ pub async fn count_in(tx: &mut AnyConnection, order_id: &str) -> Result<(), Erro
     Ok(())
 }
 
-/// Takes an order out of the counts, before it becomes another. Two people who move orders of one day in opposite
-/// directions at the same moment may wait for each other: then one of the transactions runs again.
-pub async fn count_out(tx: &mut AnyConnection, order_id: &str) -> Result<(), Error> {
+/// Subtracts an order from the totals before it changes. Two transactions that change orders of one day in opposite
+/// directions may deadlock; then one of them is retried.
+pub async fn subtract(tx: &mut AnyConnection, order_id: &str) -> Result<(), Error> {
     sqlx::query(
         "UPDATE daily_order_totals SET orders = orders - 1, sales = sales - counted.net FROM \
          (SELECT created_at / $2 AS counted_day, status AS counted_status, total - refunded AS net \
@@ -37,36 +37,36 @@ pub async fn count_out(tx: &mut AnyConnection, order_id: &str) -> Result<(), Err
     Ok(())
 }
 
-/// How many orders there are on these days with this status.
-pub async fn total(pool: &AnyPool, filter: &Filter) -> Result<i64, Error> {
-    let (sql, arguments) = condition(filter)?;
-    let total = format!("SELECT CAST(COALESCE(SUM(orders), 0) AS BIGINT) FROM daily_order_totals WHERE {sql}");
-    Ok(sqlx::query_scalar_with(AssertSqlSafe(total), arguments).fetch_one(pool).await?)
+/// Counts the orders of the filter's days and status.
+pub async fn count(pool: &AnyPool, filter: &Filter) -> Result<i64, Error> {
+    let (sql, arguments) = where_clause(filter)?;
+    let count = format!("SELECT CAST(COALESCE(SUM(orders), 0) AS BIGINT) FROM daily_order_totals WHERE {sql}");
+    Ok(sqlx::query_scalar_with(AssertSqlSafe(count), arguments).fetch_one(pool).await?)
 }
 
-/// The day on which the order comes that has so many newer ones under the filter before it.
-pub struct Place {
+/// The day of the order at an offset.
+pub struct DayPosition {
     pub day: i64,
-    /// How many of them are from later days.
+    /// Number of orders from later days.
     pub newer: i64,
 }
 
-pub async fn find_place(pool: &AnyPool, filter: &Filter, offset: i64) -> Result<Option<Place>, Error> {
-    let (sql, mut arguments) = condition(filter)?;
+pub async fn find_day(pool: &AnyPool, filter: &Filter, offset: i64) -> Result<Option<DayPosition>, Error> {
+    let (sql, mut arguments) = where_clause(filter)?;
     arguments.add(offset).map_err(Error::internal)?;
-    let place = format!(
+    let select = format!(
         "SELECT day, CAST(through - orders AS BIGINT) FROM \
          (SELECT day, orders, SUM(orders) OVER (ORDER BY day DESC) AS through FROM \
           (SELECT day, SUM(orders) AS orders FROM daily_order_totals WHERE {sql} GROUP BY day) days) running \
          WHERE through > ${} ORDER BY day DESC LIMIT 1",
         arguments.len()
     );
-    let found: Option<(i64, i64)> = sqlx::query_as_with(AssertSqlSafe(place), arguments).fetch_optional(pool).await?;
-    Ok(found.map(|(day, newer)| Place { day, newer }))
+    let found: Option<(i64, i64)> = sqlx::query_as_with(AssertSqlSafe(select), arguments).fetch_optional(pool).await?;
+    Ok(found.map(|(day, newer)| DayPosition { day, newer }))
 }
 
-/// A filter's instants are the beginnings of days.
-fn condition(filter: &Filter) -> Result<(String, AnyArguments), Error> {
+/// The times of a filter are starts of days.
+fn where_clause(filter: &Filter) -> Result<(String, AnyArguments), Error> {
     let mut arguments = AnyArguments::default();
     let mut sql = "1 = 1".to_owned();
     let days = [("day >=", filter.from), ("day <", filter.before)];

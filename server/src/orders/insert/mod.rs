@@ -1,3 +1,3 @@
-//! An order comes to be.
+//! Inserts orders.
 
 pub mod store;

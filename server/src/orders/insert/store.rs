@@ -1,4 +1,4 @@
-//! A new order with its lines, its number and the first line of its history.
+//! Inserts an order with its lines, its number and the first entry of its history.
 
 use sqlx::AnyConnection;
 use wasm_core::money::Cents;
@@ -12,11 +12,11 @@ use crate::infra::random;
 use crate::orders::daily_totals::store as daily_totals;
 use crate::orders::store::{insert_history, to_json};
 
-/// How every order's history begins.
+/// First entry of every order's history.
 const PLACED: &str = "Order placed and paid";
 const FIRST_VERSION: i64 = 1;
 
-/// What a paid checkout hands over to become an order.
+/// The values of a paid checkout that become an order.
 pub struct NewOrder<'a> {
     pub user_id: &'a str,
     pub user_email: &'a str,
@@ -32,7 +32,7 @@ pub struct NewOrder<'a> {
     pub now: i64,
 }
 
-/// Writes the order with its frozen lines and takes the next number.
+/// Inserts the order with its frozen lines and the next order number.
 pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<Order, Error> {
     let number: i64 =
         sqlx::query_scalar("UPDATE counters SET value = value + 1 WHERE name = 'order_number' RETURNING value")
@@ -66,26 +66,31 @@ pub async fn insert_order(tx: &mut AnyConnection, new: NewOrder<'_>) -> Result<O
     .execute(&mut *tx)
     .await?;
     for (position, item) in (0_i64..).zip(new.items) {
-        sqlx::query(
-            "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
-             VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(&id)
-        .bind(position)
-        .bind(&item.product_id)
-        .bind(&item.product_name)
-        .bind(item.quantity)
-        .bind(item.price.cents())
-        .execute(&mut *tx)
-        .await?;
+        insert_line(tx, &id, position, item).await?;
     }
-    daily_totals::count_in(tx, &id).await?;
+    daily_totals::add(tx, &id).await?;
     insert_history(tx, &id, new.user_email, PLACED, new.now).await?;
-    Ok(order_as_placed(id, number, new))
+    Ok(new_order(id, number, new))
 }
 
-/// What reading it again would give.
-fn order_as_placed(id: String, number: i64, new: NewOrder<'_>) -> Order {
+async fn insert_line(tx: &mut AnyConnection, order_id: &str, position: i64, item: &OrderItem) -> Result<(), Error> {
+    sqlx::query(
+        "INSERT INTO order_lines (order_id, position, product_id, product_name, quantity, price) \
+         VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(order_id)
+    .bind(position)
+    .bind(&item.product_id)
+    .bind(&item.product_name)
+    .bind(item.quantity)
+    .bind(item.price.cents())
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The same order that reading it from the database would return.
+fn new_order(id: String, number: i64, new: NewOrder<'_>) -> Order {
     let placed =
         HistoryEntry { created_at: rfc3339(new.now), actor: new.user_email.to_owned(), message: PLACED.to_owned() };
     Order {

@@ -173,10 +173,10 @@ async fn the_history_names_each_thing_that_changed_once() {
     let history = desk.history().await;
     let expected = [
         "Order placed and paid",
-        "Mail to the customer: Your Nudgelight order 1001",
+        "Email to customer: Your Nudgelight order 1001",
         "Status changed from pending to shipped",
         "Tracking number set to T1",
-        "Mail to the customer: Your Nudgelight order 1001 has shipped",
+        "Email to customer: Your Nudgelight order 1001 has shipped",
         "Shipping address changed",
         "Tracking number removed",
     ];

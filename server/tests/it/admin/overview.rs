@@ -123,7 +123,7 @@ async fn what_needs_attention_is_listed_until_somebody_has_dealt_with_it() {
     let order = admin.get(&format!("/api/admin/order/{id}")).await.gives(200);
     assert_eq!(order["needs_attention"], false);
     let said = order["history"].as_array().unwrap().iter().filter(|entry| {
-        entry["message"] == "Dealt with: The customer disputes the payment (dp_1)." && entry["actor"] == ADMIN
+        entry["message"] == "Resolved: The customer disputes the payment (dp_1)." && entry["actor"] == ADMIN
     });
     assert_eq!(said.count(), 1, "{order}");
     let settled = shop.texts("SELECT resolved_by FROM alerts").await;

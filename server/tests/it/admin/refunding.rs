@@ -86,7 +86,7 @@ async fn goods_that_were_put_back_are_not_put_back_again() {
     let order = sale.edits(&body).await.gives(200);
     assert_eq!((sale.refunds().await.0, sale.stock().await), (1, 4));
     let history = order["history"].as_array().unwrap();
-    assert_eq!(history.iter().filter(|entry| entry["message"] == "Items put back into stock").count(), 1);
+    assert_eq!(history.iter().filter(|entry| entry["message"] == "Items restocked").count(), 1);
     sale.shop.audit().await;
 }
 
@@ -98,8 +98,8 @@ async fn goods_that_a_full_stock_has_no_room_for_are_not_said_to_be_put_back() {
     let order = sale.edits(&json!({ "status": "refunded", "restock": true })).await.gives(200);
     assert_eq!((order["status"].as_str(), sale.stock().await), (Some("refunded"), 999_999));
     let history: Vec<_> = order["history"].as_array().unwrap().iter().map(|entry| entry["message"].clone()).collect();
-    assert!(!history.contains(&json!("Items put back into stock")), "{history:?}");
-    assert!(history.contains(&json!("Not put back, because the stock is full: Nudgelight Halo")), "{history:?}");
+    assert!(!history.contains(&json!("Items restocked")), "{history:?}");
+    assert!(history.contains(&json!("Not restocked (stock limit reached): Nudgelight Halo")), "{history:?}");
     sale.shop.audit().await;
 
     // With room for it, it is put back after all.
@@ -131,7 +131,7 @@ async fn twenty_refunds_at_once_are_one_refund() {
         order["history"].as_array().unwrap().iter().map(|entry| entry["message"].as_str().unwrap()).collect();
     let said = |words: &str| history.iter().filter(|what| what.contains(words)).count();
     // The provider's event may be the first to tell of the sum.
-    assert_eq!((said("to refunded"), said("$"), said("put back")), (1, 1, 1), "{history:?}");
+    assert_eq!((said("to refunded"), said("$"), said("restocked")), (1, 1, 1), "{history:?}");
     sale.shop.mail_to(CUSTOMER, "Refund for").await;
     let mails = sale.shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'refunded:%'").await;
     assert_eq!(mails, 1);

@@ -140,8 +140,8 @@ impl TestShop {
 
     /// What the shop does every minute: compare open payments, refunds and disputes with the provider.
     pub async fn reconciles(&self) {
-        use server::checkout::reconcile::{SETTLE_MS, compare};
-        compare(self.inside(), SETTLE_MS).await.unwrap();
+        use server::checkout::reconcile::{MIN_AGE_MS, run_once};
+        run_once(self.inside(), MIN_AGE_MS).await.unwrap();
     }
 
     /// What the shop does each hour: delete personal data that nobody needs any more.
@@ -152,7 +152,7 @@ impl TestShop {
 
     /// What the shop does every 5 seconds beside that: tell the provider of the tax of sales and refunds.
     pub async fn records_taxes(&self) {
-        server::checkout::tax_records::work_off(self.inside()).await.unwrap();
+        server::checkout::tax_records::process_pending(self.inside()).await.unwrap();
     }
 
     /// What the shop does every 5 seconds with the page views it has counted.

@@ -14,7 +14,7 @@ pub struct Stripe {
 impl TestShop {
     pub async fn stripe(&self) -> Stripe {
         let config = self.visitor().get("/api/config").await.gives(200);
-        let keys = server::teststripe::keys(&self.inside().db, &self.clock).await.unwrap();
+        let keys = server::mock_stripe::keys(&self.inside().db, &self.clock).await.unwrap();
         Stripe {
             client: self.visitor(),
             publishable_key: config["payments"]["publishableKey"].as_str().unwrap().to_owned(),

@@ -1,0 +1,16 @@
+//! Errors that several steps of the checkout return.
+
+use crate::http::error::{Code, Error};
+
+/// 409: the checkout is closed and its payment can no longer be made.
+pub fn payment_expired() -> Error {
+    Error::new(Code::IntentExpired, "This payment has expired. Nothing was charged. Please start the payment again.")
+}
+
+/// 409: the payment could not become an order and was refunded.
+pub fn payment_refunded() -> Error {
+    Error::new(
+        Code::IntentExpired,
+        "We couldn't fulfill this order, so we refunded your payment in full and sent you an email with the details.",
+    )
+}

@@ -1,0 +1,20 @@
+//! The result of a reconciler run.
+
+use crate::http::error::Error;
+
+#[derive(Debug, Default)]
+pub struct ReconcileReport {
+    /// Open payments that were compared, failures included.
+    pub payments: usize,
+    /// One message for each payment, refund, dispute or list that could not be compared.
+    pub failures: Vec<String>,
+}
+
+impl ReconcileReport {
+    pub(super) fn record(&mut self, subject: &str, result: Result<(), Error>) {
+        if let Err(error) = result {
+            tracing::warn!(subject, %error, "comparison with the payment provider failed");
+            self.failures.push(format!("{subject} could not be compared: {error}"));
+        }
+    }
+}

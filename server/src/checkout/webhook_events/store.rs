@@ -1,0 +1,56 @@
+//! Webhook events of the payment provider: stored before the response, applied afterwards.
+
+use sqlx::AnyConnection;
+
+use crate::http::error::Error;
+
+/// Stores a signed event. Returns false for an event that is stored already.
+pub async fn insert_event(tx: &mut AnyConnection, id: &str, kind: &str, body: &str, now: i64) -> Result<bool, Error> {
+    let done = sqlx::query(
+        "INSERT INTO webhook_events (id, type, body, received_at, next_attempt_at) \
+         VALUES ($1, $2, $3, $4, $4) ON CONFLICT (id) DO NOTHING",
+    )
+    .bind(id)
+    .bind(kind)
+    .bind(body)
+    .bind(now)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Claims pending events as `(id, body)`, with a quadratic backoff before the next attempt.
+pub async fn claim_events(tx: &mut AnyConnection, now: i64) -> Result<Vec<(String, String)>, Error> {
+    Ok(sqlx::query_as(
+        "UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = $1 + 5000 * (attempts + 1) * (attempts + 1) \
+         WHERE id IN (SELECT id FROM webhook_events WHERE applied_at IS NULL AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 50) \
+         AND next_attempt_at <= $1 RETURNING id, body",
+    )
+    .bind(now)
+    .fetch_all(tx)
+    .await?)
+}
+
+pub async fn mark_event_applied(tx: &mut AnyConnection, id: &str, now: i64) -> Result<(), Error> {
+    sqlx::query("UPDATE webhook_events SET applied_at = $2 WHERE id = $1 AND applied_at IS NULL")
+        .bind(id)
+        .bind(now)
+        .execute(tx)
+        .await?;
+    Ok(())
+}
+
+/// Deletes the bodies of events that were applied before this time, at most `limit`, and returns how many. The rows
+/// stay, so that an event that is delivered again is recognized by its id.
+pub async fn delete_bodies(tx: &mut AnyConnection, applied_before: i64, limit: i64) -> Result<u64, Error> {
+    let done = sqlx::query(
+        "UPDATE webhook_events SET body = '' \
+         WHERE id IN (SELECT id FROM webhook_events WHERE applied_at IS NOT NULL AND body <> '' \
+                      AND applied_at < $1 ORDER BY applied_at LIMIT $2)",
+    )
+    .bind(applied_before)
+    .bind(limit)
+    .execute(tx)
+    .await?;
+    Ok(done.rows_affected())
+}
