@@ -26,7 +26,7 @@ export function useHomeLamp(): LampShown {
     async function update() {
       const lab = await loadLab().catch(() => undefined);
       if (lab === undefined || !isMounted) return;
-      const { shown: now, holdsFor } = lab.liveAt(wallClock());
+      const { shown: now, holdsFor } = lab.homeLampAt(wallClock());
       setShown((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
       timer = setTimeout(() => void update(), Math.min(holdsFor, MAX_INTERVAL_MS));
     }
