@@ -1,9 +1,9 @@
-// Runs before anything is painted, so that nothing changes colour or place later. What is kept where: shared/theme.ts,
-// shared/session.ts and features/cart/cart-store.ts.
+// Inline script that runs before the first paint, to avoid a flash of the wrong theme and layout shifts. The storage
+// keys are those of shared/theme.ts, shared/session.ts and features/cart/cart-store.ts.
 (() => {
   const page = document.documentElement;
-  // Storage that is blocked throws. Modules have shared/storage.ts; this runs before them.
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- outside it would be a global
+  // Blocked storage throws. Modules use shared/storage.ts; this script runs before them.
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- outside, it would be a global
   const stored = (/** @type {string} */ key) => {
     try {
       return localStorage.getItem(key);
@@ -13,10 +13,10 @@
   };
   const theme = stored("theme");
   if (theme === "light" || theme === "dark") page.dataset.theme = theme;
-  // Whoever has a session or a cart sees neither "Login" nor an empty cart until the shell knows better.
+  // Visitors with a session or a cart see neither "Login" nor an empty cart before the shell renders.
   if (stored("refreshToken") || (stored("cart") ?? "[]") !== "[]") page.dataset.returning = "";
 
-  // A button that is pressed before the shell is there is pressed again once it is: shared/first-paint.ts.
+  // Records a button pressed before the shell has loaded. shared/first-paint.ts replays the click.
   addEventListener("click", (event) => {
     if (!(event.target instanceof Element)) return;
     const pressed = event.target.closest("#root :is(button, [role=button])");
@@ -25,13 +25,13 @@
     pressed.setAttribute("data-pressed", "");
   });
 
-  // The build's files of the shell. While it is developed they stand in the page.
+  // The build output of the shell. Undefined in development, where index.html contains the tags.
   /** @type {{ script: string, style: string, modules: string[] } | undefined} */
   const shell = Reflect.get(globalThis, "SHELL");
   if (!shell) return;
 
   let isStarted = false;
-  // All of it is asked for at once, and runs when its style is there.
+  // Requests all files at once. The script runs when the style sheet has loaded.
   const start = () => {
     if (isStarted) return;
     isStarted = true;
@@ -43,14 +43,15 @@
       document.head.append(Object.assign(document.createElement("link"), { crossOrigin: "anonymous" }, attributes));
   };
 
-  // They share the line with what the server's page needs to be seen; so that comes first. What it needs is there when
-  // it has loaded, but most often not yet on the screen. A page that nobody sees is not painted.
+  // Loads the shell after the first paint, because it competes with the server-rendered page for bandwidth. A hidden
+  // page
+  // is never painted.
   addEventListener("load", () => {
     if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) start();
     else new PerformanceObserver(start).observe({ type: "paint", buffered: true });
   });
-  // Who touches the page wants it to answer, and waits no longer.
+  // An interaction loads the shell at once.
   addEventListener("DOMContentLoaded", () => {
-    for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, start);
+    for (const interaction of ["pointerdown", "keydown"]) addEventListener(interaction, start);
   });
 })();

@@ -1,5 +1,4 @@
-// What a visitor's browser loads before a page runs, compressed as the server sends it, against size-budget.json.
-// Fails above the budget: what it costs everybody to add something is then a decision, and not an accident.
+// Compares the brotli size of the first load with size-budget.json, and fails above the budget.
 import { readFileSync, readdirSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 
@@ -8,9 +7,9 @@ const budget = JSON.parse(readFileSync(new URL("size-budget.json", import.meta.u
 const files = readdirSync(assets);
 
 const named = (start, end) => files.filter((file) => file.startsWith(start) && file.endsWith(end));
-const weight = (file) => brotliCompressSync(readFileSync(new URL(file, assets))).length;
+const brotliSize = (file) => brotliCompressSync(readFileSync(new URL(file, assets))).length;
 
-/** Adds a script with all that it imports before it runs. */
+/** Adds a script with its transitive static imports. */
 function withImports(file, loaded) {
   if (loaded.has(file)) return;
   loaded.add(file);
@@ -21,7 +20,7 @@ function withImports(file, loaded) {
 const html = readFileSync(new URL("dist/index.html", import.meta.url), "utf8");
 const entry = [...html.matchAll(/"script":"\/assets\/([^"]+\.js)"/g)].map(([, file]) => file);
 const home = named("home.route", ".js");
-if (entry.length === 0 || home.length !== 1) throw new Error("dist has no entry, or not one page called home");
+if (entry.length === 0 || home.length !== 1) throw new Error("dist must have an entry script and one home route");
 
 const firstLoad = new Set();
 for (const file of [...entry, ...home]) withImports(file, firstLoad);
@@ -34,11 +33,11 @@ const loads = {
 
 for (const [name, parts] of Object.entries(loads)) {
   if (parts.length === 0) throw new Error(`dist has no ${name}`);
-  const bytes = parts.reduce((sum, file) => sum + weight(file), 0);
-  const most = budget[name];
+  const bytes = parts.reduce((sum, file) => sum + brotliSize(file), 0);
+  const limit = budget[name];
   process.stdout.write(
-    `${name.padEnd(24)}${String(bytes).padStart(9)} of ${String(most).padStart(7)} bytes (brotli)\n`,
+    `${name.padEnd(24)}${String(bytes).padStart(9)} of ${String(limit).padStart(7)} bytes (brotli)\n`,
   );
-  // An unknown budget is a failure too.
-  if (!(bytes <= most)) process.exitCode = 1;
+  // A missing budget fails, too.
+  if (!(bytes <= limit)) process.exitCode = 1;
 }

@@ -9,26 +9,26 @@ import { defineConfig } from "vitest/config";
 const shop = process.env["SHOP_URL"] ?? "http://127.0.0.1:3000";
 
 /**
- * What a page needs to be painted stands in it: its style, and the script that runs before. Each would be one more way
- * to the server and back, with nothing to be seen until then. That script then asks for the shell, whose tags are taken
- * out for it.
+ * Inlines the critical CSS and `early.js` into the page, which saves two round trips before the first paint. Replaces
+ * the shell's tags with a list of its files, which `early.js` loads after the first paint.
  */
-const painted: Plugin = {
-  name: "painted",
+const inlineCritical: Plugin = {
+  name: "inline-critical",
   enforce: "post",
   apply: "build",
   transformIndexHtml: {
     order: "pre",
     async handler(html) {
       const script = await readFile(join(import.meta.dirname, "early.js"), "utf8");
-      return replaced(html, EARLY, `<script>${script.replaceAll(/^ *\/[/*].*\n/gm, "")}</script>`);
+      return replace(html, EARLY_SCRIPT_TAG, `<script>${script.replaceAll(/^ *\/[/*].*\n/gm, "")}</script>`);
     },
   },
   generateBundle(_options, bundle) {
     const page = bundle["index.html"];
-    const style = Object.values(bundle).find((file) => file.type === "asset" && file.names.includes(FIRST_STYLE));
-    if (page?.type !== "asset" || style?.type !== "asset") throw new Error(`there is no page, or no ${FIRST_STYLE}`);
-    const shell: Shell = { script: "", style: "", modules: modulesIn(bundle) };
+    const style = Object.values(bundle).find((file) => file.type === "asset" && file.names.includes(CRITICAL_CSS));
+    if (page?.type !== "asset" || style?.type !== "asset")
+      throw new Error(`the build has no index.html or no ${CRITICAL_CSS}`);
+    const shell: ShellFiles = { script: "", style: "", modules: wasmFiles(bundle) };
     const html = String(page.source).replaceAll(SHELL_TAGS, (tag) => {
       const [, file = ""] = /(?:src|href)="([^"]+)"/.exec(tag) ?? [];
       if (file.endsWith(".css")) shell.style = file;
@@ -36,50 +36,50 @@ const painted: Plugin = {
       if (tag.includes("<script")) shell.script = file;
       return "";
     });
-    if (!shell.script || !shell.style) throw new Error("index.html has not one script and one style");
-    const withStyle = replaced(html, "</head>", `<style>${String(style.source)}</style></head>`);
-    page.source = replaced(withStyle, SHELL, JSON.stringify(shell));
+    if (!shell.script || !shell.style) throw new Error("index.html must have one script and one style sheet");
+    const withStyle = replace(html, "</head>", `<style>${String(style.source)}</style></head>`);
+    page.source = replace(withStyle, SHELL_PLACEHOLDER, JSON.stringify(shell));
     Reflect.deleteProperty(bundle, style.fileName);
   },
 };
 
-/** What the shell's script needs to be asked for. */
-interface Shell {
+/** The files of the shell. */
+interface ShellFiles {
   script: string;
   style: string;
-  /** All that is asked for at once: scripts and WebAssembly. */
+  /** Files to preload: scripts and WebAssembly. */
   modules: string[];
 }
 
-/** Where early.js looks for them. */
-const SHELL = 'Reflect.get(globalThis, "SHELL")';
-const FIRST_STYLE = "first-paint.css";
+/** The expression in `early.js` that the file list replaces. */
+const SHELL_PLACEHOLDER = 'Reflect.get(globalThis, "SHELL")';
+const CRITICAL_CSS = "first-paint.css";
 const SHELL_TAGS = /\s*(?:<script type="module"[^>]*><\/script>|<link rel="(?:modulepreload|stylesheet)"[^>]*>)/g;
 
-/** Rules and views: without them no page is shown. */
-function modulesIn(bundle: Rolldown.OutputBundle): string[] {
+/** The WASM packages of rules and views, which every page requires. */
+function wasmFiles(bundle: Rolldown.OutputBundle): string[] {
   return Object.keys(bundle)
     .filter((file) => /\/(?:wasm_core|app)_bg-[^/]*\.wasm$/.test(file))
     .map((file) => `/${file}`);
 }
 
-const EARLY = '<script src="/early.js"></script>';
+const EARLY_SCRIPT_TAG = '<script src="/early.js"></script>';
 
-function replaced(html: string, part: string, by: string): string {
-  if (!html.includes(part)) throw new Error(`index.html has no ${part}`);
-  return html.replace(part, () => by);
+function replace(html: string, search: string, replacement: string): string {
+  if (!html.includes(search)) throw new Error(`index.html has no ${search}`);
+  return html.replace(search, () => replacement);
 }
 
-/** While the shell is developed nothing is painted before it; then it brings the first style along. */
-const paintedByShell: Plugin = {
-  name: "painted-by-shell",
+/** Links the critical CSS in development, where the server does not render the page. */
+const linkCritical: Plugin = {
+  name: "link-critical",
   apply: "serve",
-  transformIndexHtml: () => [{ tag: "link", attrs: { rel: "stylesheet", href: `/src/${FIRST_STYLE}` } }],
+  transformIndexHtml: () => [{ tag: "link", attrs: { rel: "stylesheet", href: `/src/${CRITICAL_CSS}` } }],
 };
 
-/** Compressed once, as small as it goes, so that the server has nothing to compress while somebody waits. */
-const compressed: Plugin = {
-  name: "compressed",
+/** Precompresses the build output at the highest level, so that the server never compresses per request. */
+const precompress: Plugin = {
+  name: "precompress",
   apply: "build",
   async writeBundle({ dir }, bundle) {
     const files = Object.keys(bundle).filter((file) => /\.(js|css|wasm|txt)$/.test(file));
@@ -96,13 +96,13 @@ async function compress(file: string): Promise<void> {
 
 type Modules = Pick<Rolldown.PluginContext, "getModuleInfo">;
 
-/** All that the shell starts with is one file, because each file on its own is one more way to the server and back. */
-function chunkOf(id: string, modules: Modules) {
+/** Bundles all modules that the shell starts with into one chunk, to avoid a waterfall of requests. */
+function chunkName(id: string, modules: Modules) {
   const source = (file: string) => withImports(join(import.meta.dirname, "src", file), modules);
   return source("main.tsx").has(id) ? "shell" : null;
 }
 
-/** A module and all that must be there before it runs. */
+/** A module and its transitive static imports. */
 function withImports(id: string, modules: Modules, found = new Set<string>()): Set<string> {
   if (found.has(id)) return found;
   found.add(id);
@@ -112,23 +112,23 @@ function withImports(id: string, modules: Modules, found = new Set<string>()): S
 
 export default defineConfig({
   base: "/",
-  plugins: [react(), tailwindcss(), painted, paintedByShell, compressed],
-  // No other asset is inlined: the content security policy allows only files of our own.
+  plugins: [react(), tailwindcss(), inlineCritical, linkCritical, precompress],
+  // No inlined assets: the content security policy does not allow data URLs.
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ["index.html", `src/${FIRST_STYLE}`],
+      input: ["index.html", `src/${CRITICAL_CSS}`],
       output: {
-        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf, debugName: "shell" }] },
+        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkName, debugName: "shell" }] },
       },
     },
   },
   worker: { format: "es" },
   server: {
     strictPort: true,
-    // The list of common passwords is the rules' own.
+    // The list of common passwords belongs to wasm-core.
     fs: { allow: [".", "../wasm-core/data"] },
     proxy: { "/api": shop, "/images": shop, "/test-stripe": shop },
   },

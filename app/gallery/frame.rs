@@ -1,7 +1,6 @@
 use app::frame::{
     Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
-use app::ui::{Part, Props};
 use leptos::prelude::*;
 
 use crate::{SHOP_NAME, state};
@@ -26,14 +25,14 @@ fn navigation(title: &'static str, account: Account, cart_count: i64) -> AnyView
         cart_count,
         account,
     };
-    let props = Props::new(given.clone());
+    let props = RwSignal::new(given.clone());
     let log_out = Callback::new(move |()| props.set(NavigationProps { account: Account::Visitor, ..given.clone() }));
-    state(title, navigation_bar(props, NavigationEvents { log_out }).erased())
+    state(title, navigation_bar(props.into(), NavigationEvents { log_out }))
 }
 
 fn below(title: &'static str, test_mode: bool) -> AnyView {
     let given = FooterProps { shop_name: SHOP_NAME.to_owned(), test_mode, theme: Theme::System };
-    let props = Props::new(given.clone());
+    let props = RwSignal::new(given.clone());
     let choose_theme = Callback::new(move |theme| props.set(FooterProps { theme, ..given.clone() }));
-    state(title, footer(props, FooterEvents { choose_theme }).erased())
+    state(title, footer(props.into(), FooterEvents { choose_theme }))
 }

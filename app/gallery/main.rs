@@ -1,4 +1,4 @@
-//! The views alone, in their states, on sample data: what `trunk serve` shows to those who design them.
+//! The view gallery: every view in its states, with sample data, for `trunk serve`.
 
 mod frame;
 mod products;
@@ -26,7 +26,7 @@ fn main() -> Result<(), serde_json::Error> {
     Ok(())
 }
 
-/// One view in one state, with its name above.
+/// A view in one state, below its title.
 fn state(title: &'static str, shown: AnyView) -> AnyView {
     view! {
         <section class="grid gap-3">

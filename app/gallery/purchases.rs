@@ -1,8 +1,6 @@
-use app::cart::{PriceSummaryProps, Sum, price_summary};
 use app::orders::{Receipt, ReceiptProps, order_receipt, receipt_view};
-use app::ui::{Medium, Props};
+use app::ui::Target;
 use leptos::prelude::*;
-use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, Order, Payment};
 
 use crate::{SHOP_NAME, SUPPORT, state};
@@ -15,12 +13,11 @@ pub fn states() -> Result<AnyView, serde_json::Error> {
     let empty = Order { items: Vec::new(), ..paid.clone() };
     let in_mail = Receipt::of(&sent, SUPPORT);
     let states = view! {
-        {state("What it costs", summary())}
-        {receipt("Receipt: paid, to be packed", paid)}
-        {receipt("Receipt: sent, two taxes, partly refunded", sent)}
+        {receipt("Receipt: paid", paid)}
+        {receipt("Receipt: shipped, two taxes, partially refunded", sent)}
         {receipt("Receipt: disputed", disputed)}
         {receipt("Receipt: without items", empty)}
-        {state("Receipt in a mail", receipt_view(in_mail, Medium::Mail))}
+        {state("Receipt in an email", receipt_view(in_mail, Target::Email))}
     };
     Ok(states.into_any())
 }
@@ -32,12 +29,5 @@ fn receipt(title: &'static str, order: Order) -> AnyView {
         support_email: SUPPORT.to_owned(),
         public_url: "https://nudgelight.example".to_owned(),
     };
-    state(title, order_receipt(Props::new(props)))
-}
-
-fn summary() -> AnyView {
-    let sum = |label: &str, cents| Sum { label: label.to_owned(), amount: Cents::from_cents(cents) };
-    let sums = vec![sum("Subtotal", 4998), sum("Shipping", 620), sum("Sales tax (7.25%)", 362)];
-    let props = PriceSummaryProps { sums, total: sum("Total", 5980) };
-    view! { <div class="max-w-sm">{price_summary(Props::new(props))}</div> }.into_any()
+    state(title, order_receipt(Signal::stored(props)))
 }

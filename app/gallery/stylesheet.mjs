@@ -1,4 +1,4 @@
-// Compiles the two stylesheets of a page, which scan the views too, into the folder that Trunk is about to serve.
+// Compiles both stylesheets, which scan the views for class names, into Trunk's staging folder.
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 

@@ -1,5 +1,4 @@
 use app::pages::{FirmwareFile, Text, TextPageProps, text_page};
-use app::ui::{Part, Props};
 use leptos::prelude::*;
 
 use crate::{SHOP_NAME, SUPPORT, state};
@@ -10,11 +9,11 @@ pub fn states() -> AnyView {
             text,
             shop_name: SHOP_NAME.to_owned(),
             support_email: SUPPORT.to_owned(),
-            checked_by: Some("Cloudflare’s Turnstile".to_owned()),
-            counted_by: None,
+            captcha_provider: Some("Cloudflare’s Turnstile".to_owned()),
+            analytics_host: None,
             firmware: Some(FirmwareFile { url: "#".to_owned(), bytes: 730_000 }),
         };
-        state("A page of text", text_page(Props::new(props)).erased())
+        state("Text page", text_page(Signal::stored(props)))
     };
     Text::ALL.map(page).collect_view().into_any()
 }

@@ -1,14 +1,13 @@
-//! The shop's views: functions of their props, without database and network.
+//! The shop's views: Leptos functions of their props, without database and network.
 //!
-//! The server renders them into pages and mail (feature `ssr`); the shell mounts the same ones into its pages (on
-//! `wasm32`).
+//! The server renders them into pages and emails (feature `ssr`). The React shell mounts the same views into its pages
+//! (target `wasm32`).
 
-pub mod cart;
 pub mod catalogue;
 pub mod frame;
 #[cfg(feature = "ssr")]
 pub mod mail;
-// In the browser the Lab is a package of its own, so that nobody else loads it.
+// In the browser the Schedule Lab is a package of its own, loaded on demand.
 #[cfg(all(target_arch = "wasm32", not(feature = "lab")))]
 pub mod mount;
 pub mod orders;

@@ -1,31 +1,30 @@
-//! The browser's way in: one function a view, each giving back a handle.
+//! The JavaScript interface of the views: a mount function for each, which returns a handle.
 
 use std::any::Any;
 
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
+use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
-use wasm_core::border::{self, FromJs};
+use wasm_core::js;
 use web_sys::HtmlElement;
 
-use crate::cart::{PriceSummaryProps, price_summary};
 use crate::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
 use crate::frame::{FooterEvents, FooterProps, NavigationEvents, NavigationProps, Theme, footer, navigation_bar};
 use crate::orders::{ReceiptProps, order_receipt};
 use crate::pages::{HomeProps, TextPageProps, home_page, text_page};
-use crate::ui::{Part, Props};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 import type { Dollars, Order, Product } from "../wasm-core/wasm_core.js";
 
-/** A view in the page. Whatever is of the wrong type is a `TypeError` that names the argument. */
+/** A mounted view. An argument of the wrong type throws a `TypeError` that names it. */
 export interface ViewHandle<Props> {
-  /** Shows new props. What the view holds by itself (focus, selection, what is folded out) stays. */
+  /** Updates the props. The view keeps its own state (focus, selection, open menus). */
   update(props: Props): void;
-  /** Takes the view out of the page and frees it; the handle cannot be used again. */
+  /** Unmounts and frees the view. The handle cannot be used again. */
   unmount(): void;
 }
 
@@ -38,14 +37,14 @@ export interface FooterEvents {
 }
 
 export interface ProductEvents {
-  /** Puts as many as were typed into the cart; gives the sentence that says why not. */
+  /** Adds the quantity that was typed to the cart, or returns the error message. */
   addToCart(quantity: string): string | undefined;
 }
 "#;
 
 #[wasm_bindgen]
 extern "C" {
-    /// An element, if the caller keeps to the types.
+    /// An element: JavaScript callers may pass anything.
     #[wasm_bindgen(typescript_type = "HTMLElement")]
     pub type Host;
 
@@ -65,7 +64,7 @@ extern "C" {
     fn add_to_cart(this: &ProductListener, quantity: String) -> Option<String>;
 }
 
-/// A mounted view. Dropping it takes the view out of the page with everything it holds.
+/// A mounted view. Dropping it unmounts the view and disposes of its reactive owner.
 #[wasm_bindgen(skip_typescript)]
 pub struct ViewHandle {
     update: Box<dyn Fn(JsValue) -> Result<(), JsValue>>,
@@ -83,14 +82,14 @@ impl ViewHandle {
     pub fn unmount(self) {}
 }
 
-/// Mounts the bar above every page into `element`.
+/// Mounts the navigation bar into `element`.
 #[wasm_bindgen(js_name = mountNavigationBar, unchecked_return_type = "ViewHandle<NavigationProps>")]
 pub fn mount_navigation_bar(
     element: Host,
     props: Ts<NavigationProps>,
     events: NavigationListener,
 ) -> Result<ViewHandle, JsValue> {
-    border::expect_functions("events", &events, &["logOut"])?;
+    js::expect_functions("events", &events, &["logOut"])?;
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
         let log_out = Callback::new(move |()| events.log_out());
@@ -98,13 +97,13 @@ pub fn mount_navigation_bar(
     })
 }
 
-/// Mounts what stands below every page into `element`.
+/// Mounts the footer into `element`.
 #[wasm_bindgen(js_name = mountFooter, unchecked_return_type = "ViewHandle<FooterProps>")]
 pub fn mount_footer(element: Host, props: Ts<FooterProps>, events: FooterListener) -> Result<ViewHandle, JsValue> {
-    border::expect_functions("events", &events, &["chooseTheme"])?;
+    js::expect_functions("events", &events, &["chooseTheme"])?;
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
-        let choose_theme = Callback::new(move |theme: Theme| events.choose_theme(theme.word()));
+        let choose_theme = Callback::new(move |theme: Theme| events.choose_theme(theme.as_str()));
         footer(props, FooterEvents { choose_theme })
     })
 }
@@ -115,26 +114,26 @@ pub fn mount_home_page(element: Host, props: Ts<HomeProps>) -> Result<ViewHandle
     mount(element, props, home_page)
 }
 
-/// Mounts a page of text into `element`.
+/// Mounts a text page into `element`.
 #[wasm_bindgen(js_name = mountTextPage, unchecked_return_type = "ViewHandle<TextPageProps>")]
 pub fn mount_text_page(element: Host, props: Ts<TextPageProps>) -> Result<ViewHandle, JsValue> {
     mount(element, props, text_page)
 }
 
-/// Mounts the list of products into `element`.
+/// Mounts the product list into `element`.
 #[wasm_bindgen(js_name = mountProductList, unchecked_return_type = "ViewHandle<ProductListProps>")]
 pub fn mount_product_list(element: Host, props: Ts<ProductListProps>) -> Result<ViewHandle, JsValue> {
     mount(element, props, product_list)
 }
 
-/// Mounts a product's page into `element`.
+/// Mounts a product page into `element`.
 #[wasm_bindgen(js_name = mountProductPage, unchecked_return_type = "ViewHandle<ProductProps>")]
 pub fn mount_product_page(
     element: Host,
     props: Ts<ProductProps>,
     events: ProductListener,
 ) -> Result<ViewHandle, JsValue> {
-    border::expect_functions("events", &events, &["addToCart"])?;
+    js::expect_functions("events", &events, &["addToCart"])?;
     let events = SendWrapper::new(events);
     mount(element, props, move |props| {
         let add_to_cart = Callback::new(move |quantity| events.add_to_cart(quantity));
@@ -142,17 +141,11 @@ pub fn mount_product_page(
     })
 }
 
-/// Mounts what stands in place of a product that is not there into `element`.
+/// Mounts the page of a product that does not exist into `element`.
 #[wasm_bindgen(js_name = mountProductNotFound, unchecked_return_type = "ViewHandle<object>")]
 pub fn mount_product_not_found(element: Host) -> Result<ViewHandle, JsValue> {
     let mounted = mount_to(host(element)?, product_not_found);
     Ok(ViewHandle { update: Box::new(|_| Ok(())), _mounted: Box::new(mounted) })
-}
-
-/// Mounts what a purchase costs into `element`.
-#[wasm_bindgen(js_name = mountPriceSummary, unchecked_return_type = "ViewHandle<PriceSummaryProps>")]
-pub fn mount_price_summary(element: Host, props: Ts<PriceSummaryProps>) -> Result<ViewHandle, JsValue> {
-    mount(element, props, price_summary)
 }
 
 /// Mounts an order's receipt into `element`.
@@ -161,31 +154,27 @@ pub fn mount_order_receipt(element: Host, props: Ts<ReceiptProps>) -> Result<Vie
     mount(element, props, order_receipt)
 }
 
-/// A view follows its props, so that an update writes what is different and builds nothing anew.
-fn mount<P, V: Part>(
+fn mount<P>(
     element: Host,
     props: Ts<P>,
-    view: impl FnOnce(Props<P>) -> V + 'static,
+    view: impl FnOnce(Signal<P>) -> AnyView + 'static,
 ) -> Result<ViewHandle, JsValue>
 where
-    P: Tsify<JsType: JsCast> + FromJs + Send + Sync + 'static,
+    P: Tsify<JsType: JsCast> + DeserializeOwned + Send + Sync + 'static,
 {
-    let (element, given) = (host(element)?, border::read("props", &props.js_value())?);
+    let (element, given) = (host(element)?, js::read("props", &props.js_value())?);
     let owner = Owner::new();
-    let props = owner.with(|| Props::new(given));
-    let mounted = put_into(element, &owner, Box::new(move || view(props).erased()));
+    let props = owner.with(|| RwSignal::new(given));
+    // Boxed, so that `mount_to` is compiled once and not for each view.
+    let view: Box<dyn FnOnce() -> AnyView> = Box::new(move || view(props.into()));
+    let mounted = owner.with(|| mount_to(element, view));
     let update = move |changed: JsValue| {
-        props.set(border::read("props", &changed)?);
+        props.set(js::read("props", &changed)?);
         Ok(())
     };
     Ok(ViewHandle { update: Box::new(update), _mounted: Box::new((mounted, owner)) })
 }
 
 fn host(element: Host) -> Result<HtmlElement, JsValue> {
-    element.dyn_into().map_err(|_| border::type_error("element", "expected an element of the page"))
-}
-
-/// Leptos compiles this anew for each closure; here all of them are one.
-fn put_into(element: HtmlElement, owner: &Owner, view: Box<dyn FnOnce() -> AnyView>) -> impl Any {
-    owner.with(|| mount_to(element, view))
+    element.dyn_into().map_err(|_| js::type_error("element", "expected an element of the page"))
 }

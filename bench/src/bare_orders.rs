@@ -8,7 +8,7 @@ use std::env;
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::mail::MailShop;
+use app::mail::ShopInfo;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -233,8 +233,8 @@ fn canned_tax() -> TaxCalculation {
     TaxCalculation { id: String::new(), tax_amount_exclusive: 73, tax_breakdown: Vec::new() }
 }
 
-fn mail_shop() -> MailShop {
-    MailShop {
+fn mail_shop() -> ShopInfo {
+    ShopInfo {
         name: "Nudgelight".to_owned(),
         public_url: "http://127.0.0.1".to_owned(),
         support_email: "support@nudgelight.example".to_owned(),

@@ -6,7 +6,7 @@ use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list
 use app::frame::{
     FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
-use app::ui::{Part, Props, html, part};
+use app::ui::render_to_string;
 use axum::Router;
 use axum::serve::ListenerExt as _;
 use leptos::prelude::*;
@@ -53,27 +53,27 @@ pub fn product(number: i64) -> Product {
     }
 }
 
-/// A product's page as a server without a memory would make it for each visitor: navigation, product, footer.
+/// A product page with navigation and footer, rendered without the response cache.
 pub fn rendered_product_page(product: &Product) -> String {
     let props = ProductProps { product: product.clone() };
-    let view = Props::show(props, |props| product_page(props, ProductEvents::default()));
-    rendered(std::slice::from_ref(product), view)
+    rendered(std::slice::from_ref(product), || product_page(Signal::stored(props), ProductEvents::default()))
 }
 
-/// The list of these products, likewise.
+/// The product list, likewise.
 pub fn rendered_product_list(products: &[Product]) -> String {
-    rendered(products, Props::show(ProductListProps { products: products.to_vec() }, product_list))
+    let props = ProductListProps { products: products.to_vec() };
+    rendered(products, || product_list(Signal::stored(props)))
 }
 
-fn rendered(products: &[Product], view: impl Part) -> String {
+fn rendered(products: &[Product], view: impl FnOnce() -> AnyView) -> String {
     let links = products.iter().map(|one| ProductLink { name: one.name.clone(), slug: one.slug.clone() }).collect();
     let navigation = NavigationProps { products: links, ..NavigationProps::default() };
     let below = FooterProps { shop_name: "Nudgelight".to_owned(), test_mode: true, theme: Theme::System };
-    let bar = Props::show(navigation, |props| navigation_bar(props, NavigationEvents::default()));
-    let below = Props::show(below, |props| footer(props, FooterEvents::default()));
-    html(part(view! {
-        <header>{bar}</header>
-        <main>{view}</main>
-        <footer>{below}</footer>
-    }))
+    render_to_string(|| {
+        view! {
+            <header>{navigation_bar(Signal::stored(navigation), NavigationEvents::default())}</header>
+            <main>{view()}</main>
+            <footer>{footer(Signal::stored(below), FooterEvents::default())}</footer>
+        }
+    })
 }

@@ -114,7 +114,7 @@ test.describe("from the first paint to the shell", () => {
     const { page } = await newVisitor();
     const release = await holdShell(page);
     await page.goto("/products/nudgelight-one");
-    await page.getByLabel("Quantity").fill("3");
+    await page.getByLabel("Quantity", { exact: true }).fill("3");
     const button = page.getByRole("button", { name: "Add to Cart" });
     const look = () =>
       button.evaluate((element) => getComputedStyle(element).opacity + getComputedStyle(element, "::after").content);
@@ -125,7 +125,7 @@ test.describe("from the first paint to the shell", () => {
     await shellIsThere(page);
     await page.getByText("Nudgelight One was added to your cart.").waitFor();
     assert.match(await page.getByTestId("cart-count").innerText(), /^3/);
-    assert.equal(await page.getByLabel("Quantity").inputValue(), "3");
+    assert.equal(await page.getByLabel("Quantity", { exact: true }).inputValue(), "3");
   });
 
   test("a press that has begun is let end before the shell takes the page's place", async ({ newVisitor }) => {
@@ -226,7 +226,7 @@ test.describe("from the first paint to the shell", () => {
   });
 });
 
-test.describe("the light's program", () => {
+test.describe("the light's firmware", () => {
   test("is offered by the first paint and by the shell, and is what is downloaded", async ({ newVisitor }) => {
     const folder = await mkdtemp(join(tmpdir(), "nudgelight-e2e-"));
     await mkdir(join(folder, "downloads"));
@@ -242,7 +242,7 @@ test.describe("the light's program", () => {
     await shellIsThere(page);
     assert.deepEqual(await places(page), painted);
     const arriving = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Download the light’s program" }).click();
+    await page.getByRole("link", { name: "Download firmware" }).click();
     const download = await arriving;
     assert.equal(download.suggestedFilename(), "nudgelight-pico-w.uf2");
     assert.equal(await download.failure(), null);

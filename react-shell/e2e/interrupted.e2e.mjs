@@ -39,8 +39,8 @@ async function endsTheSessionElsewhere(newVisitor) {
   const other = await newVisitor();
   await logsIn(other.page, CUSTOMER, DEMO_PASSWORD);
   await other.page.goto("/profile");
-  await other.page.getByRole("button", { name: "End all other sessions" }).click();
-  await sees(other.page, "ended");
+  await other.page.getByRole("button", { name: "Sign Out All Other Sessions" }).click();
+  await sees(other.page, "signed out");
   await other.context.close();
 }
 
@@ -103,7 +103,7 @@ test.describe("a tab that is closed after paying", () => {
     await other.goto("/");
     const link = other.getByRole("link", { name: /^Order \d+$/ });
     await link.waitFor();
-    await sees(other, `${await link.innerText()} is placed.`);
+    await sees(other, `${await link.innerText()} has been placed.`);
     await countsInCart(other, /^1/);
     await link.click();
     await other.getByRole("heading", { name: "Order Details" }).waitFor();
@@ -111,7 +111,7 @@ test.describe("a tab that is closed after paying", () => {
 
     await other.goto("/cart");
     assert.equal(await other.getByLabel("Quantity of Nudgelight Mini").inputValue(), "1");
-    assert.equal(await other.getByText("is placed.").count(), 0, "told once");
+    assert.equal(await other.getByText("has been placed.").count(), 0, "told once");
     assert.deepEqual(browserErrors, []);
   });
 });
@@ -125,7 +125,7 @@ test.describe("a bank's page that says no", () => {
     await paysWith(page, ASKS_THE_BANK);
     await page.waitForURL(/test-stripe/);
     await page.getByRole("button", { name: /fail|deny|decline/i }).click();
-    await sees(page, "The payment was not completed. Try again, or use another card.");
+    await sees(page, "The payment was not completed. Try again or use another card.");
     const { pathname, search } = new URL(page.url());
     assert.equal(pathname + search, "/checkout?step=payment");
     await paysWith(page, ACCEPTED);

@@ -66,17 +66,17 @@ test.describe("the Schedule Lab", () => {
     await page.getByLabel("From", { exact: true }).fill("00:00");
     await page.getByLabel("Until", { exact: true }).fill("23:00");
     for (const day of ["sat", "sun"]) await page.getByRole("checkbox", { name: day }).check();
-    await page.getByRole("button", { name: "Add this rule" }).click();
+    await page.getByRole("button", { name: "Add rule" }).click();
     assert.equal(await editor(page).inputValue(), "timezone = UTC\nblink every 30m 00:00-23:00 for 10s\n");
     await moment(page).press("Home");
     await page.getByTestId("lab-state").getByText("Blinking").waitFor();
     await page.getByRole("button", { name: "Day", exact: true }).click();
     await moment(page).press("Home");
     for (const key of ["PageUp", "PageUp", "ArrowLeft"]) await moment(page).press(key);
-    await page.getByTestId("lab-state").getByText("Dark").waitFor();
+    await page.getByTestId("lab-state").getByText("Off").waitFor();
     assert.match(await page.getByTestId("lab-moment").innerText(), /, 01:59/);
     assert.equal(await page.getByTestId("lab-next").innerText(), "Next: blinks at 02:00 for 10 s.");
-    assert.match((await moment(page).getAttribute("aria-valuetext")) ?? "", /01:59.*, Dark/);
+    assert.match((await moment(page).getAttribute("aria-valuetext")) ?? "", /01:59.*, Off/);
     await page.getByRole("button", { name: "Next change" }).click();
     await page.getByTestId("lab-state").getByText("Blinking").waitFor();
     await moment(page).press("End");
@@ -100,9 +100,9 @@ test.describe("the Schedule Lab", () => {
       week,
     );
     assert.equal(await lit(), "");
-    for (const example of ["Medicine", "Bin night", "School bell"]) {
+    for (const example of ["Medicine", "Trash night", "School bell"]) {
       const drawn = `${await lit()} ${await blinking()}`;
-      await page.getByRole("group", { name: "Examples to start from" }).getByRole("button", { name: example }).click();
+      await page.getByRole("group", { name: "Examples" }).getByRole("button", { name: example }).click();
       await page.waitForTimeout(300);
       assert.notEqual(`${await lit()} ${await blinking()}`, drawn, example);
     }
@@ -171,7 +171,7 @@ test.describe("the Schedule Lab", () => {
     await page.goto("/products/nudgelight-one");
     await page.waitForLoadState("networkidle");
     assert.deepEqual(modules, []);
-    await page.getByRole("link", { name: "Try its schedule" }).click();
+    await page.getByRole("link", { name: "Try it in the Schedule Lab" }).click();
     await editor(page).waitFor();
     assert.equal(modules.length, 1);
   });

@@ -118,7 +118,7 @@ async function whileAnotherSaves(page, order) {
   const other = await page.context().newPage();
   await other.goto(`/admin/order/${order}`);
   await other.getByRole("button", { name: "Mark as Processing" }).click();
-  await other.getByText("The changes are saved.").waitFor();
+  await other.getByText("Changes saved.").waitFor();
   await other.close();
 }
 

@@ -108,7 +108,7 @@ for (const [kind, host] of /** @type {const} */ ([
       visits(newVisitor, async ({ page, context }) => {
         await context.route(`https://${host}/**`, (route) => route.abort());
         await fillsInRegister(page, "grace@example.com");
-        await sees(page, `The bot check could not be loaded from ${host}.`);
+        await sees(page, `The security check from ${host} could not be loaded.`);
         assert.ok(await page.getByRole("button", { name: "Register" }).isDisabled());
         await context.unrouteAll();
         await actAsServices(context);
@@ -121,11 +121,11 @@ for (const [kind, host] of /** @type {const} */ ([
       visits(newVisitor, async ({ page, context }) => {
         await context.route(`https://${host}/**`, (route) => route.abort());
         await page.goto("/login");
-        await sees(page, `The bot check could not be loaded from ${host}.`);
+        await sees(page, `The security check from ${host} could not be loaded.`);
         await page.getByLabel("Email").fill(CUSTOMER);
         await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
         await page.getByRole("button", { name: "Login" }).click();
-        await sees(page, "Please complete the bot check, then try again.");
+        await sees(page, "Please complete the security check, then try again.");
         siteVerify.state.isDown = true;
         await page.getByRole("button", { name: "Login" }).click();
         await arrivesAt(page, "/");

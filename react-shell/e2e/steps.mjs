@@ -39,7 +39,7 @@ export async function addsToCart(page, product, quantity) {
   await page.getByRole("button", { name: "Products" }).click();
   await page.getByRole("menuitem", { name: product }).click();
   await page.getByRole("heading", { name: product, level: 1 }).waitFor();
-  await page.getByLabel("Quantity").fill(String(quantity));
+  await page.getByLabel("Quantity", { exact: true }).fill(String(quantity));
   await page.getByRole("button", { name: "Add to Cart" }).click();
   await sees(page, `${product} was added to your cart.`);
 }

@@ -39,7 +39,7 @@ test.describe("where the browser stores nothing", () => {
       await page.getByLabel("Quantity of Nudgelight Mini").fill("3");
       await sees(page, "$52.50");
       assert.ok(await page.getByRole("button", { name: "Proceed to Checkout" }).isDisabled());
-      await sees(page, "Your browser has to store your cart before you can check out.");
+      await sees(page, "To check out, allow your browser to store your cart.");
       await page.getByRole("button", { name: "Dark", exact: true }).click();
       await page.waitForFunction(() => document.documentElement.dataset["theme"] === "dark");
       // Client-side navigation keeps the cart.

@@ -68,7 +68,7 @@ test.describe("an administrator works", () => {
       await page.keyboard.press("/");
       await page.keyboard.type(NAMES[0] ?? "");
       await page.keyboard.press("Enter");
-      await page.getByRole("link", { name: `Remove the filter: Search: ${NAMES[0]}` }).waitFor();
+      await page.getByRole("link", { name: `Remove filter: Search: ${NAMES[0]}` }).waitFor();
       await page.waitForFunction(() => document.activeElement?.tagName === "H1");
       await page.keyboard.press("j");
       await page.keyboard.press("Enter");
@@ -76,25 +76,25 @@ test.describe("an administrator works", () => {
 
       await tabsTo(page, /^Mark as Processing$/);
       await page.keyboard.press("Enter");
-      await sees(page, "The changes are saved.");
+      await sees(page, "Changes saved.");
       await page.waitForFunction(() => document.activeElement?.textContent === "Mark as Shipped");
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Save Changes" }).waitFor();
       await page.keyboard.type(TRACKING);
       await page.keyboard.press("Enter");
-      await page.getByRole("link", { name: /^Follow with UPS/ }).waitFor();
+      await page.getByRole("link", { name: /^Track with UPS/ }).waitFor();
       await page.waitForFunction(() => document.activeElement?.textContent === "Edit Order");
 
       await tabsTo(page, /^Refund…$/);
       await page.keyboard.press("Enter");
       await page.getByRole("dialog", { name: /^Refund order \d+\?$/ }).waitFor();
-      await tabsTo(page, /^Put the items back in stock$/);
+      await tabsTo(page, /^Restock the items$/);
       await page.keyboard.press("Space");
       await tabsTo(page, /^Refund \$/);
       await page.keyboard.press("Enter");
       await sees(page, "Payment: Refunded");
       await page.waitForFunction(() => document.activeElement?.textContent === "Edit Order");
-      for (const told of ["Items put back into stock", "Status changed from shipped to refunded", "on its way"]) {
+      for (const told of ["Items put back into stock", "Status changed from shipped to refunded", "has shipped"]) {
         await sees(page, told);
       }
     }));
@@ -102,18 +102,18 @@ test.describe("an administrator works", () => {
   test("on filters that stand in the address and can be taken off one by one", ({ newVisitor }) =>
     asAdmin(newVisitor, async ({ page }) => {
       await page.goto(`/admin/orders?q=${FAMILY}`);
-      await page.getByRole("link", { name: `Remove the filter: Search: ${FAMILY}` }).waitFor();
+      await page.getByRole("link", { name: `Remove filter: Search: ${FAMILY}` }).waitFor();
       assert.equal((await numbersShown(page)).length, 3);
       await page.getByLabel("Status").selectOption("pending");
       await page.getByRole("button", { name: "Filter" }).click();
-      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).waitFor();
+      await page.getByRole("link", { name: "Remove filter: Status: Pending" }).waitFor();
       assert.equal(new URL(page.url()).searchParams.get("status"), "pending");
       assert.equal((await numbersShown(page)).length, 2);
-      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).click();
-      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).waitFor({ state: "detached" });
+      await page.getByRole("link", { name: "Remove filter: Status: Pending" }).click();
+      await page.getByRole("link", { name: "Remove filter: Status: Pending" }).waitFor({ state: "detached" });
       assert.equal(new URL(page.url()).search, `?q=${FAMILY}`);
       await page.goBack();
-      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).waitFor();
+      await page.getByRole("link", { name: "Remove filter: Status: Pending" }).waitFor();
       assert.equal(await page.getByLabel("Status").inputValue(), "pending");
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
@@ -124,7 +124,7 @@ test.describe("an administrator works", () => {
   test("on a file that holds exactly what the filter shows", ({ newVisitor }) =>
     asAdmin(newVisitor, async ({ page }) => {
       await page.goto(`/admin/orders?q=${FAMILY}&status=pending`);
-      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).waitFor();
+      await page.getByRole("link", { name: "Remove filter: Status: Pending" }).waitFor();
       const downloading = page.waitForEvent("download");
       await page.getByRole("button", { name: "Export CSV" }).click();
       const file = await downloading;
@@ -147,7 +147,7 @@ test.describe("an administrator works", () => {
       await asAdmin(newVisitor, async ({ page: second }) => {
         await second.goto(path);
         await second.getByRole("button", { name: "Mark as Processing" }).click();
-        await sees(second, "The changes are saved.");
+        await sees(second, "Changes saved.");
       });
 
       await page.getByRole("button", { name: "Save Changes" }).click();
@@ -156,7 +156,7 @@ test.describe("an administrator works", () => {
       await notice.getByRole("row", { name: "MINE-1 none" }).waitFor();
       expectRejection(browserErrors, 409, "/api/admin/order/");
       await notice.getByRole("button", { name: "Keep Mine" }).click();
-      await sees(page, "The changes are saved.");
+      await sees(page, "Changes saved.");
       await sees(page, "Status changed from processing to pending");
       await sees(page, "MINE-1");
     }));
@@ -189,7 +189,7 @@ test.describe("an administrator works", () => {
       await tabsTo(page, /^Deactivate Nudgelight Duo$/);
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Activate Nudgelight Duo" }).waitFor();
-      await sees(page, "Not on sale");
+      await sees(page, "Hidden");
       await page.getByRole("button", { name: "Activate Nudgelight Duo" }).press("Enter");
       await page.getByRole("button", { name: "Deactivate Nudgelight Duo" }).waitFor();
     }));
@@ -197,11 +197,11 @@ test.describe("an administrator works", () => {
   test("with an overview of what was sold and what waits", ({ newVisitor }) =>
     asAdmin(newVisitor, async ({ page }) => {
       await page.goto("/admin/overview");
-      await page.getByRole("table", { name: "Sales of the last 30 days" }).waitFor({ state: "attached" });
+      await page.getByRole("table", { name: "Sales in the last 30 days" }).waitFor({ state: "attached" });
       const pending = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Pending" }) });
       assert.ok(Number((await pending.innerText()).replaceAll(/\D/g, "")) >= 2);
       await page.getByRole("link", { name: "Pending" }).click();
       await arrivesAt(page, "/admin/orders?status=pending");
-      await page.getByRole("link", { name: "Remove the filter: Status: Pending" }).waitFor();
+      await page.getByRole("link", { name: "Remove filter: Status: Pending" }).waitFor();
     }));
 });

@@ -1,2 +1,2 @@
-// The widget as a JSX element.
+// Declares the widget as a JSX element.
 import "altcha/types/react";

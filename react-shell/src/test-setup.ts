@@ -6,22 +6,21 @@ import init from "./generated/wasm-core/wasm_core.js";
 import initViews from "./generated/app/app.js";
 import { session } from "./shared/session";
 
-// The real rules, from the same package that the shop serves.
+// The real rules, from the same WASM package that the shop serves.
 await init({ module_or_path: await readFile("src/generated/wasm-core/wasm_core_bg.wasm") });
 
-// And the real views. Here the global object is not the Window, though it has all that a Window has; they look for one.
+// The real views. They require a `Window`; the global object of the tests is not an instance of it.
 Object.defineProperty(Window, Symbol.hasInstance, { value: (thing: unknown) => thing === globalThis });
 await initViews({ module_or_path: await readFile("src/generated/app/app_bg.wasm") });
 
-// A page's code is loaded when it is first shown, which takes its time on a busy machine.
+// Route modules load lazily, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 8_000 });
 
-// jsdom neither scrolls nor leaves its document: what would load a document is noted, or stays in the router.
+// jsdom can neither scroll nor navigate. Document navigations are mocked, or handled by the router.
 window.scrollTo = () => undefined;
 vi.mock(import("./shared/document-navigation"), () => ({
   redirectFrom: (_request: Request, to: string) => redirect(to),
   loadDocument: vi.fn<(path: string) => void>(),
-  followLink: vi.fn<(url: string) => void>(),
 }));
 
 beforeEach(() => {
@@ -31,6 +30,6 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
-  session.leave();
+  session.logOut();
   vi.unstubAllGlobals();
 });

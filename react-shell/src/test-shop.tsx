@@ -3,15 +3,16 @@ import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { vi } from "vitest";
 import { routes } from "./app/router";
-import type { ShopConfig } from "./shared/env";
+import type { ShopConfig } from "./shared/shop-config";
 import type { Order, Product } from "./shared/rules";
 import { session } from "./shared/session";
 
-/** The shop in front of a pretended server: pages are real, answers are given here by method and path. */
-export type Answers = Record<string, unknown>;
+/** Mock responses by method and path. A value is the JSON of a 200 response; a function creates the response. */
+export type MockResponses = Record<string, unknown>;
 
-export interface Call {
-  call: string;
+interface SentRequest {
+  /** Method and path. */
+  key: string;
   body: unknown;
 }
 
@@ -22,7 +23,10 @@ export const CONFIG: ShopConfig = {
   payments: { kind: "test", publishableKey: "pk_test_1", apiBase: "/test-stripe" },
   botCheck: { kind: "off", siteKey: null },
   analytics: { kind: "off", site: null, url: null },
-  shippingRates: { us: { first: 4.95, further: 1.25 }, ca: { first: 11.95, further: 2.5 } },
+  shippingRates: {
+    us: { first_pound: 4.95, additional_pound: 1.25 },
+    ca: { first_pound: 11.95, additional_pound: 2.5 },
+  },
   firmware: null,
 };
 
@@ -61,8 +65,8 @@ export const ORDER: Order = {
   needs_attention: false,
 };
 
-/** An answer that is not 200. */
-export function refusal(status: number, body: object): () => Response {
+/** A mock error response. */
+export function errorResponse(status: number, body: object): () => Response {
   return () => Response.json(body, { status });
 }
 
@@ -70,17 +74,16 @@ export function offline(): never {
   throw new TypeError("Failed to fetch");
 }
 
-/** Opens a page. A value in `answers` is the JSON of a 200; a function makes the response itself. */
-export function openShop(path: string, answers: Answers = {}) {
-  const calls: Call[] = [];
-  const known: Answers = { "GET /api/config": CONFIG, "GET /api/products": [LIGHT], ...answers };
+/** Renders a page of the shop, with real routes and a mock server. */
+export function openShop(path: string, mockResponses: MockResponses = {}) {
+  const requests: SentRequest[] = [];
+  const responses: MockResponses = { "GET /api/config": CONFIG, "GET /api/products": [LIGHT], ...mockResponses };
   vi.stubGlobal("fetch", async (input: string, init: RequestInit = {}) => {
-    const call = `${init.method ?? "GET"} ${input}`;
-    calls.push({ call, body: bodyOf(init) });
-    const key = call in known ? call : call.replace(/\?.*/, "");
-    const answer = known[key];
-    if (answer === undefined) return Response.json({ error: `Nothing answers ${call}.` }, { status: 404 });
-    return typeof answer === "function" ? answer() : Response.json(answer);
+    const key = `${init.method ?? "GET"} ${input}`;
+    requests.push({ key, body: bodyOf(init) });
+    const response = responses[key in responses ? key : key.replace(/\?.*/, "")];
+    if (response === undefined) return Response.json({ error: `No mock response for ${key}.` }, { status: 404 });
+    return typeof response === "function" ? response() : Response.json(response);
   });
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   const view = render(<RouterProvider router={router} />);
@@ -89,9 +92,9 @@ export function openShop(path: string, answers: Answers = {}) {
     ...view,
     router,
     user,
-    calls,
-    answers: known,
-    sent: (call: string) => calls.filter((made) => made.call === call),
+    requests,
+    responses,
+    sent: (key: string) => requests.filter((request) => request.key === key),
   };
 }
 
@@ -100,17 +103,17 @@ function bodyOf(init: RequestInit): unknown {
   return typeof init.body === "string" ? JSON.parse(init.body) : undefined;
 }
 
-export function tokensOf(email: string, groups: string[] = []) {
+export function issueTokens(email: string, groups: string[] = []) {
   const now = Math.floor(Date.now() / 1_000);
   const claims = { sub: `user-${email}`, email, groups, iat: now, exp: now + 900 };
   return { accessToken: `h.${btoa(JSON.stringify(claims))}.signature`, refreshToken: "refresh", deviceToken: "device" };
 }
 
 export function signIn(email: string, groups: string[] = []): void {
-  session.begin(tokensOf(email, groups));
+  session.logIn(issueTokens(email, groups));
 }
 
-/** Two lights in the cart, as another page left them. */
+/** Puts a product into the stored cart. */
 export function fillCart(quantity = 2): void {
   const { active: _active, description: _description, version: _version, ...line } = LIGHT;
   localStorage.setItem("cart", JSON.stringify([{ ...line, quantity }]));

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 
-use crate::config::{Analytics, BotCheck, Payments};
+use crate::config::{Analytics, BotCheckMode, Payments};
 use crate::http::error_responses::error_responses;
 use crate::pages::Firmware;
 use crate::shop::Shop;
@@ -122,11 +122,11 @@ impl PublicConfig {
     }
 }
 
-fn bot_check(bot_check: &BotCheck) -> BotCheckConfig {
+fn bot_check(bot_check: &BotCheckMode) -> BotCheckConfig {
     let (kind, site_key) = match bot_check {
-        BotCheck::Pow => ("pow", None),
-        BotCheck::Service(service) => (service.kind.word(), Some(service.site_key.clone())),
-        BotCheck::Off => ("off", None),
+        BotCheckMode::Pow => ("pow", None),
+        BotCheckMode::Service(service) => (service.kind.as_str(), Some(service.site_key.clone())),
+        BotCheckMode::Off => ("off", None),
     };
     BotCheckConfig { kind, site_key }
 }

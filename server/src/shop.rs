@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use app::mail::MailShop;
+use app::mail::ShopInfo;
 use axum::http::HeaderMap;
 use serde::Deserialize;
 use tokio::sync::Notify;
@@ -13,7 +13,7 @@ use wasm_core::pricing::ShippingRates;
 
 use crate::analytics::PageViews;
 use crate::auth::{Keys, Passwords};
-use crate::botcheck::Gate;
+use crate::botcheck::BotCheck;
 use crate::catalogue::Catalogue;
 use crate::checkout::PaymentLocks;
 use crate::checkout::provider::Provider;
@@ -36,7 +36,7 @@ pub struct Shop {
     pub clock: Clock,
     pub keys: Keys,
     pub passwords: Passwords,
-    pub bot_check: Gate,
+    pub bot_check: BotCheck,
     pub provider: Provider,
     /// Payments that are being processed.
     pub payment_locks: PaymentLocks,
@@ -59,7 +59,7 @@ pub struct Shop {
     /// Page views that are not written to the database yet.
     pub page_views: PageViews,
     /// Rate limits that were exceeded recently.
-    pub limits: limits::Memory,
+    pub limits: limits::RejectionCache,
     /// Requests rejected by limits since the last log line.
     pub overload_log: OverloadLog,
     /// Headers of every response that does not set them itself.
@@ -76,8 +76,8 @@ pub struct Shop {
 }
 
 impl Shop {
-    pub fn mail_shop(&self) -> MailShop {
-        MailShop {
+    pub fn mail_shop(&self) -> ShopInfo {
+        ShopInfo {
             name: self.config.shop_name.clone(),
             public_url: self.public_url.clone(),
             support_email: self.config.support_email.clone(),

@@ -12,7 +12,7 @@ use crate::analytics;
 use crate::analytics::PageViews;
 use crate::auth;
 use crate::auth::{Keys, Passwords};
-use crate::botcheck::Gate;
+use crate::botcheck::BotCheck;
 use crate::checkout::provider::Provider;
 use crate::checkout::{PaymentLocks, reconcile, tax_records};
 use crate::config::{Config, Payments};
@@ -81,7 +81,7 @@ impl Running {
         let test_stripe_addr = test_stripe_listener.as_ref().and_then(|listener| listener.local_addr().ok());
         let own_url = format!("http://{}", reachable(addr));
         let public_url = config.public_url.clone().unwrap_or_else(|| own_url.clone());
-        let bot_check = Gate::new(&config, &public_url)?;
+        let bot_check = BotCheck::new(&config, &public_url)?;
         let (provider, publishable_key, test_stripe) = payments(&config, &db, &clock, &own_url).await?;
         let seeded = if config.demo {
             seed::seed_if_empty(&db, &clock, &config)
@@ -102,7 +102,7 @@ impl Running {
             load_shedding: LoadShedding::default(),
             readiness: Readiness::default(),
             page_views: PageViews::default(),
-            limits: limits::Memory::default(),
+            limits: limits::RejectionCache::default(),
             overload_log: OverloadLog::default(),
             public_url,
             bot_check,
@@ -215,7 +215,7 @@ async fn sweep(shop: Arc<Shop>) {
         if let Err(error) = auth::sweep(&shop.db, shop.clock.now_ms()).await {
             tracing::error!(%error, "deleting expired rows failed");
         }
-        if let Err(sentence) = auth::keep_keys(&shop).await {
+        if let Err(sentence) = auth::refresh_keys(&shop).await {
             tracing::error!(sentence, "reloading the signing keys failed");
         }
     }

@@ -1,34 +1,32 @@
-//! The crate as a JavaScript module: each function decodes, calls and encodes, nothing more.
+//! Exported JavaScript functions: each one reads its arguments, calls a rule and writes the result.
 //!
-//! Values cross the [`border`] as JavaScript's own, amounts by the same decimal text as on the server. What a rule
-//! refuses comes back as an [`outcome`](crate::outcome); a value of the wrong type throws a `TypeError` that names the
-//! argument, since only a bug in the calling code can send one. Every argument therefore arrives as it was passed and
-//! is read here: wasm-bindgen converts or believes what it takes as `&str`, `i32`, `f64` or `Vec`.
+//! An invalid input is a [result](crate::results). A value of the wrong type throws a `TypeError` that names the
+//! argument ([`js`]), since only a bug in the calling code can pass one.
 //!
-//! Amounts are dollars (`24.99`) and weights pounds (`0.6`) on the JavaScript side, as on the wire. TypeScript calls
-//! them `Dollars` and `Pounds`, since [`Cents`] and [`Weight`] count hundredths on this side alone.
-#![allow(clippy::missing_errors_doc, reason = "each function throws for a value of the wrong type, as said above")]
+//! Amounts are dollars (`24.99`) and weights pounds (`0.6`) in JavaScript, as in JSON. TypeScript calls them `Dollars`
+//! and `Pounds`; only Rust's [`Cents`] and [`Weight`] count hundredths.
+#![expect(clippy::missing_errors_doc, reason = "each function throws for a value of the wrong type, as said above")]
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsError, JsValue};
 
-use crate::border::{self, FromJs, Number, Text};
 use crate::cart::{self, Cart, CartLine};
-use crate::catalogue::{self, LampColour, Product, StockBadge};
+use crate::catalogue::{self, Product, StockBadge};
+use crate::codec;
+use crate::js::{self, JsNumber, JsText};
 use crate::money::Cents;
 use crate::orders::{self, OrderItem, OrderStatus, Payment, PaymentStatus, TrackingLink};
-use crate::outcome::{
-    AddressOutcome, CartOutcome, MoneyOutcome, NumberOutcome, ProductOutcome, QuoteOutcome, TextOutcome,
-};
 use crate::pricing::{self, PricedLine, ShippingRates, TaxBreakdown, TaxLine};
+use crate::results::{AddressResult, CartResult, ProductResult, QuoteResult, TextResult};
 use crate::validation::{
-    self, Address, AdminRule, Confirmation, Country, Email, Password, PasswordRules, ProductForm, Quantity,
+    self, Address, AdminRule, Confirmation, Country, Email, Message, Password, PasswordRules, ProductForm, Quantity,
 };
 use crate::weight::Weight;
 
@@ -47,230 +45,217 @@ extern "C" {
     pub type TaxBreakdowns;
 }
 
-type Thrown<T> = Result<T, JsValue>;
+type JsResult<T> = Result<T, JsValue>;
 
-fn decode<T: Tsify<JsType: JsCast> + FromJs>(argument: &'static str, value: &Ts<T>) -> Thrown<T> {
-    border::read(argument, &value.js_value())
+fn read<T: Tsify<JsType: JsCast> + DeserializeOwned>(argument: &str, value: &Ts<T>) -> JsResult<T> {
+    js::read(argument, &value.js_value())
 }
 
-fn encode<T: Tsify + Serialize>(value: impl Into<T>) -> Thrown<Ts<T>> {
-    Ok(Ts::new_unchecked(border::write(&value.into())?))
+fn write<T: Tsify + Serialize>(value: impl Into<T>) -> JsResult<Ts<T>> {
+    Ok(Ts::new_unchecked(js::write(&value.into())?))
 }
 
-fn encode_all<T: Tsify + Serialize>(values: impl IntoIterator<Item = T>) -> Thrown<Vec<Ts<T>>> {
-    values.into_iter().map(encode).collect()
+fn write_all<T: Tsify + Serialize>(values: impl IntoIterator<Item = T>) -> JsResult<Vec<Ts<T>>> {
+    values.into_iter().map(write).collect()
 }
 
-fn text(argument: &'static str, value: &Text) -> Thrown<String> {
-    border::read(argument, value)
+fn read_text(argument: &str, value: &JsText) -> JsResult<String> {
+    js::read(argument, value)
 }
 
-/// A count or a number of cents: a whole number of 32 bits, negative ones included.
-fn whole(argument: &'static str, value: &Number) -> Thrown<i64> {
-    border::read(argument, value).map(|number: i32| number.into())
+/// A whole number of 32 bits: a count, or cents.
+fn read_i32(argument: &str, value: &JsNumber) -> JsResult<i32> {
+    let number: i64 = js::read(argument, value)?;
+    number.try_into().map_err(|_| js::type_error(argument, "expected a number from -2147483648 to 2147483647"))
 }
 
-fn rates(given: Option<Ts<ShippingRates>>) -> Thrown<ShippingRates> {
-    Ok(given.as_ref().map(|given| decode("shipping", given)).transpose()?.unwrap_or_default())
+fn read_rates(rates: Option<Ts<ShippingRates>>) -> JsResult<ShippingRates> {
+    Ok(rates.as_ref().map(|rates| read("shipping", rates)).transpose()?.unwrap_or_default())
 }
 
-/// A number of pieces from JavaScript, whose numbers are floats: its text decides, so 2.5 is refused and not cut. So is
-/// the `NaN` of an empty field, by the rule's own sentence.
-fn pieces(quantity: &Number) -> Thrown<Result<Quantity, String>> {
-    let number = border::read("quantity", quantity)?;
-    Ok(validation::parse_quantity_text(&border::pieces_text(number)))
+/// A quantity, validated by its decimal text: the rule rejects 2.5, and the `NaN` of an empty field.
+fn read_quantity(quantity: &JsNumber) -> JsResult<Result<Quantity, Message>> {
+    let number = js::read("quantity", quantity)?;
+    Ok(validation::parse_quantity_text(&codec::float_text(number)))
 }
 
-/// A result that does not fit is thrown, never wrapped.
-fn fitting<T>(result: Result<T, impl ToString>) -> Thrown<T> {
+/// Throws an arithmetic overflow.
+fn throw_overflow<T>(result: Result<T, impl ToString>) -> JsResult<T> {
     result.map_err(|error| JsError::new(&error.to_string()).into())
 }
 
-/// Reads the cart from the text in the browser's storage; whatever cannot be read is left out.
+/// Reads the cart from the text in the browser's storage; unreadable lines are left out.
 #[wasm_bindgen(js_name = readCart)]
-pub fn read_cart(stored: Option<Text>) -> Thrown<Ts<Cart>> {
-    let stored = stored.map(|stored| text("stored", &stored)).transpose()?;
-    encode(Cart::from_storage(stored.as_deref().unwrap_or_default()))
+pub fn read_cart(stored: Option<JsText>) -> JsResult<Ts<Cart>> {
+    let stored = stored.map(|stored| read_text("stored", &stored)).transpose()?;
+    write(Cart::from_storage(stored.as_deref().unwrap_or_default()))
 }
 
-/// Puts a product in; one that is there already gets more.
+/// Adds a product to the cart, or to the quantity of its line.
 #[wasm_bindgen(js_name = addToCart)]
-pub fn add_to_cart(cart: Ts<Cart>, product: Ts<Product>, quantity: Number) -> Thrown<Ts<CartOutcome>> {
-    let (cart, product) = (decode("cart", &cart)?, decode("product", &product)?);
-    let added = pieces(&quantity)?.and_then(|quantity| cart.add(&product, quantity).map_err(|no| no.to_string()));
-    encode(added)
+pub fn add_to_cart(cart: Ts<Cart>, product: Ts<Product>, quantity: JsNumber) -> JsResult<Ts<CartResult>> {
+    let (cart, product) = (read("cart", &cart)?, read("product", &product)?);
+    let quantity = read_quantity(&quantity)?;
+    write(quantity.and_then(|quantity| cart.add(&product, quantity).map_err(|error| error.to_string())))
 }
 
-/// Changes how many of a product there are.
+/// Sets the quantity of a product in the cart.
 #[wasm_bindgen(js_name = setQuantity)]
-pub fn set_quantity(cart: Ts<Cart>, id: Text, quantity: Number) -> Thrown<Ts<CartOutcome>> {
-    let (cart, id) = (decode("cart", &cart)?, text("id", &id)?);
-    let changed = pieces(&quantity)?.and_then(|quantity| cart.set_quantity(&id, quantity).map_err(|no| no.to_string()));
-    encode(changed)
+pub fn set_quantity(cart: Ts<Cart>, id: JsText, quantity: JsNumber) -> JsResult<Ts<CartResult>> {
+    let (cart, id) = (read("cart", &cart)?, read_text("id", &id)?);
+    let quantity = read_quantity(&quantity)?;
+    write(quantity.and_then(|quantity| cart.set_quantity(&id, quantity).map_err(|error| error.to_string())))
 }
 
-/// Takes a product out.
+/// Removes a product from the cart.
 #[wasm_bindgen(js_name = removeFromCart)]
-pub fn remove_from_cart(cart: Ts<Cart>, id: Text) -> Thrown<Ts<Cart>> {
-    encode(decode("cart", &cart)?.remove(&text("id", &id)?))
+pub fn remove_from_cart(cart: Ts<Cart>, id: JsText) -> JsResult<Ts<Cart>> {
+    write(read("cart", &cart)?.remove(&read_text("id", &id)?))
 }
 
-/// An empty cart.
-#[wasm_bindgen(js_name = clearCart)]
-pub fn clear_cart(cart: Ts<Cart>) -> Thrown<Ts<Cart>> {
-    encode(decode("cart", &cart)?.clear())
-}
-
-/// The sum of quantities: the number on the badge.
+/// Number of items in the cart, for the badge: the sum of quantities.
 #[wasm_bindgen(js_name = cartCount)]
-pub fn cart_count(cart: Ts<Cart>) -> Thrown<u32> {
-    fitting(u32::try_from(decode("cart", &cart)?.count()))
+pub fn cart_count(cart: Ts<Cart>) -> JsResult<u32> {
+    throw_overflow(u32::try_from(read("cart", &cart)?.count()))
 }
 
-/// The sum of price × quantity.
+/// Subtotal of the cart: the sum of price × quantity.
 #[wasm_bindgen(js_name = cartSubtotal)]
-pub fn cart_subtotal(cart: Ts<Cart>) -> Thrown<Ts<Cents>> {
-    encode(fitting(decode("cart", &cart)?.subtotal())?)
+pub fn cart_subtotal(cart: Ts<Cart>) -> JsResult<Ts<Cents>> {
+    write(throw_overflow(read("cart", &cart)?.subtotal())?)
 }
 
-/// Price × quantity of one line.
+/// Total of one cart line: price × quantity.
 #[wasm_bindgen(js_name = lineTotal)]
-pub fn line_total(line: Ts<CartLine>) -> Thrown<Ts<Cents>> {
-    encode(fitting(decode("line", &line)?.total())?)
+pub fn line_total(line: Ts<CartLine>) -> JsResult<Ts<Cents>> {
+    write(throw_overflow(read("line", &line)?.total())?)
 }
 
-/// The cart with the catalogue's present prices, names and stock.
+/// The cart with current prices, names and stock.
 #[wasm_bindgen(js_name = refreshCart)]
-pub fn refresh_cart(cart: Ts<Cart>, products: Products) -> Thrown<Ts<Cart>> {
-    let products: Vec<Product> = border::read("products", &products)?;
-    encode(decode("cart", &cart)?.refreshed(&products))
+pub fn refresh_cart(cart: Ts<Cart>, products: Products) -> JsResult<Ts<Cart>> {
+    let products: Vec<Product> = js::read("products", &products)?;
+    write(read("cart", &cart)?.refreshed(&products))
 }
 
-/// The most of a product that somebody can choose: 0 where it is sold out, never above 99.
+/// The largest quantity of a product that a customer can choose: 0 if it is sold out, at most 99.
 #[wasm_bindgen(js_name = quantityLimit)]
-pub fn quantity_limit(available: Number) -> Thrown<u32> {
-    fitting(u32::try_from(cart::quantity_limit(whole("available", &available)?)))
+pub fn quantity_limit(available: JsNumber) -> JsResult<u32> {
+    throw_overflow(u32::try_from(cart::quantity_limit(read_i32("available", &available)?.into())))
 }
 
-/// What an order costs. `tax` is in dollars; without `rates` the shop's usual shipping prices are used.
+/// Price of an order: subtotal, shipping, tax and total. Without `shipping` the default rates apply.
 #[wasm_bindgen]
 pub fn quote(
     lines: PricedLines,
     country: Ts<Country>,
     tax: Ts<Cents>,
     shipping: Option<Ts<ShippingRates>>,
-) -> Thrown<Ts<QuoteOutcome>> {
-    let lines: Vec<PricedLine> = border::read("lines", &lines)?;
-    encode(pricing::quote(&lines, decode("country", &country)?, &rates(shipping)?, decode("tax", &tax)?))
+) -> JsResult<Ts<QuoteResult>> {
+    let lines: Vec<PricedLine> = js::read("lines", &lines)?;
+    write_quote(&lines, read("country", &country)?, &read_rates(shipping)?, read("tax", &tax)?)
 }
 
-/// What a cart costs before tax, for showing.
+/// Price of a cart before tax.
 #[wasm_bindgen(js_name = quoteCart)]
 pub fn quote_cart(
     cart: Ts<Cart>,
     country: Ts<Country>,
     shipping: Option<Ts<ShippingRates>>,
-) -> Thrown<Ts<QuoteOutcome>> {
-    let lines = decode("cart", &cart)?.priced_lines();
-    encode(pricing::quote(&lines, decode("country", &country)?, &rates(shipping)?, Cents::ZERO))
+) -> JsResult<Ts<QuoteResult>> {
+    let lines = read("cart", &cart)?.priced_lines();
+    write_quote(&lines, read("country", &country)?, &read_rates(shipping)?, Cents::ZERO)
 }
 
-/// Every tax with its name and rate: of a tax calculation or of an order.
+fn write_quote(lines: &[PricedLine], country: Country, rates: &ShippingRates, tax: Cents) -> JsResult<Ts<QuoteResult>> {
+    write(pricing::quote(lines, country, rates, tax).map_err(|error| error.to_string()))
+}
+
+/// Name, rate and amount of each tax in a tax calculation or an order.
 #[wasm_bindgen(js_name = taxLines)]
-pub fn tax_lines(breakdown: TaxBreakdowns) -> Thrown<Vec<Ts<TaxLine>>> {
-    let breakdown: Vec<TaxBreakdown> = border::read("breakdown", &breakdown)?;
-    encode_all(breakdown.iter().map(TaxBreakdown::line))
+pub fn tax_lines(breakdown: TaxBreakdowns) -> JsResult<Vec<Ts<TaxLine>>> {
+    let breakdown: Vec<TaxBreakdown> = js::read("breakdown", &breakdown)?;
+    write_all(breakdown.iter().map(TaxBreakdown::line))
 }
 
-/// Dollars from the provider's whole cents, from -2147483648 to 2147483647: 362 is 3.62. Anything else is thrown back.
+/// Dollars from the payment provider's whole cents, from -2147483648 to 2147483647: 362 is 3.62.
 #[wasm_bindgen(js_name = dollarsFromCents)]
-pub fn dollars_from_cents(cents: Number) -> Thrown<Ts<Cents>> {
-    encode(Cents::from_cents(whole("cents", &cents)?))
+pub fn dollars_from_cents(cents: JsNumber) -> JsResult<Ts<Cents>> {
+    write(Cents::from_cents(read_i32("cents", &cents)?.into()))
 }
 
 /// `$1,234.50`
 #[wasm_bindgen(js_name = formatMoney)]
-pub fn format_money(amount: Ts<Cents>) -> Thrown<String> {
-    Ok(decode("amount", &amount)?.to_string())
-}
-
-/// Dollars as typed into a form: `24.99`.
-#[wasm_bindgen(js_name = parseMoney)]
-pub fn parse_money(typed: Text) -> Thrown<Ts<MoneyOutcome>> {
-    encode(Cents::parse(text("typed", &typed)?.trim()))
+pub fn format_money(amount: Ts<Cents>) -> JsResult<String> {
+    Ok(read("amount", &amount)?.to_string())
 }
 
 /// `0.60 lb`
 #[wasm_bindgen(js_name = formatWeight)]
-pub fn format_weight(pounds: Ts<Weight>) -> Thrown<String> {
-    Ok(decode("pounds", &pounds)?.to_string())
+pub fn format_weight(pounds: Ts<Weight>) -> JsResult<String> {
+    Ok(read("pounds", &pounds)?.to_string())
 }
 
-/// The UTC day of an instant as `MM/dd/yyyy`.
+/// The UTC day of a timestamp as `MM/dd/yyyy`.
 #[wasm_bindgen(js_name = formatDate)]
-pub fn format_date(rfc3339: Text) -> Thrown<String> {
-    Ok(orders::display_date(&text("rfc3339", &rfc3339)?))
+pub fn format_date(rfc3339: JsText) -> JsResult<String> {
+    Ok(orders::display_date(&read_text("rfc3339", &rfc3339)?))
 }
 
-/// An e-mail address, trimmed.
+/// Validates an email address and trims it.
 #[wasm_bindgen(js_name = validateEmail)]
-pub fn validate_email(typed: Text) -> Thrown<Ts<TextOutcome>> {
-    encode(Email::parse(&text("typed", &typed)?).map(|email| email.as_str().to_owned()))
+pub fn validate_email(typed: JsText) -> JsResult<Ts<TextResult>> {
+    write(Email::parse(&read_text("typed", &typed)?).map(|email| email.as_str().to_owned()))
 }
 
-/// A new password, unchanged. `common_passwords` is the list of the commonest, one a line: it is longer than all rules
-/// together, so it is a file of its own that only those load who choose a password.
+/// Validates a new password and returns it unchanged. `common_passwords` is the list of common passwords, one a line:
+/// an asset of its own, because it is larger than all rules together.
 #[wasm_bindgen(js_name = validatePassword)]
 pub fn validate_password(
-    typed: Text,
-    email: Text,
-    shop_name: Text,
+    typed: JsText,
+    email: JsText,
+    shop_name: JsText,
     account: Ts<AdminRule>,
-    common_passwords: Text,
-) -> Thrown<Ts<TextOutcome>> {
-    let (typed, email, shop_name) = (text("typed", &typed)?, text("email", &email)?, text("shop_name", &shop_name)?);
-    let (admin, common_passwords) = (decode("account", &account)?, text("common_passwords", &common_passwords)?);
+    common_passwords: JsText,
+) -> JsResult<Ts<TextResult>> {
+    let (typed, email) = (read_text("typed", &typed)?, read_text("email", &email)?);
+    let (shop_name, admin) = (read_text("shop_name", &shop_name)?, read("account", &account)?);
+    let common_passwords = read_text("common_passwords", &common_passwords)?;
     let rules = PasswordRules { email: &email, shop_name: &shop_name, admin, common_passwords: &common_passwords };
-    encode(Password::parse(&typed, &rules).map(|password| password.as_str().to_owned()))
+    write(Password::parse(&typed, &rules).map(|password| password.as_str().to_owned()))
 }
 
-/// What was typed twice: the sentence to show beside the second field, if they differ.
+/// Compares a field with its confirmation: the message to show beside the second field if they differ.
 #[wasm_bindgen(js_name = checkConfirmation)]
-pub fn check_confirmation(kind: Ts<Confirmation>, first: Text, second: Text) -> Thrown<Option<String>> {
-    Ok(decode("kind", &kind)?.check(&text("first", &first)?, &text("second", &second)?).err())
+pub fn check_confirmation(kind: Ts<Confirmation>, first: JsText, second: JsText) -> JsResult<Option<String>> {
+    Ok(read("kind", &kind)?.check(&read_text("first", &first)?, &read_text("second", &second)?).err())
 }
 
-/// A quantity as typed into a form.
-#[wasm_bindgen(js_name = validateQuantity)]
-pub fn validate_quantity(typed: Text) -> Thrown<Ts<NumberOutcome>> {
-    encode(validation::parse_quantity_text(&text("typed", &typed)?).map(Quantity::get))
-}
-
-/// An address: trimmed, codes in capitals.
+/// Validates an address and normalizes it: trimmed, with its codes in upper case.
 #[wasm_bindgen(js_name = validateAddress)]
-pub fn validate_address(address: Ts<Address>) -> Thrown<Ts<AddressOutcome>> {
-    encode(decode("address", &address)?.validated())
+pub fn validate_address(address: Ts<Address>) -> JsResult<Ts<AddressResult>> {
+    write(read("address", &address)?.validated())
 }
 
-/// A product as typed into a form.
+/// Validates a product as typed into the form.
 #[wasm_bindgen(js_name = validateProduct)]
-pub fn validate_product(form: Ts<ProductForm>) -> Thrown<Ts<ProductOutcome>> {
-    encode(decode("form", &form)?.validated())
+pub fn validate_product(form: Ts<ProductForm>) -> JsResult<Ts<ProductResult>> {
+    write(read("form", &form)?.validated())
 }
 
-/// A tracking number, trimmed; the empty text where there is none.
+/// Validates a tracking number and trims it; no tracking number is the empty string.
 #[wasm_bindgen(js_name = validateTrackingNumber)]
-pub fn validate_tracking_number(typed: Text) -> Thrown<Ts<TextOutcome>> {
-    encode(validation::validate_tracking_number(&text("typed", &typed)?).map(Option::unwrap_or_default))
+pub fn validate_tracking_number(typed: JsText) -> JsResult<Ts<TextResult>> {
+    write(validation::validate_tracking_number(&read_text("typed", &typed)?).map(Option::unwrap_or_default))
 }
 
-/// The carrier's page about a parcel, where the carrier can be told from the number's form.
+/// The carrier's tracking page, if the format of the number identifies the carrier.
 #[wasm_bindgen(js_name = trackingLink)]
-pub fn tracking_link(tracking_number: Text) -> Thrown<Option<Ts<TrackingLink>>> {
-    orders::tracking_link(&text("tracking_number", &tracking_number)?).map(encode).transpose()
+pub fn tracking_link(tracking_number: JsText) -> JsResult<Option<Ts<TrackingLink>>> {
+    orders::tracking_link(&read_text("tracking_number", &tracking_number)?).map(write).transpose()
 }
 
-/// A choice in a form: the code that is sent and the name that is shown.
+/// An option of a select box: the code to send and the name to display.
 #[derive(Serialize, Tsify)]
 pub struct Choice {
     /// `CA`
@@ -279,75 +264,57 @@ pub struct Choice {
     pub name: String,
 }
 
-/// The countries the shop ships to.
-#[wasm_bindgen]
-pub fn countries() -> Thrown<Vec<Ts<Choice>>> {
-    encode_all(Country::ALL.map(|country| Choice { code: country.code().into(), name: country.name().into() }))
-}
-
 /// The states or provinces of a country.
 #[wasm_bindgen]
-pub fn states(country: Ts<Country>) -> Thrown<Vec<Ts<Choice>>> {
-    let regions = validation::states(decode("country", &country)?);
-    encode_all(regions.iter().map(|(code, name)| Choice { code: (*code).into(), name: (*name).into() }))
+pub fn states(country: Ts<Country>) -> JsResult<Vec<Ts<Choice>>> {
+    let regions = validation::states(read("country", &country)?);
+    write_all(regions.iter().map(|(code, name)| Choice { code: (*code).into(), name: (*name).into() }))
 }
 
-/// The badge for a number of pieces that can be bought now.
+/// The stock badge for a number of available units.
 #[wasm_bindgen(js_name = stockBadge)]
-pub fn stock_badge(available: Number) -> Thrown<Ts<StockBadge>> {
-    encode(catalogue::stock_badge(whole("available", &available)?))
+pub fn stock_badge(available: JsNumber) -> JsResult<Ts<StockBadge>> {
+    write(catalogue::stock_badge(read_i32("available", &available)?.into()))
 }
 
-/// The badge's words.
+/// The label of the stock badge.
 #[wasm_bindgen(js_name = stockLabel)]
-pub fn stock_label(available: Number) -> Thrown<String> {
-    Ok(catalogue::stock_badge(whole("available", &available)?).label().to_owned())
-}
-
-/// A product's name as part of an address.
-#[wasm_bindgen]
-pub fn slug(name: Text) -> Thrown<String> {
-    Ok(catalogue::slug(&text("name", &name)?))
-}
-
-/// The colour a product's lamp is drawn in.
-#[wasm_bindgen(js_name = lampColour)]
-pub fn lamp_colour(product_id: Text) -> Thrown<Ts<LampColour>> {
-    encode(catalogue::lamp_colour(&text("product_id", &product_id)?))
+pub fn stock_label(available: JsNumber) -> JsResult<String> {
+    Ok(catalogue::stock_badge(read_i32("available", &available)?.into()).label().to_owned())
 }
 
 /// Every status an administrator can set.
 #[wasm_bindgen(js_name = orderStatuses)]
-pub fn order_statuses() -> Thrown<Vec<Ts<OrderStatus>>> {
-    encode_all(OrderStatus::ALL)
+pub fn order_statuses() -> JsResult<Vec<Ts<OrderStatus>>> {
+    write_all(OrderStatus::ALL)
 }
 
-/// The statuses that the administrators' list filters by.
+/// The statuses by which administrators can filter the list of orders.
 #[wasm_bindgen(js_name = orderStatusFilters)]
-pub fn order_status_filters() -> Thrown<Vec<Ts<OrderStatus>>> {
-    encode_all(OrderStatus::FILTERS)
+pub fn order_status_filters() -> JsResult<Vec<Ts<OrderStatus>>> {
+    write_all(OrderStatus::FILTERS)
 }
 
-/// Price × quantity of one line of an order.
+/// Total of one line of an order: price × quantity.
 #[wasm_bindgen(js_name = orderItemTotal)]
-pub fn order_item_total(item: Ts<OrderItem>) -> Thrown<Ts<Cents>> {
-    encode(fitting(decode("item", &item)?.total())?)
+pub fn order_item_total(item: Ts<OrderItem>) -> JsResult<Ts<Cents>> {
+    write(throw_overflow(read("item", &item)?.total())?)
 }
 
-/// What a refund of an order with this total would give back.
+/// The amount of an order with this total that is not refunded yet.
 #[wasm_bindgen(js_name = leftToRefund)]
-pub fn left_to_refund(payment: Ts<Payment>, total: Ts<Cents>) -> Thrown<Ts<Cents>> {
-    encode(fitting(decode("payment", &payment)?.left(decode("total", &total)?))?)
+pub fn left_to_refund(payment: Ts<Payment>, total: Ts<Cents>) -> JsResult<Ts<Cents>> {
+    write(throw_overflow(read("payment", &payment)?.left(read("total", &total)?))?)
 }
 
-/// A status for people: `Shipped`.
+/// An order's status as displayed: `Shipped`.
 #[wasm_bindgen(js_name = orderStatusLabel)]
-pub fn order_status_label(status: Ts<OrderStatus>) -> Thrown<String> {
-    Ok(decode("status", &status)?.label().to_owned())
+pub fn order_status_label(status: Ts<OrderStatus>) -> JsResult<String> {
+    Ok(read("status", &status)?.label().to_owned())
 }
 
-/// A payment's status for people: `Partially refunded`.
+/// A payment's status as displayed: `Partially refunded`.
 #[wasm_bindgen(js_name = paymentStatusLabel)]
-pub fn payment_status_label(status: Ts<PaymentStatus>) -> Thrown<String> {
-    Ok(decode("status", &status)?.label().to_owned())
+pub fn payment_status_label(status: Ts<PaymentStatus>) -> JsResult<String> {
+    Ok(read("status", &status)?.label().to_owned())
 }

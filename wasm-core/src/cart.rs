@@ -1,4 +1,4 @@
-//! The cart: what somebody means to buy, kept in their browser.
+//! Shopping cart, stored in the customer's browser.
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -8,19 +8,14 @@ use core::fmt;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-use crate::border::{FromJs, JsValue, Reader};
-use crate::carrier;
 use crate::catalogue::Product;
+use crate::codec;
 use crate::money::{Cents, Overflow};
 use crate::pricing::PricedLine;
-use crate::validation::{MAX_QUANTITY, Quantity, Sentence, parse_quantity};
+use crate::validation::{MAX_LINES, MAX_QUANTITY, Message, Quantity, parse_quantity, too_many_lines};
 use crate::weight::Weight;
 
-/// The most lines a cart, and an order, may have.
-pub const MAX_LINES: usize = 50;
-
-/// One product in the cart, with a copy of what the page shows of it. The copy is never what is charged.
+/// One product in the cart. Its price and name are copies for display; an order is priced from the database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct CartLine {
@@ -28,25 +23,23 @@ pub struct CartLine {
     pub id: String,
     /// The product's name.
     pub name: String,
-    /// For one piece.
+    /// Per unit.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub price: Cents,
-    /// How many: 1–99.
+    /// 1–99.
     pub quantity: i64,
-    /// The product's name in an address.
+    /// The product's name in URLs.
     pub slug: String,
-    /// The address of its drawing.
+    /// URL of the product's image.
     pub image: String,
-    /// For one piece.
+    /// Per unit.
     #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
     pub weight_pounds: Weight,
-    /// Pieces on hand when the catalogue was last read.
+    /// Units on hand at the last refresh.
     pub stock: i64,
-    /// Pieces that could be bought then.
+    /// Units available at the last refresh.
     pub available: i64,
 }
-
-crate::from_js!(CartLine { id, name, price, quantity, slug, image, weight_pounds, stock, available });
 
 impl CartLine {
     fn of(product: &Product, quantity: Quantity) -> Self {
@@ -66,20 +59,20 @@ impl CartLine {
     /// Price × quantity.
     ///
     /// # Errors
-    /// [`Overflow`] where it does not fit.
+    /// [`Overflow`] if the result does not fit.
     pub fn total(&self) -> Result<Cents, Overflow> {
         self.price.times(self.quantity)
     }
 }
 
-/// Lines of different products: at most 50, each with a quantity of 1–99. On the wire an array.
+/// At most 50 lines of different products, each with a quantity of 1–99. In JSON an array.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct Cart(Vec<CartLine>);
 
 impl Cart {
-    /// Puts a product in. One that is there already gets more of the same line.
+    /// Adds a product, or adds to the quantity of its line.
     ///
     /// ```
     /// use wasm_core::cart::Cart;
@@ -100,7 +93,7 @@ impl Cart {
     /// ```
     ///
     /// # Errors
-    /// [`CartError`]; the cart stays as it is.
+    /// [`CartError`] if the stock, the largest quantity or the number of lines does not allow it.
     pub fn add(&self, product: &Product, quantity: Quantity) -> Result<Self, CartError> {
         let held = self.line(&product.id).map_or(0, |line| line.quantity);
         let line = CartLine::of(product, allowed(held.saturating_add(quantity.get()), product.available)?);
@@ -115,11 +108,11 @@ impl Cart {
         Ok(Self(lines))
     }
 
-    /// Changes how many of a product there are. A product that is not in the cart changes nothing.
+    /// Sets the quantity of a product. A product that is not in the cart changes nothing.
     ///
     /// # Errors
-    /// [`CartError::NotEnoughStock`]; the cart stays as it is. Fewer than before is always allowed, also where that
-    /// is still more than there is.
+    /// [`CartError::NotEnoughStock`] for a larger quantity than is available. Reducing a quantity is always allowed,
+    /// even to one above the stock.
     pub fn set_quantity(&self, id: &str, quantity: Quantity) -> Result<Self, CartError> {
         let mut lines = self.0.clone();
         if let Some(line) = lines.iter_mut().find(|line| line.id == id) {
@@ -128,33 +121,27 @@ impl Cart {
         Ok(Self(lines))
     }
 
-    /// Takes a product out.
+    /// Removes a product.
     #[must_use]
     pub fn remove(&self, id: &str) -> Self {
         Self(self.0.iter().filter(|line| line.id != id).cloned().collect())
     }
 
-    /// An empty cart.
-    #[must_use]
-    pub fn clear(&self) -> Self {
-        Self::default()
-    }
-
-    /// The sum of quantities: the number on the badge.
+    /// Number of items: the sum of quantities.
     #[must_use]
     pub fn count(&self) -> i64 {
         self.0.iter().fold(0, |count, line| count.saturating_add(line.quantity))
     }
 
-    /// The sum of price × quantity.
+    /// Subtotal: the sum of price × quantity.
     ///
     /// # Errors
-    /// [`Overflow`] where it does not fit.
+    /// [`Overflow`] if the result does not fit.
     pub fn subtotal(&self) -> Result<Cents, Overflow> {
         self.0.iter().try_fold(Cents::ZERO, |sum, line| sum.checked_add(line.total()?))
     }
 
-    /// What a quote needs to know of the lines.
+    /// The lines as [`quote`](crate::pricing::quote) takes them.
     #[must_use]
     pub fn priced_lines(&self) -> Vec<PricedLine> {
         self.0
@@ -163,28 +150,27 @@ impl Cart {
             .collect()
     }
 
-    /// The lines, in the order they were put in.
+    /// The lines, in the order in which they were added.
     #[must_use]
     pub fn lines(&self) -> &[CartLine] {
         &self.0
     }
 
-    /// The cart with prices, names and stock as the catalogue has them now. A product that is no longer sold stays,
-    /// with nothing available, so that its owner sees what became of it.
+    /// The cart with current prices, names and stock from the catalog. A product that is no longer listed stays in the
+    /// cart as sold out, so that the customer sees it.
     ///
-    /// Quantities stay too, even above what is available: the missing pieces may be the ones held for this very
-    /// customer while they pay.
+    /// A quantity stays too, even above the available stock: the missing units may be reserved by the customer's own
+    /// checkout.
     #[must_use]
     pub fn refreshed(&self, catalogue: &[Product]) -> Self {
         Self(self.0.iter().map(|line| refreshed(line, catalogue)).collect())
     }
 
-    /// Reads what a browser has stored, however old or damaged: what cannot be read is left out, lines of one product
-    /// are added up, and quantities and lines are cut to what is allowed. Only `id`, `name`, `price` and `quantity`
-    /// need to be there.
+    /// Reads a stored cart of any age or state: unreadable lines are left out, lines of the same product are merged,
+    /// and quantities and the number of lines are capped. Only `id`, `name`, `price` and `quantity` are required.
     #[must_use]
     pub fn from_storage(stored: &str) -> Self {
-        let lines: Vec<StoredLine> = carrier::each_readable(stored);
+        let lines: Vec<StoredLine> = codec::readable_entries(stored);
         lines.into_iter().map(CartLine::from).fold(Self::default(), Self::with_stored)
     }
 
@@ -200,8 +186,8 @@ impl Cart {
         self
     }
 
-    /// The lines as they were sent: the sentence says why they are no cart.
-    fn of(lines: Vec<CartLine>) -> Result<Self, Sentence> {
+    /// A cart of deserialized lines, or the message about why they are not a valid cart.
+    fn of(lines: Vec<CartLine>) -> Result<Self, Message> {
         if lines.len() > MAX_LINES {
             return Err(CartError::TooManyLines.to_string());
         }
@@ -225,17 +211,7 @@ impl<'de> Deserialize<'de> for Cart {
     }
 }
 
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-impl FromJs for Cart {
-    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
-        Self::of(Vec::from_js(value, reader)).unwrap_or_else(|wrong| {
-            reader.refuse(&wrong);
-            Self::default()
-        })
-    }
-}
-
-/// A line as a browser may have stored it.
+/// Cart line in the browser's storage, which an older release may have written.
 #[derive(Deserialize)]
 struct StoredLine {
     id: String,
@@ -254,8 +230,6 @@ struct StoredLine {
     available: i64,
 }
 
-crate::from_js!(StoredLine { id, name, price, quantity } or default { slug, image, weight_pounds, stock, available });
-
 impl From<StoredLine> for CartLine {
     fn from(stored: StoredLine) -> Self {
         let StoredLine { id, name, price, quantity, slug, image, weight_pounds, stock, available } = stored;
@@ -271,7 +245,7 @@ fn refreshed(line: &CartLine, catalogue: &[Product]) -> CartLine {
     }
 }
 
-/// The most of a product that somebody can choose while `available` are left: 0 where it is sold out.
+/// Largest quantity of a product that a customer can choose: 0 if it is sold out, at most 99.
 ///
 /// ```
 /// assert_eq!(wasm_core::cart::quantity_limit(3), 3);
@@ -289,14 +263,14 @@ fn allowed(quantity: i64, available: i64) -> Result<Quantity, CartError> {
     parse_quantity(quantity).map_err(|_| CartError::TooManyOfOne)
 }
 
-/// Why something cannot go into the cart.
+/// Reason why a cart does not take a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CartError {
-    /// More than can be bought now.
+    /// The quantity is larger than the available stock.
     NotEnoughStock,
-    /// More than 99 of one product.
+    /// The quantity is larger than 99.
     TooManyOfOne,
-    /// A 51st product.
+    /// The cart has 50 lines already.
     TooManyLines,
 }
 
@@ -305,7 +279,7 @@ impl fmt::Display for CartError {
         match self {
             Self::NotEnoughStock => f.write_str("Not enough stock available"),
             Self::TooManyOfOne => write!(f, "At most {MAX_QUANTITY} of one product can be ordered at once."),
-            Self::TooManyLines => write!(f, "At most {MAX_LINES} different products can be ordered at once."),
+            Self::TooManyLines => f.write_str(&too_many_lines()),
         }
     }
 }

@@ -1,12 +1,10 @@
-//! Numbers with two decimals, read from and written as decimal text.
-//!
-//! `Cents` and `Weight` share this form. No float is involved at any point: `0.1 + 0.2` cannot happen.
+//! Fixed-point decimals: whole hundredths, parsed from and formatted as decimal text without floats.
 
 use alloc::format;
 use alloc::string::String;
 
-/// Reads `24.99`, `-3`, `0.5` as hundredths. `None` for an exponent, a third decimal, a sign other than a leading
-/// minus, spaces, a bare point, leading zeros, and whatever does not fit.
+/// Parses `24.99`, `-3`, `0.5` as hundredths. `None` for an exponent, a third decimal, a sign other than a leading
+/// minus, spaces, a decimal point without digits, leading zeros, and overflow.
 pub(crate) fn parse(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -29,7 +27,7 @@ pub(crate) fn parse(text: &str) -> Option<i64> {
     i64::try_from(if negative { -magnitude } else { magnitude }).ok()
 }
 
-/// Writes hundredths with exactly two decimals: `-5` is `-0.05`.
+/// Formats hundredths with exactly two decimals: `-5` is `-0.05`.
 pub(crate) fn text(hundredths: i64) -> String {
     let sign = if hundredths < 0 { "-" } else { "" };
     let magnitude = hundredths.unsigned_abs();

@@ -1,49 +1,47 @@
-//! The shop's rules, written once.
+//! Business rules of the shop: money, validation, catalog, cart, pricing, orders and the schedule file.
 //!
-//! The server runs this crate natively and the browser runs it as WASM, so a cart, a form and a receipt come to the
-//! same answer on both sides. Nothing here reads a clock, a file or the network; whatever a rule depends on is an
-//! argument.
+//! The server runs this crate natively and the browser runs it as WASM, so both compute the same cart, form errors and
+//! receipt. It does no I/O and reads no clock: a rule's inputs are its arguments.
 //!
-//! | feature | what it adds |
+//! | feature | contents |
 //! |---|---|
 //! | none | [`schedule`] alone, for the device: no `std` and no allocator |
 //! | `shop` | every rule of the shop; needs an allocator, still no `std` |
-//! | `border` | in a browser: values that cross as JavaScript's own instead of JSON text |
-//! | `js` | the browser's bindings and their TypeScript types |
-//! | `schedule-js` | the schedule's bindings, for integrators; the shop's package has none of them |
-//! | `openapi` | schemas of the wire types, for the server's description of its calls |
-// The derives of schemas expect the names that `std` brings along; only the server asks for them.
+//! | `js-values` | conversion of JavaScript values on WASM targets, instead of JSON text |
+//! | `js` | the exported JavaScript functions and their TypeScript types |
+//! | `schedule-js` | the exported functions of the schedule, for integrators |
+//! | `openapi` | JSON Schemas of the wire types, for the server's OpenAPI document |
+// utoipa's derives expect the names of `std`. Only the server enables them.
 #![cfg_attr(not(feature = "openapi"), no_std)]
 
 #[cfg(feature = "shop")]
 extern crate alloc;
-// Nothing here uses `std`, but a library that stands alone, as the browser's does, takes its allocator and its way to
-// panic from it. The device brings its own.
+// A WASM module gets its allocator and panic handler from `std`. The device brings its own.
 #[cfg(not(any(target_os = "none", feature = "openapi")))]
 extern crate std;
 
 #[cfg(all(feature = "js", target_arch = "wasm32"))]
 pub mod bindings;
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-pub mod border;
 #[cfg(feature = "shop")]
 pub mod cart;
 #[cfg(feature = "shop")]
 pub mod catalogue;
 #[cfg(feature = "shop")]
+mod codec;
+#[cfg(feature = "shop")]
 mod decimal;
-#[cfg(all(feature = "shop", not(all(feature = "border", target_arch = "wasm32"))))]
-mod json;
+#[cfg(all(feature = "js-values", target_arch = "wasm32"))]
+pub mod js;
 #[cfg(feature = "shop")]
 pub mod money;
 #[cfg(feature = "openapi")]
 mod openapi;
 #[cfg(feature = "shop")]
 pub mod orders;
-#[cfg(feature = "js")]
-pub mod outcome;
 #[cfg(feature = "shop")]
 pub mod pricing;
+#[cfg(feature = "js")]
+pub mod results;
 pub mod schedule;
 #[cfg(all(feature = "schedule-js", target_arch = "wasm32"))]
 pub mod schedule_bindings;
@@ -53,9 +51,3 @@ pub mod validation;
 pub mod weight;
 #[cfg(feature = "shop")]
 pub mod wire;
-
-/// What carries values between the crate and its callers: a browser's objects, or JSON text everywhere else.
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-use border as carrier;
-#[cfg(all(feature = "shop", not(all(feature = "border", target_arch = "wasm32"))))]
-use json as carrier;

@@ -1,4 +1,4 @@
-//! Amounts of US dollars in whole cents: the only arithmetic on money.
+//! Money: US dollars in whole cents, with checked arithmetic. No other code computes with amounts.
 
 use alloc::string::String;
 use core::fmt;
@@ -6,23 +6,22 @@ use core::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-use crate::carrier;
+use crate::codec;
 use crate::decimal;
-use crate::wire;
 
-/// An amount in whole cents; negative where something is given back.
+/// Amount in whole US cents. Refunds are negative.
 ///
-/// On the wire it is a JSON number of dollars with at most two decimals, read from its decimal text and never through
-/// a float. It therefore needs `serde_json` on the other side, and cannot stand inside `#[serde(flatten)]` or an
-/// untagged enum that is read, because serde buffers those as floats.
+/// In JSON it is a number of dollars with at most two decimals, read from its decimal text and never through a float.
+/// It therefore needs `serde_json` (or JavaScript values), and does not work inside `#[serde(flatten)]` or an untagged
+/// enum that is deserialized, because serde buffers their numbers as floats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cents(i64);
 
 impl Cents {
-    /// No money.
+    /// Zero dollars.
     pub const ZERO: Self = Self(0);
 
-    /// An amount of `cents` hundredths of a dollar.
+    /// The amount of `cents` hundredths of a dollar.
     #[must_use]
     pub const fn from_cents(cents: i64) -> Self {
         Self(cents)
@@ -37,7 +36,7 @@ impl Cents {
     /// The sum.
     ///
     /// # Errors
-    /// [`Overflow`] where it does not fit.
+    /// [`Overflow`] if the result does not fit.
     pub fn checked_add(self, other: Self) -> Result<Self, Overflow> {
         self.0.checked_add(other.0).map(Self).ok_or(Overflow)
     }
@@ -45,20 +44,20 @@ impl Cents {
     /// The difference.
     ///
     /// # Errors
-    /// [`Overflow`] where it does not fit.
+    /// [`Overflow`] if the result does not fit.
     pub fn checked_sub(self, other: Self) -> Result<Self, Overflow> {
         self.0.checked_sub(other.0).map(Self).ok_or(Overflow)
     }
 
-    /// This amount `count` times.
+    /// The amount multiplied by `count`.
     ///
     /// # Errors
-    /// [`Overflow`] where it does not fit.
+    /// [`Overflow`] if the result does not fit.
     pub fn times(self, count: i64) -> Result<Self, Overflow> {
         self.0.checked_mul(count).map(Self).ok_or(Overflow)
     }
 
-    /// Reads dollars with at most two decimals: `24.99`, `24.9`, `24`, `-0.05`.
+    /// Parses dollars with at most two decimals: `24.99`, `24.9`, `24`, `-0.05`.
     ///
     /// ```
     /// use wasm_core::money::Cents;
@@ -66,23 +65,23 @@ impl Cents {
     /// let price = Cents::parse("24.99")?;
     /// assert_eq!(price.times(2), Ok(Cents::from_cents(4998)));
     /// assert_eq!(price.to_string(), "$24.99");
-    /// # Ok::<(), wasm_core::money::NotMoney>(())
+    /// # Ok::<(), wasm_core::money::ParseMoneyError>(())
     /// ```
     ///
     /// # Errors
-    /// [`NotMoney`] for anything else, such as a third decimal, an exponent, a currency sign or a comma.
-    pub fn parse(text: &str) -> Result<Self, NotMoney> {
-        decimal::parse(text).map(Self).ok_or(NotMoney)
+    /// [`ParseMoneyError`] for any other text, such as a third decimal, an exponent, a currency symbol or a comma.
+    pub fn parse(text: &str) -> Result<Self, ParseMoneyError> {
+        decimal::parse(text).map(Self).ok_or(ParseMoneyError)
     }
 
-    /// Dollars with two decimals and nothing else: `24.99`. [`Cents::parse`] reads it back.
+    /// Dollars with two decimals and no symbol: `24.99`. [`Cents::parse`] parses it.
     #[must_use]
     pub fn decimal(self) -> String {
         decimal::text(self.0)
     }
 }
 
-/// For people: `$1,234.50`, `-$1.00`.
+/// Formatted for display: `$1,234.50`, `-$1.00`.
 impl fmt::Display for Cents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let magnitude = self.0.unsigned_abs();
@@ -102,17 +101,17 @@ fn write_grouped(f: &mut fmt::Formatter<'_>, whole: u64) -> fmt::Result {
 
 impl Serialize for Cents {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        carrier::write_decimal(self.0, serializer)
+        codec::write_decimal(self.0, serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Cents {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&wire::decimal_text(deserializer)?).map_err(D::Error::custom)
+        Self::parse(&codec::decimal_text(deserializer)?).map_err(D::Error::custom)
     }
 }
 
-/// A result is larger than an `i64` of cents can hold (about 92 quadrillion dollars). Never wrapped, never clamped.
+/// Arithmetic overflow: the result does not fit an `i64` of hundredths (about 92 quadrillion dollars).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overflow;
 
@@ -124,14 +123,14 @@ impl fmt::Display for Overflow {
 
 impl core::error::Error for Overflow {}
 
-/// The text is not an amount of dollars with at most two decimals.
+/// Text that is not an amount of dollars with at most two decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotMoney;
+pub struct ParseMoneyError;
 
-impl fmt::Display for NotMoney {
+impl fmt::Display for ParseMoneyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Enter an amount in dollars with at most two decimals, like 24.99.")
     }
 }
 
-impl core::error::Error for NotMoney {}
+impl core::error::Error for ParseMoneyError {}

@@ -1,4 +1,4 @@
-//! Schemas of what is written by hand on the wire: decimals with two places, and sentences by field.
+//! JSON Schemas of types with hand-written serde implementations: amounts and weights.
 
 use alloc::borrow::Cow;
 
@@ -8,15 +8,14 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::money::Cents;
-use crate::validation::FieldErrors;
 use crate::weight::Weight;
 
-/// A JSON number with at most two decimals: of dollars or of pounds. That is said in words, because validators compute
-/// `multipleOf` with floats and refuse 19.99 as a multiple of 0.01.
+/// JSON number with at most two decimals. The description says so instead of `multipleOf`, which validators compute
+/// with floats: they reject 19.99 as a multiple of 0.01.
 pub(crate) fn two_decimals(unit: &str) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(SchemaType::new(Type::Number))
-        .description(Some(format!("{unit}, with at most two decimals and without an exponent.")))
+        .description(Some(format!("{unit}, with at most two decimals and no exponent.")))
         .examples([json!(24.99), json!(0.5), json!(7)])
 }
 
@@ -41,21 +40,5 @@ impl PartialSchema for Weight {
 impl ToSchema for Weight {
     fn name() -> Cow<'static, str> {
         Cow::Borrowed("Weight")
-    }
-}
-
-impl PartialSchema for FieldErrors {
-    fn schema() -> RefOr<Schema> {
-        let sentence = ObjectBuilder::new().schema_type(Type::String);
-        let description =
-            "What is wrong, by input: a sentence for a person under each path, like `address.postal_code`.";
-        let fields = ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(sentence));
-        RefOr::T(Schema::Object(fields.description(Some(description)).build()))
-    }
-}
-
-impl ToSchema for FieldErrors {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("FieldErrors")
     }
 }

@@ -1,10 +1,9 @@
-//! The schedule as a JavaScript module, for those who make files, editors or devices of their own. The shop's package
-//! is built without it.
+//! Exported JavaScript functions of the schedule, for integrators. The shop's own package omits them.
 //!
-//! Reading a file takes a fraction of a millisecond, so each function takes the file's text; there is no handle to
-//! keep or to free. Places in it are counted as JavaScript counts, in UTF-16 units. An argument that is no string throws
-//! a `TypeError`, and a time that cannot be read an `Error`; both name the argument.
-#![allow(clippy::missing_errors_doc, reason = "each function throws as said above")]
+//! Parsing takes a fraction of a millisecond, so each function takes the text of the file and there is no handle to
+//! free. Offsets count UTF-16 units, as in JavaScript. An argument that is not a string throws a `TypeError`, and an
+//! invalid time an `Error`; both name the argument.
+#![expect(clippy::missing_errors_doc, reason = "each function throws as said above")]
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -15,16 +14,16 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
-use crate::border::{self, Text};
+use crate::js::{self, JsText};
 use crate::schedule::{self, Change, Diagnostic, Light, Moment, Schedule, Span};
 
-/// What the lamp does.
+/// Light of the lamp.
 #[derive(Serialize, Tsify)]
 #[serde(tag = "action", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ScheduleLight {
     /// Dark.
     Off,
-    /// Lit all the time.
+    /// Lit continuously.
     On {
         /// 1 to 100 percent.
         brightness: u8,
@@ -52,113 +51,114 @@ impl From<Light> for ScheduleLight {
     }
 }
 
-/// A change of the light.
+/// Change of the light.
 #[derive(Serialize, Tsify)]
 pub struct ScheduleChange {
     /// With the offset of the file's time zone: `2026-11-27T09:00:00-05:00`.
     pub at: String,
-    /// What the lamp does from then on.
+    /// The light from then on.
     pub light: ScheduleLight,
 }
 
-/// What would mend a line: the text from one place to another replaced.
+/// Suggested fix: a replacement of a part of the line.
 #[derive(Serialize, Tsify)]
 pub struct ScheduleSuggestion {
     /// The first UTF-16 unit to replace.
     pub from: usize,
-    /// The one behind the last; the same as `from` where something is put in.
+    /// The unit after the last one; equal to `from` for an insertion.
     pub to: usize,
-    /// What to write there.
+    /// Replacement.
     pub replacement: String,
-    /// For a person: "did you mean `weekdays`?"
+    /// Text to display: "did you mean `weekdays`?"
     pub label: String,
 }
 
-/// Something that is wrong with a file.
+/// Error or warning about a line.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct ScheduleDiagnostic {
-    /// An error's line is skipped.
+    /// A line with an error is skipped.
     #[tsify(type = "\"error\" | \"warning\"")]
     pub severity: String,
-    /// A name that stays the same when the sentences change: `lone-start`.
+    /// Stable identifier, such as `lone-start`.
     pub code: String,
-    /// What is wrong and what was expected.
+    /// The problem and the expected text.
     pub message: String,
     /// From 1.
     pub line: u16,
     /// In characters, from 1.
     pub column: u16,
-    /// The first UTF-16 unit it is about.
+    /// First UTF-16 unit of the problem.
     pub from: usize,
-    /// The one behind the last.
+    /// The unit after the last one.
     pub to: usize,
-    /// What to write instead, where that can be told.
+    /// Suggested fix, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[tsify(optional)]
     pub suggestion: Option<ScheduleSuggestion>,
 }
 
-/// One rule that counts.
+/// Valid rule.
 #[derive(Serialize, Tsify)]
 pub struct ScheduleRule {
     /// From 1.
     pub line: u16,
-    /// The rule in its plainest form.
+    /// Normalized text of the rule.
     pub text: String,
-    /// What the lamp does while it decides.
+    /// The light while the rule is active.
     pub light: ScheduleLight,
 }
 
-/// A file that has been read.
+/// Parsed schedule file.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct ParsedSchedule {
-    /// The rules that count; of those in force the last one decides.
+    /// Valid rules. Of the rules whose windows cover a time, the last one is active.
     pub rules: Vec<ScheduleRule>,
-    /// The network's name.
+    /// Name of the Wi-Fi network (SSID).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[tsify(optional)]
     pub wifi: Option<String>,
-    /// The network's password, literally.
+    /// Password of the Wi-Fi network.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[tsify(optional)]
     pub password: Option<String>,
-    /// The name of the zone, or its POSIX rule.
+    /// Name of the time zone, or its POSIX rule.
     pub timezone: String,
-    /// The name of the time server.
+    /// Name or address of the time server.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[tsify(optional)]
     pub time_server: Option<String>,
-    /// What is wrong with the file, from its first line to its last.
+    /// Errors and warnings in the order of the lines.
     pub diagnostics: Vec<ScheduleDiagnostic>,
-    /// The settings and rules as a file without comments and mistakes.
+    /// The file without comments and invalid lines.
     pub normalized: String,
 }
 
-type Thrown<T> = Result<T, JsValue>;
+type JsResult<T> = Result<T, JsValue>;
 
-fn read(text: &Text) -> Thrown<Schedule> {
-    let text: String = border::read("text", text)?;
+fn read_schedule(text: &JsText) -> JsResult<Schedule> {
+    let text: String = js::read("text", text)?;
     Ok(schedule::parse(&text, &mut |_| ()))
 }
 
-fn moment(argument: &'static str, time: &Text) -> Thrown<Moment> {
-    let time: String = border::read(argument, time)?;
+fn read_moment(argument: &'static str, time: &JsText) -> JsResult<Moment> {
+    let time: String = js::read(argument, time)?;
     Moment::parse(&time).ok_or_else(|| {
-        let wrong = [argument, ": a time is written as 2026-11-27T09:00:05, with an offset, Z or neither"].concat();
-        JsError::new(&wrong).into()
+        let message =
+            [argument, ": expected a time such as 2026-11-27T09:00:05, optionally with an offset or Z"].concat();
+        JsError::new(&message).into()
     })
 }
 
-fn encode<T: Tsify + Serialize>(value: impl Into<T>) -> Thrown<Ts<T>> {
-    Ok(Ts::new_unchecked(border::write(&value.into())?))
+fn write<T: Tsify + Serialize>(value: impl Into<T>) -> JsResult<Ts<T>> {
+    Ok(Ts::new_unchecked(js::write(&value.into())?))
 }
 
-/// Reads a file: its rules and settings, and what is wrong with it.
+/// Parses a schedule file: its rules, settings and diagnostics.
 #[wasm_bindgen(js_name = parseSchedule)]
-pub fn parse_schedule(text: Text) -> Thrown<Ts<ParsedSchedule>> {
-    let text: String = border::read("text", &text)?;
+pub fn parse_schedule(text: JsText) -> JsResult<Ts<ParsedSchedule>> {
+    let text: String = js::read("text", &text)?;
     let mut found = Vec::new();
     let schedule = schedule::parse(&text, &mut |diagnostic| found.push(diagnostic));
     found.sort_by_key(|diagnostic: &Diagnostic| (diagnostic.line, diagnostic.column));
@@ -167,21 +167,21 @@ pub fn parse_schedule(text: Text) -> Thrown<Ts<ParsedSchedule>> {
         text: schedule.show_rule(rule).to_string(),
         light: rule.light.into(),
     });
-    encode(ParsedSchedule {
+    write(ParsedSchedule {
         rules: rules.collect(),
         wifi: schedule.network().wifi().map(ToOwned::to_owned),
         password: schedule.network().password().map(ToOwned::to_owned),
         timezone: schedule.time_zone().name().to_owned(),
         time_server: schedule.network().time_server().map(ToOwned::to_owned),
-        diagnostics: found.iter().map(|diagnostic| shown(&text, diagnostic)).collect(),
+        diagnostics: found.iter().map(|diagnostic| schedule_diagnostic(&text, diagnostic)).collect(),
         normalized: schedule.to_string(),
     })
 }
 
-fn shown(text: &str, diagnostic: &Diagnostic) -> ScheduleDiagnostic {
-    let (from, to) = units(text, diagnostic.span);
+fn schedule_diagnostic(text: &str, diagnostic: &Diagnostic) -> ScheduleDiagnostic {
+    let (from, to) = utf16_range(text, diagnostic.span);
     let suggestion = diagnostic.suggestion.as_ref().map(|suggestion| {
-        let (from, to) = units(text, suggestion.span);
+        let (from, to) = utf16_range(text, suggestion.span);
         let replacement = suggestion.replacement.as_str().to_owned();
         ScheduleSuggestion { from, to, replacement, label: suggestion.to_string() }
     });
@@ -197,43 +197,45 @@ fn shown(text: &str, diagnostic: &Diagnostic) -> ScheduleDiagnostic {
     }
 }
 
-/// Bytes as UTF-16 units; half a character, which only a cut file has, counts from its beginning.
-fn units(text: &str, span: Span) -> (usize, usize) {
+/// A byte range in UTF-16 units. An offset inside a character, as in a truncated file, becomes the start of the
+/// character.
+fn utf16_range(text: &str, span: Span) -> (usize, usize) {
     let count = |to: usize| -> usize {
         text.char_indices().take_while(|(at, _)| *at < to).map(|(_, character)| character.len_utf16()).sum()
     };
     (count(span.start), count(span.end))
 }
 
-/// What the lamp does at a time: without an offset that of the clock on the wall, with one or `Z` an instant.
+/// The light at a time: a local time, or an instant if it has an offset or `Z`.
 #[wasm_bindgen(js_name = lightAt)]
-pub fn light_at(text: Text, time: Text) -> Thrown<Ts<ScheduleLight>> {
-    let (schedule, moment) = (read(&text)?, moment("time", &time)?);
-    encode(schedule.light_at(moment.local(schedule.time_zone())))
+pub fn light_at(text: JsText, time: JsText) -> JsResult<Ts<ScheduleLight>> {
+    let (schedule, moment) = (read_schedule(&text)?, read_moment("time", &time)?);
+    write(schedule.light_at(moment.local(schedule.time_zone())))
 }
 
-/// The line of the rule that decides at a time, from 1; `undefined` where none does.
+/// The line of the active rule at a time, from 1; `undefined` if no rule is active.
 #[wasm_bindgen(js_name = decidingLine)]
-pub fn deciding_line(text: Text, time: Text) -> Thrown<Option<u16>> {
-    let (schedule, moment) = (read(&text)?, moment("time", &time)?);
+pub fn deciding_line(text: JsText, time: JsText) -> JsResult<Option<u16>> {
+    let (schedule, moment) = (read_schedule(&text)?, read_moment("time", &time)?);
     Ok(schedule.in_force(moment.local(schedule.time_zone())).map(|decides| decides.rule.line))
 }
 
 /// The first change of the light after a time; `undefined` if there is none within 366 days.
 #[wasm_bindgen(js_name = nextChange)]
-pub fn next_change(text: Text, after: Text) -> Thrown<Option<Ts<ScheduleChange>>> {
-    let (schedule, moment) = (read(&text)?, moment("after", &after)?);
+pub fn next_change(text: JsText, after: JsText) -> JsResult<Option<Ts<ScheduleChange>>> {
+    let (schedule, moment) = (read_schedule(&text)?, read_moment("after", &after)?);
     let next = schedule.next_change(moment.instant(schedule.time_zone()));
-    next.map(|next| encode(change(&schedule, next))).transpose()
+    next.map(|next| write(change(&schedule, next))).transpose()
 }
 
-/// Every change of the light after a time and before another: what a timeline is drawn from.
+/// Changes of the light after a time and before another: the data of a timeline.
 #[wasm_bindgen(js_name = changesBetween)]
-pub fn changes_between(text: Text, after: Text, before: Text) -> Thrown<Vec<Ts<ScheduleChange>>> {
-    let schedule = read(&text)?;
+pub fn changes_between(text: JsText, after: JsText, before: JsText) -> JsResult<Vec<Ts<ScheduleChange>>> {
+    let schedule = read_schedule(&text)?;
     let zone = schedule.time_zone();
-    let changes = schedule.changes(moment("after", &after)?.instant(zone), moment("before", &before)?.instant(zone));
-    changes.map(|next| encode(change(&schedule, next))).collect()
+    let changes =
+        schedule.changes(read_moment("after", &after)?.instant(zone), read_moment("before", &before)?.instant(zone));
+    changes.map(|next| write(change(&schedule, next))).collect()
 }
 
 fn change(schedule: &Schedule, change: Change) -> ScheduleChange {

@@ -1,25 +1,24 @@
-//! Weights in whole hundredths of a pound.
+//! Weight: whole hundredths of a pound, with checked arithmetic.
 
 use core::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
 
-use crate::carrier;
+use crate::codec;
 use crate::decimal;
 use crate::money::Overflow;
-use crate::wire;
 
-/// A weight in hundredths of a pound (avoirdupois). Same wire form as `Cents`: a JSON number of pounds with at most two
-/// decimals.
+/// Weight in hundredths of a pound (avoirdupois). In JSON it is a number of pounds with at most two decimals, read
+/// from its decimal text like `Cents`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Weight(i64);
 
 impl Weight {
-    /// Nothing on the scales.
+    /// Zero pounds.
     pub const ZERO: Self = Self(0);
 
-    /// A weight of `hundredths` hundredths of a pound.
+    /// The weight of `hundredths` hundredths of a pound.
     ///
     /// ```
     /// use wasm_core::weight::Weight;
@@ -40,29 +39,29 @@ impl Weight {
     /// The sum.
     ///
     /// # Errors
-    /// [`Overflow`] where it does not fit.
+    /// [`Overflow`] if the result does not fit.
     pub fn checked_add(self, other: Self) -> Result<Self, Overflow> {
         self.0.checked_add(other.0).map(Self).ok_or(Overflow)
     }
 
-    /// This weight `count` times.
+    /// The weight multiplied by `count`.
     ///
     /// # Errors
-    /// [`Overflow`] where it does not fit.
+    /// [`Overflow`] if the result does not fit.
     pub fn times(self, count: i64) -> Result<Self, Overflow> {
         self.0.checked_mul(count).map(Self).ok_or(Overflow)
     }
 
-    /// Reads pounds with at most two decimals: `0.6`.
+    /// Parses pounds with at most two decimals: `0.6`.
     ///
     /// # Errors
-    /// [`NotWeight`] for anything else.
-    pub fn parse(text: &str) -> Result<Self, NotWeight> {
-        decimal::parse(text).map(Self).ok_or(NotWeight)
+    /// [`ParseWeightError`] for any other text.
+    pub fn parse(text: &str) -> Result<Self, ParseWeightError> {
+        decimal::parse(text).map(Self).ok_or(ParseWeightError)
     }
 }
 
-/// For people: `0.60 lb`.
+/// Formatted for display: `0.60 lb`.
 impl fmt::Display for Weight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} lb", decimal::text(self.0))
@@ -71,24 +70,24 @@ impl fmt::Display for Weight {
 
 impl Serialize for Weight {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        carrier::write_decimal(self.0, serializer)
+        codec::write_decimal(self.0, serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Weight {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::parse(&wire::decimal_text(deserializer)?).map_err(D::Error::custom)
+        Self::parse(&codec::decimal_text(deserializer)?).map_err(D::Error::custom)
     }
 }
 
-/// The text is not a number of pounds with at most two decimals.
+/// Text that is not a number of pounds with at most two decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotWeight;
+pub struct ParseWeightError;
 
-impl fmt::Display for NotWeight {
+impl fmt::Display for ParseWeightError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Enter a weight in pounds with at most two decimals, like 0.6.")
     }
 }
 
-impl core::error::Error for NotWeight {}
+impl core::error::Error for ParseWeightError {}

@@ -1,21 +1,13 @@
-//! How amounts, whole numbers and optional members are read from JSON.
+//! Deserializers of optional members and whole numbers in JSON.
 
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use core::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
-use serde_json::value::RawValue;
 
-/// The text of an amount, exactly as it was sent.
-pub(crate) fn decimal_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    Box::<RawValue>::deserialize(deserializer).map(|raw| raw.get().to_owned())
-}
-
-/// A member that may be absent but not `null`: absent keeps what is there, `null` would mean nothing.
-/// Used as `#[serde(default, deserialize_with = "present")]`.
-pub(crate) fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+/// Member of a patch that may be absent but not `null`. An absent member leaves the field unchanged.
+/// Used as `#[serde(default, deserialize_with = "non_null")]`.
+pub(crate) fn non_null<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -23,21 +15,21 @@ where
     T::deserialize(deserializer).map(Some)
 }
 
-/// A text that may be absent (kept), or `null` or empty (cleared): both of the latter are read as the empty text.
+/// Text of a patch that may be absent (unchanged), `null` or empty. `null` reads as the empty text, which clears it.
 pub(crate) fn clearable<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Option::<String>::deserialize(deserializer).map(|text| Some(text.unwrap_or_default()))
 }
 
-/// A whole number, also with a decimal point: to JSON Schema `5.0` is the integer 5, and some clients write it so.
+/// Integer that may have a decimal point: JSON Schema considers `5.0` an integer, and some clients send it.
 /// Used as `#[serde(deserialize_with = "whole_number")]`.
 ///
 /// # Errors
-/// For anything else, and for what an `i64` cannot hold.
+/// For any other value, and for integers beyond an `i64`.
 pub fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
     WholeNumber::deserialize(deserializer).map(|number| number.0)
 }
 
-/// [`whole_number`], where the member may also be absent or `null`.
+/// [`whole_number`] that may be absent or `null`.
 /// Used as `#[serde(default, deserialize_with = "optional_whole_number")]`.
 ///
 /// # Errors
@@ -46,8 +38,8 @@ pub fn optional_whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Resu
     Option::<WholeNumber>::deserialize(deserializer).map(|number| number.map(|number| number.0))
 }
 
-/// [`whole_number`], where the member may be absent but not `null`: see [`present`].
-pub(crate) fn present_whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
+/// [`whole_number`] that may be absent but not `null`: see [`non_null`].
+pub(crate) fn non_null_whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
     whole_number(deserializer).map(Some)
 }
 
@@ -77,7 +69,7 @@ impl Visitor<'_> for WholeNumberVisitor {
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<i64, E> {
-        // Its text has no exponent, and a point only where there are decimals.
+        // Its text has no exponent, and a decimal point only before decimals.
         number.to_string().parse().map_err(|_| E::invalid_value(Unexpected::Float(number), &self))
     }
 }

@@ -1,93 +1,108 @@
-//! The cases of `testdata/`: one file a function of the browser's module, named after it. Each case has the
-//! function's arguments and what it gives.
+//! Runs the cases of `testdata/`: one file for each exported function, named after it. A case has the arguments of the
+//! function and the expected result.
 //!
-//! `cargo test` runs them against the rules themselves; with the WASM target the same file runs them through the
-//! bindings in Node, as the browser calls them:
+//! The native build runs them against the rules, the WASM build against the exported functions in Node.js:
 //!
 //! ```text
 //! CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner \
 //!     cargo test --release -p wasm-core --target wasm32-unknown-unknown --test cases
 //! ```
+//!
+//! `testdata/native/` has the cases of rules without an exported function.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "support/mod.rs"]
 mod support;
 
-#[cfg(not(target_arch = "wasm32"))]
-#[path = "support/native.rs"]
-mod border;
 #[cfg(target_arch = "wasm32")]
 #[path = "support/browser.rs"]
-mod border;
+mod functions;
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "support/native.rs"]
+mod functions;
 
 use support::check;
 
-/// One test a function: `name => "file"` runs `testdata/file.json` through `border::name`.
+/// One test for each function: `name => "file"` runs `testdata/file.json` through `functions::name`.
 macro_rules! cases {
-    ($($name:ident => $file:literal,)*) => {
+    (exported: { $($name:ident => $file:literal,)* } native: { $($native:ident => $native_file:literal,)* }) => {
         $(
             #[cfg_attr(not(target_arch = "wasm32"), test)]
             #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
             fn $name() {
-                check($file, include_str!(concat!("../testdata/", $file, ".json")), border::$name);
+                check($file, include_str!(concat!("../testdata/", $file, ".json")), functions::$name);
             }
         )*
 
-        /// Without this a new file would lie there and be run by nobody.
+        $(
+            #[cfg(not(target_arch = "wasm32"))]
+            #[test]
+            fn $native() {
+                check($native_file, include_str!(concat!("../testdata/native/", $native_file, ".json")), functions::$native);
+            }
+        )*
+
         #[cfg(not(target_arch = "wasm32"))]
         #[test]
         fn every_file_is_run() {
-            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
-            let mut files: Vec<String> = std::fs::read_dir(folder)
-                .unwrap()
-                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-                .filter(|name| name.ends_with(".json"))
-                .collect();
-            let mut run = vec![$(concat!($file, ".json").to_string()),*];
-            files.sort();
-            run.sort();
-            assert_eq!(files, run);
+            assert_eq!(files("testdata"), sorted(vec![$(concat!($file, ".json").to_string()),*]));
+            assert_eq!(files("testdata/native"), sorted(vec![$(concat!($native_file, ".json").to_string()),*]));
         }
     };
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+fn files(folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    sorted(names.filter(|name| name.ends_with(".json")).collect())
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn sorted(mut names: Vec<String>) -> Vec<String> {
+    names.sort();
+    names
+}
+
 cases! {
-    add_to_cart => "addToCart",
-    cart_count => "cartCount",
-    cart_subtotal => "cartSubtotal",
-    check_confirmation => "checkConfirmation",
-    clear_cart => "clearCart",
-    countries => "countries",
-    dollars_from_cents => "dollarsFromCents",
-    format_date => "formatDate",
-    format_money => "formatMoney",
-    format_weight => "formatWeight",
-    lamp_colour => "lampColour",
-    left_to_refund => "leftToRefund",
-    line_total => "lineTotal",
-    order_item_total => "orderItemTotal",
-    order_status_filters => "orderStatusFilters",
-    order_status_label => "orderStatusLabel",
-    order_statuses => "orderStatuses",
-    parse_money => "parseMoney",
-    payment_status_label => "paymentStatusLabel",
-    quantity_limit => "quantityLimit",
-    quote => "quote",
-    quote_cart => "quoteCart",
-    read_cart => "readCart",
-    refresh_cart => "refreshCart",
-    remove_from_cart => "removeFromCart",
-    set_quantity => "setQuantity",
-    slug => "slug",
-    states => "states",
-    stock_badge => "stockBadge",
-    stock_label => "stockLabel",
-    tax_lines => "taxLines",
-    tracking_link => "trackingLink",
-    validate_address => "validateAddress",
-    validate_email => "validateEmail",
-    validate_password => "validatePassword",
-    validate_product => "validateProduct",
-    validate_quantity => "validateQuantity",
-    validate_tracking_number => "validateTrackingNumber",
+    exported: {
+        add_to_cart => "addToCart",
+        cart_count => "cartCount",
+        cart_subtotal => "cartSubtotal",
+        check_confirmation => "checkConfirmation",
+        dollars_from_cents => "dollarsFromCents",
+        format_date => "formatDate",
+        format_money => "formatMoney",
+        format_weight => "formatWeight",
+        left_to_refund => "leftToRefund",
+        line_total => "lineTotal",
+        order_item_total => "orderItemTotal",
+        order_status_filters => "orderStatusFilters",
+        order_status_label => "orderStatusLabel",
+        order_statuses => "orderStatuses",
+        payment_status_label => "paymentStatusLabel",
+        quantity_limit => "quantityLimit",
+        quote => "quote",
+        quote_cart => "quoteCart",
+        read_cart => "readCart",
+        refresh_cart => "refreshCart",
+        remove_from_cart => "removeFromCart",
+        set_quantity => "setQuantity",
+        states => "states",
+        stock_badge => "stockBadge",
+        stock_label => "stockLabel",
+        tax_lines => "taxLines",
+        tracking_link => "trackingLink",
+        validate_address => "validateAddress",
+        validate_email => "validateEmail",
+        validate_password => "validatePassword",
+        validate_product => "validateProduct",
+        validate_tracking_number => "validateTrackingNumber",
+    }
+    native: {
+        lamp_color => "lampColor",
+        parse_money => "parseMoney",
+        slug => "slug",
+        validate_quantity => "validateQuantity",
+    }
 }

@@ -1,11 +1,11 @@
-//! The files of `testdata/schedules/`: each `NAME.txt` with what `NAME.expect` expects of it. The same tests run
-//! natively and, with the WASM target, in Node; `support/schedule_case.rs` says how expectations are written.
+//! Runs the files of `testdata/schedules/`: each `NAME.txt` against the expectations in `NAME.expect`, natively and as
+//! WASM in Node.js. `support/schedule_case.rs` documents the expectations.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 #[path = "support/schedule_case.rs"]
 mod schedule_case;
 
-/// One test a file, named after it.
+/// One test for each file, named after it.
 macro_rules! files {
     ($($name:ident,)*) => {
         $(
@@ -19,7 +19,6 @@ macro_rules! files {
             }
         )*
 
-        /// Without this a new file would lie there and be run by nobody.
         #[cfg(not(target_arch = "wasm32"))]
         #[test]
         fn every_file_is_run() {

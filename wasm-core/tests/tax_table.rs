@@ -1,4 +1,4 @@
-//! The table of taxes: places that stand for each kind of rule, and what must hold for all of them.
+//! Tax table: one place for each kind of rule, and invariants of all places.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use wasm_core::money::{Cents, Overflow};
@@ -6,7 +6,7 @@ use wasm_core::pricing::{PricedLine, ShippingRates, TaxBreakdown, quote, table_t
 use wasm_core::validation::{Country, states};
 use wasm_core::weight::Weight;
 
-/// Two lights of 24.99 and their shipping.
+/// Two lights at $24.99 and their shipping.
 const GOODS: Cents = Cents::from_cents(4998);
 const TO_US: Cents = Cents::from_cents(620);
 const TO_CANADA: Cents = Cents::from_cents(1445);

@@ -1,4 +1,4 @@
-//! The table of time zones against jiff, which reads the whole of the same data.
+//! Comparison of the time zone table with jiff, which has the complete IANA data.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -16,8 +16,7 @@ fn oracle(name: &str) -> jiff::tz::TimeZone {
 
 #[test]
 fn every_zone_of_the_table_shows_the_time_of_jiff_at_every_half_hour_of_ten_years() {
-    // Names with the same rule are the same code with the same numbers: the first name of each rule is computed, and
-    // each name is compared.
+    // Names with the same rule behave the same: only the first one is computed, and every name is compared.
     let mut rules: Vec<(&str, Vec<i32>)> = Vec::new();
     for (name, rule) in zone_names() {
         let zone = TimeZone::parse(name.as_str()).unwrap();
@@ -97,7 +96,7 @@ fn any_posix_rule_is_read_as_jiff_reads_it() {
     }
 }
 
-/// The example of RFC 9636, section 3.3.1.
+/// Example of RFC 9636, section 3.3.1.
 #[test]
 fn summer_time_may_last_all_year() {
     let zone = TimeZone::parse("EST5EDT,0/0,J365/25").unwrap();

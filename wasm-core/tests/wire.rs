@@ -1,4 +1,4 @@
-//! What stands on the wire: how values are written, and what is refused when it is read.
+//! JSON format: serialized values, and the values that deserialization rejects.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use serde::de::DeserializeOwned;
@@ -29,7 +29,7 @@ fn money_is_written_with_two_decimals() {
 fn money_is_read_from_its_decimal_text() {
     let read = |text| read::<Cents>(text).unwrap().cents();
     assert_eq!([read("24.99"), read("24.9"), read("24"), read("0"), read("-0.01")], [2499, 2490, 2400, 0, -1]);
-    // No float holds these exactly.
+    // Floats cannot represent these exactly.
     assert_eq!([read("70368744177664.99"), read("92233720368547758.07")], [7_036_874_417_766_499, i64::MAX]);
 }
 
@@ -62,7 +62,7 @@ fn a_new_product_is_on_sale_unless_it_says_otherwise() {
     let product = r#"{"name": "N", "description": "D", "price": 24.99, "stock": 3, "weight_pounds": 0.6"#;
     assert!(read::<ProductInput>(&format!("{product}}}")).unwrap().active);
     assert!(!read::<ProductInput>(&format!("{product}, \"active\": false}}")).unwrap().active);
-    assert!(read::<ProductInput>(&format!("{product}, \"colour\": \"red\"}}")).is_ok(), "unknown members are ignored");
+    assert!(read::<ProductInput>(&format!("{product}, \"color\": \"red\"}}")).is_ok(), "unknown members are ignored");
     assert!(refusal::<ProductInput>("{}").contains("missing field `name`"));
 }
 
@@ -130,18 +130,18 @@ fn an_address_leaves_out_what_is_empty_and_ignores_what_it_does_not_know() {
 #[test]
 fn words_and_wire_agree() {
     for status in OrderStatus::ALL {
-        assert_eq!(serde_json::to_value(status).unwrap(), status.word());
-        assert_eq!(OrderStatus::from_word(status.word()), Some(status));
+        assert_eq!(serde_json::to_value(status).unwrap(), status.as_str());
+        assert_eq!(status.as_str().parse(), Ok(status));
     }
     for status in PaymentStatus::ALL {
-        assert_eq!(serde_json::to_value(status).unwrap(), status.word());
-        assert_eq!(PaymentStatus::from_word(status.word()), Some(status));
+        assert_eq!(serde_json::to_value(status).unwrap(), status.as_str());
+        assert_eq!(status.as_str().parse(), Ok(status));
     }
     for status in DisputeStatus::ALL {
-        assert_eq!(serde_json::to_value(status).unwrap(), status.word());
-        assert_eq!(DisputeStatus::from_word(status.word()), Some(status));
+        assert_eq!(serde_json::to_value(status).unwrap(), status.as_str());
+        assert_eq!(status.as_str().parse(), Ok(status));
     }
-    assert_eq!(OrderStatus::from_word("Shipped"), None);
+    assert!("Shipped".parse::<OrderStatus>().is_err());
 }
 
 #[test]
@@ -160,14 +160,16 @@ fn a_cart_on_the_wire_keeps_its_bounds() {
 #[test]
 fn shipping_rates_are_read_from_numbers_and_texts() {
     let rates: ShippingRates =
-        read(r#"{"us": {"first": "4.95", "further": 1.25}, "ca": {"first": 12, "further": "2.5"}}"#).unwrap();
+        read(r#"{"us": {"first_pound": "4.95", "additional_pound": 1.25}, "ca": {"first_pound": 12, "additional_pound": "2.5"}}"#).unwrap();
     assert_eq!(rates.us, ShippingRates::default().us);
-    assert_eq!(rates.ca, Rate { first: Cents::from_cents(1200), further: Cents::from_cents(250) });
+    assert_eq!(rates.ca, Rate { first_pound: Cents::from_cents(1200), additional_pound: Cents::from_cents(250) });
     assert_eq!(read::<ShippingRates>("{}").unwrap(), ShippingRates::default());
     for wrong in ["4.955", "\"4,95\"", "-1", "true", "null"] {
-        refusal::<ShippingRates>(&format!("{{\"us\": {{\"first\": {wrong}, \"further\": 1}}}}"));
+        refusal::<ShippingRates>(&format!("{{\"us\": {{\"first_pound\": {wrong}, \"additional_pound\": 1}}}}"));
     }
-    assert!(refusal::<ShippingRates>(r#"{"uk": {"first": 1, "further": 1}}"#).contains("unknown field `uk`"));
+    assert!(
+        refusal::<ShippingRates>(r#"{"uk": {"first_pound": 1, "additional_pound": 1}}"#).contains("unknown field `uk`")
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
-// Calls that only a bug in the calling code makes: each exported function of a package, each of its arguments, each
-// value that is not of its type. The functions and their arguments are read from the package's own types, so a new
-// function is called too, and has to be given an example.
+// Calls with values of the wrong type: each exported function of a package, each of its arguments, each wrong value.
+// The functions and their arguments come from the package's types, so that a new function is included and needs an
+// example.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -27,7 +27,7 @@ const VALUES = [
 
 /**
  * @param {string} types the package's `.d.ts`
- * @param {Record<string, unknown[]>} examples for each function arguments of the right types
+ * @param {Record<string, unknown[]>} examples valid arguments of each function
  * @returns {WrongCall[]}
  */
 export function wrongCalls(types, examples) {
@@ -54,16 +54,16 @@ export function wrongCalls(types, examples) {
  */
 function isRight(what, type, argument, isOptional, example) {
   if (isOptional && (what === "null" || what === "undefined")) return true;
-  // An empty field's number is refused by the rule, with its own sentence.
+  // The rule rejects the NaN of an empty field with its own message.
   if (argument === "quantity" && (what === "NaN" || what === "Infinity")) return true;
-  // Of strings some types are choices, and the object of no members is no element of a page.
+  // Some string types are enums, and an empty object is not an HTML element.
   if (what === "string") return type === "string";
   if (what === "object") return typeof example === "object" && !Array.isArray(example) && type !== "HTMLElement";
   return Array.isArray(example) ? what === "array" : what === typeof example;
 }
 
 /**
- * Arguments of the right types for each of the shop's functions, from its cases: those of the case that has the most.
+ * Valid arguments of each function, from the case with the most arguments.
  * @returns {Record<string, unknown[]>}
  */
 export function exampleCalls() {
@@ -80,7 +80,7 @@ export function exampleCalls() {
 }
 
 /**
- * What is wrong with how a call ends that should throw a `TypeError` which names the argument; nothing if it does.
+ * The problem with the result of a call that must throw a `TypeError` with the argument's name; undefined if it does.
  * @param {Record<string, unknown>} exported
  * @param {WrongCall} wrong
  */

@@ -79,7 +79,7 @@ pub fn test_on(workspace: &Workspace, database_url: &str, programs: &Path) -> Re
 }
 
 /// Module of the invariants' tests among the black-box tests.
-pub const INVARIANTS: &str = "proof::";
+pub const INVARIANTS: &str = "invariants::";
 
 /// A stress run of some invariants: the duration of each, the first seed and the database.
 pub struct StressRun<'a> {

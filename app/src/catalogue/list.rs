@@ -1,37 +1,31 @@
-use leptos::either::Either;
 use leptos::prelude::*;
 use serde::Serialize;
 use wasm_core::catalogue::Product;
 
-use super::card::{NameIs, product_grid};
-use crate::ui::{Part, Props, changing, part};
+use super::card::{HeadingLevel, product_grid};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct ProductListProps {
     pub products: Vec<Product>,
 }
 
-wasm_core::from_js!(ProductListProps { products });
-
-/// Everything that is for sale.
-pub fn product_list(props: Props<ProductListProps>) -> impl Part {
-    let nothing = || part(view! { <p class="text-lg text-muted">"There is nothing on sale at the moment."</p> });
-    let content = move || {
-        props.with(|ProductListProps { products }| {
-            let content = match products.as_slice() {
-                [] => Either::Left(nothing()),
-                products => Either::Right(product_grid(products, NameIs::H2)),
-            };
-            part(content.into_view())
-        })
-    };
-    part(view! {
+/// The list of active products.
+pub fn product_list(props: Signal<ProductListProps>) -> AnyView {
+    view! {
         <div class="wide">
             <h1 tabindex="-1" class="mb-6 text-4xl">
                 "Products"
             </h1>
-            {changing(content)}
+            {move || props.with(|props| list(&props.products))}
         </div>
-    })
+    }
+    .into_any()
+}
+
+fn list(products: &[Product]) -> AnyView {
+    match products {
+        [] => view! { <p class="text-lg text-muted">"No products yet."</p> }.into_any(),
+        products => product_grid(products, HeadingLevel::H2),
+    }
 }

@@ -1,22 +1,23 @@
 use leptos::prelude::*;
+use wasm_core::catalogue::LampColor;
 
-use crate::ui::{Lamp, Part, Scene, drawn_light, part};
-use wasm_core::catalogue::LampColour;
+use crate::ui::{Illustration, Lamp, illustration};
 
-/// In place of a product that is not there.
-pub fn product_not_found() -> impl Part {
-    part(view! {
+/// The page of a product that does not exist.
+pub fn product_not_found() -> AnyView {
+    view! {
         <div class="mx-auto grid w-full max-w-2xl justify-items-center gap-5 text-center">
             <div class="aspect-4/3 w-full max-w-sm overflow-hidden rounded-card">
-                {drawn_light(Scene::Front, LampColour::Amber, Lamp::Off.still(), None)}
+                {illustration(Illustration::Front, LampColor::Amber, Lamp::Off, None)}
             </div>
             <h1 tabindex="-1" class="text-3xl">
                 "Product not found."
             </h1>
-            <p class="text-lg text-muted">"It may have been renamed, or it is no longer sold."</p>
+            <p class="text-lg text-muted">"It may have been renamed or discontinued."</p>
             <a href="/products" class="button-primary">
-                "See the lights"
+                "Shop lights"
             </a>
         </div>
-    })
+    }
+    .into_any()
 }

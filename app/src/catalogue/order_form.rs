@@ -1,99 +1,155 @@
+use std::time::Duration;
+
 use leptos::ev::SubmitEvent;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
-use std::time::Duration;
 use wasm_core::cart::{CartError, quantity_limit};
 
-use super::product::{ProductEvents, ProductProps, name};
-use crate::ui::{Icon, Part, Props, State, changing, icon, part, row, word};
+use super::product_props::{ProductEvents, ProductProps, name};
+use crate::ui::{Icon, icon};
 
-/// How long the notice stays.
-const NOTICE: Duration = Duration::from_secs(3);
+/// How long the confirmation stays visible.
+const NOTICE_DURATION: Duration = Duration::from_secs(3);
 
-/// How many, and into the cart. The rules decide in the cart; here is what they said.
-pub(super) fn order_form(props: Props<ProductProps>, events: ProductEvents) -> impl Part {
-    let quantity = State::new(|| "1".to_owned());
-    let refusal = State::new(|| None::<String>);
-    let notice = State::new(|| None::<String>);
-    let timer = State::new(|| None::<TimeoutHandle>);
-    let available = move || props.with(|props| props.product.available);
-    // The attribute is there or not; what it says is nothing.
-    let sold_out = move || word(move || (available() == 0).then_some(""));
-    let stop = move || {
-        if let Some(timer) = timer.get_untracked() {
+/// State of the form.
+#[derive(Clone, Copy)]
+struct Form {
+    props: Signal<ProductProps>,
+    events: ProductEvents,
+    quantity: RwSignal<String>,
+    error: RwSignal<Option<String>>,
+    /// Name of the product that was added.
+    notice: RwSignal<Option<String>>,
+    timer: StoredValue<Option<TimeoutHandle>>,
+}
+
+impl Form {
+    fn new(props: Signal<ProductProps>, events: ProductEvents) -> Self {
+        let quantity = RwSignal::new("1".to_owned());
+        let (error, notice) = (RwSignal::new(None), RwSignal::new(None));
+        Self { props, events, quantity, error, notice, timer: StoredValue::new(None) }
+    }
+
+    fn available(self) -> i64 {
+        self.props.with(|props| props.product.available)
+    }
+
+    fn is_sold_out(self) -> bool {
+        self.available() == 0
+    }
+
+    /// The largest quantity, and 1 when there is no stock.
+    fn max(self) -> i64 {
+        quantity_limit(self.available()).max(1)
+    }
+
+    fn type_quantity(self, typed: String) {
+        self.error.set(over_limit(&typed, untrack(move || self.available())));
+        self.quantity.set(typed);
+    }
+
+    fn step(self, by: i64) {
+        let typed = self.quantity.get_untracked().parse::<i64>().unwrap_or(1);
+        let max = untrack(move || self.max());
+        self.type_quantity(typed.saturating_add(by).clamp(1, max).to_string());
+    }
+
+    fn add_to_cart(self) {
+        self.stop_timer();
+        let error = self.events.add_to_cart.run(self.quantity.get_untracked());
+        self.notice.set(error.is_none().then(|| untrack(move || name(self.props))));
+        self.error.set(error);
+        let timer = set_timeout_with_handle(move || self.notice.set(None), NOTICE_DURATION);
+        self.timer.set_value(timer.ok());
+    }
+
+    fn stop_timer(self) {
+        if let Some(timer) = self.timer.try_update_value(Option::take).flatten() {
             timer.clear();
         }
-    };
-    on_cleanup(stop);
+    }
+}
 
-    let type_quantity = move |typed: String| {
-        refusal.set(too_many(&typed, untrack(available)));
-        quantity.set(typed);
-    };
-    let step = move |by: i64| {
-        let typed = quantity.get_untracked().parse::<i64>().unwrap_or(1);
-        type_quantity(typed.saturating_add(by).clamp(1, quantity_limit(untrack(available)).max(1)).to_string());
-    };
-    let add = move |event: SubmitEvent| {
+/// The quantity and the Add to Cart button. The cart's rules decide; the form shows their error.
+pub(super) fn order_form(props: Signal<ProductProps>, events: ProductEvents) -> AnyView {
+    let form = Form::new(props, events);
+    on_cleanup(move || form.stop_timer());
+    let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        stop();
-        let refused = events.add_to_cart.run(quantity.get_untracked());
-        notice.set(refused.is_none().then(|| untrack(move || name(props))));
-        refusal.set(refused);
-        let end = set_timeout_with_handle(move || notice.set(None), NOTICE);
-        timer.set(end.ok());
+        form.add_to_cart();
     };
-    part(view! {
-        <form on:submit=add novalidate class="grid gap-4">
+    view! {
+        <form on:submit=submit novalidate class="grid gap-4">
             <div class="flex flex-wrap items-end gap-4">
                 <div class="grid gap-1.5">
                     <label for="quantity" class="text-sm font-medium">
                         "Quantity"
                     </label>
-                    <div class="quantity">
-                        <button type="button" aria-label="One less" class="quantity-step" disabled=sold_out() on:click=move |_| step(-1)>
-                            "−"
-                        </button>
-                        <input
-                            id="quantity"
-                            type="number"
-                            inputmode="numeric"
-                            min="1"
-                            max=word(move || Some(quantity_limit(available()).max(1).to_string()))
-                            value="1"
-                            prop:value=move || quantity.get()
-                            disabled=sold_out()
-                            aria-invalid=word(move || refusal.get().is_some().then_some("true"))
-                            aria-describedby="quantity-refused"
-                            class="quantity-field"
-                            on:input=move |event| type_quantity(event_target_value(&event))
-                        />
-                        <button type="button" aria-label="One more" class="quantity-step" disabled=sold_out() on:click=move |_| step(1)>
-                            "+"
-                        </button>
-                    </div>
+                    {quantity_field(form)}
                 </div>
-                <button type="submit" class="button-primary grow" disabled=sold_out()>
+                <button type="submit" class="button-primary grow" disabled=move || form.is_sold_out()>
                     "Add to Cart"
                 </button>
             </div>
-            <div id="quantity-refused">{changing(move || row(refusal.get().map(refused)))}</div>
+            <div id="quantity-error">{move || form.error.get().map(error_message)}</div>
             <noscript>
-                <p class="text-muted">"Your cart is kept in your browser, which needs JavaScript to do so."</p>
+                <p class="text-muted">"Your cart is saved in your browser. Turn on JavaScript to use it."</p>
             </noscript>
-            // Over the page, which does not move. The region is there from the start: a reader hears what changes in it.
+            // The live region exists from the start, so that screen readers announce its changes. It floats above the
+            // page to avoid a layout shift.
             <div
                 role="status"
                 class="pointer-events-none fixed inset-x-0 z-40 flex justify-center px-4 max-sm:top-20 sm:bottom-6"
             >
-                {changing(move || row(notice.get().map(added)))}
+                {move || form.notice.get().map(added_notice)}
             </div>
         </form>
-    })
+    }
+    .into_any()
 }
 
-/// What is wrong with a quantity while it is typed. Too few may be half a number, so that waits for Add to Cart.
-fn too_many(typed: &str, available: i64) -> Option<String> {
+fn quantity_field(form: Form) -> AnyView {
+    view! {
+        <div class="quantity">
+            {step_button(form, -1, "Decrease quantity", "−")}
+            <input
+                id="quantity"
+                type="number"
+                inputmode="numeric"
+                min="1"
+                max=move || form.max().to_string()
+                value="1"
+                prop:value=move || form.quantity.get()
+                disabled=move || form.is_sold_out()
+                aria-invalid=move || form.error.with(Option::is_some).then_some("true")
+                aria-describedby="quantity-error"
+                class="quantity-field"
+                on:input=move |event| form.type_quantity(event_target_value(&event))
+            />
+            {step_button(form, 1, "Increase quantity", "+")}
+        </div>
+    }
+    .into_any()
+}
+
+fn step_button(form: Form, by: i64, label: &'static str, sign: &'static str) -> AnyView {
+    view! {
+        <button
+            type="button"
+            aria-label=label
+            class="quantity-step"
+            disabled=move || form.is_sold_out()
+            on:click=move |_| form.step(by)
+        >
+            {sign}
+        </button>
+    }
+    .into_any()
+}
+
+/// Validates the upper limit while the customer types. The lower one waits for Add to Cart, because the number may be
+/// incomplete.
+fn over_limit(typed: &str, available: i64) -> Option<String> {
     let quantity: i64 = typed.trim().parse().ok()?;
     let error = match quantity {
         _ if quantity > available => CartError::NotEnoughStock,
@@ -103,21 +159,23 @@ fn too_many(typed: &str, available: i64) -> Option<String> {
     Some(error.to_string())
 }
 
-fn refused(sentence: String) -> impl Part {
-    part(view! {
+fn error_message(message: String) -> AnyView {
+    view! {
         <p role="alert" class="flex items-start gap-3 rounded-field border border-bad bg-card px-4 py-3">
-            {icon(Icon::Warning, "mt-0.5 size-5 shrink-0 text-bad")} <span>{sentence}</span>
+            {icon(Icon::Warning, "mt-0.5 size-5 shrink-0 text-bad")} <span>{message}</span>
         </p>
-    })
+    }
+    .into_any()
 }
 
-fn added(name: String) -> impl Part {
-    part(view! {
+fn added_notice(name: String) -> AnyView {
+    view! {
         <p class="pointer-events-auto rounded-field border border-line bg-card px-5 py-3 shadow-float wrap-anywhere">
             {name} " was added to your cart. "
             <a href="/cart" class="text-link">
                 "View Cart"
             </a>
         </p>
-    })
+    }
+    .into_any()
 }

@@ -1,17 +1,17 @@
+use leptos::prelude::*;
 use wasm_core::catalogue::{StockBadge, stock_badge};
 
-use crate::ui::{Icon, Part, still};
+use crate::ui::{Icon, icon};
 
-/// How many there are, in a word, a colour and a sign.
-pub fn stock_sign(available: i64) -> impl Part {
+const BADGE: &str = "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 py-0.5 text-sm font-medium whitespace-nowrap";
+
+/// The stock badge: a label, a color and an icon.
+pub fn stock_status(available: i64) -> AnyView {
     let badge = stock_badge(available);
-    let (sign, class) = match badge {
+    let (sign, color) = match badge {
         StockBadge::InStock => (Icon::Check, "text-ok"),
         StockBadge::LowStock => (Icon::Warning, "text-warn"),
         StockBadge::OutOfStock => (Icon::Cross, "text-bad"),
     };
-    let (sign, label) = (sign.markup("size-4"), badge.label());
-    still(format!(
-        r#"<span class="inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 py-0.5 text-sm font-medium whitespace-nowrap {class}">{sign}{label}</span>"#
-    ))
+    view! { <span class=format!("{BADGE} {color}")>{icon(sign, "size-4")} {badge.label()}</span> }.into_any()
 }

@@ -1,34 +1,24 @@
-use std::sync::LazyLock;
-
 use leptos::prelude::*;
 use serde::Serialize;
 
-use crate::ui::{Icon, Listener, Part, Props, drawing_paints, icon, part, row, still, text, truth};
+use crate::ui::{Icon, gradients, icon};
 
-/// Which colours the page has.
+/// The color theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub enum Theme {
-    /// As the device has it.
+    /// Follows the operating system.
     #[default]
     System,
     Light,
     Dark,
 }
 
-wasm_core::from_js!(
-    enum Theme {
-        System = "system",
-        Light = "light",
-        Dark = "dark",
-    }
-);
-
 impl Theme {
-    /// As it is kept.
+    /// The stored value.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::System => "system",
             Self::Light => "light",
@@ -39,19 +29,23 @@ impl Theme {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct FooterProps {
     pub shop_name: String,
     pub test_mode: bool,
     pub theme: Theme,
 }
 
-wasm_core::from_js!(FooterProps { shop_name as "shopName", test_mode as "testMode", theme });
-
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(Default))]
 pub struct FooterEvents {
-    pub choose_theme: Listener<Theme>,
+    pub choose_theme: Callback<Theme>,
+}
+
+impl Default for FooterEvents {
+    /// Ignores every event, as the server does.
+    fn default() -> Self {
+        Self { choose_theme: Callback::new(|_| ()) }
+    }
 }
 
 const LINKS: [(&str, &str); 7] = [
@@ -64,65 +58,60 @@ const LINKS: [(&str, &str); 7] = [
     ("/terms", "Terms"),
 ];
 
-const THEMES: [(Theme, &str, Icon); 3] = [
-    (Theme::System, "Like the system", Icon::Screen),
-    (Theme::Light, "Light", Icon::Sun),
-    (Theme::Dark, "Dark", Icon::Moon),
-];
+const THEMES: [(Theme, &str, Icon); 3] =
+    [(Theme::System, "System", Icon::Screen), (Theme::Light, "Light", Icon::Sun), (Theme::Dark, "Dark", Icon::Moon)];
 
-/// What stands below every page, and the gradients of the drawings above.
-pub fn footer(props: Props<FooterProps>, events: FooterEvents) -> impl Part {
-    let small_print = text(move || {
-        props.with(|FooterProps { shop_name, test_mode, .. }| {
-            let test_mode = if *test_mode { " This shop is in test mode: no real money moves." } else { "" };
-            format!("© {shop_name} · Prices are in US dollars.{test_mode}")
-        })
-    });
-    part(view! {
-        {drawing_paints()}
+/// The footer below every page, with the gradients of the page's illustrations.
+pub fn footer(props: Signal<FooterProps>, events: FooterEvents) -> AnyView {
+    view! {
+        {gradients()}
         <div class="no-print border-t border-line px-4 py-8 sm:px-6">
             <div class="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-6">
                 <nav aria-label="footer">
-                    {links()}
+                    <ul class="flex flex-wrap gap-x-6 gap-y-2">{LINKS.into_iter().map(link).collect_view()}</ul>
                 </nav>
-                {theme_switch(props, events)}
-                <p class="w-full text-sm text-muted">{small_print}</p>
+                <div role="group" aria-label="Theme" class="flex rounded-field border border-line p-0.5 noscript:hidden">
+                    {THEMES.into_iter().map(|theme| theme_button(props, events, theme)).collect_view()}
+                </div>
+                <p class="w-full text-sm text-muted">{move || props.with(small_print)}</p>
             </div>
         </div>
-    })
+    }
+    .into_any()
 }
 
-fn links() -> impl Part {
-    static LIST: LazyLock<String> = LazyLock::new(|| {
-        let link = |(href, text): (&str, &str)| {
-            format!(
-                r#"<li><a href="{href}" class="inline-block py-1 text-muted transition-colors hover:text-ink hover:underline">{text}</a></li>"#
-            )
-        };
-        format!(r#"<ul class="flex flex-wrap gap-x-6 gap-y-2">{}</ul>"#, LINKS.map(link).concat())
-    });
-    still(LIST.as_str())
+fn small_print(FooterProps { shop_name, test_mode, .. }: &FooterProps) -> String {
+    let test_mode = if *test_mode { " This shop is in test mode: no real payments are made." } else { "" };
+    format!("© {shop_name} · Prices are in US dollars.{test_mode}")
 }
 
-fn theme_switch(props: Props<FooterProps>, events: FooterEvents) -> impl Part {
-    let chosen = move || props.with(|props| props.theme);
-    let buttons = THEMES.map(|(theme, label, sign)| {
-        part(view! {
-            <button
-                type="button"
-                aria-label=label
-                title=label
-                aria-pressed=truth(move || chosen() == theme)
-                class="theme-choice"
-                on:click=move |_| events.choose_theme.run(theme)
-            >
-                {icon(sign, "size-4")}
-            </button>
-        })
-    });
-    part(view! {
-        <div role="group" aria-label="Colors of the page" class="flex rounded-field border border-line p-0.5 noscript:hidden">
-            {row(buttons)}
-        </div>
-    })
+fn link((href, text): (&'static str, &'static str)) -> AnyView {
+    view! {
+        <li>
+            <a href=href class="inline-block py-1 text-muted transition-colors hover:text-ink hover:underline">
+                {text}
+            </a>
+        </li>
+    }
+    .into_any()
+}
+
+fn theme_button(
+    props: Signal<FooterProps>,
+    events: FooterEvents,
+    (theme, label, sign): (Theme, &'static str, Icon),
+) -> AnyView {
+    view! {
+        <button
+            type="button"
+            aria-label=label
+            title=label
+            aria-pressed=move || props.with(|props| props.theme == theme).to_string()
+            class="theme-choice"
+            on:click=move |_| events.choose_theme.run(theme)
+        >
+            {icon(sign, "size-4")}
+        </button>
+    }
+    .into_any()
 }

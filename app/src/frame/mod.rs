@@ -1,8 +1,10 @@
-//! What stands around every page.
+//! The navigation bar above every page and the footer below it.
 
 mod footer;
 mod navigation;
+mod navigation_props;
 mod products_menu;
 
 pub use footer::{FooterEvents, FooterProps, Theme, footer};
-pub use navigation::{Account, NavigationEvents, NavigationProps, ProductLink, navigation_bar};
+pub use navigation::{NavigationEvents, navigation_bar};
+pub use navigation_props::{Account, NavigationProps, ProductLink};

@@ -1,74 +1,44 @@
-//! The dropdown with the products' names: a menu button as the ARIA practices describe it.
+//! The Products dropdown: a menu button by the ARIA Authoring Practices.
 
 use leptos::ev::{FocusEvent, KeyboardEvent, MouseEvent};
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast as _;
 use leptos::web_sys::{Element, Event, HtmlElement, Node};
 
-use super::navigation::{NavigationProps, ProductLink, is_here, path};
-use crate::ui::{Icon, Part, Props, State, changing, icon, part, row, truth, word};
+use super::navigation_props::{Menu, NavigationProps, ProductLink};
+use crate::ui::{Icon, icon};
 
-const ENTRY: &str = "block rounded-lg px-3 py-2 outline-none hover:bg-line/60 focus:bg-line/60";
+const ITEM: &str = "block rounded-lg px-3 py-2 outline-none hover:bg-line/60 focus:bg-line/60";
+const OPEN: &str = "absolute top-full left-0 z-40 mt-1.5 max-h-[calc(100dvh-5rem)] min-w-56 overflow-y-auto rounded-card border border-line bg-card p-1.5 shadow-float";
 
-/// Without scripts its button is what it says in its address: a link to all products.
-pub fn products_menu(props: Props<NavigationProps>) -> impl Part {
-    let open_on = State::new(|| None::<String>);
-    let is_open = move || is_here(props, open_on.get().as_deref());
-
-    let open = move |button: Option<Element>| {
-        open_on.set(Some(untrack(move || path(props))));
-        // The menu is shown by then: what has changed is drawn before the next task.
-        request_animation_frame(move || {
-            let menu = button.and_then(|button| button.next_element_sibling());
-            focus(menu.and_then(|menu| menu.first_element_child()));
-        });
-    };
-    let close = move || open_on.set(None);
-    let press = move |event: MouseEvent| {
+/// Without JavaScript the button is a plain link to all products.
+pub fn products_menu(props: Signal<NavigationProps>) -> AnyView {
+    let menu = Menu::new(props);
+    let on_click = move |event: MouseEvent| {
         event.prevent_default();
-        if untrack(is_open) { close() } else { open(current_target(&event)) }
+        if menu.is_open_untracked() { menu.close() } else { open(menu, current_target(&event)) }
     };
-    let press_key = move |event: KeyboardEvent| {
+    let on_button_key = move |event: KeyboardEvent| {
         if matches!(event.key().as_str(), " " | "ArrowDown") {
             event.prevent_default();
-            open(current_target(&event));
+            open(menu, current_target(&event));
         }
     };
-    let move_on = move |event: KeyboardEvent| {
-        let Some(menu) = current_target(&event) else { return };
-        if event.key() == "Escape" {
-            close();
-            focus(menu.previous_element_sibling());
-        } else if let Some(entry) = entry_of(&event) {
-            step(&event, &menu, &entry);
+    let on_focus_out = move |event: FocusEvent| {
+        if !keeps_focus(&event) {
+            menu.close();
         }
     };
-    let leave = move |event: FocusEvent| {
-        let inside = event.related_target().and_then(|next| next.dyn_into::<Node>().ok()).is_some_and(|next| {
-            event.current_target().is_some_and(|here| here.unchecked_ref::<Node>().contains(Some(&next)))
-        });
-        if !inside {
-            close();
-        }
-    };
-    let entry = |product: &ProductLink| {
-        part(view! {
-            <a role="menuitem" tabindex="-1" href=format!("/products/{}", product.slug) class=ENTRY>
-                {product.name.clone()}
-            </a>
-        })
-    };
-    let entries = move || props.with(|props| row(props.products.iter().filter(|_| is_open()).map(entry)));
-    part(view! {
-        <div class="relative" on:focusout=leave>
+    view! {
+        <div class="relative" on:focusout=on_focus_out>
             <a
                 href="/products"
                 role="button"
                 aria-haspopup="menu"
-                aria-expanded=truth(is_open)
+                aria-expanded=move || menu.is_open().to_string()
                 class="bar-item aria-expanded:bg-line/60"
-                on:click=press
-                on:keydown=press_key
+                on:click=on_click
+                on:keydown=on_button_key
             >
                 "Products"
                 {icon(Icon::Chevron, "size-4")}
@@ -76,32 +46,62 @@ pub fn products_menu(props: Props<NavigationProps>) -> impl Part {
             <div
                 role="menu"
                 aria-label="Products"
-                class=word(move || Some(if is_open() { "absolute top-full left-0 z-40 mt-1.5 max-h-[calc(100dvh-5rem)] min-w-56 overflow-y-auto rounded-card border border-line bg-card p-1.5 shadow-float" } else { "hidden" }))
-                on:keydown=move_on
+                class=move || if menu.is_open() { OPEN } else { "hidden" }
+                on:keydown=move |event| on_menu_key(menu, &event)
             >
-                {changing(entries)}
+                {move || menu.is_open().then(|| props.with(|props| props.products.iter().map(menu_item).collect_view()))}
                 <a role="menuitem" tabindex="-1" href="/products" class="mt-1.5 block rounded-b-lg border-t border-line px-3 pt-3 pb-2 outline-none hover:bg-line/60 focus:bg-line/60">
                     "All products"
                 </a>
             </div>
         </div>
-    })
+    }
+    .into_any()
 }
 
-/// Where the event is heard: the button or the menu.
+fn menu_item(product: &ProductLink) -> AnyView {
+    view! {
+        <a role="menuitem" tabindex="-1" href=product.href() class=ITEM>
+            {product.name.clone()}
+        </a>
+    }
+    .into_any()
+}
+
+fn open(menu: Menu, button: Option<Element>) {
+    menu.open();
+    // Effects run before the next frame, so the items exist by then.
+    request_animation_frame(move || {
+        let items = button.and_then(|button| button.next_element_sibling());
+        focus(items.and_then(|items| items.first_element_child()));
+    });
+}
+
+fn on_menu_key(menu: Menu, event: &KeyboardEvent) {
+    let Some(element) = current_target(event) else { return };
+    if event.key() == "Escape" {
+        menu.close();
+        focus(element.previous_element_sibling());
+    } else if let Some(item) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) {
+        move_focus(event, &element, &item);
+    }
+}
+
+/// Whether the focus moves to another element of the menu.
+fn keeps_focus(event: &FocusEvent) -> bool {
+    let next = event.related_target().and_then(|next| next.dyn_into::<Node>().ok());
+    next.is_some_and(|next| current_target(event).is_some_and(|menu| menu.contains(Some(&next))))
+}
+
 fn current_target(event: &Event) -> Option<Element> {
     event.current_target().and_then(|target| target.dyn_into::<Element>().ok())
 }
 
-fn entry_of(event: &KeyboardEvent) -> Option<Element> {
-    event.target().and_then(|target| target.dyn_into::<Element>().ok())
-}
-
-fn step(event: &KeyboardEvent, menu: &Element, entry: &Element) {
+fn move_focus(event: &KeyboardEvent, menu: &Element, item: &Element) {
     let (first, last) = (menu.first_element_child(), menu.last_element_child());
     let next = match event.key().as_str() {
-        "ArrowDown" => entry.next_element_sibling().or(first),
-        "ArrowUp" => entry.previous_element_sibling().or(last),
+        "ArrowDown" => item.next_element_sibling().or(first),
+        "ArrowUp" => item.previous_element_sibling().or(last),
         "Home" => first,
         "End" => last,
         _ => return,
@@ -112,7 +112,7 @@ fn step(event: &KeyboardEvent, menu: &Element, entry: &Element) {
 
 fn focus(element: Option<Element>) {
     if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        // An element that is gone by now cannot take the focus, and nothing depends on it.
+        // Focusing fails only for an element that has been removed.
         let _ = element.focus();
     }
 }

@@ -1,92 +1,98 @@
-//! Mails about an account.
+//! Emails about an account.
 
-use super::letter::{Letter, Part};
-use super::{Mail, MailShop};
+use super::render::Mail;
+use super::shop_info::ShopInfo;
+use super::template::{Block, EmailTemplate};
 
-/// The code that confirms an address. `email` goes into the link, so that nobody types it twice.
+/// The code that verifies an email address. The link carries the address, so that the form is prefilled.
 #[must_use]
-pub fn confirm_email(shop: &MailShop, email: &str, code: &str, signed_up: &str) -> Mail {
-    Letter {
+pub fn confirm_email(shop: &ShopInfo, email: &str, code: &str, signed_up: &str) -> Mail {
+    EmailTemplate {
         subject: code_subject(shop, code),
-        heading: "Confirm your e-mail address".to_owned(),
-        parts: vec![
-            Part::say("Enter this code to finish setting up your account. It works for 10 minutes."),
-            Part::Code(code.to_owned()),
-            Part::Go { label: "Confirm E-mail", url: shop.link_for("/confirm-email", email) },
-            Part::aside(&format!(
-                "This code is for the sign-up of {signed_up} and for the password chosen then. That was not you? Then do \
-                 not use it: without the code no account is opened."
+        heading: "Confirm your email".to_owned(),
+        blocks: vec![
+            Block::paragraph("Enter this code to finish creating your account. It expires in 10 minutes."),
+            Block::Code(code.to_owned()),
+            Block::Button { label: "Confirm Email", url: shop.link_for("/confirm-email", email) },
+            Block::note(&format!(
+                "This code is for the sign-up on {signed_up} and the password chosen then. If that wasn’t you, don’t use \
+                 the code: without it, no account is created."
             )),
         ],
     }
-    .into_mail(shop)
+    .render(shop)
 }
 
-/// The code that sets a new password.
+/// The code that resets a password.
 #[must_use]
-pub fn reset_password(shop: &MailShop, email: &str, code: &str) -> Mail {
-    Letter {
+pub fn reset_password(shop: &ShopInfo, email: &str, code: &str) -> Mail {
+    EmailTemplate {
         subject: code_subject(shop, code),
-        heading: "Choose a new password".to_owned(),
-        parts: vec![
-            Part::say("Enter this code together with your new password. It works for 10 minutes."),
-            Part::Code(code.to_owned()),
-            Part::Go { label: "Reset Password", url: shop.link_for("/confirm-forgot-password", email) },
-            Part::aside("You did not ask for this? Then do nothing: your password stays as it is."),
+        heading: "Reset your password".to_owned(),
+        blocks: vec![
+            Block::paragraph("Enter this code with your new password. It expires in 10 minutes."),
+            Block::Code(code.to_owned()),
+            Block::Button { label: "Reset Password", url: shop.link_for("/confirm-forgot-password", email) },
+            Block::note("If you didn’t request this, you can ignore this email. Your password won’t change."),
         ],
     }
-    .into_mail(shop)
+    .render(shop)
 }
 
-/// To the owner of an address with which somebody tried to register again: the page tells nobody that it is known.
+/// Sent when a sign-up uses the address of an existing account. The page responds as for a new one (account
+/// enumeration).
 #[must_use]
-pub fn address_in_use(shop: &MailShop) -> Mail {
-    Letter {
+pub fn address_in_use(shop: &ShopInfo) -> Mail {
+    EmailTemplate {
         subject: format!("You already have an account at {}", shop.name),
         heading: "You already have an account".to_owned(),
-        parts: vec![
-            Part::say("Somebody, probably you, tried to register with this address. It has an account already, so nothing was changed."),
-            Part::Go { label: "Log In", url: shop.link("/login") },
-            Part::say("If you do not remember your password, you can choose a new one."),
-            Part::Or { label: "Reset Password", url: shop.link("/forgot-password") },
-            Part::aside("It was not you? Then do nothing: your account is safe."),
+        blocks: vec![
+            Block::paragraph(
+                "We received a request to sign up with this email, which already has an account. Nothing has changed.",
+            ),
+            Block::Button { label: "Log In", url: shop.link("/login") },
+            Block::paragraph("Forgot your password? You can choose a new one."),
+            Block::Link { label: "Reset Password", url: shop.link("/forgot-password") },
+            Block::note("If this wasn’t you, you can ignore this email. Your account is safe."),
         ],
     }
-    .into_mail(shop)
+    .render(shop)
 }
 
-/// After every change of a password, so that nobody else changes it unnoticed.
+/// The security notice after every password change.
 #[must_use]
-pub fn password_changed(shop: &MailShop) -> Mail {
-    Letter {
+pub fn password_changed(shop: &ShopInfo) -> Mail {
+    EmailTemplate {
         subject: format!("Your {} password was changed", shop.name),
         heading: "Your password was changed".to_owned(),
-        parts: vec![
-            Part::say("The password of your account was changed just now. Everywhere else you were logged out."),
-            Part::say("If this was you, there is nothing to do. If it was not, choose a new password right away."),
-            Part::Go { label: "Reset Password", url: shop.link("/forgot-password") },
+        blocks: vec![
+            Block::paragraph("Your password was just changed, and you were logged out on all other devices."),
+            Block::paragraph("If this was you, there’s nothing to do. If it wasn’t, reset your password right away."),
+            Block::Button { label: "Reset Password", url: shop.link("/forgot-password") },
         ],
     }
-    .into_mail(shop)
+    .render(shop)
 }
 
-/// A spent refresh token came back, so every session of its family was ended.
+/// The security notice after refresh token reuse, which revokes the session's whole token family.
 #[must_use]
-pub fn sessions_ended(shop: &MailShop) -> Mail {
-    Letter {
+pub fn sessions_ended(shop: &ShopInfo) -> Mail {
+    EmailTemplate {
         subject: format!("You were logged out of {}", shop.name),
-        heading: "You were logged out, to be safe".to_owned(),
-        parts: vec![
-            Part::say("One of your log-ins was used from two places at once, so we ended it. A browser restored from a backup does this; so does somebody who copied the log-in."),
-            Part::say("Log in again to go on. If you are not sure that it was you, choose a new password too."),
-            Part::Go { label: "Log In", url: shop.link("/login") },
-            Part::Or { label: "Reset Password", url: shop.link("/forgot-password") },
+        heading: "We logged you out as a precaution".to_owned(),
+        blocks: vec![
+            Block::paragraph(
+                "One of your sessions was used in two places at once, so we ended it. Restoring a browser from a backup can cause this. So can someone copying your session.",
+            ),
+            Block::paragraph("Log in again to continue. If you’re not sure it was you, reset your password too."),
+            Block::Button { label: "Log In", url: shop.link("/login") },
+            Block::Link { label: "Reset Password", url: shop.link("/forgot-password") },
         ],
     }
-    .into_mail(shop)
+    .render(shop)
 }
 
-/// The code stands in the subject: it can be read from the list of mails.
-fn code_subject(shop: &MailShop, code: &str) -> String {
+/// The subject contains the code, so that an inbox or a notification shows it.
+fn code_subject(shop: &ShopInfo, code: &str) -> String {
     format!("Your {} code is {code}", shop.name)
 }

@@ -1,84 +1,87 @@
-//! Mails to a customer about an order.
+//! Emails to customers about an order.
 
 use wasm_core::money::Cents;
 use wasm_core::orders::{Order, tracking_link};
 
-use super::letter::{Letter, Part};
-use super::{Mail, MailShop};
+use super::render::Mail;
+use super::shop_info::ShopInfo;
+use super::template::{Block, EmailTemplate};
 use crate::orders::Receipt;
 
-/// An order was made.
+/// The order confirmation.
 #[must_use]
-pub fn receipt(shop: &MailShop, order: &Order) -> Mail {
-    Letter {
+pub fn receipt(shop: &ShopInfo, order: &Order) -> Mail {
+    EmailTemplate {
         subject: format!("Your {} order {}", shop.name, order.number),
         heading: "Thank you for your order".to_owned(),
-        parts: vec![
-            Part::say("We are packing it now. When it is on its way, you get a mail with its tracking number."),
-            receipt_part(shop, order),
+        blocks: vec![
+            Block::paragraph("We’re getting it ready. We’ll email you a tracking number when it ships."),
+            receipt_block(shop, order),
             view_order(shop, order),
         ],
     }
-    .into_mail(shop)
+    .render(shop)
 }
 
-/// An order left the house.
+/// The shipping confirmation.
 #[must_use]
-pub fn shipped(shop: &MailShop, order: &Order) -> Mail {
-    let mut parts = vec![Part::say("Your parcel has left us. Plug it in when it arrives, and it remembers for you.")];
+pub fn shipped(shop: &ShopInfo, order: &Order) -> Mail {
+    let mut blocks = vec![Block::paragraph(
+        "Your package has shipped. Plug in your light when it arrives, and it takes care of the rest.",
+    )];
     if let Some(link) = order.tracking_number.as_deref().and_then(tracking_link) {
-        parts.push(Part::Go { label: "Track Parcel", url: link.url });
+        blocks.push(Block::Button { label: "Track Package", url: link.url });
     }
-    parts.extend([receipt_part(shop, order), view_order(shop, order)]);
-    Letter {
-        subject: format!("Your {} order {} is on its way", shop.name, order.number),
-        heading: "Your order is on its way".to_owned(),
-        parts,
+    blocks.extend([receipt_block(shop, order), view_order(shop, order)]);
+    EmailTemplate {
+        subject: format!("Your {} order {} has shipped", shop.name, order.number),
+        heading: "Your order has shipped".to_owned(),
+        blocks,
     }
-    .into_mail(shop)
+    .render(shop)
 }
 
-/// `amount` went back to the card, all of the order's money or a part.
+/// A full or partial refund of `amount`.
 #[must_use]
-pub fn refunded(shop: &MailShop, order: &Order, amount: Cents) -> Mail {
-    Letter {
-        subject: format!("A refund for your {} order {}", shop.name, order.number),
-        heading: format!("We sent back {amount}"),
-        parts: vec![
-            Part::say(&format!(
-                "{amount} for order {} went back to the card you paid with. {BANKS_TAKE_TIME}",
+pub fn refunded(shop: &ShopInfo, order: &Order, amount: Cents) -> Mail {
+    EmailTemplate {
+        subject: format!("Refund for your {} order {}", shop.name, order.number),
+        heading: format!("We refunded {amount}"),
+        blocks: vec![
+            Block::paragraph(&format!(
+                "We refunded {amount} for order {} to your original payment method. {REFUND_TIME}",
                 order.number
             )),
-            receipt_part(shop, order),
+            receipt_block(shop, order),
             view_order(shop, order),
         ],
     }
-    .into_mail(shop)
+    .render(shop)
 }
 
-/// A payment came through, but no order could be made of it: all of it went back. `reason` is a whole sentence.
+/// The automatic refund of a payment for which no order could be created. `reason` is a full sentence.
 #[must_use]
-pub fn payment_returned(shop: &MailShop, amount: Cents, reason: &str) -> Mail {
-    Letter {
-        subject: format!("Your payment to {} was returned", shop.name),
-        heading: format!("We sent back {amount}"),
-        parts: vec![
-            Part::say("Your payment came through, but we could not make an order of it. We are sorry."),
-            Part::say(reason),
-            Part::say(&format!("All of it, {amount}, went back to the card you paid with. {BANKS_TAKE_TIME}")),
-            Part::Go { label: "See the Lights", url: shop.link("/products") },
-            Part::aside(&format!("Questions? Write to {}.", shop.support_email)),
+pub fn payment_returned(shop: &ShopInfo, amount: Cents, reason: &str) -> Mail {
+    EmailTemplate {
+        subject: format!("Your payment to {} was refunded", shop.name),
+        heading: format!("We refunded {amount}"),
+        blocks: vec![
+            Block::paragraph("We received your payment, but we couldn’t complete your order. We’re sorry."),
+            Block::paragraph(reason),
+            Block::paragraph(&format!("We refunded the full {amount} to your original payment method. {REFUND_TIME}")),
+            Block::Button { label: "Shop Lights", url: shop.link("/products") },
+            Block::note(&format!("Questions? Email {}.", shop.support_email)),
         ],
     }
-    .into_mail(shop)
+    .render(shop)
 }
 
-const BANKS_TAKE_TIME: &str = "Banks take 5 to 10 days to show it.";
+const REFUND_TIME: &str = "Refunds take 5–10 business days to appear.";
 
-fn receipt_part(shop: &MailShop, order: &Order) -> Part {
-    Part::Receipt(Box::new(Receipt::of(order, &shop.support_email)))
+fn receipt_block(shop: &ShopInfo, order: &Order) -> Block {
+    Block::Receipt(Box::new(Receipt::of(order, &shop.support_email)))
 }
 
-fn view_order(shop: &MailShop, order: &Order) -> Part {
-    Part::Go { label: "View Order", url: shop.link(&format!("/order/{}", order.id)) }
+fn view_order(shop: &ShopInfo, order: &Order) -> Block {
+    Block::Button { label: "View Order", url: shop.link(&format!("/order/{}", order.id)) }
 }

@@ -1,9 +1,9 @@
-//! What an order looks like.
+//! The receipt of an order.
 
-mod dress;
-mod facts;
+mod receipt;
+mod styles;
 mod text;
 mod view;
 
-pub use facts::{Receipt, ReceiptLine, Sum, Tracking};
+pub use receipt::{Receipt, ReceiptLine, Sum, Tracking};
 pub use view::{ReceiptProps, order_receipt, receipt_view};

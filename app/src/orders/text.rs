@@ -1,9 +1,9 @@
-//! The receipt in plain text: for mail programs and people that want no HTML.
+//! The receipt as plain text, for the text part of emails.
 
-use super::facts::{NO_ITEMS, Receipt, ReceiptLine};
+use super::receipt::{NO_ITEMS, Receipt, ReceiptLine};
 
 impl Receipt {
-    /// Lines without a last line break, in the order of the view.
+    /// The receipt in the order of the view, without a trailing line break.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\nPlaced: {}\nStatus: {}\n\n", self.title, self.placed, self.status);
@@ -22,7 +22,7 @@ impl Receipt {
         self.push_tracking(&mut text);
         push_paragraph(&mut text, "Ship to:", &self.ship_to);
         push_paragraph(&mut text, "Bill to:", &self.bill_to);
-        text.push_str(&format!("\nQuestions? Write to {}.", self.support_email));
+        text.push_str(&format!("\nQuestions? Email {}.", self.support_email));
         text
     }
 

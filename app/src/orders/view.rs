@@ -1,83 +1,84 @@
-//! The receipt as HTML: the same elements on the order's page, on paper and in mail.
+//! The receipt as HTML: the same elements on the order page, in print and in emails.
 
 use leptos::prelude::*;
 use serde::Serialize;
 use wasm_core::orders::Order;
 
-use super::dress;
-use super::facts::{NO_ITEMS, Receipt, ReceiptLine, Sum, Tracking};
-use crate::ui::{Medium, Part, Props, changing, one_line, row, text};
+use super::receipt::{NO_ITEMS, Receipt, ReceiptLine, Sum, Tracking};
+use super::styles;
+use crate::ui::{Target, single_line};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct ReceiptProps {
     pub order: Order,
     pub shop_name: String,
     pub support_email: String,
-    /// Where the shop is: printed on paper, where nothing else says it.
+    /// The shop's URL, for print.
     pub public_url: String,
 }
 
-wasm_core::from_js! {
-    ReceiptProps { order, shop_name as "shopName", support_email as "supportEmail", public_url as "publicUrl" }
-}
-
-/// The receipt on a page, following its props.
-pub fn order_receipt(props: Props<ReceiptProps>) -> AnyView {
-    let receipt = move || props.with(|props| Receipt::of(&props.order, &props.support_email));
-    let letterhead = text(move || props.with(|props| one_line(&format!("{} · {}", props.shop_name, props.public_url))));
-    // One closure is enough: when it runs again, Leptos keeps the elements and writes only what is different.
+/// The receipt on a page.
+pub fn order_receipt(props: Signal<ReceiptProps>) -> AnyView {
     view! {
-        <p {..Medium::Page.wear(dress::PAPER_ONLY)}>{letterhead}</p>
-        {changing(move || receipt_view(receipt(), Medium::Page))}
+        <p {..Target::Page.apply(styles::PRINT_ONLY)}>{move || props.with(letterhead)}</p>
+        {move || props.with(|props| receipt_view(Receipt::of(&props.order, &props.support_email), Target::Page))}
     }
     .into_any()
 }
 
+fn letterhead(props: &ReceiptProps) -> String {
+    single_line(&format!("{} · {}", props.shop_name, props.public_url))
+}
+
 /// The receipt itself.
-pub fn receipt_view(receipt: Receipt, medium: Medium) -> AnyView {
+pub fn receipt_view(receipt: Receipt, target: Target) -> AnyView {
     let Receipt { title, placed, status, lines, sums, total, payment, tracking, ship_to, bill_to, support_email } =
         receipt;
     view! {
-        <section {..medium.wear(dress::FRAME)}>
-            <div {..medium.wear(dress::HEAD)}>
-                <h2 {..medium.wear(dress::TITLE)}>{title}</h2>
-                <dl {..medium.wear(dress::FACTS)}>{fact("Placed", placed, medium)} {fact("Status", status.to_owned(), medium)}</dl>
+        <section {..target.apply(styles::FRAME)}>
+            <div {..target.apply(styles::HEADER)}>
+                <h2 {..target.apply(styles::TITLE)}>{title}</h2>
+                <dl {..target.apply(styles::DETAILS)}>
+                    {detail("Placed", placed, target)} {detail("Status", status.to_owned(), target)}
+                </dl>
             </div>
-            <table {..medium.wear(dress::TABLE)}>
-                <thead>{columns(medium)}</thead>
-                <tbody>{item_rows(lines, medium)}</tbody>
+            <table {..target.apply(styles::TABLE)}>
+                <thead>{columns(target)}</thead>
+                <tbody>{item_rows(lines, target)}</tbody>
                 <tfoot>
-                    {row(sums.into_iter().map(|sum| sum_row(sum, medium)))} {total_row(total, medium)}
+                    {sums.into_iter().map(|sum| sum_row(sum, target)).collect_view()} {total_row(total, target)}
                 </tfoot>
             </table>
-            <p {..medium.wear(dress::NOTE)}>{payment}</p>
-            {row(tracking.map(|tracking| tracking_line(tracking, medium)))}
-            <div {..medium.wear(dress::ADDRESSES)}>{address("Ship to", ship_to, medium)} {address("Bill to", bill_to, medium)}</div>
-            {support_line(support_email, medium)}
+            <p {..target.apply(styles::NOTE)}>{payment}</p>
+            {tracking.map(|tracking| tracking_line(tracking, target))}
+            <div {..target.apply(styles::ADDRESSES)}>
+                {address("Ship to", ship_to, target)} {address("Bill to", bill_to, target)}
+            </div>
+            {support_line(support_email, target)}
         </section>
     }
     .into_any()
 }
 
-fn fact(label: &'static str, value: String, medium: Medium) -> AnyView {
+fn detail(label: &'static str, value: String, target: Target) -> AnyView {
     view! {
-        <div {..medium.wear(dress::FACT)}>
-            <dt {..medium.wear(dress::FACT_LABEL)}>{label}</dt>
-            <dd {..medium.wear(dress::FACT_VALUE)}>{value}</dd>
+        <div {..target.apply(styles::DETAIL)}>
+            <dt {..target.apply(styles::DETAIL_LABEL)}>{label}</dt>
+            <dd {..target.apply(styles::DETAIL_VALUE)}>{value}</dd>
         </div>
     }
     .into_any()
 }
 
-fn columns(medium: Medium) -> AnyView {
+fn columns(target: Target) -> AnyView {
     view! {
         <tr>
-            <th scope="col" {..medium.wear(dress::COLUMN_NAME)}>
+            <th scope="col" {..target.apply(styles::COLUMN_NAME)}>
                 "Item"
             </th>
-            <th scope="col" {..medium.wear(dress::COLUMN_AMOUNT)}>
+            <th scope="col" {..target.apply(styles::COLUMN_AMOUNT)}>
                 "Amount"
             </th>
         </tr>
@@ -85,90 +86,89 @@ fn columns(medium: Medium) -> AnyView {
     .into_any()
 }
 
-fn item_rows(lines: Vec<ReceiptLine>, medium: Medium) -> AnyView {
+fn item_rows(lines: Vec<ReceiptLine>, target: Target) -> AnyView {
     if lines.is_empty() {
         return view! {
             <tr>
-                <td colspan="2" {..medium.wear(dress::ITEM)}>
+                <td colspan="2" {..target.apply(styles::ITEM)}>
                     {NO_ITEMS}
                 </td>
             </tr>
         }
         .into_any();
     }
-    row(lines.into_iter().map(|line| item_row(line, medium))).erased()
+    lines.into_iter().map(|line| item_row(line, target)).collect_view().into_any()
 }
 
-/// Two columns, so that a row fits a phone: how many at which price stands under the name.
-fn item_row(line: ReceiptLine, medium: Medium) -> AnyView {
+/// Two columns, so that a row fits a phone: quantity and unit price are below the name.
+fn item_row(line: ReceiptLine, target: Target) -> AnyView {
     view! {
         <tr>
-            <th scope="row" {..medium.wear(dress::ITEM)}>
-                <span {..medium.wear(dress::NAME)}>{line.name}</span>
-                <span {..medium.wear(dress::EACH)}>{line.each}</span>
+            <th scope="row" {..target.apply(styles::ITEM)}>
+                <span {..target.apply(styles::NAME)}>{line.name}</span>
+                <span {..target.apply(styles::EACH)}>{line.each}</span>
             </th>
-            <td {..medium.wear(dress::AMOUNT)}>{line.total}</td>
+            <td {..target.apply(styles::AMOUNT)}>{line.total}</td>
         </tr>
     }
     .into_any()
 }
 
-fn sum_row(sum: Sum, medium: Medium) -> AnyView {
+fn sum_row(sum: Sum, target: Target) -> AnyView {
     view! {
         <tr>
-            <th scope="row" {..medium.wear(dress::SUM_LABEL)}>
+            <th scope="row" {..target.apply(styles::SUM_LABEL)}>
                 {sum.label}
             </th>
-            <td {..medium.wear(dress::SUM)}>{sum.amount}</td>
+            <td {..target.apply(styles::SUM)}>{sum.amount}</td>
         </tr>
     }
     .into_any()
 }
 
-fn total_row(total: String, medium: Medium) -> AnyView {
+fn total_row(total: String, target: Target) -> AnyView {
     view! {
         <tr>
-            <th scope="row" {..medium.wear(dress::TOTAL_LABEL)}>
+            <th scope="row" {..target.apply(styles::TOTAL_LABEL)}>
                 "Total"
             </th>
-            <td {..medium.wear(dress::TOTAL)}>{total}</td>
+            <td {..target.apply(styles::TOTAL)}>{total}</td>
         </tr>
     }
     .into_any()
 }
 
-fn tracking_line(tracking: Tracking, medium: Medium) -> AnyView {
+fn tracking_line(tracking: Tracking, target: Target) -> AnyView {
     let link = tracking.link.map(|link| {
         view! {
             " · "
-            <a href=link.url {..medium.wear(dress::LINK)}>
+            <a href=link.url {..target.apply(styles::LINK)}>
                 {format!("Track with {}", link.carrier)}
             </a>
         }
         .into_any()
     });
-    view! { <p {..medium.wear(dress::NOTE)}>{format!("Tracking number: {}", tracking.number)} {row(link)}</p> }
-        .into_any()
+    view! { <p {..target.apply(styles::NOTE)}>{format!("Tracking number: {}", tracking.number)} {link}</p> }.into_any()
 }
 
-fn address(title: &'static str, lines: Vec<String>, medium: Medium) -> AnyView {
+fn address(title: &'static str, lines: Vec<String>, target: Target) -> AnyView {
     let lines =
-        lines.into_iter().map(|line| view! { <span {..medium.wear(dress::ADDRESS_LINE)}>{line}</span> }.into_any());
+        lines.into_iter().map(|line| view! { <span {..target.apply(styles::ADDRESS_LINE)}>{line}</span> }.into_any());
     view! {
-        <div {..medium.wear(dress::ADDRESS)}>
-            <h3 {..medium.wear(dress::ADDRESS_TITLE)}>{title}</h3>
-            <address {..medium.wear(dress::ADDRESS_LINES)}>{row(lines)}</address>
+        <div {..target.apply(styles::ADDRESS)}>
+            <h3 {..target.apply(styles::ADDRESS_TITLE)}>{title}</h3>
+            <address {..target.apply(styles::ADDRESS_LINES)}>{lines.collect_view()}</address>
         </div>
     }
     .into_any()
 }
 
-fn support_line(email: String, medium: Medium) -> AnyView {
+fn support_line(email: String, target: Target) -> AnyView {
     let link = format!("mailto:{email}");
     view! {
-        <p {..medium.wear(dress::SUPPORT)}>
-            "Questions? Write to "
-            <a href={link} {..medium.wear(dress::LINK)}>
+        <p {..target.apply(styles::SUPPORT)}>
+            "Questions? Email "
+            <a href={link} {..target.apply(styles::LINK)}>
                 {email}
             </a>
             "."

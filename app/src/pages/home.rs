@@ -1,23 +1,21 @@
 use leptos::prelude::*;
 use serde::Serialize;
-use wasm_core::catalogue::{LampColour, Product};
+use wasm_core::catalogue::{LampColor, Product};
 
-use crate::catalogue::{NameIs, product_grid};
+use crate::catalogue::{HeadingLevel, product_grid};
 use crate::ui::classes::EYEBROW;
-use crate::ui::{Lamp, Part, Props, Scene, changing, drawn_light, part, row, sample_file, still, text};
+use crate::ui::{Illustration, Lamp, illustration, sample_file};
 
-/// The lamp of the drawing, and the line of a schedule that makes it do so.
+/// State of the lamp in the hero, and the schedule rule behind it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct LampShown {
     pub lamp: Lamp,
-    /// As it stands in the file.
+    /// The rule's line in the schedule.
     pub rule: String,
-    /// What that means, in words.
+    /// The rule in words.
     pub meaning: String,
 }
-
-wasm_core::from_js!(LampShown { lamp, rule, meaning });
 
 impl Default for LampShown {
     fn default() -> Self {
@@ -27,136 +25,143 @@ impl Default for LampShown {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct HomeProps {
     pub shop_name: String,
     pub products: Vec<Product>,
     pub shown: LampShown,
 }
 
-wasm_core::from_js!(HomeProps { shop_name as "shopName", products, shown });
-
-const FACTS: [(&str, &str, &str); 3] = [
+const HIGHLIGHTS: [(&str, &str, &str); 3] = [
     (
         "schedule.txt",
         "One text file",
-        "Write when it should light up, in plain words, with any editor, and save. There is nothing else to learn.",
+        "Write when it should light up, in plain words, with any text editor. Save the file. That’s all there is to learn.",
     ),
     (
         "07:00:00",
-        "On time by itself",
-        "It asks for the time over wifi, so it stays exact, also on the two nights a year when the clocks change.",
+        "Always on time",
+        "It gets the time over Wi-Fi, so it stays accurate, even when daylight saving time starts or ends.",
     ),
     (
         "0 apps",
-        "And nothing else",
-        "No app, no account, no sound. After the setup it needs a USB port and is quiet until it has something to say.",
+        "Nothing else",
+        "No app, no account, no sound. Once it’s set up, it needs only a USB port and stays out of your way.",
     ),
 ];
 
 const FIGURE: &str = "overflow-hidden rounded-card border border-line shadow-card";
 const SECTION: &str = "mt-16 sm:mt-20";
 
-/// The first page: the light, what it does, what is for sale, how it is set up.
-pub fn home_page(props: Props<HomeProps>) -> impl Part {
-    let shop_name = text(move || props.with(|props| props.shop_name.clone()));
-    let rule = text(move || props.with(|props| props.shown.rule.clone()));
-    let meaning = text(move || props.with(|props| props.shown.meaning.clone()));
-    let products = move || props.with(|props| product_grid(&props.products, NameIs::H3));
-    part(view! {
+/// The home page: the light, its highlights, the products and the setup.
+pub fn home_page(props: Signal<HomeProps>) -> AnyView {
+    view! {
         <div class="wide">
-            <section class="grid items-center gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-14">
-                <div>
-                    <h1 tabindex="-1" class="text-4xl sm:text-5xl lg:text-6xl">
-                        "Welcome to "
-                        {shop_name}
-                    </h1>
-                    <p class="mt-5 max-w-[34ch] text-xl text-muted">
-                        "A small light for your USB port. It turns on or blinks when you asked it to, so that you don’t have to remember."
-                    </p>
-                    <p class="mt-8 flex flex-wrap gap-3">
-                        <a href="/products" class="button-primary">
-                            "See the lights"
-                        </a>
-                        <a href="/about" class="button-secondary">
-                            "How it works"
-                        </a>
-                    </p>
-                </div>
-                <figure class=FIGURE>
-                    <div class="aspect-4/3 sm:aspect-16/10">
-                        {changing(move || light_on_shelf(props.with(|props| props.shown.lamp)))}
-                    </div>
-                    <figcaption class="grid gap-0.5 border-t border-line bg-card px-5 py-3">
-                        <code class=EYEBROW>{rule}</code>
-                        <span class="text-sm text-muted">{meaning}</span>
-                    </figcaption>
-                </figure>
-            </section>
-            <section aria-label="Three facts" class=format!("{SECTION} grid gap-8 border-y border-line py-10 md:grid-cols-3")>
-                {row(FACTS.map(fact))}
+            {hero(props)}
+            <section aria-label="Highlights" class=format!("{SECTION} grid gap-8 border-y border-line py-10 md:grid-cols-3")>
+                {HIGHLIGHTS.into_iter().map(highlight).collect_view()}
             </section>
             <section class=SECTION>
-                <h2 class="mb-6 text-3xl">"The lights"</h2>
-                {changing(products)}
+                <h2 class="mb-6 text-3xl">"Our lights"</h2>
+                {move || props.with(|props| product_grid(&props.products, HeadingLevel::H3))}
             </section>
             <section class=SECTION>
                 <h2 class="mb-6 text-3xl">"Set up in three steps"</h2>
                 {steps()}
             </section>
         </div>
-    })
+    }
+    .into_any()
 }
 
-/// The drawing and its name are of the same lamp.
-fn light_on_shelf(lamp: Lamp) -> impl Part + use<> {
-    let doing = match lamp {
+fn hero(props: Signal<HomeProps>) -> AnyView {
+    view! {
+        <section class="grid items-center gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-14">
+            <div>
+                <h1 tabindex="-1" class="text-4xl sm:text-5xl lg:text-6xl">
+                    "Welcome to "
+                    {move || props.with(|props| props.shop_name.clone())}
+                </h1>
+                <p class="mt-5 max-w-[34ch] text-xl text-muted">
+                    "A small light for your USB port. It turns on or blinks on your schedule, so you don’t have to remember."
+                </p>
+                <p class="mt-8 flex flex-wrap gap-3">
+                    <a href="/products" class="button-primary">
+                        "Shop lights"
+                    </a>
+                    <a href="/about" class="button-secondary">
+                        "How it works"
+                    </a>
+                </p>
+            </div>
+            <figure class=FIGURE>
+                <div class="aspect-4/3 sm:aspect-16/10">
+                    {move || light_on_shelf(props.with(|props| props.shown.lamp))}
+                </div>
+                <figcaption class="grid gap-0.5 border-t border-line bg-card px-5 py-3">
+                    <code class=EYEBROW>{move || props.with(|props| props.shown.rule.clone())}</code>
+                    <span class="text-sm text-muted">{move || props.with(|props| props.shown.meaning.clone())}</span>
+                </figcaption>
+            </figure>
+        </section>
+    }
+    .into_any()
+}
+
+fn light_on_shelf(lamp: Lamp) -> AnyView {
+    let state = match lamp {
         Lamp::Off => "dark",
         Lamp::On => "glowing",
         Lamp::Blink => "blinking",
     };
-    drawn_light(
-        Scene::Shelf,
-        LampColour::Amber,
-        lamp.still(),
-        Some(format!("A small light, {doing}, on a shelf at night")),
-    )
+    let label = format!("A small light, {state}, on a shelf at night");
+    illustration(Illustration::Shelf, LampColor::Amber, lamp, Some(label))
 }
 
-fn fact((token, title, text): (&str, &str, &str)) -> impl Part + use<> {
-    still(format!(
-        r#"<div><p class="{EYEBROW}">{token}</p><h2 class="mt-2 text-xl">{title}</h2><p class="mt-2 text-muted">{text}</p></div>"#
-    ))
+fn highlight((token, title, text): (&'static str, &'static str, &'static str)) -> AnyView {
+    view! {
+        <div>
+            <p class=EYEBROW>{token}</p>
+            <h2 class="mt-2 text-xl">{title}</h2>
+            <p class="mt-2 text-muted">{text}</p>
+        </div>
+    }
+    .into_any()
 }
 
-fn steps() -> impl Part {
-    let plugged_in = drawn_light(Scene::Laptop, LampColour::Amber, Lamp::Off.still(), None);
-    let at_work = drawn_light(Scene::Front, LampColour::Amber, Lamp::On.still(), None);
-    part(view! {
+fn steps() -> AnyView {
+    let plugged_in = illustration(Illustration::Laptop, LampColor::Amber, Lamp::Off, None);
+    let running = illustration(Illustration::Front, LampColor::Amber, Lamp::On, None);
+    view! {
         <ol class="grid gap-x-8 gap-y-8 lg:grid-cols-3 lg:gap-y-4">
             {step("1. Plug it in", "It appears as a USB drive with one text file on it.", picture(plugged_in))}
-            {step("2. Write your times", "One line for each thing it should do.", sample_file())}
-            {step("3. Save", "It joins your wifi, asks for the time, and does what the file says.", picture(at_work))}
+            {step("2. Write your schedule", "One line for each thing it should do.", sample_file())}
+            {step("3. Save", "It joins your Wi-Fi, gets the time, and follows your schedule.", picture(running))}
         </ol>
         <p class="mt-6 text-lg">
-            "A few minutes, once. "
+            "Setup takes a few minutes. "
             <a href="/tutorial" class="text-link">
                 "The tutorial"
             </a>
-            " shows each step."
+            " walks you through it."
         </p>
-    })
+    }
+    .into_any()
 }
 
-fn picture(drawing: impl Part) -> impl Part {
-    part(view! { <div class=format!("max-lg:aspect-4/3 lg:min-h-full {FIGURE}")>{drawing}</div> })
+fn picture(drawing: AnyView) -> AnyView {
+    view! { <div class=format!("max-lg:aspect-4/3 lg:min-h-full {FIGURE}")>{drawing}</div> }.into_any()
 }
 
-fn step(title: &'static str, text: &'static str, picture: impl Part) -> impl Part {
-    part(view! {
+fn step(title: &'static str, text: &'static str, picture: AnyView) -> AnyView {
+    view! {
         <li class="grid gap-x-8 gap-y-4 sm:max-lg:grid-cols-2 sm:max-lg:items-center lg:row-span-2 lg:grid-rows-subgrid">
             {picture}
-            {still(format!(r#"<div><h3 class="text-xl">{title}</h3><p class="mt-1 text-muted">{text}</p></div>"#))}
+            <div>
+                <h3 class="text-xl">{title}</h3>
+                <p class="mt-1 text-muted">{text}</p>
+            </div>
         </li>
-    })
+    }
+    .into_any()
 }

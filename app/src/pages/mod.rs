@@ -1,9 +1,9 @@
-//! The pages that are the same for every visitor.
+//! The public pages that are not about products.
 
 mod home;
-mod prose;
 mod text;
+mod text_page;
 
 pub use home::{HomeProps, LampShown, home_page};
-pub use prose::{FirmwareFile, TextPageProps, text_page};
 pub use text::Text;
+pub use text_page::{FirmwareFile, TextPageProps, text_page};

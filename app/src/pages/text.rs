@@ -1,13 +1,12 @@
-//! The pages that are text, as data: one view shows them all.
+//! The content of the text pages. One view renders them all.
 
 use serde::Serialize;
 
-use crate::ui::{SAMPLE_SCHEDULE, Scene};
+use crate::ui::{Illustration, SAMPLE_SCHEDULE};
 
-/// Which text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub enum Text {
     About,
     Tutorial,
@@ -17,53 +16,42 @@ pub enum Text {
     ShippingAndReturns,
 }
 
-wasm_core::from_js! {
-    enum Text {
-        About = "about",
-        Tutorial = "tutorial",
-        Contact = "contact",
-        Privacy = "privacy",
-        Terms = "terms",
-        ShippingAndReturns = "shipping-and-returns",
-    }
-}
-
-/// A part of a line.
-pub(super) enum Word {
-    Say(&'static str),
+/// Inline content.
+pub(super) enum Inline {
+    Text(&'static str),
     Link(&'static str, &'static str),
-    /// As it is typed.
     Code(&'static str),
-    Shop,
+    ShopName,
     SupportEmail,
 }
 
-pub(super) type Line = &'static [Word];
+pub(super) type Line = &'static [Inline];
 
+/// Block content.
 pub(super) enum Block {
     Heading(&'static str),
-    Say(Line),
+    Paragraph(Line),
     List(&'static [Line]),
     Steps(&'static [Line]),
     File(&'static str),
-    Picture(Scene),
-    /// The services this shop uses, if it uses any.
+    Picture(Illustration),
+    /// The external services of this shop, if any.
     Services,
-    /// The light's program, if this shop offers it.
+    /// The firmware download, if this shop offers it.
     Firmware,
 }
 
-use Block::{File, Firmware, Heading, List, Picture, Services, Steps};
-use Word::{Code, Link, Say, Shop, SupportEmail};
+use Block::{File, Firmware, Heading, List, Paragraph, Picture, Services, Steps};
+use Inline::{Code, Link, ShopName, SupportEmail, Text as Plain};
 
 impl Text {
     pub const ALL: [Self; 6] =
         [Self::About, Self::Tutorial, Self::Contact, Self::Privacy, Self::Terms, Self::ShippingAndReturns];
 
-    /// The heading, before the shop's name where it ends with that.
-    pub(super) const fn heading(self) -> (&'static str, Option<Word>) {
+    /// The heading, split before the shop's name if it ends with it.
+    pub(super) const fn heading(self) -> (&'static str, Option<Inline>) {
         match self {
-            Self::About => ("About ", Some(Shop)),
+            Self::About => ("About ", Some(ShopName)),
             Self::Tutorial => ("Setup Tutorial", None),
             Self::Contact => ("Contact", None),
             Self::Privacy => ("Privacy", None),
@@ -72,7 +60,7 @@ impl Text {
         }
     }
 
-    /// The heading in full.
+    /// The page title.
     #[must_use]
     pub fn title(self, shop_name: &str) -> String {
         match self.heading() {
@@ -81,23 +69,23 @@ impl Text {
         }
     }
 
-    /// What a search engine says about the page.
+    /// The meta description.
     #[must_use]
     pub const fn description(self) -> &'static str {
         match self {
             Self::About => {
-                "A small light that lives in a USB port and turns on or blinks at the times you gave it. How it works, and what it is for."
+                "A small light for your USB port that turns on or blinks on your schedule. How it works, and what it’s for."
             }
             Self::Tutorial => {
-                "How the light is set up, in three steps: plug it in, write your times into its text file, save."
+                "Set up your light in three steps: plug it in, write your schedule in a text file, and save."
             }
-            Self::Contact => "How to reach us with a question about a light or an order.",
+            Self::Contact => "How to contact us with a question about your light or your order.",
             Self::Privacy => {
-                "What we keep, what stays in your browser, who else sees something, and how to have it removed."
+                "What data we store, what stays in your browser, who we share data with, and how to have it deleted."
             }
-            Self::Terms => "Prices, the contract, defects, and what happens if we cannot deliver.",
+            Self::Terms => "Prices, your contract with us, defects, and what happens if we can’t fulfill your order.",
             Self::ShippingAndReturns => {
-                "What shipping to the United States and Canada costs, how long you can send a light back, and how."
+                "What shipping to the United States and Canada costs, and how to return a light within 30 days."
             }
         }
     }
@@ -115,147 +103,148 @@ impl Text {
 }
 
 const ABOUT: &[Block] = &[
-    Block::Say(&[
-        Shop,
-        Say(
-            " is a small light that lives in a USB port. It turns on or blinks at the times you gave it: to take a pill, to stand up, to leave for the train. No app, no account, no sound.",
+    Paragraph(&[
+        ShopName,
+        Plain(
+            " is a small light for your USB port. It turns on or blinks when you tell it to: when it’s time to take a pill, to stand up, to leave for the train. No app, no account, no sound.",
         ),
     ]),
-    Picture(Scene::Laptop),
+    Picture(Illustration::Laptop),
     Heading("How it works"),
     Steps(&[
-        &[Say("Plug it in. It appears as a USB drive with one text file on it.")],
-        &[Say("Write your times into that file, in plain words, and save it.")],
-        &[Say("The light joins your wifi, asks for the time, and does what the file says.")],
+        &[Plain("Plug it in. It appears as a USB drive with one text file on it.")],
+        &[Plain("Write your schedule in that file, in plain words, and save it.")],
+        &[Plain("The light joins your Wi-Fi, gets the time, and follows your schedule.")],
     ]),
-    Block::Say(&[Say("The "), Link("/tutorial", "setup tutorial"), Say(" shows each step.")]),
+    Paragraph(&[Plain("The "), Link("/tutorial", "setup tutorial"), Plain(" walks you through each step.")]),
     Heading("Why a light"),
-    Block::Say(&[Say(
-        "A sound asks for an answer at once, and a message waits behind a screen. A light is simply there: you see it when you look up, and nobody else in the room has to.",
+    Paragraph(&[Plain(
+        "A sound interrupts, and a notification waits behind a screen. A light is simply there: you notice it when you look up, and it doesn’t bother the people around you.",
     )]),
-    Heading("Where to go from here"),
-    Block::Say(&[
-        Say("See "),
+    Heading("Next steps"),
+    Paragraph(&[
+        Plain("See "),
         Link("/products", "our products"),
-        Say(", or "),
+        Plain(", or "),
         Link("/contact", "contact us"),
-        Say(" with a question."),
+        Plain(" with a question."),
     ]),
 ];
 
 const TUTORIAL: &[Block] = &[
     Heading("1. Plug it in"),
-    Block::Say(&[
-        Say("Put "),
-        Shop,
-        Say(" into a USB port of your computer. A drive appears, with a file named SCHEDULE.TXT on it."),
+    Paragraph(&[
+        Plain("Plug "),
+        ShopName,
+        Plain(" into a USB port on your computer. A drive appears, with a file named SCHEDULE.TXT on it."),
     ]),
-    Picture(Scene::Laptop),
+    Picture(Illustration::Laptop),
     Heading("2. Write your schedule"),
-    Block::Say(&[Say(
-        "Open the file with any text editor. Give it your wifi, its password and your time zone, then one line for each thing the light should do:",
+    Paragraph(&[Plain(
+        "Open the file in any text editor. Enter your Wi-Fi network, its password and your time zone, then one line for each thing the light should do:",
     )]),
     File(SAMPLE_SCHEDULE),
-    Block::Say(&[
-        Say("A line says what to do ("),
+    Paragraph(&[
+        Plain("Each line says what to do ("),
         Code("on"),
-        Say(", "),
+        Plain(", "),
         Code("blink"),
-        Say(" or "),
+        Plain(" or "),
         Code("off"),
-        Say("), when, on which days, and how bright or how fast. Where two lines meet, the lower one wins."),
+        Plain("), when, on which days, and how bright or how fast. If two lines overlap, the lower one wins."),
     ]),
     List(&[
-        &[Code("on 18:00-23:00"), Say(" is lit every evening from six to eleven.")],
-        &[Code("blink 09:00 for 30s weekdays fast"), Say(" blinks for half a minute when work begins.")],
-        &[Code("blink every 30m 09:00-17:00 for 10s"), Say(" reminds you to stand up, twice an hour.")],
-        &[Code("off 22:00-06:30"), Say(", below all others, keeps the night dark.")],
+        &[Code("on 18:00-23:00"), Plain(" turns the light on every evening from six to eleven.")],
+        &[Code("blink 09:00 for 30s weekdays fast"), Plain(" blinks for half a minute when work starts.")],
+        &[Code("blink every 30m 09:00-17:00 for 10s"), Plain(" reminds you to stand up twice an hour.")],
+        &[Code("off 22:00-06:30"), Plain(", as the last line, keeps the night dark.")],
     ]),
-    Block::Say(&[
-        Say("You can try every line in the "),
+    Paragraph(&[
+        Plain("You can try every line in the "),
         Link("#lab", "Schedule Lab"),
-        Say(" below, before you save it on the light."),
+        Plain(" below before you save it on the light."),
     ]),
     Heading("3. Save it"),
-    Block::Say(&[Say(
-        "Save the file and eject the drive. The light blinks three times when it has taken up your schedule, joins your wifi to ask for the time, and from then on needs nothing but power.",
+    Paragraph(&[Plain(
+        "Save the file and eject the drive. The light blinks three times to confirm your schedule, then joins your Wi-Fi to get the time. From then on, it needs only power.",
     )]),
-    Picture(Scene::Shelf),
+    Picture(Illustration::Shelf),
     Firmware,
 ];
 
 const CONTACT: &[Block] = &[
-    Block::Say(&[
-        Say("Write to "),
+    Paragraph(&[
+        Plain("Email "),
         SupportEmail,
-        Say(". A person reads it and answers, most often within one working day."),
+        Plain(". A person reads every message and usually replies within one business day."),
     ]),
-    Block::Say(&[Say(
-        "If it is about an order, please tell us its number: it is on the order’s page and in your receipt.",
+    Paragraph(&[Plain(
+        "If it’s about an order, please include the order number. You’ll find it on the order page and in your receipt.",
     )]),
-    Block::Say(&[
-        Say("The "),
+    Paragraph(&[
+        Plain("The "),
         Link("/tutorial", "setup tutorial"),
-        Say(" answers most questions about the light, and "),
+        Plain(" answers most questions about the light, and "),
         Link("/shipping-and-returns", "shipping and returns"),
-        Say(" those about the parcel."),
+        Plain(" those about delivery."),
     ]),
 ];
 
 const PRIVACY: &[Block] = &[
-    Block::Say(&[Say("We keep what we need to send you a light, and nothing else.")]),
-    Heading("What we keep"),
+    Paragraph(&[Plain("We store what we need to sell and ship you a light, and nothing else.")]),
+    Heading("What we store"),
     List(&[
-        &[Say("Your email, and your password in a form that can’t be turned back.")],
-        &[Say("Your orders: what you bought, where it went, what it cost.")],
-        &[Say("Which pages are looked at, counted without cookies and without your name.")],
+        &[Plain("Your email and a hashed password.")],
+        &[Plain("Your orders: what you bought, where it was shipped, and what it cost.")],
+        &[Plain("Page views, counted without cookies and without your name.")],
     ]),
     Heading("What stays in your browser"),
-    Block::Say(&[Say(
-        "Your cart, your log-in, payments whose order you have not seen yet, and the colors you chose. Logging out \
-         removes the log-in.",
+    Paragraph(&[Plain(
+        "Your cart, your login session, payments in progress, and your theme. Logging out removes the login session.",
     )]),
-    Heading("Who else sees something"),
-    Block::Say(&[Say("The payment provider sees your card; we never do. The carrier sees the address on the parcel.")]),
+    Heading("Who we share data with"),
+    Paragraph(&[Plain(
+        "The payment provider processes your card; we never see its number. The carrier receives your shipping address.",
+    )]),
     Services,
-    Heading("Your choice"),
-    Block::Say(&[
-        Say("Write to "),
+    Heading("Your choices"),
+    Paragraph(&[
+        Plain("Email "),
         SupportEmail,
-        Say(" to see what we keep about you, to have it corrected, or to have it removed."),
+        Plain(" to get a copy of your data, to correct it, or to have it deleted."),
     ]),
 ];
 
 const TERMS: &[Block] = &[
     Heading("Buying"),
-    Block::Say(&[Say(
-        "Prices are in US dollars, without tax and shipping; the checkout shows both before you pay. We have a contract once your payment has gone through. We ship to the United States and to Canada.",
+    Paragraph(&[Plain(
+        "Prices are in US dollars and don’t include tax and shipping. Checkout shows both before you pay. Our contract begins when your payment goes through. We ship to the United States and Canada.",
     )]),
-    Heading("If we can’t deliver"),
-    Block::Say(&[Say(
-        "If something you paid for turns out to be gone, you get all of your money back, and a mail that says so.",
+    Heading("If we can’t fulfill your order"),
+    Paragraph(&[Plain(
+        "If something you paid for turns out to be unavailable, we’ll refund you in full and let you know by email.",
     )]),
-    Heading("If something is wrong"),
-    Block::Say(&[
-        Shop,
-        Say(" is covered for one year against defects. See "),
+    Heading("Warranty"),
+    Paragraph(&[
+        ShopName,
+        Plain(" is covered against defects for one year. See "),
         Link("/shipping-and-returns", "shipping and returns"),
-        Say(", or write to "),
+        Plain(", or email "),
         SupportEmail,
-        Say("."),
+        Plain("."),
     ]),
 ];
 
 const SHIPPING_AND_RETURNS: &[Block] = &[
     Heading("Shipping"),
-    Block::Say(&[Say(
-        "We ship to the United States and to Canada. Shipping goes by the weight of the whole order; your cart shows what it costs before you log in. You get a mail with a tracking number when the parcel leaves.",
+    Paragraph(&[Plain(
+        "We ship to the United States and Canada. Shipping is based on the total weight of your order, and your cart shows the cost before you log in. You’ll get an email with a tracking number when your order ships.",
     )]),
-    Block::Say(&[Say("For parcels to Canada duties may apply; they are collected when the parcel arrives.")]),
+    Paragraph(&[Plain("Orders to Canada may be subject to duties, which are collected on delivery.")]),
     Heading("Returns"),
-    Block::Say(&[
-        Say("Send a light back within 30 days and we return what you paid for it. Write to "),
+    Paragraph(&[
+        Plain("Return a light within 30 days for a refund of its price. Email "),
         SupportEmail,
-        Say(" first, so that we can send you the address."),
+        Plain(" first, and we’ll send you the return address."),
     ]),
 ];

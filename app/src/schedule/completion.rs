@@ -1,24 +1,24 @@
-//! What the word at the cursor could become.
+//! Autocompletion of the word at the cursor.
 
 use std::ops::Range;
 
 use wasm_core::schedule::{KEYWORDS, zone_names};
 
-/// More would not be read.
-const MOST: usize = 6;
+/// Limit of the suggestions.
+const MAX_SUGGESTIONS: usize = 6;
 
-/// Words that begin a line; those of them that are settings go on with `=`.
+/// Keywords at the start of a line. A setting continues with `=`.
 const ACTIONS: [&str; 3] = ["on", "blink", "off"];
 const SETTINGS: [&str; 4] = ["wifi", "password", "timezone", "time-server"];
 
-/// What could stand in place of some bytes.
+/// Suggestions for a range of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
     pub span: Range<usize>,
     pub words: Vec<String>,
 }
 
-/// The words that the one before the cursor may become; `None` where there is nothing to complete.
+/// Suggestions for the word before the cursor, or `None`.
 #[must_use]
 pub fn complete(text: &str, cursor: usize) -> Option<Completion> {
     let before = text.get(..cursor)?;
@@ -50,24 +50,24 @@ fn keywords(typed: &str, place: Place) -> Vec<String> {
         let sign = if SETTINGS.contains(&word) { " = " } else { "" };
         format!("{word}{sign}")
     };
-    KEYWORDS.into_iter().filter(fits).take(MOST).map(written).collect()
+    KEYWORDS.into_iter().filter(fits).take(MAX_SUGGESTIONS).map(written).collect()
 }
 
-/// Where in its line a word stands.
+/// Position of a word in its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     First,
     Later,
 }
 
-/// A city is enough: nobody has to know its continent.
+/// Matches the whole name or its city: `toron` completes to `America/Toronto`.
 fn zones(typed: &str) -> Vec<String> {
     let names = zone_names().map(|(name, _)| name.as_str().to_owned());
     let fits = |name: &String| {
         let city = name.rsplit(['/']).next().unwrap_or(name);
         (begins_with(name, typed) || begins_with(city, typed)) && !name.eq_ignore_ascii_case(typed)
     };
-    names.filter(fits).take(MOST).collect()
+    names.filter(fits).take(MAX_SUGGESTIONS).collect()
 }
 
 fn begins_with(word: &str, typed: &str) -> bool {

@@ -1,18 +1,18 @@
-//! A rule that is put together by choosing.
+//! A rule under construction in the rule form.
 
 use std::fmt::Write as _;
 
 use super::reading::Reading;
 
-/// When, in one of the three ways the grammar knows.
+/// The three kinds of timing in the grammar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Timing {
-    /// From one time to another.
+    /// `09:00-17:00`
     #[default]
     Between,
-    /// At a time, for so long.
+    /// `09:00 for 10s`
     At,
-    /// Again and again between two times, for so long each.
+    /// `every 30m 09:00-17:00 for 10s`
     Every,
 }
 
@@ -20,7 +20,7 @@ impl Timing {
     pub const ALL: [Self; 3] = [Self::Between, Self::At, Self::Every];
 
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Between => "between",
             Self::At => "at",
@@ -31,19 +31,19 @@ impl Timing {
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
-            Self::Between => "from one time to another",
-            Self::At => "at a time, for a while",
-            Self::Every => "again and again",
+            Self::Between => "between two times",
+            Self::At => "at a time",
+            Self::Every => "repeatedly",
         }
     }
 
     #[must_use]
-    pub fn named(word: &str) -> Self {
-        Self::ALL.into_iter().find(|timing| timing.word() == word).unwrap_or_default()
+    pub fn from_value(value: &str) -> Self {
+        Self::ALL.into_iter().find(|timing| timing.as_str() == value).unwrap_or_default()
     }
 }
 
-/// What was chosen so far, each part as the grammar writes it.
+/// The form's values, in the grammar's notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleDraft {
     pub action: String,
@@ -54,9 +54,9 @@ pub struct RuleDraft {
     pub length: String,
     /// Empty for every day.
     pub days: String,
-    /// For `blink`.
+    /// Only for `blink`.
     pub speed: String,
-    /// In percent; not for `off`.
+    /// In percent. Not for `off`.
     pub brightness: String,
 }
 
@@ -69,7 +69,7 @@ impl Default for RuleDraft {
 }
 
 impl RuleDraft {
-    /// The line of the file.
+    /// The rule as a line of the schedule.
     #[must_use]
     pub fn line(&self) -> String {
         let Self { action, start, end, every, length, .. } = self;
@@ -87,25 +87,25 @@ impl RuleDraft {
         let speed = if blinks && self.speed != "slow" { self.speed.as_str() } else { "" };
         for part in [self.days.as_str(), speed, brightness.as_str()] {
             if !part.is_empty() {
-                // Writing into a String cannot fail.
+                // Writing to a String is infallible.
                 let _ = write!(line, " {part}");
             }
         }
         line
     }
 
-    /// The line, or what is wrong with what was typed.
+    /// The validated line, or an error message.
     pub fn checked(&self) -> Result<String, String> {
         let line = self.line();
         let file = format!("timezone = UTC\n{line}");
-        match Reading::of(&file).found.into_iter().next() {
+        match Reading::of(&file).problems.into_iter().next() {
             None => Ok(line),
-            Some(found) => Err(capitalised(&found.message)),
+            Some(problem) => Err(capitalized(&problem.message)),
         }
     }
 }
 
-fn capitalised(sentence: &str) -> String {
+fn capitalized(sentence: &str) -> String {
     let mut characters = sentence.chars();
     match characters.next() {
         Some(first) => format!("{}{}.", first.to_uppercase(), characters.as_str()),
@@ -113,10 +113,10 @@ fn capitalised(sentence: &str) -> String {
     }
 }
 
-/// As the grammar names them.
+/// The grammar's names of the days.
 pub(super) const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-/// The days that were chosen, as the grammar writes them. None is every day, and so are all.
+/// The selected days in the grammar's shortest notation. None means every day, and so do all.
 pub(super) fn days(chosen: &[bool; 7]) -> String {
     let named: Vec<&str> = DAYS.into_iter().zip(chosen).filter(|(_, chosen)| **chosen).map(|(day, _)| day).collect();
     match named.as_slice() {
@@ -127,7 +127,7 @@ pub(super) fn days(chosen: &[bool; 7]) -> String {
     }
 }
 
-/// The text with a line at its end, and the byte behind it.
+/// Appends a line to the text. Returns the text and the cursor at the line's end.
 #[must_use]
 pub(super) fn with_line(text: &str, line: &str) -> (String, usize) {
     let between = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
@@ -177,7 +177,7 @@ mod tests {
             }
         }
         let draft = RuleDraft { end: "09:00".to_owned(), ..RuleDraft::default() };
-        assert!(draft.checked().unwrap_err().starts_with("This ends when it starts; expected"));
+        assert!(draft.checked().unwrap_err().starts_with("The end is equal to the start; expected"));
     }
 
     #[test]

@@ -1,67 +1,80 @@
-//! The text, with its lines numbered and what is wrong beside them.
+//! The text editor, with line numbers, inline problems and autocompletion.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
 
 use super::completion::{Completion, complete};
-use super::lab::Lab;
-use super::reading::{Found, byte_at, replace, units_at};
-use crate::ui::{changing, row, truth};
+use super::reading::{Problem, byte_at, replace, units_at};
+use super::state::Lab;
 
 const FRAME: &str = "overflow-x-auto rounded-card border border-edge bg-card shadow-card focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-(--focus)";
-/// The text as it is typed, and the same text behind it that holds what stands beside its lines.
+/// The text area, and a layer behind it that shows the problems beside the lines.
 const LAYER: &str = "col-start-1 row-start-1 p-3 whitespace-pre";
 const CHIP: &str = "min-h-9 rounded-full border border-edge px-3 font-mono text-sm hover:bg-line/50";
 
-/// The text field as the Lab uses it.
+/// Handle of the text area and its cursor.
 #[derive(Clone, Copy)]
-pub(super) struct Field {
+pub(super) struct Editor {
+    lab: Lab,
     element: NodeRef<html::Textarea>,
-    /// The byte before which the cursor stands.
+    /// Byte offset of the cursor.
     cursor: RwSignal<usize>,
 }
 
-impl Field {
-    pub fn new() -> Self {
-        Self { element: NodeRef::new(), cursor: RwSignal::new(0) }
+impl Editor {
+    pub fn new(lab: Lab) -> Self {
+        Self { lab, element: NodeRef::new(), cursor: RwSignal::new(0) }
     }
 
-    /// Shows another text and goes on writing in it, behind a byte.
-    pub fn write(self, lab: Lab, text: String, cursor: usize) {
-        if let Some(field) = self.element.get_untracked() {
-            let place = units_at(&text, cursor);
-            field.set_value(&text);
-            // A field that is not on the page has no cursor, which is as well.
-            let _ = field.focus();
-            let _ = field.set_selection_range(place, place);
+    /// Replaces the text, and focuses the text area with the cursor at a byte offset.
+    pub fn write(self, text: String, cursor: usize) {
+        if let Some(area) = self.element.get_untracked() {
+            let units = units_at(&text, cursor);
+            area.set_value(&text);
+            // Both fail only for an element that is not in the document.
+            let _ = area.focus();
+            let _ = area.set_selection_range(units, units);
         }
         self.cursor.set(cursor);
-        lab.text.set(text);
+        self.lab.text.set(text);
     }
 
-    /// Notes where the cursor stands.
-    fn look(self, lab: Lab) {
-        let units = self.element.get_untracked().and_then(|field| field.selection_end().ok().flatten());
+    fn read_cursor(self) {
+        let units = self.element.get_untracked().and_then(|area| area.selection_end().ok().flatten());
         if let Some(units) = units {
-            self.cursor.set(lab.text.with_untracked(|text| byte_at(text, units)));
+            self.cursor.set(self.lab.text.with_untracked(|text| byte_at(text, units)));
+        }
+    }
+
+    fn type_text(self, typed: String) {
+        self.lab.text.set(typed);
+        self.read_cursor();
+    }
+
+    fn completion(self) -> Option<Completion> {
+        self.lab.text.with(|text| complete(text, self.cursor.get()))
+    }
+
+    fn accept(self, completion: &Completion, index: usize) {
+        let Some(word) = completion.words.get(index) else { return };
+        let changed = self.lab.text.with_untracked(|text| replace(text, completion.span.clone(), word));
+        if let Some((text, cursor)) = changed {
+            self.write(text, cursor);
+        }
+    }
+
+    fn on_key(self, event: &KeyboardEvent) {
+        if event.key() == " " && event.ctrl_key() {
+            event.prevent_default();
+            if let Some(completion) = untrack(move || self.completion()) {
+                self.accept(&completion, 0);
+            }
         }
     }
 }
 
-pub(super) fn editor(lab: Lab, field: Field) -> AnyView {
-    let type_text = move |typed: String| {
-        lab.text.set(typed);
-        field.look(lab);
-    };
-    let first_word = move |event: KeyboardEvent| {
-        if event.key() == " " && event.ctrl_key() {
-            event.prevent_default();
-            if let Some(completion) = at_cursor(lab, field) {
-                take(lab, field, &completion, 0);
-            }
-        }
-    };
+pub(super) fn editor(lab: Lab, editor: Editor) -> AnyView {
     view! {
         <div>
             <label for="lab-text" class="mb-1.5 block text-sm font-medium">
@@ -70,92 +83,91 @@ pub(super) fn editor(lab: Lab, field: Field) -> AnyView {
             <div class=FRAME>
                 <div class="grid min-h-72 min-w-max grid-cols-[auto_1fr] font-mono text-base leading-6 sm:text-sm sm:leading-6">
                     <div aria-hidden="true" class="border-r border-line py-3 text-right text-muted select-none">
-                        {changing(move || numbers(lab))}
+                        {move || line_numbers(lab)}
                     </div>
                     <div class="grid">
                         <div aria-hidden="true" class=format!("{LAYER} pointer-events-none")>
-                            {changing(move || behind(lab))}
+                            {move || problem_layer(lab)}
                         </div>
-                        <textarea
-                            id="lab-text"
-                            node_ref=field.element
-                            class=format!("{LAYER} block h-full w-full resize-none overflow-hidden bg-transparent outline-none")
-                            wrap="off"
-                            spellcheck="false"
-                            autocomplete="off"
-                            autocapitalize="off"
-                            aria-describedby="lab-verdict lab-keys"
-                            aria-invalid=truth(move || lab.reading.with(|reading| !reading.found.is_empty()))
-                            prop:value=move || lab.text.get()
-                            on:input=move |event| type_text(event_target_value(&event))
-                            on:keydown=first_word
-                            on:keyup=move |_| field.look(lab)
-                            on:click=move |_| field.look(lab)
-                        >
-                            {lab.text.get_untracked()}
-                        </textarea>
+                        {text_area(lab, editor)}
                     </div>
                 </div>
             </div>
-            <div role="group" aria-label="Words that fit at the cursor" class="mt-2 flex min-h-9 flex-wrap items-center gap-2">
+            <div role="group" aria-label="Suggestions" class="mt-2 flex min-h-9 flex-wrap items-center gap-2">
                 <span id="lab-keys" class="text-sm text-muted">
-                    "Ctrl + Space completes a word."
+                    "Press Ctrl + Space to complete a word."
                 </span>
-                {changing(move || row(at_cursor(lab, field).map(|completion| chips(lab, field, &completion))))}
+                {move || editor.completion().map(|completion| chips(editor, &completion))}
             </div>
         </div>
     }
     .into_any()
 }
 
-fn numbers(lab: Lab) -> Vec<AnyView> {
-    let count = lab.text.with(|text| text.split('\n').count());
-    let wrong: Vec<usize> =
-        lab.reading.with(|reading| reading.found.iter().map(|found| usize::from(found.line)).collect());
-    row((1..=count).map(|line| {
-        let class = if wrong.contains(&line) { "bg-bad/15 px-3 font-semibold text-bad" } else { "px-3" };
-        view! { <div class=class>{line}</div> }.into_any()
-    }))
+fn text_area(lab: Lab, editor: Editor) -> AnyView {
+    view! {
+        <textarea
+            id="lab-text"
+            node_ref=editor.element
+            class=format!("{LAYER} block h-full w-full resize-none overflow-hidden bg-transparent outline-none")
+            wrap="off"
+            spellcheck="false"
+            autocomplete="off"
+            autocapitalize="off"
+            aria-describedby="lab-summary lab-keys"
+            aria-invalid=move || lab.reading.with(|reading| !reading.problems.is_empty()).to_string()
+            prop:value=move || lab.text.get()
+            on:input=move |event| editor.type_text(event_target_value(&event))
+            on:keydown=move |event| editor.on_key(&event)
+            on:keyup=move |_| editor.read_cursor()
+            on:click=move |_| editor.read_cursor()
+        >
+            {lab.text.get_untracked()}
+        </textarea>
+    }
+    .into_any()
 }
 
-/// The lines again, unseen, each with what is wrong behind it.
-fn behind(lab: Lab) -> Vec<AnyView> {
+fn line_numbers(lab: Lab) -> Vec<AnyView> {
+    let count = lab.text.with(|text| text.split('\n').count());
+    let invalid: Vec<usize> =
+        lab.reading.with(|reading| reading.problems.iter().map(|problem| usize::from(problem.line)).collect());
+    let number = |line| {
+        let class = if invalid.contains(&line) { "bg-bad/15 px-3 font-semibold text-bad" } else { "px-3" };
+        view! { <div class=class>{line}</div> }.into_any()
+    };
+    (1..=count).map(number).collect()
+}
+
+/// The lines again, invisible, each followed by its problem.
+fn problem_layer(lab: Lab) -> Vec<AnyView> {
     let lines: Vec<String> = lab.text.with(|text| text.split('\n').map(str::to_owned).collect());
+    let problem_line = |(line, problem): (String, Option<String>)| {
+        let problem = problem.map(|text| view! { <span class="pl-6 font-sans text-bad max-sm:hidden">{text}</span> });
+        view! { <div class="min-h-6"><span class="invisible">{line}</span>{problem}</div> }.into_any()
+    };
     lab.reading.with(|reading| {
-        row(lines.into_iter().zip(1_u16..).map(|(line, number)| {
-            let said = reading.found.iter().find(|found| found.line == number).map(short);
-            let said = said.map(|said| view! { <span class="pl-6 font-sans text-bad max-sm:hidden">{said}</span> });
-            view! { <div class="min-h-6"><span class="invisible">{line}</span>{said}</div> }.into_any()
-        }))
+        let on_line = |number| reading.problems.iter().find(|problem| problem.line == number).map(short);
+        lines.into_iter().zip(1_u16..).map(|(line, number)| problem_line((line, on_line(number)))).collect()
     })
 }
 
-/// What there is room for beside a line: the whole sentence is in the list below.
-fn short(found: &Found) -> String {
-    let said = found.fix.as_ref().map_or(found.message.as_str(), |fix| fix.label.as_str());
-    said.split(';').next().unwrap_or_default().replace('`', "")
+/// The problem's short form. The list below has the full message.
+fn short(problem: &Problem) -> String {
+    let text = problem.fix.as_ref().map_or(problem.message.as_str(), |fix| fix.label.as_str());
+    text.split(';').next().unwrap_or_default().replace('`', "")
 }
 
-fn at_cursor(lab: Lab, field: Field) -> Option<Completion> {
-    lab.text.with(|text| complete(text, field.cursor.get()))
+fn chips(editor: Editor, completion: &Completion) -> Vec<AnyView> {
+    (0..completion.words.len()).map(|index| chip(editor, completion.clone(), index)).collect()
 }
 
-fn chips(lab: Lab, field: Field, completion: &Completion) -> Vec<AnyView> {
-    row(completion.words.iter().enumerate().map(|(index, word)| {
-        let completion = completion.clone();
-        view! {
-            <button type="button" class=CHIP on:click=move |_| take(lab, field, &completion, index)>
-                {word.trim_end_matches([' ', '=']).to_owned()}
-            </button>
-        }
-        .into_any()
-    }))
-}
-
-fn take(lab: Lab, field: Field, completion: &Completion, index: usize) {
-    let Some(word) = completion.words.get(index) else { return };
-    let changed = lab.text.with_untracked(|text| replace(text, completion.span.clone(), word));
-    if let Some((text, cursor)) = changed {
-        field.write(lab, text, cursor);
+fn chip(editor: Editor, completion: Completion, index: usize) -> AnyView {
+    let word = completion.words.get(index).map(|word| word.trim_end_matches([' ', '=']).to_owned());
+    view! {
+        <button type="button" class=CHIP on:click=move |_| editor.accept(&completion, index)>
+            {word}
+        </button>
     }
+    .into_any()
 }

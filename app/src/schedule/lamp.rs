@@ -1,46 +1,37 @@
-//! The drawn light, doing what the schedule says at the chosen moment.
+//! The preview: the light at the selected moment.
 
 use leptos::prelude::*;
-use wasm_core::catalogue::LampColour;
+use wasm_core::catalogue::LampColor;
 use wasm_core::schedule::{Instant, Light};
 
-use super::lab::{Lab, Motion};
 use super::reading::Reading;
-use super::say;
-use crate::ui::{Lamp, Scene, drawn_light, text, word};
+use super::state::{Lab, Motion};
+use crate::ui::{Illustration, Lamp, illustration};
 
-/// Whatever flashes more than three times a second can harm; such a blink is drawn lit. In milliseconds.
-const SHORTEST_BLINK: u32 = 334;
+/// Shortest period of a blink that is animated, in milliseconds: more than three flashes per second can trigger
+/// seizures (WCAG 2.3.1).
+const MIN_BLINK_PERIOD: u32 = 334;
 
 pub(super) fn running_lamp(lab: Lab) -> AnyView {
     let level = Memo::new(move |_| {
         let now = lab.now();
         lab.reading.with(|reading| brightness(reading, now, lab.motion))
     });
-    let lamp = word(move || Some(if level.get() == 0 { Lamp::Off } else { Lamp::On }.word()));
-    let state = text(move || {
-        let now = lab.second.get();
-        lab.reading.with(|reading| say::state(reading.schedule.light_at(reading.schedule.time_zone().local(now))))
-    });
-    let next = text(move || {
-        let now = lab.second.get();
-        lab.reading.with(|reading| say::next_sentence(&reading.schedule, now))
-    });
-    let moment = text(move || lab.moment());
+    let lamp = move || if level.get() == 0 { Lamp::Off } else { Lamp::On };
     view! {
         <figure class="overflow-hidden rounded-card border border-line shadow-card">
-            <div class="aspect-16/9 lab-lamp" data-level=word(move || Some(step(level.get())))>
-                {drawn_light(Scene::Shelf, LampColour::Amber, lamp, None)}
+            <div class="aspect-16/9 lab-lamp" data-level=move || brightness_class(level.get())>
+                {move || illustration(Illustration::Shelf, LampColor::Amber, lamp(), None)}
             </div>
             <figcaption class="grid gap-0.5 border-t border-line bg-card px-5 py-3">
                 <p class="flex flex-wrap items-baseline justify-between gap-x-4">
-                    <strong data-testid="lab-state">{state}</strong>
+                    <strong data-testid="lab-state">{move || lab.light()}</strong>
                     <span class="font-mono text-sm text-muted tabular-nums" data-testid="lab-moment">
-                        {moment}
+                        {move || lab.moment()}
                     </span>
                 </p>
                 <p class="text-muted" data-testid="lab-next">
-                    {next}
+                    {move || lab.next_change()}
                 </p>
             </figcaption>
         </figure>
@@ -53,7 +44,7 @@ fn brightness(reading: &Reading, now: Instant, motion: Motion) -> u8 {
     match reading.schedule.light_at(local) {
         Light::Blink(speed, brightness)
             if motion == Motion::Reduced
-                || u32::from(speed.lit_ms()).saturating_add(speed.dark_ms().into()) < SHORTEST_BLINK =>
+                || u32::from(speed.lit_ms()).saturating_add(speed.dark_ms().into()) < MIN_BLINK_PERIOD =>
         {
             brightness.get()
         }
@@ -61,8 +52,8 @@ fn brightness(reading: &Reading, now: Instant, motion: Motion) -> u8 {
     }
 }
 
-/// The stylesheet knows four.
-const fn step(brightness: u8) -> &'static str {
+/// The stylesheet's four levels of brightness.
+const fn brightness_class(brightness: u8) -> &'static str {
     match brightness {
         0..=10 => "faint",
         11..=35 => "low",

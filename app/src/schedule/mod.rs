@@ -1,37 +1,36 @@
-//! The Schedule Lab: a place to write a schedule, see what is wrong with it, and watch the lamp follow it.
+//! The Schedule Lab: write a schedule, see its problems, and preview the lamp.
 //!
-//! In the browser it is a package of its own (feature `lab`), which only those load who come to it.
+//! In the browser it is a package of its own (feature `lab`), loaded on demand.
 //!
-//! | file | what is in it |
+//! | modules | contents |
 //! |---|---|
-//! | `reading`, `completion`, `draft`, `share`, `say`, `week`, `live` | what the Lab knows, without a page |
-//! | `lab`, `editor`, `problems`, `rule_form`, `lamp`, `timeline`, `reference` | what it shows |
+//! | `reading`, `completion`, `draft`, `share`, `describe`, `time_range`, `home_lamp` | logic, without views |
+//! | `state` | signals that the views share |
+//! | `lab`, `editor`, `problems`, `rule_form`, `lamp`, `timeline`, `reference` | views |
 
 mod completion;
+mod describe;
 mod draft;
 mod editor;
 mod examples;
+mod home_lamp;
 mod lab;
 mod lamp;
-mod live;
 #[cfg(target_arch = "wasm32")]
 mod mount;
 mod problems;
 mod reading;
 mod reference;
 mod rule_form;
-mod say;
 mod share;
+mod state;
+mod time_range;
 mod timeline;
-mod week;
 
-pub use completion::{Completion, complete};
-pub use draft::{RuleDraft, Timing};
 pub use examples::{EXAMPLES, Example};
-pub use lab::{LabEvents, LabProps, Motion, schedule_lab};
-pub use live::{Live, live_at};
-pub use reading::{Fix, Found, Reading};
+pub use home_lamp::{HomeLamp, home_lamp_at};
+pub use lab::schedule_lab;
+pub use reading::{Fix, Problem, Reading};
 pub use reference::GUIDE;
-pub use say::next_sentence;
-pub use share::{fragment, rules_in};
-pub use week::{Bars, Stretch, Zoom};
+pub use share::fragment;
+pub use state::{LabEvents, LabProps, Motion};

@@ -1,4 +1,4 @@
-//! The browser's way into the Lab.
+//! The Lab's JavaScript interface.
 
 use std::any::Any;
 
@@ -7,30 +7,30 @@ use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
-use wasm_core::border;
+use wasm_core::js;
 use web_sys::HtmlElement;
 
-use super::{LabEvents, LabProps, Live, live_at, schedule_lab};
+use super::{HomeLamp, LabEvents, LabProps, home_lamp_at, schedule_lab};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 export interface LabEvents {
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   now(): bigint;
-  /** Saves a text as `schedule.txt`. */
+  /** Downloads a text as `schedule.txt`. */
   download(text: string): void;
-  /** Puts a fragment into the page's address and the clipboard; gives the whole link. */
+  /** Writes a fragment to the page's URL and the clipboard, and returns the link. */
   share(fragment: string): string;
 }
 "#;
 
 #[wasm_bindgen]
 extern "C" {
-    /// An element, if the caller keeps to the types.
+    /// An element: JavaScript callers may pass anything.
     #[wasm_bindgen(typescript_type = "HTMLElement")]
     pub type Host;
 
-    /// A big integer, if the caller keeps to the types.
+    /// A bigint: JavaScript callers may pass anything.
     #[wasm_bindgen(typescript_type = "bigint")]
     pub type Milliseconds;
 
@@ -44,7 +44,7 @@ extern "C" {
     fn share(this: &LabListener, fragment: &str) -> String;
 }
 
-/// The Lab on a page.
+/// The mounted Lab.
 #[wasm_bindgen]
 pub struct LabHandle {
     _mounted: Box<dyn Any>,
@@ -52,7 +52,7 @@ pub struct LabHandle {
 
 #[wasm_bindgen]
 impl LabHandle {
-    /// Takes the Lab out of the page and frees it; the handle cannot be used again.
+    /// Unmounts and frees the Lab. The handle cannot be used again.
     pub fn unmount(self) {}
 }
 
@@ -60,9 +60,9 @@ impl LabHandle {
 #[wasm_bindgen(js_name = mountLab)]
 pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> Result<LabHandle, JsValue> {
     let element: HtmlElement =
-        element.dyn_into().map_err(|_| border::type_error("element", "expected an element of the page"))?;
-    let props = border::read("props", &props.js_value())?;
-    border::expect_functions("listener", &listener, &["now", "download", "share"])?;
+        element.dyn_into().map_err(|_| js::type_error("element", "expected an element of the page"))?;
+    let props = js::read("props", &props.js_value())?;
+    js::expect_functions("listener", &listener, &["now", "download", "share"])?;
     let listener = SendWrapper::new(std::rc::Rc::new(listener));
     let (clock, saver) = (listener.clone(), listener.clone());
     let mounted = mount_to(element, move || {
@@ -74,10 +74,10 @@ pub fn mount_lab(element: Host, props: Ts<LabProps>, listener: LabListener) -> R
     Ok(LabHandle { _mounted: Box::new(mounted) })
 }
 
-/// What the lamp of the home page does when the visitor's clock shows this: milliseconds, as if that were UTC.
-#[wasm_bindgen(js_name = liveAt)]
-pub fn live(wall_ms: Milliseconds) -> Result<Ts<Live>, JsValue> {
+/// The home page's lamp at the visitor's local time: milliseconds, as if it were UTC.
+#[wasm_bindgen(js_name = homeLampAt)]
+pub fn home_lamp(wall_ms: Milliseconds) -> Result<Ts<HomeLamp>, JsValue> {
     let wall_ms = i64::try_from(JsValue::from(wall_ms))
-        .map_err(|_| border::type_error("wall_ms", "expected a big integer of 64 bits"))?;
-    Ok(Ts::new_unchecked(border::write(&live_at(wall_ms))?))
+        .map_err(|_| js::type_error("wall_ms", "expected a big integer of 64 bits"))?;
+    Ok(Ts::new_unchecked(js::write(&home_lamp_at(wall_ms))?))
 }

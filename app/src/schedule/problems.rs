@@ -1,44 +1,42 @@
-//! What is wrong with the text, and the buttons that mend it.
+//! The list of problems, with buttons that apply the suggested fixes.
 
 use leptos::prelude::*;
 use wasm_core::schedule::Severity;
 
-use super::editor::Field;
-use super::lab::Lab;
-use super::reading::{Fix, Found};
-use crate::ui::{Icon, changing, icon, row, text};
+use super::editor::Editor;
+use super::reading::{Fix, Problem};
+use super::state::Lab;
+use crate::ui::{Icon, icon};
 
 const FIX: &str = "min-h-9 rounded-field border border-edge bg-card px-3 text-sm font-medium hover:bg-line/50";
 
-pub(super) fn problems(lab: Lab, field: Field) -> AnyView {
-    let verdict = text(move || lab.reading.with(|reading| reading.verdict()));
-    let list = move || lab.reading.with(|reading| row(reading.found.iter().map(|found| problem(lab, field, found))));
+pub(super) fn problems(lab: Lab, editor: Editor) -> AnyView {
     view! {
         <div class="grid gap-2">
-            <p id="lab-verdict" role="status" class="text-sm font-medium text-muted">
-                {verdict}
+            <p id="lab-summary" role="status" class="text-sm font-medium text-muted">
+                {move || lab.reading.with(|reading| reading.summary())}
             </p>
             <ul aria-label="Problems" class="grid gap-2 empty:hidden">
-                {changing(list)}
+                {move || lab.reading.with(|reading| reading.problems.iter().map(|found| problem(lab, editor, found)).collect_view())}
             </ul>
         </div>
     }
     .into_any()
 }
 
-fn problem(lab: Lab, field: Field, found: &Found) -> AnyView {
-    let (kind, colour) = match found.severity {
+fn problem(lab: Lab, editor: Editor, problem: &Problem) -> AnyView {
+    let (kind, color) = match problem.severity {
         Severity::Error => ("Line", "mt-0.5 size-5 shrink-0 text-bad"),
         Severity::Warning => ("Note on line", "mt-0.5 size-5 shrink-0 text-warn"),
     };
-    let fix = found.fix.clone().map(|fix| button(lab, field, found.line, fix));
+    let fix = problem.fix.clone().map(|fix| fix_button(lab, editor, problem.line, fix));
     view! {
         <li class="flex items-start gap-3 rounded-field border border-line bg-card px-4 py-3">
-            {icon(Icon::Warning, colour)}
+            {icon(Icon::Warning, color)}
             <div class="grid min-w-0 justify-items-start gap-2">
                 <p class="wrap-anywhere">
-                    <strong>{format!("{kind} {}: ", found.line)}</strong>
-                    {found.message.replace('`', "")}
+                    <strong>{format!("{kind} {}: ", problem.line)}</strong>
+                    {problem.message.replace('`', "")}
                 </p>
                 {fix}
             </div>
@@ -47,16 +45,16 @@ fn problem(lab: Lab, field: Field, found: &Found) -> AnyView {
     .into_any()
 }
 
-fn button(lab: Lab, field: Field, line: u16, fix: Fix) -> AnyView {
+fn fix_button(lab: Lab, editor: Editor, line: u16, fix: Fix) -> AnyView {
     let label = fix.label.replace('`', "");
-    let said = format!("Line {line}: {label}");
-    let mend = move |_| {
+    let accessible_name = format!("Line {line}: {label}");
+    let apply = move |_| {
         if let Some((text, cursor)) = lab.text.with_untracked(|text| fix.apply(text)) {
-            field.write(lab, text, cursor);
+            editor.write(text, cursor);
         }
     };
     view! {
-        <button type="button" aria-label=said class=FIX on:click=mend>
+        <button type="button" aria-label=accessible_name class=FIX on:click=apply>
             {label}
         </button>
     }

@@ -1,31 +1,31 @@
-//! A file that has been read: its schedule, and what is wrong with it.
+//! A parsed schedule and its problems.
 
 use std::ops::Range;
 
 use wasm_core::schedule::{self, Diagnostic, Schedule, Severity, Suggestion};
 
-/// What is read from a text, whatever state it is in.
+/// The result of parsing a text, which may be invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     pub schedule: Schedule,
-    /// From the first line to the last.
-    pub found: Vec<Found>,
+    /// Sorted by position.
+    pub problems: Vec<Problem>,
 }
 
 impl Reading {
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let mut found = Vec::new();
-        let schedule = schedule::parse(text, &mut |diagnostic| found.push(Found::from(&diagnostic)));
-        found.sort_by_key(|found| (found.line, found.column));
-        Self { schedule, found }
+        let mut problems = Vec::new();
+        let schedule = schedule::parse(text, &mut |diagnostic| problems.push(Problem::from(&diagnostic)));
+        problems.sort_by_key(|problem: &Problem| (problem.line, problem.column));
+        Self { schedule, problems }
     }
 
-    /// How much is wrong, in words.
+    /// Number of rules and problems.
     #[must_use]
-    pub fn verdict(&self) -> String {
+    pub fn summary(&self) -> String {
         let rules = counted(self.schedule.rules().len(), "rule");
-        match self.found.len() {
+        match self.problems.len() {
             0 => format!("{rules}, no problems"),
             problems => format!("{rules}, {}", counted(problems, "problem")),
         }
@@ -39,22 +39,22 @@ fn counted(count: usize, thing: &str) -> String {
     }
 }
 
-/// One thing that is wrong.
+/// A diagnostic, formatted for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct Problem {
     pub severity: Severity,
     /// From 1.
     pub line: u16,
     /// In characters, from 1.
     pub column: u16,
-    /// What is wrong and what was expected.
+    /// The error and what was expected.
     pub message: String,
-    /// Which bytes of the text.
+    /// Byte range in the text.
     pub span: Range<usize>,
     pub fix: Option<Fix>,
 }
 
-impl From<&Diagnostic> for Found {
+impl From<&Diagnostic> for Problem {
     fn from(diagnostic: &Diagnostic) -> Self {
         Self {
             severity: diagnostic.severity(),
@@ -67,12 +67,12 @@ impl From<&Diagnostic> for Found {
     }
 }
 
-/// What would mend it.
+/// A suggested fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// For a person: "did you mean `weekdays`?"
+    /// "did you mean `weekdays`?"
     pub label: String,
-    /// Which bytes of the text are replaced.
+    /// Byte range to replace.
     pub span: Range<usize>,
     pub replacement: String,
 }
@@ -88,22 +88,22 @@ impl From<&Suggestion> for Fix {
 }
 
 impl Fix {
-    /// The mended text, and the byte behind what was put in. A text that has changed so far that the place is gone
-    /// stays as it is.
+    /// Applies the fix. Returns the text and the cursor behind the replacement, or `None` if the range no longer
+    /// exists.
     #[must_use]
     pub fn apply(&self, text: &str) -> Option<(String, usize)> {
         replace(text, self.span.clone(), &self.replacement)
     }
 }
 
-/// The text with some bytes replaced, and the byte behind them.
+/// Replaces a byte range. Returns the text and the cursor behind the replacement.
 pub(super) fn replace(text: &str, span: Range<usize>, replacement: &str) -> Option<(String, usize)> {
     let (before, after) = (text.get(..span.start)?, text.get(span.end..)?);
     let changed = format!("{before}{replacement}{after}");
     Some((changed, before.len().saturating_add(replacement.len())))
 }
 
-/// The byte at a place counted as browsers count, in UTF-16 units.
+/// Converts a UTF-16 offset, as browsers count, to a byte offset.
 #[must_use]
 pub(super) fn byte_at(text: &str, units: u32) -> usize {
     let mut left = usize::try_from(units).unwrap_or(usize::MAX);
@@ -116,7 +116,7 @@ pub(super) fn byte_at(text: &str, units: u32) -> usize {
     text.len()
 }
 
-/// The other way round.
+/// Converts a byte offset to a UTF-16 offset.
 #[must_use]
 pub(super) fn units_at(text: &str, byte: usize) -> u32 {
     let before = text.get(..byte).unwrap_or(text);
@@ -140,11 +140,11 @@ mod tests {
     fn every_fix_offered_for_a_file_mends_its_problem() {
         let file = "timezone = UTC\nblik 09:00 for 30s\non 07:00-07:30 wekdays\n";
         let mut text = file.to_owned();
-        while let Some(fix) = Reading::of(&text).found.first().and_then(|found| found.fix.clone()) {
+        while let Some(fix) = Reading::of(&text).problems.first().and_then(|problem| problem.fix.clone()) {
             text = fix.apply(&text).unwrap().0;
         }
         assert_eq!(text, "timezone = UTC\nblink 09:00 for 30s\non 07:00-07:30 weekdays\n");
-        assert_eq!(Reading::of(&text).verdict(), "2 rules, no problems");
-        assert_eq!(Reading::of(file).verdict(), "0 rules, 2 problems");
+        assert_eq!(Reading::of(&text).summary(), "2 rules, no problems");
+        assert_eq!(Reading::of(file).summary(), "0 rules, 2 problems");
     }
 }

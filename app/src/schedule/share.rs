@@ -1,7 +1,7 @@
-//! A schedule as the last part of a link.
+//! Schedules in shareable links.
 //!
-//! The link is made from what was understood, not from what was typed: a time zone and rules. A network's name and
-//! password cannot get into it, neither from their lines nor from a comment or a line with a mistake.
+//! A link contains the parsed time zone and rules, never the text. Wi-Fi credentials cannot leak into it, neither from
+//! their lines nor from a comment or an invalid line.
 
 use std::fmt::Write as _;
 
@@ -11,10 +11,10 @@ use super::reading::Reading;
 
 const KEY: &str = "rules=";
 
-/// What a shared schedule begins with: its reader has a wifi of their own.
-const YOUR_WIFI: &str = "# Put your wifi here before you save this on the light:\n# wifi     = \n# password = \n";
+/// Header of a shared schedule: its recipient has their own Wi-Fi.
+const HEADER: &str = "# Enter your Wi-Fi before you save this on the light:\n# wifi     = \n# password = \n";
 
-/// The fragment of a link, without its `#`.
+/// Encodes a schedule as a URL fragment, without the `#`.
 #[must_use]
 pub fn fragment(schedule: &Schedule) -> String {
     let mut fragment = KEY.to_owned();
@@ -31,14 +31,14 @@ pub fn fragment(schedule: &Schedule) -> String {
     fragment
 }
 
-/// The file in a link's fragment, with or without its `#`; `None` where there is none.
+/// Decodes the schedule in a URL fragment, with or without the `#`.
 #[must_use]
 pub fn rules_in(fragment: &str) -> Option<String> {
     let encoded = fragment.trim_start_matches('#').strip_prefix(KEY)?;
-    // Three characters stand for a byte at most.
+    // A byte takes at most three characters.
     let text = decoded(encoded.get(..MAX_BYTES.saturating_mul(3)).unwrap_or(encoded))?;
     let shared = rules(&Reading::of(&text).schedule);
-    Some(format!("{YOUR_WIFI}{shared}"))
+    Some(format!("{HEADER}{shared}"))
 }
 
 fn rules(schedule: &Schedule) -> String {
@@ -51,7 +51,7 @@ fn rules(schedule: &Schedule) -> String {
 }
 
 fn push_escaped(text: &mut String, byte: u8) {
-    // Writing into a String cannot fail.
+    // Writing to a String is infallible.
     let _ = write!(text, "%{byte:02X}");
 }
 
@@ -86,7 +86,7 @@ mod tests {
             let link = fragment(&sent);
             assert!(!link.contains([' ', '\n', '<', '%'].map(|c| if c == '%' { '\0' } else { c })), "{link}");
             let got = Reading::of(&rules_in(&format!("#{link}")).unwrap());
-            assert_eq!((got.schedule, got.found), (sent, Vec::new()), "{link}");
+            assert_eq!((got.schedule, got.problems), (sent, Vec::new()), "{link}");
         }
     }
 

@@ -1,11 +1,10 @@
-//! A week of light, or a day of it, and the moment that is looked at.
+//! The timeline: the light over a week or a day, and the selected moment.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
-use super::lab::Lab;
-use super::week::{Bars, Stretch, Zoom};
-use crate::ui::{changing, row, truth, word};
+use super::state::Lab;
+use super::time_range::{Bars, TimeRange, Zoom};
 
 const CHOICE: &str = "min-h-9 rounded-full border border-edge px-4 text-sm font-medium aria-pressed:border-transparent aria-pressed:bg-ink aria-pressed:text-paper";
 const STEP: &str = "min-h-9 rounded-field border border-edge px-3 text-sm font-medium hover:bg-line/50";
@@ -13,20 +12,19 @@ const STEP: &str = "min-h-9 rounded-field border border-edge px-3 text-sm font-m
 pub(super) fn timeline(lab: Lab) -> AnyView {
     let zoom = |to: Zoom, label: &'static str| {
         view! {
-            <button type="button" class=CHOICE aria-pressed=truth(move || lab.zoom.get() == to) on:click=move |_| lab.zoom_to(to)>
+            <button type="button" class=CHOICE aria-pressed=move || (lab.zoom.get() == to).to_string() on:click=move |_| lab.zoom_to(to)>
                 {label}
             </button>
         }
     };
-    // A memo of its own. An effect that reads the stretch, which follows the reading, and then the reading itself misses
-    // a change of the text that leaves the stretch as it was; a memo does not.
-    let bars = Memo::new(move |_| {
-        lab.stretch.with(|stretch| lab.reading.with(|reading| Bars::of(&reading.schedule, stretch)))
-    });
+    // A memo is required: an effect that reads `range` first and `reading` after it misses an edit that leaves `range`
+    // unchanged.
+    let bars =
+        Memo::new(move |_| lab.range.with(|range| lab.reading.with(|reading| Bars::of(&reading.schedule, range))));
     view! {
         <div class="grid gap-3">
             <div class="flex flex-wrap items-center gap-2">
-                <div role="group" aria-label="How much is shown" class="mr-auto flex gap-2">
+                <div role="group" aria-label="Zoom" class="mr-auto flex gap-2">
                     {zoom(Zoom::Week, "Week")} {zoom(Zoom::Day, "Day")}
                 </div>
                 <button type="button" class=STEP on:click=move |_| lab.go_to_now()>
@@ -38,14 +36,14 @@ pub(super) fn timeline(lab: Lab) -> AnyView {
             </div>
             <div class="relative rounded-card border border-line bg-card px-0 pt-2 shadow-card">
                 <div class="relative h-24">
-                    {changing(move || drawing(&lab.stretch.get(), bars.get()))}
+                    {move || chart(&lab.range.get(), bars.get())}
                     {slider(lab)}
                 </div>
             </div>
             <p id="lab-timeline-keys" class="text-sm text-muted">
-                "Drag along it, or use the arrow keys. Page Up and Page Down go further. "
+                "Drag the timeline or use the arrow keys. Page Up and Page Down take bigger steps. "
                 <span aria-hidden="true" class="lab-swatch bg-glow forced-colors:bg-[Highlight]"></span>
-                " lit "
+                " on "
                 <span aria-hidden="true" class="lab-swatch bg-ink forced-colors:bg-[CanvasText]"></span>
                 " blinking"
             </p>
@@ -54,11 +52,11 @@ pub(super) fn timeline(lab: Lab) -> AnyView {
     .into_any()
 }
 
-/// Built anew when the bars or the stretch are others, not when the moment is.
-fn drawing(stretch: &Stretch, bars: Bars) -> AnyView {
-    let view_box = format!("0 0 {} 100", stretch.length);
-    let lines: String = stretch.marks.iter().map(|(at, _)| format!("M{at} 0v100")).collect();
-    let names = stretch.marks.iter().map(|(_, name)| {
+/// Depends on the bars and the range, not on the moment, which changes every second.
+fn chart(range: &TimeRange, bars: Bars) -> AnyView {
+    let view_box = format!("0 0 {} 100", range.length);
+    let lines: String = range.marks.iter().map(|(at, _)| format!("M{at} 0v100")).collect();
+    let names = range.marks.iter().map(|(_, name)| {
         view! { <span class="min-w-0 flex-1 truncate border-l border-line pl-1">{name.clone()}</span> }.into_any()
     });
     view! {
@@ -68,22 +66,21 @@ fn drawing(stretch: &Stretch, bars: Bars) -> AnyView {
             <path d=bars.blink class="fill-ink forced-colors:fill-[CanvasText]" data-testid="lab-blinking" />
         </svg>
         <div aria-hidden="true" class="absolute inset-x-0 bottom-0 flex h-7 border-t border-line text-xs leading-7 text-muted">
-            {row(names)}
+            {names.collect_view()}
         </div>
     }
     .into_any()
 }
 
-/// A field for a number is what browsers and readers know best; the stylesheet makes its thumb the line on the drawing.
+/// A native range input is accessible by default. The stylesheet turns its thumb into a line on the chart.
 fn slider(lab: Lab) -> AnyView {
-    let value_now = word(move || Some(format!("{}, {}", lab.moment(), lab.state())));
     let keys = move |event: KeyboardEvent| {
         let zoom = lab.zoom.get_untracked();
         let by = match event.key().as_str() {
             "ArrowRight" | "ArrowUp" => zoom.step(),
             "ArrowLeft" | "ArrowDown" => zoom.step().saturating_neg(),
-            "PageUp" => zoom.leap(),
-            "PageDown" => zoom.leap().saturating_neg(),
+            "PageUp" => zoom.page_step(),
+            "PageDown" => zoom.page_step().saturating_neg(),
             "Home" => i64::MIN,
             "End" => i64::MAX,
             _ => return,
@@ -97,12 +94,12 @@ fn slider(lab: Lab) -> AnyView {
             class="lab-slider absolute inset-0 h-full w-full"
             aria-label="Moment"
             aria-describedby="lab-timeline-keys"
-            aria-valuetext=value_now
+            aria-valuetext=move || format!("{}, {}", lab.moment(), lab.light())
             min="0"
-            max=word(move || Some(lab.stretch.with(|stretch| stretch.length.to_string())))
+            max=move || lab.range.with(|range| range.length.to_string())
             step="1"
-            value=lab.place().to_string()
-            prop:value=move || lab.place().to_string()
+            value=lab.position().to_string()
+            prop:value=move || lab.position().to_string()
             on:input=move |event| lab.move_to(event_target_value(&event).parse().unwrap_or_default())
             on:keydown=keys
         />

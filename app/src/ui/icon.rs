@@ -1,7 +1,6 @@
-//! The few signs the views use, from Lucide (ISC license): strokes on a grid of 24.
+//! Icons from Lucide (ISC license): strokes on a 24 × 24 grid.
 
-use super::part::Part;
-use super::still::still;
+use leptos::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
@@ -18,19 +17,6 @@ pub enum Icon {
 }
 
 impl Icon {
-    /// For what is put together as markup, like the sign itself.
-    #[must_use]
-    pub fn markup(self, class: &str) -> String {
-        [
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" class=""#,
-            class,
-            r#"">"#,
-            self.strokes(),
-            "</svg>",
-        ]
-        .concat()
-    }
-
     const fn strokes(self) -> &'static str {
         match self {
             Self::Cart => {
@@ -53,7 +39,20 @@ impl Icon {
     }
 }
 
-/// A sign beside words that say the same; it is not read out.
-pub fn icon(icon: Icon, class: &str) -> impl Part + use<> {
-    still(icon.markup(class))
+/// A decorative icon, hidden from screen readers: the text beside it says the same.
+pub fn icon(icon: Icon, class: &'static str) -> AnyView {
+    view! {
+        <svg
+            viewBox="0 0 24 24"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="2"
+            stroke-linecap="round"
+            stroke-linejoin="round"
+            aria-hidden="true"
+            class=class
+            inner_html=icon.strokes()
+        ></svg>
+    }
+    .into_any()
 }

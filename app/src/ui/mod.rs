@@ -1,30 +1,18 @@
-//! What every view shares.
+//! Shared view helpers: icons, illustrations, styles and rendering to strings.
 
-pub mod classes;
-mod dress;
-mod follow;
-#[cfg(not(target_arch = "wasm32"))]
-mod html;
+pub(crate) mod classes;
 mod icon;
-mod listener;
-mod one_line;
-mod part;
-mod props;
-mod sample;
-mod scene;
-mod state;
-mod still;
-
-pub use dress::{Dress, Medium};
-pub use follow::{Word, changing, text, truth, word};
+mod illustration;
 #[cfg(not(target_arch = "wasm32"))]
-pub use html::{html, without_hydration_markers};
+mod render;
+mod sample;
+mod single_line;
+mod styles;
+
 pub use icon::{Icon, icon};
-pub use listener::Listener;
-pub use one_line::one_line;
-pub use part::{Part, part, row};
-pub use props::Props;
+pub use illustration::{Illustration, Lamp, gradients, illustration, svg_file};
+#[cfg(not(target_arch = "wasm32"))]
+pub use render::{render_to_string, without_hydration_markers};
 pub use sample::{SAMPLE_SCHEDULE, sample_file};
-pub use scene::{Lamp, Scene, drawing, drawing_paints, drawn_light};
-pub use state::State;
-pub use still::still;
+pub use single_line::single_line;
+pub use styles::{Styles, Target};

@@ -1,9 +1,9 @@
-//! What every mail keeps, and what each one says.
+//! Rules for all emails, and the content of each.
 
-use app::mail::{self, MailShop};
+use app::mail::{self, ShopInfo};
 use wasm_core::money::Cents;
 
-use crate::letters::{all, shop};
+use crate::emails::{all, shop};
 use crate::orders::{HOSTILE, HOSTILE_LINE, hostile, to_quebec, two_lights};
 use crate::reading::{attributes, facts, first_six_digits, visible};
 
@@ -31,7 +31,7 @@ fn every_sentence_of_the_text_is_in_the_html() {
 
 #[test]
 fn a_subject_is_one_line_whatever_the_data_says() {
-    let hostile_shop = MailShop { name: HOSTILE.to_owned(), ..shop() };
+    let hostile_shop = ShopInfo { name: HOSTILE.to_owned(), ..shop() };
     for (name, mail) in all(&hostile_shop, &hostile(), HOSTILE) {
         assert!(!mail.subject.is_empty(), "{name}");
         assert!(!mail.subject.contains(|c: char| c.is_control() || "\u{2028}\u{2029}".contains(c)), "{name}");
@@ -41,7 +41,7 @@ fn a_subject_is_one_line_whatever_the_data_says() {
 
 #[test]
 fn nothing_from_outside_becomes_markup_a_link_or_a_line() {
-    let hostile_shop = MailShop { name: HOSTILE.to_owned(), support_email: HOSTILE.to_owned(), ..shop() };
+    let hostile_shop = ShopInfo { name: HOSTILE.to_owned(), support_email: HOSTILE.to_owned(), ..shop() };
     for (name, mail) in all(&hostile_shop, &hostile(), HOSTILE) {
         assert!(!mail.html.contains("<Kit>") && !mail.html.contains("<script"), "{name}");
         assert!(visible(&mail.html).contains(HOSTILE_LINE), "{name}");
@@ -68,7 +68,7 @@ fn a_mail_loads_nothing_and_brings_its_own_looks() {
 
 #[test]
 fn a_code_is_the_first_thing_of_six_digits_in_all_that_is_sent() {
-    // An address may have digits too; it comes after the code.
+    // The address may contain digits too, but it comes after the code.
     let email = "kit654321@example.com";
     for mail in [
         mail::confirm_email(&shop(), email, "048213", "11/22/2026, 11:40 UTC"),
@@ -85,8 +85,8 @@ fn a_code_is_the_first_thing_of_six_digits_in_all_that_is_sent() {
 #[test]
 fn no_colour_can_be_taken_for_a_code() {
     for (name, mail) in all(&shop(), &two_lights(), "kit@example.com") {
-        for colour in mail.html.split('#').skip(1) {
-            assert!(first_six_digits(colour.get(..6).unwrap_or_default()).is_none(), "{name}: #{colour:.6}");
+        for color in mail.html.split('#').skip(1) {
+            assert!(first_six_digits(color.get(..6).unwrap_or_default()).is_none(), "{name}: #{color:.6}");
         }
     }
 }
@@ -127,9 +127,9 @@ fn subjects_tell_the_mails_apart() {
         "Your Nudgelight password was changed",
         "You were logged out of Nudgelight",
         "Your Nudgelight order 1002",
-        "Your Nudgelight order 1002 is on its way",
-        "A refund for your Nudgelight order 1002",
-        "Your payment to Nudgelight was returned",
+        "Your Nudgelight order 1002 has shipped",
+        "Refund for your Nudgelight order 1002",
+        "Your payment to Nudgelight was refunded",
         "New order 1002 for $1,519.28",
         "Needs attention: Order 1002",
         "Needs attention: Look here",
@@ -140,7 +140,7 @@ fn subjects_tell_the_mails_apart() {
 #[test]
 fn a_refund_names_what_went_back_and_not_the_whole_order() {
     let mail = mail::refunded(&shop(), &to_quebec(), Cents::from_cents(19_987));
-    assert!(mail.text.starts_with("We sent back $199.87\n\n$199.87 for order 1002 went back"));
+    assert!(mail.text.starts_with("We refunded $199.87\n\nWe refunded $199.87 for order 1002 to"));
 }
 
 #[test]
@@ -149,8 +149,8 @@ fn a_parcel_by_an_unknown_carrier_is_announced_without_a_link() {
     order.tracking_number = Some("pigeon 7".to_owned());
     let mail = mail::shipped(&shop(), &order);
     assert!(mail.text.contains("Tracking number: pigeon 7"));
-    assert!(!mail.text.contains("Track Parcel"));
-    assert!(mail::shipped(&shop(), &to_quebec()).text.contains("Track Parcel:\nhttps://www.ups.com/"));
+    assert!(!mail.text.contains("Track Package"));
+    assert!(mail::shipped(&shop(), &to_quebec()).text.contains("Track Package:\nhttps://www.ups.com/"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! What the views say, read as a customer reads it.
+//! The rendered views, as a customer reads them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod emails;
 mod lab;
-mod letters;
 mod mail;
 mod orders;
 mod pages;

@@ -1,23 +1,23 @@
-//! Orders to show, in the form in which they come over the wire.
+//! Order fixtures, parsed from API responses.
 
 use wasm_core::orders::Order;
 
-/// The two lights of the contract's example, for California.
+/// Two units shipped to California.
 pub fn two_lights() -> Order {
     read(include_str!("../../testdata/order.json"))
 }
 
-/// Two products, two taxes, sent by UPS, one light given back.
+/// Two products and two taxes, shipped by UPS, partially refunded.
 pub fn to_quebec() -> Order {
     read(include_str!("../../testdata/order-quebec.json"))
 }
 
-/// What a customer, an administrator or a carrier's form could bring in where people type freely.
+/// Untrusted input that attempts markup and header injection.
 pub const HOSTILE: &str = "<Kit> & \"Co\" 'x' <script>alert(1)</script>\r\nBcc: all@example.com";
-/// The same on one line: what a reader should see.
+/// The same input normalized to one line, as it must be displayed.
 pub const HOSTILE_LINE: &str = "<Kit> & \"Co\" 'x' <script>alert(1)</script> Bcc: all@example.com";
 
-/// An order in which every free text is hostile.
+/// An order whose free-text fields are all hostile.
 pub fn hostile() -> Order {
     let mut order = to_quebec();
     order.name = HOSTILE.to_owned();
@@ -40,5 +40,5 @@ pub fn hostile() -> Order {
 }
 
 fn read(json: &str) -> Order {
-    serde_json::from_str(json).expect("an order in the wire's form")
+    serde_json::from_str(json).expect("a valid order")
 }

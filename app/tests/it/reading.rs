@@ -1,8 +1,8 @@
-//! HTML as a reader sees it.
+//! Readers of rendered HTML.
 
 use std::collections::BTreeSet;
 
-/// The text of a document without its head, with one space between words.
+/// The visible text of a document, with single spaces.
 pub fn visible(html: &str) -> String {
     let body = html.split_once("<body").map_or(html, |(_, body)| body.split_once('>').expect("a body").1);
     let mut text = String::new();
@@ -10,7 +10,7 @@ pub fn visible(html: &str) -> String {
     while let Some((before, tag)) = rest.split_once('<') {
         text.push_str(before);
         let (tag, after) = tag.split_once('>').expect("every < opens a tag: text is escaped");
-        // Elements within a line do not part words; all others do.
+        // Inline elements do not separate words. All others do.
         if !["a", "/a", "!"].contains(&tag.split(' ').next().expect("a name")) {
             text.push(' ');
         }
@@ -20,13 +20,13 @@ pub fn visible(html: &str) -> String {
     decoded(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// The values of every attribute of this name.
+/// The values of all attributes with a name.
 pub fn attributes(html: &str, name: &str) -> Vec<String> {
     let begin = format!(" {name}=\"");
     html.split(&begin).skip(1).map(|rest| decoded(rest.split('"').next().expect("an end"))).collect()
 }
 
-/// What a reader could quote from a mail: amounts, numbers, dates, addresses and links.
+/// The facts in a text: amounts, numbers, dates, addresses and links.
 pub fn facts(text: &str) -> BTreeSet<String> {
     text.split_whitespace()
         .map(|word| word.trim_matches(|c: char| ".,:;()".contains(c)))
@@ -35,7 +35,7 @@ pub fn facts(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The first run of six digits: how programs fill in a code, and how a hurried person reads.
+/// The first run of six digits, which one-time code autofill picks.
 pub fn first_six_digits(text: &str) -> Option<&str> {
     let digits = |start: usize| text.get(start..start + 6).filter(|run| run.bytes().all(|byte| byte.is_ascii_digit()));
     (0..text.len()).find_map(digits)

@@ -1,7 +1,8 @@
-//! The receipt, in each of its forms.
+//! The receipt as HTML, for pages and emails, and as plain text.
 
 use app::orders::{Receipt, ReceiptProps, order_receipt, receipt_view};
-use app::ui::{self, Medium, Props};
+use app::ui::{Target, render_to_string};
+use leptos::prelude::*;
 use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, Order, Payment};
 
@@ -10,8 +11,8 @@ use crate::reading::{attributes, facts, visible};
 
 const SUPPORT: &str = "support@nudgelight.example";
 
-fn html(order: &Order, medium: Medium) -> String {
-    ui::html(receipt_view(Receipt::of(order, SUPPORT), medium))
+fn html(order: &Order, target: Target) -> String {
+    render_to_string(|| receipt_view(Receipt::of(order, SUPPORT), target))
 }
 
 fn text(order: &Order) -> String {
@@ -48,7 +49,7 @@ PO Box 7
 Portland, OR 97201
 United States
 
-Questions? Write to support@nudgelight.example.";
+Questions? Email support@nudgelight.example.";
     assert_eq!(text(&two_lights()), expected);
 }
 
@@ -61,14 +62,14 @@ fn the_html_says_everything_in_order() {
         Paid $59.80. \
         Ship to Kit Doe 12 Harbor Street Floor 3 Sausalito, CA 94965 United States 555-0100 \
         Bill to Kit Doe PO Box 7 Portland, OR 97201 United States \
-        Questions? Write to support@nudgelight.example.";
-    assert_eq!(visible(&html(&two_lights(), Medium::Mail)), expected);
+        Questions? Email support@nudgelight.example.";
+    assert_eq!(visible(&html(&two_lights(), Target::Email)), expected);
 }
 
 #[test]
-fn page_and_mail_differ_in_dress_alone() {
+fn page_and_mail_differ_in_styles_alone() {
     for order in [two_lights(), to_quebec(), hostile()] {
-        let (page, mail) = (html(&order, Medium::Page), html(&order, Medium::Mail));
+        let (page, mail) = (html(&order, Target::Page), html(&order, Target::Email));
         assert_eq!(visible(&page), visible(&mail));
         assert_eq!(attributes(&page, "href"), attributes(&mail, "href"));
         assert!(attributes(&page, "style").is_empty(), "the pages' security policy forbids style attributes");
@@ -80,7 +81,7 @@ fn page_and_mail_differ_in_dress_alone() {
 #[test]
 fn html_and_text_carry_the_same_facts() {
     for order in [two_lights(), to_quebec()] {
-        let html = html(&order, Medium::Mail);
+        let html = html(&order, Target::Email);
         let mut seen = facts(&visible(&html));
         seen.extend(attributes(&html, "href").into_iter().filter(|link| !link.starts_with("mailto:")));
         assert_eq!(seen, facts(&text(&order)));
@@ -91,7 +92,7 @@ fn html_and_text_carry_the_same_facts() {
 fn every_tax_of_an_order_has_its_line() {
     let order = to_quebec();
     assert!(text(&order).contains("\nShipping: $71.95\nGST (5%): $66.07\nQST (9.975%): $131.81\nTotal: $1,519.28\n"));
-    assert!(visible(&html(&order, Medium::Page)).contains("GST (5%) $66.07 QST (9.975%) $131.81 Total $1,519.28"));
+    assert!(visible(&html(&order, Target::Page)).contains("GST (5%) $66.07 QST (9.975%) $131.81 Total $1,519.28"));
 }
 
 #[test]
@@ -106,38 +107,38 @@ fn an_order_without_tax_says_so() {
 fn a_known_carrier_gets_a_link_an_unknown_one_only_its_number() {
     let order = to_quebec();
     let link = "https://www.ups.com/track?tracknum=1Z999AA10123456784";
-    assert!(attributes(&html(&order, Medium::Page), "href").contains(&link.to_owned()));
+    assert!(attributes(&html(&order, Target::Page), "href").contains(&link.to_owned()));
     assert!(text(&order).contains(&format!("Tracking number: 1Z999AA10123456784\nTrack with UPS: {link}\n")));
 
     let by_pigeon = Order { tracking_number: Some("pigeon 7".to_owned()), ..to_quebec() };
-    assert!(visible(&html(&by_pigeon, Medium::Page)).contains("Tracking number: pigeon 7"));
-    assert!(!html(&by_pigeon, Medium::Page).contains("https://"));
+    assert!(visible(&html(&by_pigeon, Target::Page)).contains("Tracking number: pigeon 7"));
+    assert!(!html(&by_pigeon, Target::Page).contains("https://"));
 
-    assert!(!visible(&html(&two_lights(), Medium::Page)).contains("Tracking"));
+    assert!(!visible(&html(&two_lights(), Target::Page)).contains("Tracking"));
 }
 
 #[test]
 fn the_payment_note_tells_where_the_money_is() {
     let notes = [
         (0, DisputeStatus::None, "Paid $59.80."),
-        (2499, DisputeStatus::Warning, "Paid $59.80, of which $24.99 went back to the card."),
-        (5980, DisputeStatus::Won, "Paid $59.80. All of it went back to the card."),
-        (0, DisputeStatus::Open, "Paid $59.80. The bank is looking into this payment."),
-        (2499, DisputeStatus::Lost, "Paid $59.80. The bank returned this payment to the card."),
+        (2499, DisputeStatus::Warning, "Paid $59.80. Refunded $24.99 to the card."),
+        (5980, DisputeStatus::Won, "Paid $59.80. Refunded in full to the card."),
+        (0, DisputeStatus::Open, "Paid $59.80. The bank is reviewing this payment."),
+        (2499, DisputeStatus::Lost, "Paid $59.80. The bank reversed this payment."),
     ];
     for (refunded, dispute, note) in notes {
         let mut order = two_lights();
         order.payment = Payment::of(order.total, Cents::from_cents(refunded), dispute);
         assert!(text(&order).contains(&format!("\n{note}\n")));
-        assert!(visible(&html(&order, Medium::Page)).contains(note));
+        assert!(visible(&html(&order, Target::Page)).contains(note));
     }
 }
 
 #[test]
 fn nothing_typed_by_people_becomes_markup_or_a_line() {
     let order = hostile();
-    for medium in [Medium::Page, Medium::Mail] {
-        let html = html(&order, medium);
+    for target in [Target::Page, Target::Email] {
+        let html = html(&order, target);
         assert!(!html.contains("<Kit>") && !html.contains("<script"));
         assert!(html.contains("&lt;Kit&gt; &amp; "));
         assert!(visible(&html).contains(HOSTILE_LINE));
@@ -149,7 +150,7 @@ fn nothing_typed_by_people_becomes_markup_or_a_line() {
 #[test]
 fn an_order_without_items_says_so_instead_of_showing_an_empty_table() {
     let order = Order { items: Vec::new(), ..two_lights() };
-    assert!(visible(&html(&order, Medium::Page)).contains("No items found for this order."));
+    assert!(visible(&html(&order, Target::Page)).contains("No items found for this order."));
     assert!(text(&order).contains("No items found for this order."));
 }
 
@@ -168,7 +169,7 @@ fn a_printed_page_names_the_shop_above_the_receipt() {
         support_email: SUPPORT.to_owned(),
         public_url: "https://shop.example".to_owned(),
     };
-    let page = ui::html(Props::show(props, order_receipt));
-    let receipt = visible(&html(&two_lights(), Medium::Page));
+    let page = render_to_string(|| order_receipt(Signal::stored(props)));
+    let receipt = visible(&html(&two_lights(), Target::Page));
     assert_eq!(visible(&page), format!("Nudgelight · https://shop.example {receipt}"));
 }

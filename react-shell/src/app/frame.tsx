@@ -1,20 +1,20 @@
 import { useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import { useCart } from "../features/cart/use-cart";
-import type { ShopConfig } from "../shared/env";
+import type { ShopConfig } from "../shared/shop-config";
 import { logOut } from "../shared/log-out";
 import { paths } from "../shared/paths";
 import { cartCount, type Product } from "../shared/rules";
 import { Footer, NavigationBar, type Account } from "../shared/rust-frame";
 import type { SessionState } from "../shared/session";
-import { chooseTheme, chosenTheme } from "../shared/theme";
-import { useGo } from "../shared/use-go";
+import { chooseTheme, readTheme } from "../shared/theme";
+import { useNavigateTo } from "../shared/use-navigate-to";
 import { useSession } from "../shared/use-session";
 
-/** The navigation, fed with the session and the cart. */
+/** The navigation bar, with the state of session and cart. */
 export function Navigation({ shopName, products }: { shopName: string; products: Product[] }) {
   const { pathname } = useLocation();
-  const go = useGo();
+  const navigateTo = useNavigateTo();
   const account = accountOf(useSession());
   const count = cartCount(useCart());
   const props = useMemo(
@@ -28,22 +28,22 @@ export function Navigation({ shopName, products }: { shopName: string; products:
     [shopName, pathname, products, count, account],
   );
 
-  function leave() {
+  function handleLogOut() {
     logOut();
-    go(paths.home);
+    navigateTo(paths.home);
   }
 
-  return <NavigationBar props={props} events={{ logOut: leave }} />;
+  return <NavigationBar props={props} events={{ logOut: handleLogOut }} />;
 }
 
-function accountOf(who: SessionState): Account {
-  if (who.kind === "anonymous") return "visitor";
-  return who.isAdmin ? "admin" : "customer";
+function accountOf(session: SessionState): Account {
+  if (session.kind === "anonymous") return "visitor";
+  return session.isAdmin ? "admin" : "customer";
 }
 
-/** The footer, with the choice of colors. */
+/** The footer, with the theme switcher. */
 export function PageFooter({ config: { shopName, testMode } }: { config: ShopConfig }) {
-  const [theme, setTheme] = useState(chosenTheme);
+  const [theme, setTheme] = useState(readTheme);
   const props = useMemo(() => ({ shopName, testMode, theme }), [shopName, testMode, theme]);
   const events = {
     chooseTheme(next: typeof theme) {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { CONFIG, LIGHT, offline, openShop, refusal, signIn } from "../test-shop";
+import { CONFIG, LIGHT, offline, openShop, errorResponse, signIn } from "../test-shop";
 import { takeReturnPath } from "../shared/return-path";
 import { session } from "../shared/session";
 
@@ -98,7 +98,7 @@ describe("a page that asks for a log-in", () => {
 
   test("is where the log-in leads when the session ended on it, and the log-in page says so", async () => {
     signIn("ada@example.com");
-    const refused = refusal(401, { error: "Please log in.", code: "Unauthenticated" });
+    const refused = errorResponse(401, { error: "Please log in.", code: "Unauthenticated" });
     const { router } = openShop("/profile/orders?page=2", {
       "GET /api/user/orders": refused,
       "POST /api/auth/refresh-token": refused,

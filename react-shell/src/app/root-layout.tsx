@@ -8,21 +8,24 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
 import { request } from "../shared/api-client";
-import { loadConfig } from "../shared/env";
+import { loadConfig } from "../shared/shop-config";
 import { focusPageHeading, isFocusLost } from "../shared/focus";
-import { firstPaint, leaveFirstPage, useShown } from "../shared/first-paint";
-import { countPageView } from "../shared/page-views";
-import { leadsToLogin, paths } from "../shared/paths";
-import { dropReturnPath } from "../shared/return-path";
+import { firstPaint, removeFirstPaintTags, useShellSwap } from "../shared/first-paint";
+import { trackPageView } from "../shared/page-views";
+import { isLoginFlow, paths } from "../shared/paths";
+import { clearReturnPath } from "../shared/return-path";
 import { useRootData, type RootData } from "../shared/root-data";
 import type { Product } from "../shared/rules";
 import { useSession } from "../shared/use-session";
-import { useRefreshedCart } from "../features/cart/use-cart";
-import { EarlierPayments } from "./earlier-payments";
+import { useCartRefresh } from "../features/cart/use-cart";
+import { PaymentRecovery } from "./payment-recovery";
 import { Navigation, PageFooter } from "./frame";
-import { useLinks } from "./use-links";
+import { useLinkInterception } from "./use-link-interception";
 
-/** The shop's settings and its products. Without products the shop still stands: the menu is empty, the pages say why. */
+/**
+ * Loads the configuration and the catalog. If the catalog fails to load, the menu is empty and the pages show the
+ * error.
+ */
 export async function loader(): Promise<RootData> {
   const [config, products] = await Promise.all([
     loadConfig(),
@@ -31,7 +34,7 @@ export async function loader(): Promise<RootData> {
   return { config, products };
 }
 
-/** The catalogue is read again after an administrator changed it, and when something failed; not on every form. */
+/** Reloads the catalog on a revalidation and after changes in the product admin, but not after every form. */
 export function shouldRevalidate({ formAction, formMethod }: ShouldRevalidateFunctionArgs): boolean {
   if (formMethod === undefined) return true;
   return formAction?.startsWith(paths.adminProducts) ?? false;
@@ -41,15 +44,15 @@ export function RootLayout() {
   const { config, products } = useRootData();
   const { pathname, key } = useLocation();
   const isLoading = useNavigation().state === "loading";
-  useRefreshedCart(products);
-  useLinks();
+  useCartRefresh(products);
+  useLinkInterception();
   useHeadingFocus(pathname, key);
-  // In this order: a session that ended while the first page was loaded has a path to return to.
-  useReturnPathDropped(pathname);
+  // The order matters: a session that ends while the first page loads keeps its return path.
+  useReturnPathCleanup(pathname);
   useSessionEnd();
-  useEffect(() => countPageView(config.analytics, pathname), [config.analytics, pathname]);
-  const isFramed = useFrame();
-  useShown(isFramed);
+  useEffect(() => trackPageView(config.analytics, pathname), [config.analytics, pathname]);
+  const isFrameMounted = useFrameMounted();
+  useShellSwap(isFrameMounted);
 
   return (
     <>
@@ -58,8 +61,8 @@ export function RootLayout() {
       </a>
       <Navigation products={products} shopName={config.shopName} />
       <main id="page" tabIndex={-1} aria-busy={isLoading}>
-        {isFramed && <EarlierPayments />}
-        {isFramed && <Outlet />}
+        {isFrameMounted && <PaymentRecovery />}
+        {isFrameMounted && <Outlet />}
       </main>
       <PageFooter config={config} />
       <ScrollRestoration />
@@ -67,50 +70,50 @@ export function RootLayout() {
   );
 }
 
-/** The frame's views are mounted in one task and the first page's in the next: together they would hold up the page. */
-function useFrame(): boolean {
-  const [isThere, setThere] = useState(false);
+/** Mounts the frame in one task and the page in the next, to keep long tasks short. */
+function useFrameMounted(): boolean {
+  const [isMounted, setMounted] = useState(false);
   useEffect(() => {
-    const task = setTimeout(() => setThere(true));
+    const task = setTimeout(() => setMounted(true));
     return () => clearTimeout(task);
   }, []);
-  return isThere;
+  return isMounted;
 }
 
 /**
- * After a navigation the focus stands on the new page's heading, not on a link that is gone. Within a page, as from one
- * filter to another, it stays where it is, unless that is gone.
+ * Focuses the heading of the new page after a navigation. Within a page, as from one filter to another, the focus stays
+ * unless its element is gone.
  */
 function useHeadingFocus(pathname: string, key: string): void {
-  const shown = useRef({ pathname, key });
+  const previous = useRef({ pathname, key });
   useEffect(() => {
-    const before = shown.current;
-    shown.current = { pathname, key };
-    if (before.key === key) return;
-    if (before.pathname !== pathname) leaveFirstPage();
+    const last = previous.current;
+    previous.current = { pathname, key };
+    if (last.key === key) return;
+    if (last.pathname !== pathname) removeFirstPaintTags();
     else if (!isFocusLost()) return;
     focusPageHeading();
   }, [pathname, key]);
 }
 
-/** When a session ends under a page, its loaders run again and send the visitor on. */
+/** Runs the loaders again when the session ends, so that they redirect to the login page. */
 function useSessionEnd(): void {
-  const who = useSession();
+  const session = useSession();
   const { revalidate } = useRevalidator();
-  const wasEnded = who.kind === "anonymous" && who.wasEnded;
+  const wasEnded = session.kind === "anonymous" && session.wasEnded;
   useEffect(() => {
     if (wasEnded) void revalidate();
   }, [wasEnded, revalidate]);
 }
 
-/** A person who opens any other page than those that lead to the log-in is no longer on the way to the guarded one. */
-function useReturnPathDropped(pathname: string): void {
+/** Clears the return path when the visitor leaves the login flow. */
+function useReturnPathCleanup(pathname: string): void {
   useEffect(() => {
-    if (leadsToLogin(pathname)) return;
-    dropReturnPath();
-    // Back from the log-in page may show this document again as it was left.
-    const dropAgain = (event: PageTransitionEvent) => event.persisted && dropReturnPath();
-    window.addEventListener("pageshow", dropAgain);
-    return () => window.removeEventListener("pageshow", dropAgain);
+    if (isLoginFlow(pathname)) return;
+    clearReturnPath();
+    // Back may restore this document from the back/forward cache.
+    const clearAgain = (event: PageTransitionEvent) => event.persisted && clearReturnPath();
+    window.addEventListener("pageshow", clearAgain);
+    return () => window.removeEventListener("pageshow", clearAgain);
   }, [pathname]);
 }

@@ -20,10 +20,10 @@ export const routes: RouteObject[] = [
     shouldRevalidate,
     Component: RootLayout,
     ErrorBoundary: ErrorPage,
-    HydrateFallback: Nothing,
+    HydrateFallback: EmptyFallback,
     children: [
       {
-        // A page that fails leaves the navigation standing.
+        // The frame stays when a page fails.
         ErrorBoundary: ErrorPage,
         children: [
           ...homeRoutes,
@@ -41,12 +41,12 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** While the first page is on its way, the server's stands in the document. */
-function Nothing() {
+/** While the first page loads, the server-rendered page stays visible. */
+function EmptyFallback() {
   return null;
 }
 
 export function createRouter(): DataRouter {
-  // Nothing is hydrated, every loader runs; but the page is not scrolled anew under somebody who is reading already.
+  // Empty hydration data: every loader runs, but the initial navigation does not reset the scroll position.
   return createBrowserRouter(routes, { hydrationData: { loaderData: {} } });
 }

@@ -903,11 +903,11 @@ export interface components {
         /** @description One change to an order. */
         HistoryEntry: {
             /** @description RFC 3339 in UTC. */
-            at: string;
+            created_at: string;
             /** @description A sentence. */
-            what: string;
+            message: string;
             /** @description An e-mail address, or the part of the shop that did it. */
-            who: string;
+            actor: string;
         };
         /** @description What is missing of which product. */
         InsufficientStockDetails: {
@@ -1334,9 +1334,9 @@ export interface components {
         /** @description Prices to one country. */
         Rate: {
             /** @description For the first started pound. */
-            first: components["schemas"]["Money"];
+            first_pound: components["schemas"]["Money"];
             /** @description For each further started pound. */
-            further: components["schemas"]["Money"];
+            additional_pound: components["schemas"]["Money"];
         };
         RefreshRequest: {
             refreshToken: string;
@@ -1376,16 +1376,16 @@ export interface components {
             /**
              * @description To Canada: $11.95, and $2.50 for each further pound.
              * @default {
-             *       "first": 11.95,
-             *       "further": 2.5
+             *       "first_pound": 11.95,
+             *       "additional_pound": 2.5
              *     }
              */
             ca: components["schemas"]["Rate"];
             /**
              * @description To the United States: $4.95, and $1.25 for each further pound.
              * @default {
-             *       "first": 4.95,
-             *       "further": 1.25
+             *       "first_pound": 4.95,
+             *       "additional_pound": 1.25
              *     }
              */
             us: components["schemas"]["Rate"];

@@ -1,14 +1,14 @@
-/** What the shop's access tokens say; read for showing only, the server checks the signature. */
+/** Claims of the shop's access token. The browser only displays them; the server verifies the signature. */
 export interface Claims {
   userId: string;
   email: string;
   groups: string[];
-  /** Seconds since the epoch, by the server's clock. */
+  /** Seconds since the Unix epoch, by the server's clock. */
   issuedAt: number;
   expiresAt: number;
 }
 
-/** Reads the claims of a JWT; undefined when the text is not one of ours. */
+/** Decodes the claims of a JWT; undefined for a malformed token. */
 export function readClaims(token: string): Claims | undefined {
   const payload = token.split(".")[1];
   if (payload === undefined) return undefined;
@@ -33,8 +33,8 @@ interface Payload {
 function isPayload(value: unknown): value is Payload {
   if (typeof value !== "object" || value === null) return false;
   const { sub, email, groups, iat, exp } = value as Partial<Payload>;
-  const isNamed = typeof sub === "string" && typeof email === "string";
-  return isNamed && Array.isArray(groups) && typeof iat === "number" && typeof exp === "number";
+  const hasIdentity = typeof sub === "string" && typeof email === "string";
+  return hasIdentity && Array.isArray(groups) && typeof iat === "number" && typeof exp === "number";
 }
 
 function decodeBase64Url(text: string): string {

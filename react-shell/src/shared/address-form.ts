@@ -1,7 +1,8 @@
-import { text } from "./outcome";
+import { fieldValue } from "./form-result";
 import type { Address } from "./rules";
+import type { FieldErrors } from "./use-field-errors";
 
-/** The fields of an address, named as the rules and the server name them in their errors. */
+/** Form field names of an address, identical to the field names in validation errors. */
 export const ADDRESS_FIELDS = [
   "name",
   "phone",
@@ -16,12 +17,12 @@ export const ADDRESS_FIELDS = [
 export type AddressField = (typeof ADDRESS_FIELDS)[number];
 export type TypedAddress = Partial<Record<AddressField, string>>;
 
-/** What was typed, as typed. */
+/** The address fields of a form, as typed. */
 export function typedAddress(form: FormData): TypedAddress {
-  return Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, text(form, field)]));
+  return Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, fieldValue(form, field)]));
 }
 
-/** The address in the form in which it travels. */
+/** Converts form fields to the JSON shape of an address. */
 export function toAddress(typed: TypedAddress): Address {
   const of = (field: AddressField) => typed[field] ?? "";
   return {
@@ -55,7 +56,17 @@ function optional<Key extends string>(key: Key, value: string): Partial<Record<K
   return value.trim() === "" ? {} : ({ [key]: value } as Record<Key, string>);
 }
 
-/** The address in one line, for a step that is done. */
+/** Maps the field names of a request, like `shippingAddress.name`, to those of the address form. */
+export function withoutPrefix(fields: FieldErrors, prefix: string): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, message]) => [
+      name.startsWith(prefix) ? name.slice(prefix.length) : name,
+      message,
+    ]),
+  );
+}
+
+/** The address on a single line. */
 export function addressLine({ name, address }: Address): string {
   const { line1, line2, city, state, postal_code: code, country } = address;
   return [name, line1, line2, city, `${state} ${code}`, country].filter(Boolean).join(", ");

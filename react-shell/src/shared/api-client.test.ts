@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ApiError, NoAnswer, request, serverSentence, shortageSentence } from "./api-client";
+import { ApiError, NetworkError, request, serverMessage, insufficientStockMessage } from "./api-client";
 import { session } from "./session";
-import { requestSignedIn } from "./signed-in";
+import { authorizedRequest } from "./auth-guard";
 
 afterEach(() => {
-  session.leave();
+  session.logOut();
   vi.unstubAllGlobals();
 });
 
-function serverAnswers(...answers: (Response | Error)[]) {
+function mockResponses(...responses: (Response | Error)[]) {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => {
-    const answer = answers.shift();
-    if (answer === undefined || answer instanceof Error) throw answer ?? new Error("one call too many");
-    return answer;
+    const response = responses.shift();
+    if (response === undefined || response instanceof Error) throw response ?? new Error("No mock response.");
+    return response;
   });
   vi.stubGlobal("fetch", fetch);
   return fetch;
@@ -26,7 +26,7 @@ function logIn(name: string) {
 
 describe("a call", () => {
   test("sends JSON and gives the answer", async () => {
-    const fetch = serverAnswers(Response.json({ message: "ok" }));
+    const fetch = mockResponses(Response.json({ message: "ok" }));
     await expect(request("POST", "/api/x", { body: { a: 1 } })).resolves.toEqual({ message: "ok" });
     const [path, init] = fetch.mock.calls[0] ?? [];
     expect(path).toBe("/api/x");
@@ -36,13 +36,13 @@ describe("a call", () => {
   });
 
   test("gives nothing for 204", async () => {
-    serverAnswers(new Response(null, { status: 204 }));
+    mockResponses(new Response(null, { status: 204 }));
     await expect(request("POST", "/api/x")).resolves.toBeUndefined();
   });
 
   test("throws what the server said was wrong", async () => {
     const body = { error: "No.", code: "InvalidRequest", fields: { email: "Wrong." }, request_id: "01J" };
-    serverAnswers(Response.json(body, { status: 400 }));
+    mockResponses(Response.json(body, { status: 400 }));
     const error = await request("GET", "/api/x").catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       status: 400,
@@ -54,15 +54,15 @@ describe("a call", () => {
   });
 
   test("throws an error without a sentence when the answer is a proxy's page", async () => {
-    serverAnswers(new Response("<h1>Bad gateway</h1>", { status: 502 }));
+    mockResponses(new Response("<h1>Bad gateway</h1>", { status: 502 }));
     const error = await request("GET", "/api/x").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
-    expect(serverSentence(error, "An error occurred.")).toBe("An error occurred.");
+    expect(serverMessage(error, "An error occurred.")).toBe("An error occurred.");
   });
 
   test("tells no answer from a refusal", async () => {
-    serverAnswers(new TypeError("Failed to fetch"));
-    await expect(request("GET", "/api/x")).rejects.toBeInstanceOf(NoAnswer);
+    mockResponses(new TypeError("Failed to fetch"));
+    await expect(request("GET", "/api/x")).rejects.toBeInstanceOf(NetworkError);
   });
 });
 
@@ -70,43 +70,43 @@ describe("a call of somebody who is logged in", () => {
   // spec 103: a bearer authorization header is sent
   test("carries the access token", async () => {
     const tokens = logIn("one");
-    session.begin(tokens);
-    const fetch = serverAnswers(Response.json({}));
-    await requestSignedIn("GET", "/api/x");
+    session.logIn(tokens);
+    const fetch = mockResponses(Response.json({}));
+    await authorizedRequest("GET", "/api/x");
     expect(new Headers(fetch.mock.calls[0]?.[1]?.headers).get("Authorization")).toBe(`Bearer ${tokens.accessToken}`);
   });
 
   test.each(["TokenExpired", "Unauthenticated"])("is retried once with new tokens after a 401 %s", async (code) => {
-    session.begin(logIn("one"));
+    session.logIn(logIn("one"));
     const renewed = logIn("two");
-    const ended = Response.json({ error: "Ended.", code }, { status: 401 });
-    const fetch = serverAnswers(ended, Response.json(renewed), Response.json({ ok: true }));
-    await expect(requestSignedIn("GET", "/api/x")).resolves.toEqual({ ok: true });
+    const expired = Response.json({ error: "Ended.", code }, { status: 401 });
+    const fetch = mockResponses(expired, Response.json(renewed), Response.json({ ok: true }));
+    await expect(authorizedRequest("GET", "/api/x")).resolves.toEqual({ ok: true });
     expect(new Headers(fetch.mock.calls[2]?.[1]?.headers).get("Authorization")).toBe(`Bearer ${renewed.accessToken}`);
   });
 
   test("ends the session when it was ended elsewhere: the refresh is refused as well", async () => {
-    session.begin(logIn("one"));
-    const refusals = ["Unauthenticated", "RefreshTokenInvalid"].map((code) =>
+    session.logIn(logIn("one"));
+    const errors = ["Unauthenticated", "RefreshTokenInvalid"].map((code) =>
       Response.json({ error: "No.", code }, { status: 401 }),
     );
-    const fetch = serverAnswers(...refusals);
-    await expect(requestSignedIn("GET", "/api/x")).rejects.toThrow("No.");
+    const fetch = mockResponses(...errors);
+    await expect(authorizedRequest("GET", "/api/x")).rejects.toThrow("No.");
     expect(fetch).toHaveBeenCalledTimes(2);
     expect(session.state()).toEqual({ kind: "anonymous", wasEnded: true });
   });
 
   test("keeps the session when the refresh gets no answer", async () => {
-    session.begin(logIn("one"));
-    serverAnswers(Response.json({ error: "No.", code: "Unauthenticated" }, { status: 401 }), new TypeError("offline"));
-    await expect(requestSignedIn("GET", "/api/x")).rejects.toThrow("No.");
+    session.logIn(logIn("one"));
+    mockResponses(Response.json({ error: "No.", code: "Unauthenticated" }, { status: 401 }), new TypeError("offline"));
+    await expect(authorizedRequest("GET", "/api/x")).rejects.toThrow("No.");
     expect(session.state().kind).toBe("signed-in");
   });
 
   test("is not retried for any other refusal", async () => {
-    session.begin(logIn("one"));
-    const fetch = serverAnswers(Response.json({ error: "No.", code: "Forbidden" }, { status: 403 }));
-    await expect(requestSignedIn("GET", "/api/x")).rejects.toThrow("No.");
+    session.logIn(logIn("one"));
+    const fetch = mockResponses(Response.json({ error: "No.", code: "Forbidden" }, { status: 403 }));
+    await expect(authorizedRequest("GET", "/api/x")).rejects.toThrow("No.");
     expect(fetch).toHaveBeenCalledOnce();
   });
 });
@@ -117,11 +117,11 @@ describe("goods that ran out", () => {
       code: "InsufficientStockError",
       details: { product: "Nudgelight One", available: 2, requested: 5 },
     });
-    expect(shortageSentence(error)).toBe("Insufficient stock for Nudgelight One. Available: 2, Requested: 5");
+    expect(insufficientStockMessage(error)).toBe("Insufficient stock for Nudgelight One. Available: 2, Requested: 5");
   });
 
   test("are nothing to speak of in any other error", () => {
-    expect(shortageSentence(new ApiError(409, { code: "IntentExpired" }))).toBeUndefined();
-    expect(shortageSentence(new TypeError("x"))).toBeUndefined();
+    expect(insufficientStockMessage(new ApiError(409, { code: "IntentExpired" }))).toBeUndefined();
+    expect(insufficientStockMessage(new TypeError("x"))).toBeUndefined();
   });
 });

@@ -1,13 +1,13 @@
 import type { Schema } from "./api-types";
 
-/** What the server says; a proxy's page says nothing of it. */
+/** The JSON error body. Every member may be missing, as in the error page of a proxy. */
 type ErrorBody = Partial<Schema<"Error">>;
 
-/** The answer of a server that understood the call and said no. `message` is a sentence for a person. */
+/** An error response. `message` is written for the customer. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** As it arrived: its `code` tells which `details` it has. */
+  /** The body as received: its `code` discriminates the type of `details`. */
   readonly body: ErrorBody;
   readonly fields: Record<string, string>;
   readonly requestId: string | undefined;
@@ -23,48 +23,48 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer at all: offline, a broken connection, a page that is not ours. */
-export class NoAnswer extends Error {
+/** A request without a usable response: offline, a dropped connection, a body that is not JSON. */
+export class NetworkError extends Error {
   constructor(cause: unknown) {
     super("The shop could not be reached.", { cause });
-    this.name = "NoAnswer";
+    this.name = "NetworkError";
   }
 }
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-export interface CallOptions {
+export interface RequestOptions {
   body?: unknown;
   token?: string | undefined;
   signal?: AbortSignal | undefined;
   keepalive?: boolean;
 }
 
-/** One call, without anybody's name on it. */
-export async function request<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+/** Sends a JSON request. It carries an access token only if `options` has one. */
+export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(method, path, options);
   if (response.status === 204) return undefined as T;
-  if (!response.ok) throw await refusalOf(response);
-  return response.json().catch(brokenOff) as Promise<T>;
+  if (!response.ok) throw await toApiError(response);
+  return response.json().catch(throwNetworkError) as Promise<T>;
 }
 
-/** One call whose answer is a file. */
-export async function requestFile(path: string, options: CallOptions = {}): Promise<Blob> {
+/** Downloads a file. */
+export async function requestFile(path: string, options: RequestOptions = {}): Promise<Blob> {
   const response = await send("GET", path, options);
-  if (!response.ok) throw await refusalOf(response);
-  return response.blob().catch(brokenOff);
+  if (!response.ok) throw await toApiError(response);
+  return response.blob().catch(throwNetworkError);
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
+async function toApiError(response: Response): Promise<ApiError> {
   const body = await response.json().catch(() => ({}));
   return new ApiError(response.status, body as ErrorBody);
 }
 
-function brokenOff(cause: unknown): never {
-  throw new NoAnswer(cause);
+function throwNetworkError(cause: unknown): never {
+  throw new NetworkError(cause);
 }
 
-async function send(method: Method, path: string, options: CallOptions): Promise<Response> {
+async function send(method: Method, path: string, options: RequestOptions): Promise<Response> {
   const headers = new Headers({ Accept: "application/json" });
   if (options.body !== undefined) headers.set("Content-Type", "application/json");
   if (options.token !== undefined) headers.set("Authorization", `Bearer ${options.token}`);
@@ -76,30 +76,30 @@ async function send(method: Method, path: string, options: CallOptions): Promise
     return await fetch(path, init);
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new NoAnswer(error);
+    throw new NetworkError(error);
   }
 }
 
-/** The server's own sentence, or the page's when there is none. */
-export function serverSentence(error: unknown, otherwise: string): string {
-  return error instanceof ApiError && error.message !== "" ? error.message : otherwise;
+/** The message of an error response, or `fallback` if it has none. */
+export function serverMessage(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.message !== "" ? error.message : fallback;
 }
 
-/** What the server says is wrong in which input; empty when it is not about input. */
-export function serverFields(error: unknown): Record<string, string> {
+/** Validation errors of an error response, by field; empty for any other error. */
+export function serverFieldErrors(error: unknown): Record<string, string> {
   return error instanceof ApiError ? error.fields : {};
 }
 
-/** The name of the product that ran out. */
-export function shortProduct(error: unknown): string | undefined {
+/** Details of an `InsufficientStockError`; undefined for any other error. */
+export function insufficientStock(error: unknown) {
   if (!(error instanceof ApiError) || error.body.code !== "InsufficientStockError") return undefined;
-  return error.body.details?.product;
+  return error.body.details;
 }
 
-/** The sentence for goods that ran out; undefined when the error is another one. */
-export function shortageSentence(error: unknown): string | undefined {
-  if (!(error instanceof ApiError) || error.body.code !== "InsufficientStockError" || !error.body.details)
-    return undefined;
-  const { product, available, requested } = error.body.details;
+/** The message of an `InsufficientStockError`; undefined for any other error. */
+export function insufficientStockMessage(error: unknown): string | undefined {
+  const details = insufficientStock(error);
+  if (!details) return undefined;
+  const { product, available, requested } = details;
   return `Insufficient stock for ${product}. Available: ${available}, Requested: ${requested}`;
 }

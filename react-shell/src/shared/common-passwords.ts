@@ -1,22 +1,22 @@
-import address from "../../../wasm-core/data/common-passwords.txt?url";
+import url from "../../../wasm-core/data/common-passwords.txt?url";
 
 let list = "";
 let loading: Promise<void> | undefined;
 
-/** Loads the list once, for those who choose a password. Without it the server alone says that one is too common. */
+/** Loads the list of common passwords once. Without it, only the server rejects a common password. */
 export function loadCommonPasswords(): void {
   loading ??= load().catch(() => {
     loading = undefined;
   });
 }
 
-/** The commonest passwords, one a line; the empty text until they are there. */
+/** The most common passwords, one per line; empty until the list has loaded. */
 export function commonPasswords(): string {
   return list;
 }
 
 async function load(): Promise<void> {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`The list of common passwords answered ${answer.status}.`);
-  list = await answer.text();
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The list of common passwords could not be loaded: status ${response.status}.`);
+  list = await response.text();
 }

@@ -2,7 +2,7 @@ import { sessionStore } from "./storage";
 
 const PREFIX = "draft:";
 
-/** What was typed and not yet sent, kept for this tab: it survives a reload, Back, and a log-in in between. */
+/** Reads an unsent form. Drafts live in session storage: they survive a reload, Back and a login in between. */
 export function readDraft(name: string): unknown {
   const text = sessionStore.getItem(PREFIX + name);
   if (text === null) return undefined;
@@ -13,16 +13,16 @@ export function readDraft(name: string): unknown {
   }
 }
 
-export function keepDraft(name: string, value: unknown): void {
+export function saveDraft(name: string, value: unknown): void {
   sessionStore.setItem(PREFIX + name, JSON.stringify(value));
 }
 
-export function dropDraft(name: string): void {
+export function deleteDraft(name: string): void {
   sessionStore.removeItem(PREFIX + name);
 }
 
-/** Addresses must not wait for the next person at this screen. */
-export function forgetDrafts(): void {
+/** Deletes all drafts on logout: the next user of this browser must not see an address. */
+export function clearDrafts(): void {
   for (const key of sessionStore.keys()) {
     if (key.startsWith(PREFIX)) sessionStore.removeItem(key);
   }

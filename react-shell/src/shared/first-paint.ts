@@ -1,93 +1,93 @@
 import { useLayoutEffect } from "react";
-import type { ShopConfig } from "./env";
 import type { Product } from "./rules";
+import type { ShopConfig } from "./shop-config";
 
-/** What the server painted the page from, so that the shell need not ask for it again. */
-interface FirstPaint {
+/** Data from which the server rendered the page, embedded in it so that the shell need not request it again. */
+interface FirstPaintData {
   config: ShopConfig;
-  /** Missing when the server could not read them. */
+  /** Missing if the server could not read the catalog. */
   products?: Product[];
 }
 
-let painted: FirstPaint | undefined = readFirstPaint();
+let firstPaintData: FirstPaintData | undefined = readFirstPaint();
 let shell: HTMLElement | undefined;
 
-function readFirstPaint(): FirstPaint | undefined {
+function readFirstPaint(): FirstPaintData | undefined {
   const text = document.getElementById("first-paint")?.textContent;
-  return text ? (JSON.parse(text) as FirstPaint) : undefined;
+  return text ? (JSON.parse(text) as FirstPaintData) : undefined;
 }
 
-/** Only until the shell is shown: from then on it grows old. */
-export function firstPaint(): FirstPaint | undefined {
-  return painted;
+/** The embedded data; undefined once the shell is visible, because it goes stale. */
+export function firstPaint(): FirstPaintData | undefined {
+  return firstPaintData;
 }
 
-/** The shell is made beside the document, whose own page stays until the shell's is there to take its place. */
-export function prepareShell(): HTMLElement {
+/** Creates the root element of the shell, detached: the server-rendered page stays visible until the shell is ready. */
+export function createShellRoot(): HTMLElement {
   shell = document.createElement("div");
   shell.className = "frame";
   return shell;
 }
 
-/** Says when the shell's first page is complete, its views mounted. */
-export function useShown(isComplete: boolean): void {
+/** Replaces the server-rendered page once the shell's first page is complete, with its views mounted. */
+export function useShellSwap(isComplete: boolean): void {
   useLayoutEffect(() => {
-    if (isComplete) showShell();
+    if (isComplete) swapInShell();
   }, [isComplete]);
 }
 
-/** One change of the document: what was focused, typed or pressed in the server's page goes on in the shell's. */
-function showShell(): void {
-  const own = document.getElementById("root");
-  if (shell === undefined || own === null) return;
-  if (own.matches(":active")) return afterRelease(showShell);
+/** Swaps the pages in one DOM change and carries over the focus, the typed text and a pressed button. */
+function swapInShell(): void {
+  const serverPage = document.getElementById("root");
+  if (shell === undefined || serverPage === null) return;
+  if (serverPage.matches(":active")) return afterPointerRelease(swapInShell);
   const next = shell;
   shell = undefined;
-  painted = undefined;
-  const before = controls(own);
+  firstPaintData = undefined;
+  const before = controls(serverPage);
   const focused = document.activeElement;
-  const place = before.findIndex((control) => control === focused);
-  const pressed = before.findIndex((control) => control.dataset["pressed"] !== undefined);
-  const typed = before.map((control) => (control instanceof HTMLInputElement ? control.value : undefined));
+  const focusedIndex = before.findIndex((control) => control === focused);
+  const pressedIndex = before.findIndex((control) => control.dataset["pressed"] !== undefined);
+  const values = before.map((control) => (control instanceof HTMLInputElement ? control.value : undefined));
 
   document.head.querySelector("title[data-first-paint]")?.remove();
-  own.replaceWith(next);
+  serverPage.replaceWith(next);
   delete document.documentElement.dataset["returning"];
 
   const after = controls(next);
-  if (after.length !== before.length) return twin(next, focused)?.focus({ preventScroll: true });
-  for (const [index, value] of typed.entries()) typeInto(after[index], value);
-  (after[place] ?? twin(next, focused))?.focus({ preventScroll: true });
-  after[pressed]?.click();
+  if (after.length !== before.length) return findCounterpart(next, focused)?.focus({ preventScroll: true });
+  for (const [index, value] of values.entries()) setInputValue(after[index], value);
+  (after[focusedIndex] ?? findCounterpart(next, focused))?.focus({ preventScroll: true });
+  after[pressedIndex]?.click();
 }
 
-/** A press that began in the server's page ends there: in another one it would be no click. */
-function afterRelease(then: () => void): void {
-  // In a task of its own, after the click.
+/** Delays the swap until a press has ended: a press that ends on another element is not a click. */
+function afterPointerRelease(then: () => void): void {
+  // The timeout runs after the click event.
   const release = () => setTimeout(then);
   for (const end of ["pointerup", "pointercancel", "dragend", "keyup"]) addEventListener(end, release, { once: true });
 }
 
-/** The link or button of a page that says the same and leads to the same place. */
-function twin(page: HTMLElement, control: Element | null): HTMLElement | undefined {
+/** The link or button of a page with the same text and target. */
+function findCounterpart(page: HTMLElement, control: Element | null): HTMLElement | undefined {
   if (control === null || control === document.body) return undefined;
-  const alike = (other: Element) =>
+  const matches = (other: Element) =>
     other.textContent === control.textContent && other.getAttribute("href") === control.getAttribute("href");
-  return [...page.querySelectorAll<HTMLElement>(control.localName)].find(alike);
+  return [...page.querySelectorAll<HTMLElement>(control.localName)].find(matches);
 }
 
-/** Both pages are painted by the same views, so that the same control has the same place among all. */
+/** The controls of a page, in document order. The same views render both pages, so an index identifies a control. */
 function controls(page: HTMLElement): HTMLElement[] {
   return [...page.querySelectorAll<HTMLElement>("main :is(a, button, input), header [aria-expanded]")];
 }
 
-function typeInto(control: HTMLElement | undefined, value: string | undefined): void {
+function setInputValue(control: HTMLElement | undefined, value: string | undefined): void {
   if (!(control instanceof HTMLInputElement) || value === undefined || control.value === value) return;
   control.value = value;
   control.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** What the server said of its page to search engines holds for no other page. */
-export function leaveFirstPage(): void {
+/** Removes the server's metadata for search engines, which describes only the first page. */
+export function removeFirstPaintTags(): void {
   for (const tag of document.head.querySelectorAll("[data-first-paint]")) tag.remove();
 }

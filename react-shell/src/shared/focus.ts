@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** The focus falls to the document when what had it is gone or disabled. */
+/** Whether the focus fell back to the document because its element was removed or disabled. */
 export function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
@@ -9,12 +9,12 @@ export function focusPageHeading(): void {
   document.querySelector<HTMLElement>("#page h1")?.focus({ preventScroll: true });
 }
 
-/** A button that goes with what it was for takes the focus along: the page's heading gets it. `news` is another then. */
-export function useFocusKept(news: unknown): void {
-  const known = useRef(news);
+/** Moves the focus to the page's heading when a change of `trigger` removes the focused element. */
+export function useFocusRestore(trigger: unknown): void {
+  const previous = useRef(trigger);
   useEffect(() => {
-    if (known.current === news) return;
-    known.current = news;
+    if (previous.current === trigger) return;
+    previous.current = trigger;
     if (isFocusLost()) focusPageHeading();
-  }, [news]);
+  }, [trigger]);
 }

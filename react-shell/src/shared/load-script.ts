@@ -1,21 +1,21 @@
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-const loading = new Map<string, Promise<void>>();
+const scripts = new Map<string, Promise<void>>();
 
-/** Loads another host's script, once for the life of the document. One that failed may be asked for again. */
+/** Loads a third-party script once per document. A failed load can be retried. */
 export function loadScript(url: string, attributes: Record<string, string> = {}): Promise<void> {
-  const known = loading.get(url);
+  const known = scripts.get(url);
   if (known) return known;
   const script = document.createElement("script");
   for (const [name, value] of Object.entries(attributes)) script.setAttribute(name, value);
   const promise = new Promise<void>((resolve, reject) => {
     const fail = () => {
-      loading.delete(url);
+      scripts.delete(url);
       script.remove();
       reject(new Error(`${url} could not be loaded.`));
     };
-    // A host that is blocked on the way may never answer at all.
-    const timer = setTimeout(fail, PATIENCE_MS);
+    // A blocked host may never respond.
+    const timer = setTimeout(fail, TIMEOUT_MS);
     script.addEventListener("load", () => {
       clearTimeout(timer);
       resolve();
@@ -25,7 +25,7 @@ export function loadScript(url: string, attributes: Record<string, string> = {})
       fail();
     });
   });
-  loading.set(url, promise);
+  scripts.set(url, promise);
   script.src = url;
   document.head.append(script);
   return promise;

@@ -1,12 +1,12 @@
 import { request } from "./api-client";
-import { forgetDrafts } from "./draft";
+import { clearDrafts } from "./draft";
 import { session } from "./session";
 
-/** Ends the session here at once and tells the server, whose answer nobody needs to wait for. */
+/** Logs out locally at once, and revokes the session on the server in the background. */
 export function logOut(): void {
   const refreshToken = session.refreshToken();
-  session.leave();
-  forgetDrafts();
+  session.logOut();
+  clearDrafts();
   if (refreshToken === undefined) return;
   request("POST", "/api/auth/logout", { body: { refreshToken }, keepalive: true }).catch(() => undefined);
 }

@@ -2,21 +2,21 @@ import { localStore } from "./storage";
 
 const KEY = "open-payments";
 
-/** A payment that was sent to the provider and whose order this browser has not seen yet. */
+/** A payment sent to the provider whose order this browser has not seen yet. */
 export interface OpenPayment {
   intentId: string;
-  /** Whose payment it is: another person at this browser neither asks for it nor hears of it. */
+  /** The customer who pays. Other users of this browser never see the payment. */
   userId: string;
-  /** What it pays for; taken out of the cart once there is an order. */
+  /** The paid items, to be removed from the cart once the order exists. */
   items: { id: string; quantity: number }[];
 }
 
-/** Kept across tabs, because the tab that pays may be closed before its order is made. */
-export function rememberPayment(payment: OpenPayment): void {
+/** Stores the payment across tabs: the paying tab may be closed before its order exists. */
+export function saveOpenPayment(payment: OpenPayment): void {
   write([...others(payment.intentId), payment]);
 }
 
-export function openPaymentsOf(userId: string): OpenPayment[] {
+export function listOpenPayments(userId: string): OpenPayment[] {
   return read().filter((payment) => payment.userId === userId);
 }
 
@@ -24,8 +24,8 @@ export function isOpenPayment(intentId: string): boolean {
   return read().some((payment) => payment.intentId === intentId);
 }
 
-/** Forgets a payment and gives it to the first tab that does, so that its items leave the cart once. */
-export function forgetPayment(intentId: string): OpenPayment | undefined {
+/** Removes a payment and returns it to the first caller only, so that its items leave the cart once. */
+export function removeOpenPayment(intentId: string): OpenPayment | undefined {
   const payment = read().find((open) => open.intentId === intentId);
   if (payment !== undefined) write(others(intentId));
   return payment;

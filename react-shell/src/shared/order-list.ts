@@ -1,37 +1,36 @@
-import { serverFields } from "./api-client";
+import { serverFieldErrors } from "./api-client";
 import type { OrderPage } from "./rules";
 import type { FieldErrors } from "./use-field-errors";
 
-export const ORDERS_A_PAGE = 10;
+export const ORDERS_PER_PAGE = 10;
 
-/** A page of orders, or what is wrong in which field of the filter; without either, the list could not be had. */
-export interface ListResult {
+/** A page of orders, or the errors of the filter's fields. Neither means that the request failed. */
+export interface OrderListResult {
   page?: OrderPage;
   fields: FieldErrors;
 }
 
-/** Then the fields say it all: asking again would not help. */
-export function isFilterWrong({ fields }: ListResult): boolean {
+/** Whether a filter field is invalid; its error is shown there, and a retry would not help. */
+export function hasInvalidFilter({ fields }: OrderListResult): boolean {
   return Object.keys(fields).length > 0;
 }
 
-/** Asks for the page that stands in the address. The filter stays usable when the answer is no. */
-export async function loadList(
+/** Loads the page of orders that the URL's query selects. The filter stays usable when the request fails. */
+export async function loadOrderList(
   request: Request,
   filters: readonly string[],
   list: (query: URLSearchParams) => Promise<OrderPage>,
-): Promise<ListResult> {
-  const asked = new URL(request.url).searchParams;
-  const query = new URLSearchParams({ page: asked.get("page") || "1", limit: String(ORDERS_A_PAGE) });
+): Promise<OrderListResult> {
+  const params = new URL(request.url).searchParams;
+  const query = new URLSearchParams({ page: params.get("page") || "1", limit: String(ORDERS_PER_PAGE) });
   for (const name of filters) {
-    const value = asked.get(name);
+    const value = params.get(name);
     if (value !== null && value !== "") query.set(name, value);
   }
   try {
     return { page: await list(query), fields: {} };
   } catch (error) {
-    return {
-      fields: Object.fromEntries(Object.entries(serverFields(error)).filter(([name]) => filters.includes(name))),
-    };
+    const errors = Object.entries(serverFieldErrors(error));
+    return { fields: Object.fromEntries(errors.filter(([name]) => filters.includes(name))) };
   }
 }

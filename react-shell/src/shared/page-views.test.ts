@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { AnalyticsConfig } from "./env";
+import type { AnalyticsConfig } from "./shop-config";
 
-const THERE: AnalyticsConfig = { kind: "plausible", site: "shop.example", url: "https://stats.example" };
-const HERE: AnalyticsConfig = { kind: "builtin", site: null, url: null };
+const PLAUSIBLE: AnalyticsConfig = { kind: "plausible", site: "shop.example", url: "https://stats.example" };
+const BUILTIN: AnalyticsConfig = { kind: "builtin", site: null, url: null };
 
-/** As a document that was loaded for this path. */
+/** Simulates a document loaded at a path. */
 async function visit(path: string) {
   window.history.replaceState(null, "", path);
   vi.resetModules();
-  const { countPageView } = await import("./page-views");
-  return countPageView;
+  const { trackPageView } = await import("./page-views");
+  return trackPageView;
 }
 
 function scripts() {
@@ -31,7 +31,8 @@ afterEach(() => {
 describe("a Plausible server", () => {
   test("is told of public pages alone, without their query, and its script is loaded once", async () => {
     const count = await visit("/about?email=ada@example.com");
-    for (const path of ["/about", "/products/nudgelight-one", "/profile", "/nothing", "/contact"]) count(THERE, path);
+    for (const path of ["/about", "/products/nudgelight-one", "/profile", "/nothing", "/contact"])
+      count(PLAUSIBLE, path);
     expect(scripts().map((script) => [script.src, { ...script.dataset }])).toEqual([
       ["https://stats.example/js/script.manual.js", { domain: "shop.example", api: "https://stats.example/api/event" }],
     ]);
@@ -46,7 +47,7 @@ describe("a Plausible server", () => {
 
   test("is not loaded into a document whose policy would refuse it", async () => {
     const count = await visit("/profile");
-    count(THERE, "/about");
+    count(PLAUSIBLE, "/about");
     expect(scripts()).toHaveLength(0);
   });
 });
@@ -64,12 +65,12 @@ describe("nobody is counted", () => {
     async (name, value) => {
       Object.defineProperty(navigator, name, { value, configurable: true });
       const count = await visit("/about");
-      count(THERE, "/about");
-      count(HERE, "/about");
+      count(PLAUSIBLE, "/about");
+      count(BUILTIN, "/about");
       Reflect.deleteProperty(navigator, name);
       expect(scripts()).toHaveLength(0);
       expect(fetched).not.toHaveBeenCalled();
-      count(HERE, "/about");
+      count(BUILTIN, "/about");
       expect(fetched).toHaveBeenCalledTimes(1);
     },
   );
@@ -77,12 +78,12 @@ describe("nobody is counted", () => {
 
 test("public pages that load what others must not are other documents", async () => {
   vi.resetModules();
-  const { needsDocument, separatePublicPages } = await import("./paths");
-  expect(needsDocument("/about", "/profile")).toBe(false);
-  separatePublicPages(true);
-  expect(needsDocument("/about", "/profile")).toBe(true);
-  expect(needsDocument("/profile", "/products/nudgelight-one")).toBe(true);
-  expect(needsDocument("/about/", "/products/nudgelight-one?from=mail")).toBe(false);
-  expect(needsDocument("/profile", "/order/1")).toBe(false);
-  expect(needsDocument("/nothing", "/")).toBe(true);
+  const { needsDocumentNavigation, isolatePublicPages } = await import("./paths");
+  expect(needsDocumentNavigation("/about", "/profile")).toBe(false);
+  isolatePublicPages();
+  expect(needsDocumentNavigation("/about", "/profile")).toBe(true);
+  expect(needsDocumentNavigation("/profile", "/products/nudgelight-one")).toBe(true);
+  expect(needsDocumentNavigation("/about/", "/products/nudgelight-one?from=mail")).toBe(false);
+  expect(needsDocumentNavigation("/profile", "/order/1")).toBe(false);
+  expect(needsDocumentNavigation("/nothing", "/")).toBe(true);
 });

@@ -1,19 +1,19 @@
 import { request } from "./api-client";
-import type { AnalyticsConfig } from "./env";
 import { isPublic } from "./paths";
-import { countAtPlausible } from "./plausible";
+import { trackWithPlausible } from "./plausible";
+import type { AnalyticsConfig } from "./shop-config";
 
-let lastCounted: string | undefined;
+let lastTracked: string | undefined;
 
-/** Tells whoever counts that a public page was looked at. Nothing depends on it, so a failure is nobody's business. */
-export function countPageView(analytics: AnalyticsConfig, pathname: string): void {
-  if (analytics.kind === "off" || !isPublic(pathname) || pathname === lastCounted || wantsToBeLeftOut()) return;
-  lastCounted = pathname;
-  if (analytics.kind === "plausible") countAtPlausible(analytics, pathname);
+/** Tracks a page view of a public page, honoring Do Not Track and Global Privacy Control. Failures are ignored. */
+export function trackPageView(analytics: AnalyticsConfig, pathname: string): void {
+  if (analytics.kind === "off" || !isPublic(pathname) || pathname === lastTracked || hasOptedOut()) return;
+  lastTracked = pathname;
+  if (analytics.kind === "plausible") trackWithPlausible(analytics, pathname);
   else request("POST", "/api/pageviews", { body: { path: pathname }, keepalive: true }).catch(() => undefined);
 }
 
-function wantsToBeLeftOut(): boolean {
+function hasOptedOut(): boolean {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return doNotTrack === "1" || globalPrivacyControl === true;
 }

@@ -1,4 +1,4 @@
-/** Every address of the shop, so that a link and a route can't disagree. */
+/** All paths of the shop, so that links and routes agree. */
 export const paths = {
   home: "/",
   about: "/about",
@@ -32,14 +32,15 @@ export const paths = {
   adminOrder: (id: string) => `/admin/order/${encodeURIComponent(id)}`,
 } as const;
 
-/** The id of a line's element on the cart's page. */
+/** The element id of a cart line on the cart page. */
 export function cartLineId(productId: string): string {
   return `line-${productId}`;
 }
 
 export type CheckoutStep = "address" | "payment";
 
-const WITH_OWN_POLICY: ReadonlySet<string> = new Set([paths.checkout, paths.login, paths.register]);
+/** Pages with a content security policy (CSP) of their own. */
+const OWN_POLICY: ReadonlySet<string> = new Set([paths.checkout, paths.login, paths.register]);
 
 const PUBLIC: ReadonlySet<string> = new Set([
   paths.home,
@@ -53,37 +54,40 @@ const PUBLIC: ReadonlySet<string> = new Set([
   paths.tutorial,
 ]);
 
-let publicPagesAreSeparate = false;
+let arePublicPagesIsolated = false;
 
-/** Whether public pages may load what others must not: then they are other documents than the rest. */
-export function separatePublicPages(areSeparate: boolean): void {
-  publicPagesAreSeparate = areSeparate;
+/**
+ * Loads public pages as separate documents: their policy permits the analytics script, that of other pages does not.
+ */
+export function isolatePublicPages(): void {
+  arePublicPagesIsolated = true;
 }
 
-/** The pages whose content security policy differs from all others; null is the common one. */
+/** Identifies a page's content security policy; null is the default policy. */
 function policyOf(path: string): string | null {
   const { pathname } = new URL(path, "http://shop.invalid");
-  const trimmed = withoutSlash(pathname);
-  if (WITH_OWN_POLICY.has(trimmed)) return trimmed;
-  return publicPagesAreSeparate && isPublic(trimmed) ? "public" : null;
+  const trimmed = trimTrailingSlash(pathname);
+  if (OWN_POLICY.has(trimmed)) return trimmed;
+  return arePublicPagesIsolated && isPublic(trimmed) ? "public" : null;
 }
 
-/** A policy belongs to a document, so pages with another policy are entered and left by loading a document. */
-export function needsDocument(from: string, to: string): boolean {
+/** Whether two pages have different policies. A policy applies per document, so such a link must load a document. */
+export function needsDocumentNavigation(from: string, to: string): boolean {
   return policyOf(from) !== policyOf(to);
 }
 
-/** The pages that look the same to everybody: the server has the same list, in `pages/paths.rs`. */
+/** Whether a page is public, the same for all visitors. The server has the same list in `pages/paths.rs`. */
 export function isPublic(pathname: string): boolean {
-  const trimmed = withoutSlash(pathname);
+  const trimmed = trimTrailingSlash(pathname);
   return PUBLIC.has(trimmed) || /^\/products\/[^/]+$/.test(trimmed);
 }
 
-function withoutSlash(pathname: string): string {
+function trimTrailingSlash(pathname: string): string {
   return pathname.replace(/\/+$/, "") || "/";
 }
 
-const TO_LOGIN: ReadonlySet<string> = new Set([
+/** Pages on which a visitor logs in, creates an account or resets a password. */
+const LOGIN_FLOW: ReadonlySet<string> = new Set([
   paths.login,
   paths.register,
   paths.confirmEmail,
@@ -91,14 +95,13 @@ const TO_LOGIN: ReadonlySet<string> = new Set([
   "/confirm-forgot-password",
 ]);
 
-/** The pages on which people who are on their way to log in make an account or reset their password. */
-export function leadsToLogin(pathname: string): boolean {
-  return TO_LOGIN.has(withoutSlash(pathname));
+export function isLoginFlow(pathname: string): boolean {
+  return LOGIN_FLOW.has(trimTrailingSlash(pathname));
 }
 
-/** Account, log-in and admin pages are never indexed. */
-export function isPrivate(pathname: string): boolean {
-  return /^\/(login|register|confirm-email|forgot-password|confirm-forgot-password|profile|orders?|admin|checkout)(\/|$)/.test(
+/** Whether search engines must not index a page: cart, checkout, account, login and admin pages. */
+export function isNoIndex(pathname: string): boolean {
+  return /^\/(cart|login|register|confirm-email|forgot-password|confirm-forgot-password|profile|orders?|admin|checkout)(\/|$)/.test(
     pathname,
   );
 }

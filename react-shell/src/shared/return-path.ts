@@ -4,14 +4,14 @@ const KEY = "return-path";
 const REASON = "return-reason";
 const LOGGED_OUT = "logged-out";
 
-/** Keeps, for this tab, where a person wanted to go before the log-in page stood in the way. */
-export function rememberReturnPath(path: string): void {
+/** Saves, for this tab, the page to return to after a login. */
+export function saveReturnPath(path: string): void {
   sessionStore.setItem(KEY, path);
   sessionStore.removeItem(REASON);
 }
 
-/** The same when the session ended while the page was open; the log-in page then says so. */
-export function rememberLoggedOutAt(path: string): void {
+/** Saves the page on which the session ended. The login page then says so. */
+export function saveReturnPathAfterExpiry(path: string): void {
   sessionStore.setItem(KEY, path);
   sessionStore.setItem(REASON, LOGGED_OUT);
 }
@@ -20,15 +20,15 @@ export function wasLoggedOut(): boolean {
   return sessionStore.getItem(REASON) === LOGGED_OUT;
 }
 
-/** Gives the path once. Only a path of this shop comes back, whatever was stored. */
+/** Reads and clears the return path. Rejects any other origin (open redirect), whatever storage holds. */
 export function takeReturnPath(): string | undefined {
   const path = sessionStore.getItem(KEY);
-  dropReturnPath();
+  clearReturnPath();
   return path !== null && /^\/(?![/\\])/.test(path) ? path : undefined;
 }
 
-/** A person who goes elsewhere instead of logging in is not led back by a later log-in. */
-export function dropReturnPath(): void {
+/** Clears the return path: a later login does not lead to a page that the visitor gave up on. */
+export function clearReturnPath(): void {
   sessionStore.removeItem(KEY);
   sessionStore.removeItem(REASON);
 }

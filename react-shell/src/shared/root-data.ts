@@ -1,10 +1,10 @@
 import { useRouteLoaderData } from "react-router";
-import type { ShopConfig } from "./env";
 import type { Product } from "./rules";
+import type { ShopConfig } from "./shop-config";
 
 export const ROOT = "root";
 
-/** What every page may use: how this shop is set up, and what it sells. */
+/** Data of the root route, available on every page. */
 export interface RootData {
   config: ShopConfig;
   products: Product[];

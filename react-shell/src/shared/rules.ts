@@ -1,9 +1,8 @@
 /**
- * The only door to the shop's rules, which run here as WASM: the same code that the server runs. They answer at once,
- * so pages call them while they render.
+ * The shop's business rules, compiled to WASM from the same code that the server runs. Calls are synchronous, so pages
+ * use them while rendering. Only this module imports the package.
  */
 import init, {
-  checkConfirmation as confirmationOf,
   quoteCart,
   validateAddress,
   validateEmail,
@@ -11,7 +10,6 @@ import init, {
   validateTrackingNumber,
   type Address,
   type Cart,
-  type Confirmation,
   type Country,
   type Quote,
   type ShippingRates,
@@ -22,6 +20,7 @@ export {
   addToCart,
   cartCount,
   cartSubtotal,
+  checkConfirmation,
   formatDate,
   formatMoney,
   formatWeight,
@@ -65,45 +64,41 @@ export type {
   TaxLine,
 } from "../generated/wasm-core/wasm_core.js";
 
-/** Must have happened before any rule is asked. */
+/** Loads the WASM package. Required before any other function of this module. */
 export async function startRules(): Promise<void> {
   await init();
 }
 
-/** A sentence where the address is wrong; nothing where it is right. */
+/** The error message for an invalid email address. */
 export function checkEmail(typed: string): string | undefined {
-  const outcome = validateEmail(typed);
-  return outcome.ok ? undefined : outcome.error;
+  const result = validateEmail(typed);
+  return result.ok ? undefined : result.error;
 }
 
-/** Customers' rule; the server holds an administrator's password to a longer one. */
+/** The error message for a weak password. The server requires a longer one from an administrator. */
 export function checkPassword(typed: string, email: string, shopName: string): string | undefined {
-  const outcome = validatePassword(typed, email, shopName, "customer", commonPasswords());
-  return outcome.ok ? undefined : outcome.error;
-}
-
-export function checkConfirmation(kind: Confirmation, first: string, second: string): string | undefined {
-  return confirmationOf(kind, first, second);
+  const result = validatePassword(typed, email, shopName, "customer", commonPasswords());
+  return result.ok ? undefined : result.error;
 }
 
 export function checkAddress(address: Address): Record<string, string> {
-  const outcome = validateAddress(address);
-  return outcome.ok ? {} : outcome.fields;
+  const result = validateAddress(address);
+  return result.ok ? {} : result.fields;
 }
 
-/** The address as the shop keeps it: trimmed, with codes in capitals. An invalid one stays as typed. */
-export function keptAddress(address: Address): Address {
-  const outcome = validateAddress(address);
-  return outcome.ok ? outcome.value : address;
+/** Trims an address and uppercases its codes, as the server does. Returns an invalid address unchanged. */
+export function normalizedAddress(address: Address): Address {
+  const result = validateAddress(address);
+  return result.ok ? result.value : address;
 }
 
 export function checkTrackingNumber(typed: string): string | undefined {
-  const outcome = validateTrackingNumber(typed);
-  return outcome.ok ? undefined : outcome.error;
+  const result = validateTrackingNumber(typed);
+  return result.ok ? undefined : result.error;
 }
 
-/** What the cart costs in a country, before tax; undefined for a cart that has no price, like an empty one. */
+/** The cart's price with shipping, before tax; undefined for a cart without a quote, like an empty one. */
 export function estimateQuote(cart: Cart, country: Country, rates: ShippingRates): Quote | undefined {
-  const outcome = quoteCart(cart, country, rates);
-  return outcome.ok ? outcome.quote : undefined;
+  const result = quoteCart(cart, country, rates);
+  return result.ok ? result.quote : undefined;
 }

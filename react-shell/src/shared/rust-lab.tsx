@@ -1,15 +1,19 @@
 import { useEffect } from "react";
 import type * as LabPackage from "../generated/lab/lab.js";
 import type { LabEvents } from "../generated/lab/lab.js";
+import { downloadFile } from "./download-file";
 
-/** Where a shared schedule begins in a page's address. */
-const SHARED = "#rules=";
-/** The Lab is on its way before it is in sight. */
-const NEAR = "400px";
+/** Prefix of the URL fragment that carries a shared schedule. */
+const SHARED_PREFIX = "#rules=";
+/** Lazy loading starts at this distance from the viewport. */
+const PRELOAD_MARGIN = "400px";
 
 let loading: Promise<typeof LabPackage> | undefined;
 
-/** The Lab's package, which nobody loads who does not come to it. A failed load is tried again the next time. */
+/**
+ * Loads the WASM package of the Schedule Lab, only for visitors who reach it. A failed load is retried on the next
+ * call.
+ */
 export function loadLab(): Promise<typeof LabPackage> {
   loading ??= import("../generated/lab/lab.js").then(async (lab) => {
     await lab.default();
@@ -21,47 +25,47 @@ export function loadLab(): Promise<typeof LabPackage> {
   return loading;
 }
 
-/** Puts the Lab into its place on the page as soon as somebody comes near it, or asked for it. */
+/** Mounts the Schedule Lab into its placeholder when it nears the viewport or the URL fragment asks for it. */
 export function useScheduleLab(): void {
   useEffect(() => {
-    const place = document.getElementById("lab-place");
-    if (place === null) return;
-    const lab = placeLab(place);
-    const isAsked = window.location.hash === "#lab" || window.location.hash.startsWith(SHARED);
-    const nearing = new IntersectionObserver(
+    const placeholder = document.getElementById("lab-place");
+    if (placeholder === null) return;
+    const lab = createLab(placeholder);
+    const isLinked = window.location.hash === "#lab" || window.location.hash.startsWith(SHARED_PREFIX);
+    const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) void lab.show();
       },
-      { rootMargin: NEAR },
+      { rootMargin: PRELOAD_MARGIN },
     );
-    nearing.observe(place);
-    if (isAsked) {
+    observer.observe(placeholder);
+    if (isLinked) {
       void lab.show();
-      place.parentElement?.scrollIntoView();
+      placeholder.parentElement?.scrollIntoView();
     }
     const openShared = () => void lab.openShared();
     window.addEventListener("hashchange", openShared);
     return () => {
-      nearing.disconnect();
+      observer.disconnect();
       window.removeEventListener("hashchange", openShared);
-      lab.leave();
+      lab.unmount();
     };
   }, []);
 }
 
-function placeLab(place: HTMLElement) {
+function createLab(placeholder: HTMLElement) {
   let handle: LabPackage.LabHandle | undefined;
   let isWanted = false;
 
   function mount(lab: typeof LabPackage) {
-    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const prefersReducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     const props: LabPackage.LabProps = {
       fragment: window.location.hash,
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      motion: isStill ? "reduced" : "full",
+      motion: prefersReducedMotion ? "reduced" : "full",
     };
     handle?.unmount();
-    handle = lab.mountLab(place, props, EVENTS);
+    handle = lab.mountLab(placeholder, props, EVENTS);
   }
 
   async function show() {
@@ -72,17 +76,17 @@ function placeLab(place: HTMLElement) {
       if (isWanted) mount(lab);
     } catch {
       isWanted = false;
-      place.textContent = "The Lab could not be loaded. Reload the page to try again.";
+      placeholder.textContent = "The Lab could not be loaded. Reload the page to try again.";
     }
   }
 
   return {
     show,
-    /** Somebody pasted another link while the Lab is open. */
+    /** Opens another shared link while the Lab is mounted. */
     async openShared() {
-      if (handle !== undefined && window.location.hash.startsWith(SHARED)) mount(await loadLab());
+      if (handle !== undefined && window.location.hash.startsWith(SHARED_PREFIX)) mount(await loadLab());
     },
-    leave() {
+    unmount() {
       isWanted = false;
       handle?.unmount();
       handle = undefined;
@@ -92,22 +96,15 @@ function placeLab(place: HTMLElement) {
 
 const EVENTS: LabEvents = { now: () => BigInt(Date.now()), download, share };
 
-/** The file never leaves the browser. */
 function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "schedule.txt";
-  link.click();
-  // The browser reads it after this task.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  downloadFile(new Blob([text], { type: "text/plain;charset=utf-8" }), "schedule.txt");
 }
 
 function share(fragment: string): string {
   const url = new URL(window.location.href);
   url.hash = fragment;
   window.history.replaceState(window.history.state, "", url);
-  // The link is shown as well: a browser that keeps its clipboard to itself is no fault.
+  // The clipboard may be blocked. The view shows the link, too.
   navigator.clipboard?.writeText(url.href).catch(() => undefined);
   return url.href;
 }

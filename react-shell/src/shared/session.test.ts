@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Tokens as the server gives them: good for 15 minutes from `issuedAt` on the server's clock. */
+/** Tokens as the server issues them, valid for 15 minutes from `issuedAt` by the server's clock. */
 function tokens(claims: { issuedAt?: number; groups?: string[] } = {}): Tokens {
   const iat = Math.floor((claims.issuedAt ?? Date.now()) / 1_000);
   made += 1;
@@ -33,22 +33,22 @@ function tokens(claims: { issuedAt?: number; groups?: string[] } = {}): Tokens {
   return { accessToken: `h.${btoa(JSON.stringify(payload))}.sig-of-token-${made}`, refreshToken: `refresh-${made}` };
 }
 
-type Answer = () => Promise<Response> | Response;
+type MockResponse = () => Promise<Response> | Response;
 
-function serverAnswers(...answers: Answer[]) {
+function mockResponses(...responses: MockResponse[]) {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => {
-    const answer = answers.length > 1 ? answers.shift() : answers[0];
-    if (answer === undefined) throw new Error("nothing is answered here");
-    return answer();
+    const response = responses.length > 1 ? responses.shift() : responses[0];
+    if (response === undefined) throw new Error("No mock response.");
+    return response();
   });
   vi.stubGlobal("fetch", fetch);
   return fetch;
 }
 
-const renews: Answer = () => Response.json(tokens());
-const refuses: Answer = () => Response.json({ error: "no", code: "RefreshTokenInvalid" }, { status: 401 });
-const isInTrouble: Answer = () => new Response("", { status: 503 });
-const isUnreachable: Answer = () => {
+const renews: MockResponse = () => Response.json(tokens());
+const refuses: MockResponse = () => Response.json({ error: "no", code: "RefreshTokenInvalid" }, { status: 401 });
+const isInTrouble: MockResponse = () => new Response("", { status: 503 });
+const isUnreachable: MockResponse = () => {
   throw new TypeError("Failed to fetch");
 };
 
@@ -56,7 +56,7 @@ describe("a session", () => {
   // spec 66: access token and refresh token (kept in browser storage)
   test("begins with the tokens of a log-in and lies in storage", () => {
     const given = tokens({ groups: ["Admin"] });
-    session.begin(given);
+    session.logIn(given);
     expect(session.state()).toEqual({ kind: "signed-in", userId: "ada", email: "ada@example.com", isAdmin: true });
     expect(localStorage.getItem("accessToken")).toBe(given.accessToken);
     expect(localStorage.getItem("refreshToken")).toBe(given.refreshToken);
@@ -64,10 +64,10 @@ describe("a session", () => {
 
   // spec 76: On start, stored tokens restore the session.
   test("is restored from storage at the start, without asking anybody", async () => {
-    const fetch = serverAnswers(renews);
-    session.begin(tokens());
+    const fetch = mockResponses(renews);
+    session.logIn(tokens());
     const later = new Session();
-    await later.start();
+    await later.restore();
     expect(later.state().kind).toBe("signed-in");
     expect(fetch).not.toHaveBeenCalled();
     later.stop();
@@ -75,20 +75,20 @@ describe("a session", () => {
 
   test("is nobody's when storage holds something else", async () => {
     localStorage.setItem("accessToken", "not a token");
-    await session.start();
+    await session.restore();
     expect(session.state().kind).toBe("anonymous");
   });
 
   test("leaves nothing behind when somebody logs out, and says that it was by choice", () => {
-    session.begin(tokens());
-    session.leave();
+    session.logIn(tokens());
+    session.logOut();
     expect(session.state()).toEqual({ kind: "anonymous", wasEnded: false });
     expect(localStorage.length).toBe(0);
   });
 
   test("ends in every tab when another tab logs out", async () => {
-    await session.start();
-    session.begin(tokens());
+    await session.restore();
+    session.logIn(tokens());
     localStorage.clear();
     window.dispatchEvent(new StorageEvent("storage", { key: "accessToken" }));
     expect(session.state()).toEqual({ kind: "anonymous", wasEnded: true });
@@ -100,9 +100,9 @@ describe("the tokens are renewed", () => {
   // spec 109: refreshToken
   // spec 153: Token refresh 60 s before expiry.
   test("60 s before the access token ends, not sooner", async () => {
-    const fetch = serverAnswers(renews);
+    const fetch = mockResponses(renews);
     const first = tokens();
-    session.begin(first);
+    session.logIn(first);
     await vi.advanceTimersByTimeAsync(14 * MINUTE - 1);
     expect(fetch).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -112,50 +112,50 @@ describe("the tokens are renewed", () => {
   });
 
   test("again and again", async () => {
-    const fetch = serverAnswers(renews);
-    session.begin(tokens());
+    const fetch = mockResponses(renews);
+    session.logIn(tokens());
     await vi.advanceTimersByTimeAsync(3 * 14 * MINUTE);
     expect(fetch).toHaveBeenCalledTimes(3);
     expect(session.state().kind).toBe("signed-in");
   });
 
   test("by this device's clock, also when the server's is hours away", async () => {
-    const fetch = serverAnswers(renews);
-    session.begin(tokens({ issuedAt: NOW - 5 * 60 * MINUTE }));
+    const fetch = mockResponses(renews);
+    session.logIn(tokens({ issuedAt: NOW - 5 * 60 * MINUTE }));
     expect(session.state().kind).toBe("signed-in");
     await vi.advanceTimersByTimeAsync(14 * MINUTE - 1);
     expect(fetch).not.toHaveBeenCalled();
   });
 
   test("at the start, when they ended while nobody was here", async () => {
-    serverAnswers(renews);
-    session.begin(tokens());
+    mockResponses(renews);
+    session.logIn(tokens());
     session.stop();
     vi.setSystemTime(NOW + 60 * MINUTE);
     const later = new Session();
-    await later.start();
+    await later.restore();
     expect(later.state().kind).toBe("signed-in");
     later.stop();
   });
 
   test("once, however many ask at the same time", async () => {
-    const fetch = serverAnswers(renews);
-    session.begin(tokens());
+    const fetch = mockResponses(renews);
+    session.logIn(tokens());
     await Promise.all([session.refresh(), session.refresh(), session.refresh()]);
     expect(fetch).toHaveBeenCalledOnce();
   });
 
   test("by one tab: the other waits for the lock and takes what it finds", async () => {
-    const fetch = serverAnswers(renews);
+    const fetch = mockResponses(renews);
     let turn: Promise<unknown> = Promise.resolve();
     const request = (_name: string, work: () => Promise<void>) => {
       turn = turn.then(work);
       return turn;
     };
     vi.stubGlobal("navigator", { locks: { request } });
-    session.begin(tokens());
+    session.logIn(tokens());
     const otherTab = new Session();
-    await otherTab.start();
+    await otherTab.restore();
     void session.refresh();
     void otherTab.refresh();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -168,8 +168,8 @@ describe("the tokens are renewed", () => {
 describe("a renewal that does not work", () => {
   // spec 76: On refresh failure or an expired token, the user is logged out and the tokens removed.
   test("ends the session when the server says no", async () => {
-    serverAnswers(refuses);
-    session.begin(tokens());
+    mockResponses(refuses);
+    session.logIn(tokens());
     await session.refresh();
     expect(session.state()).toEqual({ kind: "anonymous", wasEnded: true });
     expect(localStorage.getItem("refreshToken")).toBeNull();
@@ -177,8 +177,8 @@ describe("a renewal that does not work", () => {
 
   test("does not end it when another tab has new tokens by then", async () => {
     const others = tokens();
-    session.begin(tokens());
-    serverAnswers(() => {
+    session.logIn(tokens());
+    mockResponses(() => {
       localStorage.setItem("accessToken", others.accessToken);
       localStorage.setItem("refreshToken", others.refreshToken);
       return refuses();
@@ -188,19 +188,19 @@ describe("a renewal that does not work", () => {
   });
 
   test.each([
-    ["without an answer", isUnreachable],
+    ["without an response", isUnreachable],
     ["with a server in trouble", isInTrouble],
   ])("is tried again %s, and works at last", async (_case, fails) => {
-    const fetch = serverAnswers(fails, fails, renews);
-    session.begin(tokens());
+    const fetch = mockResponses(fails, fails, renews);
+    session.logIn(tokens());
     await vi.advanceTimersByTimeAsync(14 * MINUTE + 10_000);
     expect(fetch).toHaveBeenCalledTimes(3);
     expect(session.state().kind).toBe("signed-in");
   });
 
   test("is tried only until the access token has ended", async () => {
-    const fetch = serverAnswers(isUnreachable);
-    session.begin(tokens());
+    const fetch = mockResponses(isUnreachable);
+    session.logIn(tokens());
     await vi.advanceTimersByTimeAsync(15 * MINUTE - 1_000);
     expect(session.state().kind).toBe("signed-in");
     await vi.advanceTimersByTimeAsync(2_000);

@@ -1,7 +1,7 @@
 import { readClaims } from "./access-token";
 import { ApiError, request } from "./api-client";
 import type { Schema } from "./api-types";
-import { REFRESH_BEFORE_EXPIRY_MS } from "./delays";
+import { REFRESH_BEFORE_EXPIRY_MS } from "./timings";
 import { localStore } from "./storage";
 
 export type Tokens = Schema<"Tokens">;
@@ -13,22 +13,24 @@ export interface SignedIn {
   isAdmin: boolean;
 }
 
-/** `wasEnded`: there was a session in this tab and nobody pressed Logout here. */
+/**
+ * `wasEnded`: the session of this tab ended without a logout here (it expired, was revoked, or ended in another tab).
+ */
 export type SessionState = SignedIn | { kind: "anonymous"; wasEnded: boolean };
 
 const ANONYMOUS: SessionState = { kind: "anonymous", wasEnded: false };
 const ENDED: SessionState = { kind: "anonymous", wasEnded: true };
 const ACCESS = "accessToken";
 const REFRESH = "refreshToken";
-const ENDS = "accessTokenEndsAt";
+const EXPIRES_AT = "accessTokenEndsAt";
 const LOCK = "nudgelight-session";
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 15_000;
-const STORAGE_TRAVELS_MS = 250;
+const MAX_RETRY_MS = 15_000;
+const STORAGE_PROPAGATION_MS = 250;
 
 /**
- * Who is logged in, in every tab alike. The tokens lie in browser storage. They are renewed 60 s before the access
- * token ends, by one tab only; a tab that comes later finds the new ones in storage and takes them.
+ * The login session, shared by all tabs through local storage. One tab at a time refreshes the tokens, 60 s before the
+ * access token expires; the others read the new tokens from storage.
  */
 export class Session {
   #state: SessionState = ANONYMOUS;
@@ -38,14 +40,14 @@ export class Session {
   #refreshing: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** Takes up what an earlier visit left in storage. A token that has ended is renewed before anything is shown. */
-  async start(): Promise<void> {
+  /** Restores the session from storage. An expired token is refreshed before the first page renders. */
+  async restore(): Promise<void> {
     this.#readStorage();
     window.addEventListener("storage", this.#onStorage);
     document.addEventListener("visibilitychange", this.#onVisible);
-    if (!this.#isDue()) return;
-    const renewed = this.refresh();
-    if (this.#hasEnded()) await renewed;
+    if (!this.#isRefreshDue()) return;
+    const refreshed = this.refresh();
+    if (this.#hasExpired()) await refreshed;
   }
 
   stop(): void {
@@ -69,76 +71,78 @@ export class Session {
     return localStore.getItem(REFRESH) ?? undefined;
   }
 
-  /** Begins with the tokens a log-in gave. */
-  begin(tokens: Tokens): void {
+  /** Starts a session with the tokens of a login. */
+  logIn(tokens: Tokens): void {
     this.#store(tokens);
     this.#readStorage();
   }
 
-  /** Leaves by choice. The tokens are gone, so the other tabs end too. */
-  leave(): void {
+  /** Ends the session by choice. Removing the tokens ends it in the other tabs, too. */
+  logOut(): void {
     this.#setState(ANONYMOUS);
-    this.#end();
+    this.#clearTokens();
   }
 
-  /** Renews the tokens; calls that come meanwhile share the one under way. Never throws: it ends the session instead. */
+  /** Refreshes the tokens (single flight). Never throws: a rejected refresh ends the session. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#refreshAlone().finally(() => {
+    this.#refreshing ??= this.#refreshWithLock().finally(() => {
       this.#refreshing = undefined;
     });
     return this.#refreshing;
   }
 
-  #end(): void {
-    for (const key of [ACCESS, REFRESH, ENDS]) localStore.removeItem(key);
+  #clearTokens(): void {
+    for (const key of [ACCESS, REFRESH, EXPIRES_AT]) localStore.removeItem(key);
     this.#readStorage();
   }
 
-  /** What one tab stores reaches the others a moment after the lock would, so the lock is held for that moment too. */
-  async #refreshAlone(): Promise<void> {
-    const held = this.#accessToken;
-    if (!("locks" in navigator)) return this.#renew(held);
+  /** Holds a lock across tabs until the new tokens have reached the storage of the other tabs. */
+  async #refreshWithLock(): Promise<void> {
+    const previous = this.#accessToken;
+    if (!("locks" in navigator)) return this.#renewTokens(previous);
     await new Promise<void>((renewed) => {
       const locked = navigator.locks.request(LOCK, async () => {
-        await this.#renew(held);
+        await this.#renewTokens(previous);
         renewed();
-        await new Promise((resolve) => setTimeout(resolve, STORAGE_TRAVELS_MS));
+        await new Promise((resolve) => setTimeout(resolve, STORAGE_PROPAGATION_MS));
       });
-      // A browser that blocks storage denies locks too. No other tab shares these tokens then.
-      locked.catch(() => void this.#renew(held).then(renewed));
+      // A browser that blocks storage denies locks, too. No other tab shares these tokens then.
+      locked.catch(() => void this.#renewTokens(previous).then(renewed));
     });
   }
 
-  async #renew(held: string | undefined): Promise<void> {
-    if (localStore.getItem(ACCESS) !== held) return this.#readStorage();
+  async #renewTokens(previous: string | undefined): Promise<void> {
+    if (localStore.getItem(ACCESS) !== previous) return this.#readStorage();
     const refreshToken = this.refreshToken();
-    if (refreshToken === undefined) return this.#end();
+    if (refreshToken === undefined) return this.#clearTokens();
     try {
       this.#store(await request<Tokens>("POST", "/api/auth/refresh-token", { body: { refreshToken } }));
       this.#retryMs = FIRST_RETRY_MS;
       this.#readStorage();
     } catch (error) {
-      this.#afterFailure(error, refreshToken);
+      this.#handleRefreshError(error, refreshToken);
     }
   }
 
-  /** Only a 4xx says no. No answer, or a server in trouble, is asked again for as long as the access token is good. */
-  #afterFailure(error: unknown, refreshToken: string): void {
-    const replaced = this.refreshToken() !== refreshToken;
-    if (replaced) return this.#readStorage();
-    const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
-    if (refused || this.#hasEnded()) return this.#end();
-    const wait = Math.min(this.#retryMs, Math.max(0, this.#endsAt() - Date.now()));
-    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+  /**
+   * Only a 4xx ends the session. Other failures are retried with exponential backoff until the access token expires.
+   */
+  #handleRefreshError(error: unknown, refreshToken: string): void {
+    const isReplaced = this.refreshToken() !== refreshToken;
+    if (isReplaced) return this.#readStorage();
+    const isRejected = error instanceof ApiError && error.status >= 400 && error.status < 500;
+    if (isRejected || this.#hasExpired()) return this.#clearTokens();
+    const wait = Math.min(this.#retryMs, Math.max(0, this.#expiresAt() - Date.now()));
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
     this.#schedule(wait);
   }
 
-  /** The end is kept by this device's clock, because the two clocks may differ by more than a token lives. */
+  /** Stores the expiry by this device's clock: clock skew to the server may exceed the lifetime of a token. */
   #store(tokens: Tokens): void {
     const claims = readClaims(tokens.accessToken);
-    const lifeMs = claims === undefined ? 0 : (claims.expiresAt - claims.issuedAt) * 1_000;
+    const lifetimeMs = claims === undefined ? 0 : (claims.expiresAt - claims.issuedAt) * 1_000;
     localStore.setItem(REFRESH, tokens.refreshToken);
-    localStore.setItem(ENDS, `${tokens.accessToken.slice(-16)} ${Date.now() + lifeMs}`);
+    localStore.setItem(EXPIRES_AT, `${tokens.accessToken.slice(-16)} ${Date.now() + lifetimeMs}`);
     localStore.setItem(ACCESS, tokens.accessToken);
   }
 
@@ -157,7 +161,7 @@ export class Session {
             isAdmin: claims.groups.includes("Admin"),
           },
     );
-    if (claims !== undefined) this.#schedule(this.#endsAt() - REFRESH_BEFORE_EXPIRY_MS - Date.now());
+    if (claims !== undefined) this.#schedule(this.#expiresAt() - REFRESH_BEFORE_EXPIRY_MS - Date.now());
   }
 
   #anonymous(): SessionState {
@@ -175,28 +179,28 @@ export class Session {
     this.#timer = setTimeout(() => void this.refresh(), Math.max(0, waitMs));
   }
 
-  #endsAt(): number {
-    const [tail, end] = (localStore.getItem(ENDS) ?? "").split(" ");
-    if (tail !== undefined && tail !== "" && this.#accessToken?.endsWith(tail)) return Number(end);
+  #expiresAt(): number {
+    const [tail, expiresAt] = (localStore.getItem(EXPIRES_AT) ?? "").split(" ");
+    if (tail !== undefined && tail !== "" && this.#accessToken?.endsWith(tail)) return Number(expiresAt);
     return this.#accessToken === undefined ? 0 : (readClaims(this.#accessToken)?.expiresAt ?? 0) * 1_000;
   }
 
-  #hasEnded(): boolean {
-    return Date.now() >= this.#endsAt();
+  #hasExpired(): boolean {
+    return Date.now() >= this.#expiresAt();
   }
 
-  #isDue(): boolean {
-    return this.#accessToken !== undefined && Date.now() >= this.#endsAt() - REFRESH_BEFORE_EXPIRY_MS;
+  #isRefreshDue(): boolean {
+    return this.#accessToken !== undefined && Date.now() >= this.#expiresAt() - REFRESH_BEFORE_EXPIRY_MS;
   }
 
-  /** Another tab logged in, renewed or logged out; a key of null means that storage was cleared. */
+  /** Another tab logged in, refreshed or logged out. A null key means that storage was cleared. */
   readonly #onStorage = (event: StorageEvent): void => {
     if (event.key === ACCESS || event.key === null) this.#readStorage();
   };
 
-  /** Timers stand still while a laptop sleeps. */
+  /** Refreshes after a sleep, during which timers do not run. */
   readonly #onVisible = (): void => {
-    if (document.visibilityState === "visible" && this.#isDue()) void this.refresh();
+    if (document.visibilityState === "visible" && this.#isRefreshDue()) void this.refresh();
   };
 }
 

@@ -3,7 +3,7 @@ import { localStore, sessionStore } from "./storage";
 
 const KEY = "storage-test";
 
-/** As a browser does it where site data is not allowed: the property itself throws. */
+/** Blocks storage as a browser does for blocked site data: the property itself throws. */
 function blockStorage() {
   for (const name of ["localStorage", "sessionStorage"] as const)
     vi.spyOn(window, name, "get").mockImplementation(() => {
@@ -31,7 +31,7 @@ describe.each([
     expect(store.getItem(KEY)).toBe("one");
     expect(store.keys()).toContain(KEY);
     expect(store.isInMemory(KEY)).toBe(false);
-    expect(store.isWorking()).toBe(true);
+    expect(store.isAvailable()).toBe(true);
     expect(localStorage.getItem(KEY) ?? sessionStorage.getItem(KEY)).toBe("one");
     store.removeItem(KEY);
     expect(store.getItem(KEY)).toBeNull();
@@ -41,14 +41,14 @@ describe.each([
   test.each([
     ["blocked", blockStorage],
     ["full", fillStorage],
-  ])("keeps values in memory while storage is %s", (_state, upset) => {
-    upset();
+  ])("keeps values in memory while storage is %s", (_state, setUp) => {
+    setUp();
     expect(store.getItem(KEY)).toBeNull();
     store.setItem(KEY, "one");
     expect(store.getItem(KEY)).toBe("one");
     expect(store.keys()).toContain(KEY);
     expect(store.isInMemory(KEY)).toBe(true);
-    expect(store.isWorking()).toBe(false);
+    expect(store.isAvailable()).toBe(false);
     store.removeItem(KEY);
     expect(store.getItem(KEY)).toBeNull();
     expect(store.isInMemory(KEY)).toBe(false);

@@ -1,9 +1,9 @@
 /**
  * Browser storage that never throws. A browser may block storage (the property itself throws, or is null) and storage
- * may be full (`setItem` throws). What cannot be stored lives in memory until the document is left.
+ * may be full (`setItem` throws). A value that cannot be stored stays in memory until the document is unloaded.
  *
- * Nothing else in the shell uses `localStorage` or `sessionStorage`; `early.js` runs before modules and has a guard of
- * its own.
+ * Nothing else in the shell uses `localStorage` or `sessionStorage`; `early.js` runs before modules and has its own
+ * guard.
  */
 class SafeStorage {
   readonly #open: () => Storage;
@@ -17,7 +17,7 @@ class SafeStorage {
     return this.#inMemory.get(key) ?? this.#attempt((storage) => storage.getItem(key)) ?? null;
   }
 
-  /** A value that cannot be stored removes the stored one: a spent token or a bought cart must not come back. */
+  /** Stores a value. One that does not fit removes the stored one: a spent token or a paid cart must not come back. */
   setItem(key: string, value: string): void {
     const isStored = this.#attempt((storage) => {
       storage.setItem(key, value);
@@ -40,13 +40,13 @@ class SafeStorage {
     return [...new Set([...stored, ...this.#inMemory.keys()])];
   }
 
-  /** Whether this key's value is lost with the document. */
+  /** Whether the key's value is lost with the document. */
   isInMemory(key: string): boolean {
     return this.#inMemory.has(key);
   }
 
-  /** Whether the browser stores anything at all. */
-  isWorking(): boolean {
+  /** Whether the browser can store anything. */
+  isAvailable(): boolean {
     const probe = "storage-probe";
     this.setItem(probe, probe);
     const isStored = !this.isInMemory(probe);

@@ -3,20 +3,19 @@ import { localStore } from "./storage";
 
 const KEY = "theme";
 
-export function chosenTheme(): Theme {
+export function readTheme(): Theme {
   const stored = localStore.getItem(KEY);
   return stored === "light" || stored === "dark" ? stored : "system";
 }
 
+/** Saves and applies the theme; `system` follows the device. `early.js` applies it before the first paint. */
 export function chooseTheme(theme: Theme): void {
-  if (theme === "system") localStore.removeItem(KEY);
-  else localStore.setItem(KEY, theme);
-  applyTheme();
-}
-
-/** `system` leaves the decision to the device. A page begins with the chosen theme: early.js. */
-function applyTheme(): void {
-  const theme = chosenTheme();
-  if (theme === "system") delete document.documentElement.dataset["theme"];
-  else document.documentElement.dataset["theme"] = theme;
+  const { dataset } = document.documentElement;
+  if (theme === "system") {
+    localStore.removeItem(KEY);
+    delete dataset["theme"];
+  } else {
+    localStore.setItem(KEY, theme);
+    dataset["theme"] = theme;
+  }
 }

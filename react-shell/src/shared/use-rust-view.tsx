@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "react";
 import init from "../generated/app/app.js";
 import type { ViewHandle } from "../generated/app/app.js";
 
-/** Must have happened before any view is shown. */
+/** Loads the WASM package of the Leptos views. Required before any view mounts. */
 export async function startViews(): Promise<void> {
   await init();
 }
@@ -10,8 +10,8 @@ export async function startViews(): Promise<void> {
 export type Mount<Props, Events> = (element: HTMLElement, props: Props, events: () => Events) => ViewHandle<Props>;
 
 /**
- * React owns the empty host and nothing in it; the view owns what is inside and nothing else. It is there before the
- * browser paints, follows new props without losing what it holds by itself, and hands events to the latest listener.
+ * Mounts a Leptos view into a host element. React owns the empty host, the view owns its content. The view mounts before
+ * the browser paints, keeps its state when props change, and calls the latest event handlers.
  */
 export function useRustView<Element extends HTMLElement, Props, Events>(
   mount: Mount<Props, Events>,
@@ -25,7 +25,7 @@ export function useRustView<Element extends HTMLElement, Props, Events>(
   useLayoutEffect(() => {
     const before = latest.current.props;
     latest.current = { props, events };
-    if (!isSame(before, props)) handle.current?.update(props);
+    if (!isShallowEqual(before, props)) handle.current?.update(props);
   }, [props, events]);
 
   useLayoutEffect(() => {
@@ -40,16 +40,16 @@ export function useRustView<Element extends HTMLElement, Props, Events>(
   return host;
 }
 
-/** A view that only shows. */
-export function showing<Props>(mount: (element: HTMLElement, props: Props) => ViewHandle<Props>) {
+/** Creates a component for a Leptos view without events. */
+export function createRustView<Props>(mount: (element: HTMLElement, props: Props) => ViewHandle<Props>) {
   return function View(props: Props) {
     const host = useRustView<HTMLDivElement, Props, undefined>(mount, props, undefined);
     return <div ref={host} />;
   };
 }
 
-/** React makes the props of a component anew each time; the same members are the same props. */
-function isSame<Props>(before: Props, props: Props): boolean {
+/** Shallow comparison: React creates a new props object for each render. */
+function isShallowEqual<Props>(before: Props, props: Props): boolean {
   if (Object.is(before, props)) return true;
   const [old, next] = [Object.entries(before as object), Object.entries(props as object)];
   return old.length === next.length && next.every(([key, value]) => Object.is(before[key as keyof Props], value));

@@ -3,15 +3,15 @@ import { useEffect, useRef, type FormEvent } from "react";
 type Submit = (event: FormEvent<HTMLFormElement>) => void;
 
 /**
- * Ignores a second submission while the first is under way. The router draws a page that is busy a moment later, and a
- * bouncing mouse presses twice before that. `result` is the action's data, which is new after each submission.
+ * Prevents double submission. The router renders the busy state with a delay, and a bouncing mouse button clicks twice
+ * before that. `result` is the action's data, a new object after each submission.
  */
 export function useSingleSubmit(submit: Submit, result: object | undefined): Submit {
   const isSent = useRef(false);
-  const shown = useRef(result);
+  const lastResult = useRef(result);
   useEffect(() => {
-    if (shown.current !== result) isSent.current = false;
-    shown.current = result;
+    if (lastResult.current !== result) isSent.current = false;
+    lastResult.current = result;
   }, [result]);
 
   return (event) => {

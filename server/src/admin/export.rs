@@ -112,8 +112,8 @@ fn record_of(line: &OrderLine) -> String {
     record([
         line.number.to_string().into(),
         rfc3339(line.created_at).into(),
-        line.status.word().into(),
-        line.payment.word().into(),
+        line.status.as_str().into(),
+        line.payment.as_str().into(),
         typed(&line.name),
         typed(&line.user_email),
         typed(line.tracking_number.as_deref().unwrap_or_default()),

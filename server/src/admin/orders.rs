@@ -219,7 +219,7 @@ async fn restock(tx: &mut AnyConnection, order: &Order, who: &str, now: i64) -> 
 fn changes(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec<String> {
     let mut lines = Vec::new();
     if before.status != edit.status {
-        lines.push(format!("Status changed from {} to {}", before.status.word(), edit.status.word()));
+        lines.push(format!("Status changed from {} to {}", before.status.as_str(), edit.status.as_str()));
     }
     if let Some(refunded) = refunded
         && let Ok(amount) = refunded.checked_sub(before.payment.refunded)
@@ -241,7 +241,7 @@ fn changes(before: &Order, edit: &Edit, refunded: Option<Cents>) -> Vec<String> 
 /// A mail when the parcel leaves and when the money comes back; each at most once.
 async fn tell_customer(
     tx: &mut AnyConnection,
-    shop: &app::mail::MailShop,
+    shop: &app::mail::ShopInfo,
     before: &Order,
     after: &Order,
     now: i64,

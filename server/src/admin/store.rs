@@ -49,7 +49,8 @@ pub async fn count_open_orders(pool: &AnyPool) -> Result<OpenOrders, Error> {
         sqlx::query_as("SELECT status, CAST(SUM(orders) AS BIGINT) FROM daily_order_totals GROUP BY status")
             .fetch_all(pool)
             .await?;
-    let of = |status: OrderStatus| rows.iter().find(|(word, _)| word == status.word()).map_or(0, |(_, orders)| *orders);
+    let of =
+        |status: OrderStatus| rows.iter().find(|(word, _)| word == status.as_str()).map_or(0, |(_, orders)| *orders);
     Ok(OpenOrders {
         pending: of(OrderStatus::Pending),
         processing: of(OrderStatus::Processing),

@@ -1,7 +1,7 @@
-//! First-party page views: a count per day and path, and nothing about who looked.
+//! First-party page view analytics: a count per day and path, without personal data.
 //!
-//! Anybody may send views, as many as they like. They are summed in memory and written every few seconds, so that they
-//! cost no write each; a process that is killed loses those seconds.
+//! The endpoint is public and unlimited. Views are summed in memory and written every few seconds, so that a flood costs
+//! few writes. A process that is killed loses the last seconds.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,6 +11,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use percent_encoding::percent_decode_str;
 use serde::Deserialize;
+use sqlx::AnyConnection;
 use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -28,26 +29,27 @@ use crate::shop::Shop;
 pub mod store;
 mod visitor;
 
-/// A product's name has at most 80 characters, each of at most twelve when it is percent-encoded.
-const LONGEST_PATH: usize = 1_000;
-const FLUSH_EVERY: Duration = Duration::from_secs(5);
-/// How many views of products under a name of before are looked up at a time.
-const LOOKUPS: usize = 2;
+/// A product name has at most 80 characters, each at most twelve bytes when percent-encoded.
+const MAX_PATH_BYTES: usize = 1_000;
+const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
+/// The maximum number of concurrent lookups of former product names.
+const MAX_LOOKUPS: usize = 2;
 
 /// A day and a path.
 type Page = (String, String);
 
-/// Views that are not written yet. There are not more entries than public pages, on two days around midnight.
+/// Views that are not written yet. The number of entries is bounded by the number of public pages, on two days around
+/// midnight.
 pub struct PageViews {
     counted: Mutex<HashMap<Page, i64>>,
-    /// Held by whoever writes them: who comes after finds them written.
+    /// Serializes flushes: a concurrent flush returns after the views are written.
     writing: tokio::sync::Mutex<()>,
     lookups: Semaphore,
 }
 
 impl Default for PageViews {
     fn default() -> Self {
-        Self { counted: Mutex::default(), writing: tokio::sync::Mutex::default(), lookups: Semaphore::new(LOOKUPS) }
+        Self { counted: Mutex::default(), writing: tokio::sync::Mutex::default(), lookups: Semaphore::new(MAX_LOOKUPS) }
     }
 }
 
@@ -59,15 +61,15 @@ impl PageViews {
     fn take(&self) -> Vec<(Page, i64)> {
         let mut views: Vec<_> =
             std::mem::take(&mut *self.counted.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect();
-        // In one order, so that two processes never wait for each other's rows.
+        // Deadlock prevention: all processes update the rows in the same order.
         views.sort_unstable();
         views
     }
 }
 
-/// Writes the views every few seconds until the shop stops, which writes those that came last.
+/// Flushes at an interval until the shop stops. The shutdown does the last flush.
 pub async fn run(shop: Arc<Shop>) {
-    let mut tick = tokio::time::interval(FLUSH_EVERY);
+    let mut tick = tokio::time::interval(FLUSH_INTERVAL);
     loop {
         tokio::select! {
             () = shop.stopping.cancelled() => return,
@@ -76,60 +78,54 @@ pub async fn run(shop: Arc<Shop>) {
     }
 }
 
-/// Writes what has been counted. What cannot be written is counted on.
+/// Writes the counted views. On failure they stay counted for the next flush.
 pub async fn flush(shop: &Shop) {
-    let _turn = shop.page_views.writing.lock().await;
+    let _guard = shop.page_views.writing.lock().await;
     let views = Arc::new(shop.page_views.take());
     if views.is_empty() {
         return;
     }
-    let written = views.clone();
-    let result = shop
-        .db
-        .write_closure(move |tx| {
-            let views = written.clone();
-            Box::pin(async move {
-                for ((day, path), views) in views.iter() {
-                    store::add_views(tx, day, path, *views).await?;
-                }
-                Ok(())
-            })
-        })
-        .await;
-    if let Err(error) = result {
-        tracing::warn!(%error, "page views could not be written; they are kept for the next time");
+    if let Err(error) = shop.db.write(views.clone(), |tx, views| Box::pin(add_all(tx, views))).await {
+        tracing::warn!(%error, "cannot write page views; will retry");
         for (page, count) in views.iter() {
             shop.page_views.add(page.clone(), *count);
         }
     }
 }
 
+async fn add_all(tx: &mut AnyConnection, views: &[(Page, i64)]) -> Result<(), Error> {
+    for ((day, path), views) in views {
+        store::add_views(tx, day, path, *views).await?;
+    }
+    Ok(())
+}
+
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
-    OpenApiRouter::new().routes(routes!(count_page_view))
+    OpenApiRouter::new().routes(routes!(record_page_view))
 }
 
 #[derive(Deserialize, ToSchema)]
 struct PageView {
+    #[schema(examples("/products/nudgelight-one"))]
     path: String,
 }
 
 error_responses!(ViewErrors: [BODY]);
 
-/// 204 always. What is counted is a day and one of the shop's own public pages, so the table stays small whatever is
-/// sent, and says nothing about who looked.
+/// Record a page view.
 #[utoipa::path(
     post,
     path = "/api/pageviews",
     tag = "The shop",
     request_body = PageView,
-    responses((status = 204, description = "Counted, or not a view that is counted."), ViewErrors),
+    responses((status = 204, description = "View recorded or ignored (bot, unknown path)."), ViewErrors),
 )]
-async fn count_page_view(
+async fn record_page_view(
     State(shop): State<Arc<Shop>>,
     headers: HeaderMap,
     Body(view): Body<PageView>,
 ) -> Result<StatusCode, Error> {
-    if shop.config.analytics != Analytics::Builtin || !visitor::may_be_counted(&headers) {
+    if shop.config.analytics != Analytics::Builtin || !visitor::is_countable(&headers) {
         return Ok(StatusCode::NO_CONTENT);
     }
     if let Some(path) = find_page(&shop, &view.path).await? {
@@ -138,11 +134,10 @@ async fn count_page_view(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The one path under which a page's views are counted: without its query, and a product under the address it has
-/// today. Whatever is no page of this shop has none.
+/// The canonical path of a public page: without its query, and with a product's current slug. `None` for any other path.
 async fn find_page(shop: &Shop, path: &str) -> Result<Option<String>, Error> {
     let path = path.split(['?', '#']).next().unwrap_or_default();
-    if path.is_empty() || path.len() > LONGEST_PATH {
+    if path.is_empty() || path.len() > MAX_PATH_BYTES {
         return Ok(None);
     }
     let name = match pages::public_page(path) {
@@ -153,9 +148,9 @@ async fn find_page(shop: &Shop, path: &str) -> Result<Option<String>, Error> {
     if let Some(product) = shop.catalogue.current().await?.find(&name) {
         return Ok(product.active.then(|| format!("/products/{}", product.slug)));
     }
-    // A name of before is in the database alone. While others are looked up this view is not counted: names that lead
-    // nowhere could otherwise be sent without end.
-    let Ok(_turn) = shop.page_views.lookups.try_acquire() else {
+    // A former name is only in the database. While too many lookups run the view is ignored, so that a flood of unknown
+    // names costs few queries.
+    let Ok(_permit) = shop.page_views.lookups.try_acquire() else {
         return Ok(None);
     };
     let product = find_product_by_name(shop.db.read(), &name, Visible::Active).await?;

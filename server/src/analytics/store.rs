@@ -17,7 +17,7 @@ pub async fn add_views(tx: &mut AnyConnection, day: &str, path: &str, views: i64
     Ok(())
 }
 
-/// How many pages were looked at on each day from `since` on.
+/// The number of page views on each day since `since`.
 pub async fn list_views_by_day(pool: &AnyPool, since: &str) -> Result<HashMap<String, i64>, Error> {
     let days: Vec<(String, i64)> =
         sqlx::query_as("SELECT day, CAST(SUM(views) AS BIGINT) FROM page_views WHERE day >= $1 GROUP BY day")
@@ -27,7 +27,7 @@ pub async fn list_views_by_day(pool: &AnyPool, since: &str) -> Result<HashMap<St
     Ok(days.into_iter().collect())
 }
 
-/// Paths and how often each was looked at from `since` on, most often first.
+/// Paths and their number of views since `since`, most viewed first.
 pub async fn list_most_viewed(pool: &AnyPool, since: &str, limit: i64) -> Result<Vec<(String, i64)>, Error> {
     Ok(sqlx::query_as(
         "SELECT path, CAST(SUM(views) AS BIGINT) AS seen FROM page_views WHERE day >= $1 \

@@ -1,18 +1,18 @@
-//! Whose views are counted: people who have not asked to be left out.
+//! Filter for page views: ignores bots, and visitors who opted out with `DNT` or `Sec-GPC`.
 
 use axum::http::{HeaderMap, header};
 
-/// What robots that mean no harm call themselves; the others are not told from people.
-const ROBOTS: [&str; 9] =
+/// Substrings of the user agents of well-behaved bots.
+const BOTS: [&str; 9] =
     ["bot", "crawler", "spider", "slurp", "preview", "facebookexternalhit", "lighthouse", "curl/", "wget/"];
 
-/// Nothing of the headers is kept.
-pub fn may_be_counted(headers: &HeaderMap) -> bool {
-    let says_yes = |name: &str| headers.get(name).is_some_and(|value| value == "1");
-    if says_yes("dnt") || says_yes("sec-gpc") {
+/// Whether to count a view. The headers are not stored.
+pub fn is_countable(headers: &HeaderMap) -> bool {
+    let is_set = |name: &str| headers.get(name).is_some_and(|value| value == "1");
+    if is_set("dnt") || is_set("sec-gpc") {
         return false;
     }
     let agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let agent = agent.to_ascii_lowercase();
-    !ROBOTS.iter().any(|robot| agent.contains(robot))
+    !BOTS.iter().any(|bot| agent.contains(bot))
 }

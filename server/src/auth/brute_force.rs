@@ -1,110 +1,119 @@
-//! What happens with a code that somebody enters: how often one client may, and when the whole shop grows wary.
+//! Brute-force protection of emailed codes: attempt limits per client, per code, per account and across all accounts.
 //!
-//! A client has five tries for a code and fifteen a day for an address, a code stands fifteen tries of all clients, and
-//! an address fifty a day over all its codes: one account is safe, and one stranger cannot use up what its owner needs.
-//! Whoever guesses a little at a great many accounts is held by their own ten wrong codes in ten minutes. Somebody with
-//! many addresses is noticed by the sum: after more than 200 wrong codes in ten minutes, which takes more than twenty
-//! clients, the shopkeeper is told, and until the ten minutes are over each client has three tries left and all
-//! together have twenty a minute. None of that is about a browser that has logged in to the account before.
+//! Per account: one client has five attempts per code and fifteen a day per address. All clients together have fifteen
+//! per code and fifty a day per address over all its codes. So an account stays safe, and a stranger cannot use up the
+//! owner's attempts.
+//!
+//! Across accounts: one client has ten wrong codes in ten minutes. More than 200 wrong codes in ten minutes, which
+//! takes more than twenty clients, count as an attack: the shop alerts its owner, and for the rest of the ten minutes
+//! each client has three attempts and all clients together have twenty a minute. A known device has limits of its own.
 
-use super::codes::Judgement;
-use super::devices::Who;
+use sqlx::AnyConnection;
+
+use super::codes::Verification;
+use super::devices::Requester;
 use crate::http::error::{Code, Error};
-use crate::limits;
+use crate::limits::{self, Rule};
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
 
-/// Whom the rules for all accounts together are about.
-const EVERYBODY: &str = "everybody";
+/// The subject of rules that count all clients and accounts together.
+const GLOBAL: &str = "global";
 
-/// Lets somebody enter a code, or has them wait.
-pub async fn admit(shop: &Shop, who: &Who<'_>, email_key: &str) -> Result<(), Error> {
-    let mut uses = who.uses(limits::CODE_PER_ADDRESS, email_key);
-    let Who::Client(client) = who else {
-        return limits::take_each(shop, &uses).await;
+/// Checks the rate limits for entering a code.
+///
+/// # Errors
+/// 429 when this client has entered too many codes, or during an attack.
+pub async fn check_limits(shop: &Shop, requester: &Requester<'_>, email_key: &str) -> Result<(), Error> {
+    let mut usages = requester.usages(limits::CODE_PER_ADDRESS, email_key);
+    let Requester::Client(client) = requester else {
+        return limits::check_each(shop, &usages).await;
     };
-    uses.extend(client.uses(limits::WRONG_PER_CLIENT));
-    limits::take_each(shop, &uses).await?;
-    if limits::is_used_up(shop, (limits::WRONG_CODES, EVERYBODY)).await? {
-        let mut uses = client.uses(limits::WARY_PER_ADDRESS);
-        uses.push((limits::WARY_IN_ALL, EVERYBODY.to_owned()));
-        limits::take_each(shop, &uses).await?;
+    usages.extend(client.usages(limits::WRONG_CODES_PER_CLIENT));
+    limits::check_each(shop, &usages).await?;
+    if limits::is_exceeded(shop, (limits::WRONG_CODES, GLOBAL)).await? {
+        let mut usages = client.usages(limits::ATTACK_PER_CLIENT);
+        usages.push((limits::ATTACK_GLOBAL, GLOBAL.to_owned()));
+        limits::check_each(shop, &usages).await?;
     }
     Ok(())
 }
 
-/// What is counted of one more code that is compared with the one of this hash. Nobody is told when a rule refuses: that
-/// would say that there is a code. It is counted in the transaction that compares, so that there is one, and it writes,
-/// whether there is a code or none.
-pub fn tries(who: &Who<'_>, email_key: &str, code_hash: &str) -> Vec<(limits::Rule, String)> {
-    let mut uses = who.uses_on(limits::TRIES_PER_CODE, &format!("{email_key} {code_hash}"));
-    uses.extend(who.uses_on(limits::TRIES_PER_CLIENT, email_key));
-    if matches!(who, Who::Client(_)) {
-        uses.push((limits::TRIES_PER_ACCOUNT, email_key.to_owned()));
+/// The usages that one attempt at a code counts.
+///
+/// The response does not reveal a rejection by one of these rules, because that would reveal that a code exists. The
+/// caller counts them in the transaction that compares the code, so that an attempt always costs one write.
+pub fn attempt_usages(requester: &Requester<'_>, email_key: &str, code_hash: &str) -> Vec<(Rule, String)> {
+    let mut usages = requester.usages_on(limits::ATTEMPTS_PER_CODE, &format!("{email_key} {code_hash}"));
+    usages.extend(requester.usages_on(limits::ATTEMPTS_PER_CLIENT, email_key));
+    if matches!(requester, Requester::Client(_)) {
+        usages.push((limits::ATTEMPTS_PER_ACCOUNT, email_key.to_owned()));
     }
-    uses
+    usages
 }
 
-/// What a limit says, for those who are not told.
-pub fn is_allowed(taken: Result<(), Error>) -> Result<bool, Error> {
-    match taken {
+/// Converts a rejection by a rate limit to `false`, for limits that the response must not reveal.
+pub fn is_within_limits(checked: Result<(), Error>) -> Result<bool, Error> {
+    match checked {
         Ok(()) => Ok(true),
         Err(error) if error.code() == Code::TooManyRequests => Ok(false),
         Err(error) => Err(error),
     }
 }
 
-/// The judgement as an answer; a wrong code is counted over all accounts, known or not.
-pub async fn settle(shop: &Shop, who: &Who<'_>, judgement: Judgement) -> Result<(), Error> {
-    match (who, judgement) {
-        (Who::Client(client), Judgement::Right) => give_back(shop, client.uses(limits::WRONG_PER_CLIENT)).await?,
-        (Who::Client(_), Judgement::Wrong) => {
-            let counted = limits::take(shop, &[(limits::WRONG_CODES, EVERYBODY)]).await;
-            if !is_allowed(counted)? {
-                warn(shop).await?;
+/// Converts the verification to a response, and counts a wrong code across all accounts, whether or not there is one.
+pub async fn conclude(shop: &Shop, requester: &Requester<'_>, verification: Verification) -> Result<(), Error> {
+    match (requester, verification) {
+        (Requester::Client(client), Verification::Valid) => {
+            uncount(shop, client.usages(limits::WRONG_CODES_PER_CLIENT)).await?;
+        }
+        (Requester::Client(_), Verification::Invalid) => {
+            let counted = limits::check(shop, &[(limits::WRONG_CODES, GLOBAL)]).await;
+            if !is_within_limits(counted)? {
+                alert_owner(shop).await?;
             }
         }
-        (Who::Client(_), Judgement::Expired) | (Who::Device(_), _) => {}
+        (Requester::Client(_), Verification::Expired) | (Requester::KnownDevice(_), _) => {}
     }
-    judgement.accept()
+    verification.into_result()
 }
 
-/// A right code is none of the wrong ones that it was counted among. The others stay: a code of one's own is no way to
-/// go on guessing.
-async fn give_back(shop: &Shop, uses: Vec<(limits::Rule, String)>) -> Result<(), Error> {
-    let given_back = uses.clone();
-    shop.db
-        .write_closure(move |tx| {
-            let uses = given_back.clone();
-            Box::pin(async move { limits::give_back_each(tx, &uses).await })
-        })
-        .await?;
-    limits::forget_each(shop, &uses);
+/// Uncounts the attempt with a valid code. Earlier wrong codes stay counted: a code of the attacker's own account must
+/// not reset the limit.
+async fn uncount(shop: &Shop, usages: Vec<(Rule, String)>) -> Result<(), Error> {
+    shop.db.write(usages.clone(), |tx, usages| Box::pin(limits::uncount_each(tx, usages))).await?;
+    limits::forget_cached_each(shop, &usages);
     Ok(())
 }
 
-async fn warn(shop: &Shop) -> Result<(), Error> {
-    tracing::error!("more than 200 wrong codes in ten minutes: somebody is guessing; confirmations are slowed down");
+async fn alert_owner(shop: &Shop) -> Result<(), Error> {
+    tracing::error!("more than 200 wrong codes in 10 minutes: brute-force attack, code entry is throttled");
     let Some(to) = shop.config.orders_email.clone() else {
         return Ok(());
     };
-    let now_ms = shop.clock.now_ms();
-    let text = "More than 200 wrong codes were entered within ten minutes, for whatever accounts and from more than \
-        twenty addresses. Somebody may be guessing the codes that are sent by mail.\nEach code stands a few tries and \
-        no more, and until the ten minutes are over the shop lets only a few be entered. Nothing \
-        has to be done unless it goes on.";
-    let mail = app::mail::attention(&shop.mail_shop(), "Somebody is guessing codes", text);
-    shop.db
-        .write_closure(move |tx| {
-            let (to, mail) = (to.clone(), mail.clone());
-            Box::pin(async move {
-                // One mail for as long as it goes on within these ten minutes.
-                let began = limits::window_start(tx, (limits::WRONG_CODES, EVERYBODY)).await?.unwrap_or(now_ms);
-                let outgoing = OutgoingMail { dedupe_key: format!("wrong-codes:{began}"), to, mail };
-                outbox::enqueue(tx, now_ms, outgoing).await
-            })
-        })
-        .await?;
+    let text = "More than 200 wrong codes were entered within ten minutes, from more than twenty addresses. This may \
+        be an attempt to guess emailed codes.\nEach code allows only a few attempts, and the shop is limiting how \
+        many codes can be entered until the ten minutes are over. You don't need to do anything unless this continues.";
+    let mail = app::mail::attention(&shop.mail_shop(), "Possible code-guessing attack", text);
+    let alert = Alert { to, mail, now_ms: shop.clock.now_ms() };
+    shop.db.write(alert, |tx, alert| Box::pin(enqueue_alert(tx, alert))).await?;
     shop.mail_enqueued.notify_one();
     Ok(())
+}
+
+struct Alert {
+    to: String,
+    mail: app::mail::Mail,
+    now_ms: i64,
+}
+
+/// Enqueues at most one email per ten-minute window.
+async fn enqueue_alert(tx: &mut AnyConnection, alert: &Alert) -> Result<(), Error> {
+    let started_at = limits::window_start(tx, (limits::WRONG_CODES, GLOBAL)).await?.unwrap_or(alert.now_ms);
+    let outgoing = OutgoingMail {
+        dedupe_key: format!("wrong-codes:{started_at}"),
+        to: alert.to.clone(),
+        mail: alert.mail.clone(),
+    };
+    outbox::enqueue(tx, alert.now_ms, outgoing).await
 }

@@ -1,7 +1,7 @@
-//! Who is calling, as a parameter type: a handler that takes [`SignedIn`] or [`Admin`] cannot forget to ask.
+//! Authentication and authorization extractors: a handler that takes [`SignedIn`] or [`Admin`] cannot skip the check.
 //!
-//! The access token says who; the database says whether its session is still alive and what its owner may
-//! do. So a log-out, a new password and a lost right take effect with the next call.
+//! The access token identifies the user. The database decides whether the session is still active and which role the
+//! user has, so a logout, a new password or a revoked role applies from the next request on.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, header};
 
 use super::sessions::store as sessions;
 use super::store::Role;
-use super::token::{self, ADMIN_GROUP, Fault};
+use super::token::{self, ADMIN_GROUP, TokenError};
 use super::totp::store as totp;
 use crate::http::error::{Code, Error};
 use crate::shop::Shop;
@@ -21,7 +21,7 @@ pub struct Caller {
     pub user_id: String,
     pub email: String,
     pub session_id: String,
-    /// As the database has them now, which the token may not know yet.
+    /// The groups in the database, which may be newer than those in the token.
     pub groups: Vec<String>,
 }
 
@@ -35,14 +35,14 @@ impl Caller {
     }
 }
 
-/// Somebody with a live session; 401 for anybody else.
+/// A user with an active session. Rejects with 401 otherwise.
 pub struct SignedIn(pub Caller);
 
-/// An administrator; 401 without a live session, 403 without the right.
+/// An administrator. Rejects with 401 without an active session and with 403 without the role.
 pub struct Admin(pub Caller);
 
-/// Whether it is an administrator. Any other token makes a visitor, not an error: what is for everybody stays open, and
-/// is not looked up for each who asks.
+/// Whether the user is an administrator. Never rejects an invalid token, because the endpoint is public, and queries
+/// the database only for a token that claims the role.
 pub struct MaybeAdmin(pub bool);
 
 impl FromRequestParts<Arc<Shop>> for SignedIn {
@@ -59,8 +59,8 @@ impl FromRequestParts<Arc<Shop>> for Admin {
     async fn from_request_parts(parts: &mut Parts, shop: &Arc<Shop>) -> Result<Self, Error> {
         let caller = find_caller(&parts.headers, shop).await?;
         if !caller.is_admin() {
-            tracing::info!(user = caller.user_id, "a call for administrators was refused");
-            return Err(Error::new(Code::Forbidden, "Only administrators may do this."));
+            tracing::info!(user = caller.user_id, "admin endpoint rejected: not an administrator");
+            return Err(Error::new(Code::Forbidden, "Only administrators can do this."));
         }
         Ok(Self(caller))
     }
@@ -81,7 +81,7 @@ impl FromRequestParts<Arc<Shop>> for MaybeAdmin {
     }
 }
 
-/// Whether a token of ours says so. That is no right yet, but reason enough to look it up.
+/// Whether the request has a valid token that claims the administrator role. The claim alone grants nothing.
 pub fn claims_admin(headers: &HeaderMap, shop: &Shop) -> bool {
     bearer(headers)
         .and_then(|token| token::verify(&shop.keys, shop.config.issuer(), token, shop.clock.now_ms()).ok())
@@ -91,16 +91,16 @@ pub fn claims_admin(headers: &HeaderMap, shop: &Shop) -> bool {
 async fn find_caller(headers: &HeaderMap, shop: &Shop) -> Result<Caller, Error> {
     let token = bearer(headers).ok_or_else(unauthenticated)?;
     let now_ms = shop.clock.now_ms();
-    let claims = token::verify(&shop.keys, shop.config.issuer(), token, now_ms).map_err(|fault| match fault {
-        Fault::Invalid => unauthenticated(),
-        Fault::Expired => Error::new(Code::TokenExpired, "Your session has expired. Please log in again."),
+    let claims = token::verify(&shop.keys, shop.config.issuer(), token, now_ms).map_err(|error| match error {
+        TokenError::Invalid => unauthenticated(),
+        TokenError::Expired => Error::new(Code::TokenExpired, "Your session has expired. Please log in again."),
     })?;
     let session = sessions::find_live(shop.db.read(), &claims.sid, now_ms)
         .await?
         .filter(|session| session.user_id == claims.sub)
         .ok_or_else(unauthenticated)?;
     let role = match session.role {
-        // A session from when this was a demo, or from before the right was given by hand, has no second factor.
+        // A session from demo mode, or from before the role was granted, began without a second factor.
         Role::Admin if !shop.config.demo && !totp::is_set(shop.db.read(), &session.user_id).await? => Role::Customer,
         role => role,
     };
@@ -111,7 +111,7 @@ fn unauthenticated() -> Error {
     Error::new(Code::Unauthenticated, "Please log in.")
 }
 
-/// The token of the one `Authorization: Bearer` header; two headers are an attempt to be two people.
+/// The token of the only `Authorization: Bearer` header. Two headers are ambiguous and count as none.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
@@ -122,7 +122,6 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use axum::http::HeaderValue;
 

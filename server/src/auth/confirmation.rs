@@ -1,14 +1,16 @@
 use std::sync::Arc;
 
+use app::mail::ShopInfo;
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
+use sqlx::AnyConnection;
 use utoipa::ToSchema;
 use wasm_core::validation::{Email, schema};
 
-use super::codes::{self, Purpose, Secrets};
-use super::devices::Who;
-use super::requested_code::{self, UsernameRequest, Wish, parse_username};
+use super::codes::{self, CodeKeys, Purpose};
+use super::devices::Requester;
+use super::requested_code::{self, CodeRequest, UsernameRequest, parse_username};
 use super::signup::minute;
 use super::{Message, brute_force, constant_time, signups};
 use crate::http::error::Error;
@@ -21,88 +23,105 @@ use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 pub struct ConfirmRequest {
+    /// The email address.
     #[schema(schema_with = schema::email)]
     username: String,
+    /// The code from the email.
     #[schema(pattern = "^[0-9]{6}$", examples("123456"))]
     code: String,
 }
 
 error_responses!(ConfirmErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
-/// The account is opened by the code that was mailed, with the password of the sign-up that the code is for.
+/// Confirm an email address with the emailed code.
 #[utoipa::path(
     post,
     path = "/api/auth/confirm-email",
     tag = "Accounts",
     request_body = ConfirmRequest,
-    responses((status = 200, description = "Confirmed.", body = Message), ConfirmErrors),
+    responses((status = 200, description = "The account is created, with the password of the sign-up that the code belongs to.", body = Message), ConfirmErrors),
 )]
 pub async fn confirm_email(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
     Body(request): Body<ConfirmRequest>,
 ) -> Result<Json<Message>, Error> {
-    constant_time::evenly(async {
+    constant_time::respond(async {
         let email = parse_username(&request.username)?;
-        let who = Who::Client(&client);
-        brute_force::admit(&shop, &who, &email.key()).await?;
-        let judgement = signups::confirm(&shop, &client, &email.key(), &request.code).await?;
-        brute_force::settle(&shop, &who, judgement).await?;
-        Ok(Json(Message { message: "Your e-mail address is confirmed. You can log in now." }))
+        let requester = Requester::Client(&client);
+        brute_force::check_limits(&shop, &requester, &email.key()).await?;
+        let verification = signups::confirm(&shop, &client, &email.key(), &request.code).await?;
+        brute_force::conclude(&shop, &requester, verification).await?;
+        Ok(Json(Message { message: "Your email address is confirmed. You can log in now." }))
     })
     .await
 }
 
 error_responses!(ResendErrors: [BODY] TooManyRequests);
 
-/// A new code for the newest sign-up that this client may confirm, if there is one; its older code is no longer valid.
+/// Email a new confirmation code.
 #[utoipa::path(
     post,
     path = "/api/auth/resend-code",
     tag = "Accounts",
     request_body = UsernameRequest,
-    responses((status = 200, description = "The same whether or not there is such an account.", body = Message), ResendErrors),
+    responses((status = 200, description = "The same response whether or not a sign-up is pending. The new code replaces that of this client's newest sign-up.", body = Message), ResendErrors),
 )]
 pub async fn resend_code(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
     Body(request): Body<UsernameRequest>,
 ) -> Result<Json<Message>, Error> {
-    constant_time::evenly(async {
+    constant_time::respond(async {
         let email = parse_username(&request.username)?;
-        if requested_code::admit(&shop, &Who::Client(&client), Wish::Resend, &email).await? {
+        if requested_code::check_limits(&shop, &Requester::Client(&client), CodeRequest::Resend, &email).await? {
             resend(&shop, &client, &email).await?;
         }
-        let message = "If an account with this address waits for confirmation, a new code is on its way.";
+        let message = "If this email address is waiting for confirmation, we've sent a new code.";
         Ok(Json(Message { message }))
     })
     .await
 }
 
 async fn resend(shop: &Shop, client: &ClientAddress, email: &Email) -> Result<(), Error> {
-    let now_ms = shop.clock.now_ms();
-    let secrets = Secrets::of(&shop.keys);
-    let mail_shop = shop.mail_shop();
-    let client = signups::client_name(&shop.keys, client);
-    let (mail_id, code, key) = (random::new_id(), random::six_digit_code(), email.key());
-    shop.db
-        .write_closure(move |tx| {
-            let (mail_id, code, key) = (mail_id.clone(), code.clone(), key.clone());
-            let (mail_shop, secrets, client) = (mail_shop.clone(), secrets.clone(), client.clone());
-            Box::pin(async move {
-                let waiting = signups::store::list(&mut *tx, &key).await?;
-                let Some(signup) = signups::to_renew(&waiting, &client) else {
-                    return Ok(());
-                };
-                let code_hash = secrets.hash(&signup.id, Purpose::ConfirmEmail, &code);
-                let expires_at = now_ms + codes::LIFETIME_MS;
-                signups::store::renew_code(tx, &signup.id, &code_hash, codes::TRIES, expires_at).await?;
-                let mail = app::mail::confirm_email(&mail_shop, &signup.email, &code, &minute(signup.created_at));
-                let outgoing = OutgoingMail { dedupe_key: format!("code:{mail_id}"), to: signup.email.clone(), mail };
-                outbox::enqueue_until(tx, now_ms, expires_at, outgoing).await
-            })
-        })
-        .await?;
+    let renewal = Renewal {
+        email_key: email.key(),
+        client: signups::client_fingerprint(&shop.keys, client),
+        code: random::six_digit_code(),
+        code_keys: CodeKeys::of(&shop.keys),
+        dedupe_key: format!("code:{}", random::new_id()),
+        mail_shop: shop.mail_shop(),
+        now_ms: shop.clock.now_ms(),
+    };
+    shop.db.write(renewal, |tx, renewal| Box::pin(renew(tx, renewal))).await?;
     shop.mail_enqueued.notify_one();
     Ok(())
+}
+
+/// A new code for a pending sign-up.
+struct Renewal {
+    email_key: String,
+    client: String,
+    code: String,
+    code_keys: CodeKeys,
+    dedupe_key: String,
+    mail_shop: ShopInfo,
+    now_ms: i64,
+}
+
+async fn renew(tx: &mut AnyConnection, renewal: &Renewal) -> Result<(), Error> {
+    let pending = signups::store::list(&mut *tx, &renewal.email_key).await?;
+    let Some(signup) = signups::find_renewable(&pending, &renewal.client) else {
+        return Ok(());
+    };
+    let code_hash = renewal.code_keys.hash(&signup.id, Purpose::ConfirmEmail, &renewal.code);
+    let expires_at = renewal.now_ms + codes::LIFETIME_MS;
+    signups::store::renew_code(tx, &signup.id, &code_hash, codes::MAX_ATTEMPTS, expires_at).await?;
+    let signed_up_at = minute(signup.created_at);
+    let outgoing = OutgoingMail {
+        dedupe_key: renewal.dedupe_key.clone(),
+        to: signup.email.clone(),
+        mail: app::mail::confirm_email(&renewal.mail_shop, &signup.email, &renewal.code, &signed_up_at),
+    };
+    outbox::enqueue_until(tx, renewal.now_ms, expires_at, outgoing).await
 }

@@ -1,38 +1,37 @@
-//! Browsers that have logged in before.
+//! Device tokens: recognize a browser that has logged in to the account before.
 //!
-//! A log-in gives a token that a browser keeps and sends along with the next one. It opens nothing by itself: it shows
-//! that the tries of strangers are none of this browser's, so that their limits do not stand in its way. It holds for
-//! one account and its password of that time; a new password, or a rotation of the signing key, makes it unknown.
+//! A login returns a device token, and the browser sends it with the next login. The token grants no access. It gives
+//! the browser rate limits of its own, so that attempts by strangers do not lock the owner out. It is valid for one
+//! account and its current password; a new password or a rotation of the signing key invalidates it.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq as _;
 
 use super::keys::{Keys, keyed_hash};
 use super::store::{self, User};
 use crate::http::error::Error;
+use crate::infra::encoding::base64url;
 use crate::infra::random;
 use crate::limits::address::ClientAddress;
 use crate::limits::{self, Rule};
 use crate::shop::Shop;
 
 const PURPOSE: &str = "device";
-/// More than a token has.
+/// Longer than any token.
 const MAX_LENGTH: usize = 100;
 
-/// Whose tries are counted.
-pub enum Who<'a> {
+/// The party whose attempts a rate limit counts.
+pub enum Requester<'a> {
     Client(&'a ClientAddress),
-    /// A browser that has logged in to this account before, by its name.
-    Device(String),
+    /// A browser that has logged in to this account before, by its random id.
+    KnownDevice(String),
 }
 
-impl<'a> Who<'a> {
-    /// The browser whose token this is, or else whoever has the address.
+impl<'a> Requester<'a> {
+    /// The device that owns the token, or else the client address.
     ///
     /// # Errors
-    /// 400 when it has no length that a token may have.
-    pub async fn of(
+    /// 400 when the token is empty or too long.
+    pub async fn identify(
         shop: &Shop,
         client: &'a ClientAddress,
         email_key: &str,
@@ -42,51 +41,51 @@ impl<'a> Who<'a> {
             return Ok(Self::Client(client));
         };
         if token.is_empty() || token.len() > MAX_LENGTH {
-            return Err(Error::invalid_field("deviceToken", "Send what the last log-in gave, or leave it out."));
+            let message = "Send the device token of your last login, or omit it.";
+            return Err(Error::invalid_field("deviceToken", message));
         }
         let user = store::find_user_by_email(shop.db.read(), email_key).await?;
-        Ok(recognize(&shop.keys, user.as_ref(), token).map_or(Self::Client(client), Self::Device))
+        Ok(recognize(&shop.keys, user.as_ref(), token).map_or(Self::Client(client), Self::KnownDevice))
     }
 
-    /// Uses of a rule about a client whatever the account; a known browser has a limit of its own.
-    pub fn uses(&self, rule: Rule, email_key: &str) -> Vec<(Rule, String)> {
+    /// Usages of a rule about a client, whatever the account. A known device has a limit of its own instead.
+    pub fn usages(&self, rule: Rule, email_key: &str) -> Vec<(Rule, String)> {
         match self {
-            Self::Client(client) => client.uses(rule),
-            Self::Device(_) => vec![(limits::KNOWN_BROWSERS, email_key.to_owned())],
+            Self::Client(client) => client.usages(rule),
+            Self::KnownDevice(_) => vec![(limits::KNOWN_DEVICES, email_key.to_owned())],
         }
     }
 
-    /// Uses of a rule about this account, or whatever else is named.
-    pub fn uses_on(&self, rule: Rule, subject: &str) -> Vec<(Rule, String)> {
+    /// Usages of a rule about this account, or another subject.
+    pub fn usages_on(&self, rule: Rule, subject: &str) -> Vec<(Rule, String)> {
         match self {
-            Self::Client(client) => client.uses_on(rule, subject),
-            Self::Device(name) => vec![(rule, format!("device {name} {subject}"))],
+            Self::Client(client) => client.usages_on(rule, subject),
+            Self::KnownDevice(id) => vec![(rule, format!("device {id} {subject}"))],
         }
     }
 }
 
 /// A token for the browser that has just logged in.
 pub fn issue(keys: &Keys, user: &User) -> String {
-    let name = URL_SAFE_NO_PAD.encode(random::random_bytes::<16>());
-    let signature = sign(&keys.derive(PURPOSE), Some(user), &name);
-    format!("{name}.{signature}")
+    let id = base64url(random::random_bytes::<16>());
+    let signature = sign(&keys.derive(PURPOSE), Some(user), &id);
+    format!("{id}.{signature}")
 }
 
 fn recognize(keys: &Keys, user: Option<&User>, token: &str) -> Option<String> {
-    let (name, signature) = token.split_once('.')?;
-    // Compared also where there is no account, and then for nothing.
-    let mut signatures = keys.derive_all(PURPOSE).into_iter().map(|secret| sign(&secret, user, name));
-    let is_ours = signatures.any(|ours| ours.as_bytes().ct_eq(signature.as_bytes()).into());
-    (is_ours && user.is_some()).then(|| name.to_owned())
+    let (id, signature) = token.split_once('.')?;
+    // Constant-time: the comparison also runs without an account.
+    let mut signatures = keys.derive_all(PURPOSE).into_iter().map(|secret| sign(&secret, user, id));
+    let is_valid = signatures.any(|expected| expected.as_bytes().ct_eq(signature.as_bytes()).into());
+    (is_valid && user.is_some()).then(|| id.to_owned())
 }
 
-fn sign(secret: &[u8; 32], user: Option<&User>, name: &str) -> String {
-    let (id, password_hash) = user.map_or(("", ""), |user| (&user.id, &user.password_hash));
-    URL_SAFE_NO_PAD.encode(keyed_hash(secret, &[id, password_hash, name]))
+fn sign(secret: &[u8; 32], user: Option<&User>, device_id: &str) -> String {
+    let (user_id, password_hash) = user.map_or(("", ""), |user| (&user.id, &user.password_hash));
+    base64url(keyed_hash(secret, &[user_id, password_hash, device_id]))
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::super::store::Role;
     use super::*;

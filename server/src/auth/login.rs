@@ -5,16 +5,17 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sqlx::AnyConnection;
 use utoipa::ToSchema;
 use wasm_core::validation::{Email, schema};
 
-use super::devices::{self, Who};
-use super::password::Verdict;
+use super::devices::{self, Requester};
+use super::password::PasswordCheck;
 use super::sessions::store::LiveSession;
-use super::sessions::{self, Begun, Tokens};
+use super::sessions::{self, NewSession, Tokens};
 use super::store::{self, User};
-use super::totp::{self, Proof};
-use crate::botcheck::{self, Action, Check};
+use super::totp::{self, VerifiedCode};
+use crate::botcheck::{self, Action, CheckResult};
 use crate::http::error::{Code, Error};
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Body;
@@ -22,48 +23,51 @@ use crate::limits::address::ClientAddress;
 use crate::limits::{self, Rule};
 use crate::shop::Shop;
 
-/// What is kept of a browser's name for itself.
-const DEVICE_LENGTH: usize = 200;
+/// The stored part of a `User-Agent`, in characters.
+const MAX_DEVICE_LENGTH: usize = 200;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogInRequest {
+    /// The email address.
     #[schema(schema_with = schema::email)]
     username: String,
     #[schema(schema_with = schema::password)]
     password: String,
+    /// The solution of the bot check, or the token of the configured CAPTCHA service.
     #[serde(default, rename = "recaptchaToken")]
     #[schema(value_type = Option<String>)]
     bot_check: Value,
-    /// What an administrator's authenticator app shows.
+    /// The code of an administrator's authenticator app.
     #[schema(pattern = "^([0-9]\\s*){6}$", examples("123456"))]
     totp: Option<String>,
-    /// What the last log-in of this browser gave: strangers' wrong passwords do not stand in its way then. One that is
-    /// not known, or not any more, is as good as none.
+    /// The device token of this browser's last login. It keeps the failed attempts of strangers from locking this
+    /// browser out. An invalid or outdated token has no effect.
     #[schema(min_length = 1, max_length = 100)]
     device_token: Option<String>,
 }
 
-/// Tokens of a new session, and what this browser is known by from now on.
+/// The tokens of a new session, and a token that identifies this browser at its next login.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LoggedIn {
+    /// A JWT that is valid for 15 minutes.
     access_token: String,
+    /// A token that gets the next pair of tokens, once.
     refresh_token: String,
-    /// To be sent along with the next log-in. It opens nothing by itself.
+    /// Send it with the next login. It grants no access.
     device_token: String,
 }
 
 error_responses!(LogInErrors: [BODY] BotCheckFailed BadCredentials TotpRequired TooManyRequests);
 
-/// Tokens of a new session. An unknown address, one that was never confirmed and a wrong password are answered alike,
-/// and as slowly.
+/// Log in.
 #[utoipa::path(
     post,
     path = "/api/auth/login",
     tag = "Accounts",
     request_body = LogInRequest,
-    responses((status = 200, description = "A new session.", body = LoggedIn), LogInErrors),
+    responses((status = 200, description = "The tokens of a new session. An unknown address, an unconfirmed address and a wrong password get the same error.", body = LoggedIn), LogInErrors),
 )]
 pub async fn log_in(
     State(shop): State<Arc<Shop>>,
@@ -71,119 +75,144 @@ pub async fn log_in(
     headers: HeaderMap,
     Body(request): Body<LogInRequest>,
 ) -> Result<Json<LoggedIn>, Error> {
-    let email = Email::parse(&request.username).map_err(|sentence| Error::invalid_field("username", sentence))?;
-    if request.password.is_empty() {
-        return Err(Error::invalid_field("password", "Password is required."));
-    }
-    // Before anything is written for somebody who would be refused in the end.
-    shop.passwords.admit()?;
+    let email = parse(&request)?;
+    // Load shedding: reject before the first write.
+    shop.passwords.ensure_capacity()?;
     let key = email.key();
-    let who = Who::of(&shop, &client, &key, request.device_token.as_deref()).await?;
-    limits::take_each(&shop, &who.uses(limits::LOGIN_PER_ADDRESS, &key)).await?;
-    let check = botcheck::verify(&shop, Action::Login, &request.bot_check, client.ip()).await?;
-    // After the bot check, so that locking somebody out costs work.
-    let tries = who.uses_on(limits::LOGIN_PER_CLIENT, &key);
-    limits::take_each(&shop, &all_uses(&who, &key, check, &tries)).await?;
+    let requester = Requester::identify(&shop, &client, &key, request.device_token.as_deref()).await?;
+    limits::check_each(&shop, &requester.usages(limits::LOGIN_PER_ADDRESS, &key)).await?;
+    let bot_check = botcheck::verify(&shop, Action::Login, &request.bot_check, client.ip()).await?;
+    // The bot check comes first, so that a lockout costs the attacker work.
+    let attempts = requester.usages_on(limits::LOGIN_PER_CLIENT, &key);
+    limits::check_each(&shop, &all_usages(&requester, &key, bot_check, &attempts)).await?;
 
-    // Whoever signed up and has not confirmed has no account yet: the right password says no more than a wrong one.
-    let user = store::find_user_by_email(shop.db.read(), &key).await?;
-    let stored = user.as_ref().map(|user| user.password_hash.as_str());
-    let verdict = shop.passwords.verify(&request.password, stored).await?;
-    let Some(user) = user.filter(|_| verdict != Verdict::Wrong) else {
-        tracing::info!("a log-in was refused: unknown address or wrong password");
-        return Err(bad_credentials());
-    };
-    let proof = totp::demand(&shop, &user, request.totp.as_deref())?;
-    let user = match verdict {
-        Verdict::RightButWeak => strengthen(&shop, user, &request.password).await?,
-        Verdict::Right | Verdict::Wrong => user,
-    };
+    let (user, check) = verify_password(&shop, &key, &request.password).await?;
+    let code = totp::verify(&shop, &user, request.totp.as_deref())?;
+    let user = if check == PasswordCheck::Outdated { rehash(&shop, user, &request.password).await? } else { user };
     let device_token = devices::issue(&shop.keys, &user);
-    let (session, refresh_token) = begin_session(&shop, user, proof, tries, device(&headers)).await?;
+    let login = Login {
+        user,
+        code,
+        attempts,
+        device: device(&headers),
+        session: NewSession::new(),
+        now_ms: shop.clock.now_ms(),
+    };
+    let (session, refresh_token) = begin_session(&shop, login).await?;
     let Tokens { access_token, refresh_token } = Tokens::issue(&shop, &session, refresh_token)?;
     Ok(Json(LoggedIn { access_token, refresh_token, device_token }))
 }
 
-/// What a log-in counts as. Those of everybody together come last: what a client may not do is nobody else's try.
-fn all_uses(who: &Who<'_>, email_key: &str, check: Check, tries: &[(Rule, String)]) -> Vec<(Rule, String)> {
-    let Who::Client(client) = who else {
-        return tries.to_vec();
-    };
-    let of_all = |rule: Rule| (rule, email_key.to_owned());
-    match check {
-        Check::Passed => [tries, &[of_all(limits::LOGIN_PER_ACCOUNT)]].concat(),
-        // Customers come to their orders also while the service is down; guessing stays as slow as it was.
-        Check::Impossible => {
-            let unchecked = client.uses(limits::UNCHECKED_LOGIN);
-            let all = [limits::UNCHECKED_LOGIN_PER_ACCOUNT, limits::LOGIN_PER_ACCOUNT].map(of_all);
-            [&unchecked, tries, &all].concat()
+fn parse(request: &LogInRequest) -> Result<Email, Error> {
+    let email = Email::parse(&request.username).map_err(|message| Error::invalid_field("username", message))?;
+    if request.password.is_empty() {
+        return Err(Error::invalid_field("password", "Password is required."));
+    }
+    Ok(email)
+}
+
+/// Finds the account and checks its password. An unconfirmed sign-up is no account, so its password counts as wrong.
+async fn verify_password(shop: &Shop, email_key: &str, password: &str) -> Result<(User, PasswordCheck), Error> {
+    let user = store::find_user_by_email(shop.db.read(), email_key).await?;
+    let stored = user.as_ref().map(|user| user.password_hash.as_str());
+    let check = shop.passwords.verify(password, stored).await?;
+    match user {
+        Some(user) if check != PasswordCheck::Wrong => Ok((user, check)),
+        _ => {
+            tracing::info!("login rejected: unknown address or wrong password");
+            Err(bad_credentials())
         }
     }
 }
 
-/// The password hashed anew with today's parameters, which only a log-in knows to do.
-async fn strengthen(shop: &Shop, user: User, password: &str) -> Result<User, Error> {
-    let stronger = User { password_hash: shop.passwords.hash(password).await?, ..user.clone() };
-    let new_hash = stronger.password_hash.clone();
-    let changed = shop
-        .db
-        .write_closure(move |tx| {
-            let (user, new_hash) = (user.clone(), new_hash.clone());
-            Box::pin(async move { Ok(store::change_password(tx, &user.id, &user.password_hash, &new_hash).await?) })
-        })
-        .await?;
-    if changed { Ok(stronger) } else { Err(bad_credentials()) }
+/// The usages that a login attempt counts. Rules for all clients together come last, so that a client that is over its
+/// own limit uses up nothing of theirs.
+fn all_usages(
+    requester: &Requester<'_>,
+    email_key: &str,
+    bot_check: CheckResult,
+    attempts: &[(Rule, String)],
+) -> Vec<(Rule, String)> {
+    let Requester::Client(client) = requester else {
+        return attempts.to_vec();
+    };
+    let of_account = |rule: Rule| (rule, email_key.to_owned());
+    match bot_check {
+        CheckResult::Passed => [attempts, &[of_account(limits::LOGIN_PER_ACCOUNT)]].concat(),
+        // While the CAPTCHA service is down customers can still log in, but only a few attempts are allowed.
+        CheckResult::Unavailable => {
+            let unchecked = client.usages(limits::UNCHECKED_LOGIN);
+            let all = [limits::UNCHECKED_LOGIN_PER_ACCOUNT, limits::LOGIN_PER_ACCOUNT].map(of_account);
+            [&unchecked, attempts, &all].concat()
+        }
+    }
 }
 
-/// Begins a session, unless the password that was checked has been changed since or the second factor was used.
-async fn begin_session(
-    shop: &Shop,
+/// Hashes the password again with the current parameters. Only a login has the password in plain text.
+async fn rehash(shop: &Shop, user: User, password: &str) -> Result<User, Error> {
+    let new_hash = shop.passwords.hash(password).await?;
+    let rehashed = User { password_hash: new_hash.clone(), ..user.clone() };
+    let changed = shop.db.write((user, new_hash), |tx, (user, new_hash)| Box::pin(replace_hash(tx, user, new_hash)));
+    if changed.await? { Ok(rehashed) } else { Err(bad_credentials()) }
+}
+
+async fn replace_hash(tx: &mut AnyConnection, user: &User, new_hash: &str) -> Result<bool, Error> {
+    Ok(store::change_password(tx, &user.id, &user.password_hash, new_hash).await?)
+}
+
+/// A login whose password and second factor were verified.
+struct Login {
     user: User,
-    proof: Option<Proof>,
-    tries: Vec<(Rule, String)>,
+    code: Option<VerifiedCode>,
+    attempts: Vec<(Rule, String)>,
     device: String,
-) -> Result<(LiveSession, String), Error> {
-    let now_ms = shop.clock.now_ms();
-    let begun = Begun::new();
-    let refresh_token = begun.refresh_token.clone();
-    let pardoned = tries.clone();
-    let session = shop
-        .db
-        .write_closure(move |tx| {
-            let (user, begun, proof) = (user.clone(), begun.clone(), proof.clone());
-            let (tries, device) = (tries.clone(), device.clone());
-            Box::pin(async move {
-                if !store::note_login(tx, &user.id, &user.password_hash, now_ms).await? {
-                    return Err(bad_credentials());
-                }
-                if let Some(proof) = proof
-                    && !totp::store::use_up(tx, &user.id, &proof).await?
-                {
-                    return Err(totp::not_right(&user));
-                }
-                sessions::begin(tx, &begun, &user.id, &device, now_ms).await?;
-                limits::clear_each(tx, &tries).await?;
-                Ok(LiveSession { id: begun.session_id, user_id: user.id, email: user.email, role: user.role })
-            })
-        })
-        .await?;
-    limits::forget_each(shop, &pardoned);
+    session: NewSession,
+    now_ms: i64,
+}
+
+async fn begin_session(shop: &Shop, login: Login) -> Result<(LiveSession, String), Error> {
+    let login = Arc::new(login);
+    let session = shop.db.write(login.clone(), |tx, login| Box::pin(login.apply(tx))).await?;
+    limits::forget_cached_each(shop, &login.attempts);
     tracing::info!(user = session.user_id, session = session.id, "logged in");
-    Ok((session, refresh_token))
+    Ok((session, login.session.refresh_token.clone()))
+}
+
+impl Login {
+    /// Begins the session, unless another request has changed the password or used the code since the check.
+    async fn apply(&self, tx: &mut AnyConnection) -> Result<LiveSession, Error> {
+        let user = &self.user;
+        if !store::record_login(tx, &user.id, &user.password_hash, self.now_ms).await? {
+            return Err(bad_credentials());
+        }
+        if let Some(code) = &self.code
+            && !totp::store::mark_used(tx, &user.id, code).await?
+        {
+            return Err(totp::invalid_code(user));
+        }
+        sessions::begin(tx, &self.session, &user.id, &self.device, self.now_ms).await?;
+        limits::clear_each(tx, &self.attempts).await?;
+        Ok(LiveSession {
+            id: self.session.session_id.clone(),
+            user_id: user.id.clone(),
+            email: user.email.clone(),
+            role: user.role,
+        })
+    }
 }
 
 fn bad_credentials() -> Error {
-    let sentence = "Incorrect email or password. If you just signed up, confirm your email first.";
-    Error::new(Code::BadCredentials, sentence)
+    let message = "Incorrect email or password. If you just signed up, confirm your email first.";
+    Error::new(Code::BadCredentials, message)
 }
 
-/// What the browser calls itself, for the owner's list of sessions.
+/// The browser's `User-Agent`, for the user's list of sessions.
 fn device(headers: &HeaderMap) -> String {
     headers
         .get(header::USER_AGENT)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default()
         .chars()
-        .take(DEVICE_LENGTH)
+        .take(MAX_DEVICE_LENGTH)
         .collect()
 }

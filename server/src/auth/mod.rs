@@ -1,8 +1,8 @@
-//! Accounts: signing up, logging in, sessions, codes by mail, and who may do what.
+//! Accounts: sign-up, login, sessions, emailed codes and authorization.
 //!
-//! Nobody learns here whether an address has an account. Known and unknown ones get the same answers after
-//! the same work: a password is hashed either way, limits count addresses and not accounts, mail goes
-//! through the outbox, and what little difference is left disappears in [`pace`].
+//! Account enumeration: no response, and no response time, reveals whether an address has an account. A password is
+//! hashed in either case, rate limits count addresses instead of accounts, email leaves through the outbox, and
+//! [`constant_time`] pads the remaining difference.
 
 mod accounts;
 mod brute_force;
@@ -34,7 +34,7 @@ use utoipa_axum::routes;
 
 use crate::shop::Shop;
 
-pub use accounts::{SeedAccount, count_users, delete_unconfirmed, grant_admin, keep_keys, revoke_admin, sweep};
+pub use accounts::{SeedAccount, count_users, delete_unconfirmed, grant_admin, refresh_keys, revoke_admin, sweep};
 pub use caller::{Admin, Caller, MaybeAdmin, SignedIn, claims_admin};
 pub use keys::{Keys, Rotated, rotate as rotate_keys};
 pub use password::Passwords;
@@ -51,13 +51,14 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(recovery::forgot_password))
         .routes(routes!(recovery::reset_password))
         .routes(routes!(new_password::change_password))
-        .routes(routes!(profile::show_user))
-        .routes(routes!(profile::show_jwks))
+        .routes(routes!(profile::get_current_user))
+        .routes(routes!(profile::get_jwks))
         .merge(sessions::router())
 }
 
-/// An answer that is one sentence for a person.
+/// A response with one message for the user.
 #[derive(Debug, Serialize, ToSchema)]
 struct Message {
+    #[schema(examples("Your email address is confirmed. You can log in now."))]
     message: &'static str,
 }

@@ -1,4 +1,4 @@
-//! A new password for somebody who knows the old one, and what every new password has in common.
+//! Changing a password, and the rules and email that every new password shares.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, Password, PasswordRules, Sentence, schema};
+use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Email, Password, PasswordRules, schema};
 
 use super::caller::{Caller, SignedIn};
-use super::password::Verdict;
+use super::password::PasswordCheck;
 use super::sessions::store as sessions;
 use super::store::{self, Role};
 use super::{Message, codes};
@@ -24,8 +24,13 @@ use crate::limits;
 use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
 
-/// A password that may become this account's. Administrators need a longer one where real money moves.
-pub fn parse(config: &Config, email: &Email, role: Role, typed: &str) -> Result<Password, Sentence> {
+/// Validates a new password for this account. Outside demo mode administrators need a longer one.
+pub fn parse(
+    config: &Config,
+    email: &Email,
+    role: Role,
+    password: &str,
+) -> Result<Password, wasm_core::validation::Message> {
     let admin = match role {
         Role::Admin if !config.demo => AdminRule::Administrator,
         Role::Admin | Role::Customer => AdminRule::Customer,
@@ -36,11 +41,10 @@ pub fn parse(config: &Config, email: &Email, role: Role, typed: &str) -> Result<
         admin,
         common_passwords: COMMON_PASSWORDS,
     };
-    Password::parse(typed, &rules)
+    Password::parse(password, &rules)
 }
 
-/// The mail that tells an account's owner of a new password.
-#[derive(Clone)]
+/// The email that notifies the owner of an account about a new password.
 pub struct PasswordChanged {
     id: String,
     mail: Mail,
@@ -51,7 +55,7 @@ impl PasswordChanged {
         Self { id: random::new_id(), mail: app::mail::password_changed(&shop.mail_shop()) }
     }
 
-    pub async fn tell(&self, tx: &mut AnyConnection, to: &str, now_ms: i64) -> Result<(), Error> {
+    pub async fn enqueue(&self, tx: &mut AnyConnection, to: &str, now_ms: i64) -> Result<(), Error> {
         let outgoing = OutgoingMail {
             dedupe_key: format!("password-changed:{}", self.id),
             to: to.to_owned(),
@@ -64,22 +68,24 @@ impl PasswordChanged {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangeRequest {
+    /// The current password.
     #[schema(schema_with = schema::password)]
     previous_password: String,
+    /// The new password.
     #[schema(schema_with = schema::new_password)]
     proposed_password: String,
 }
 
 error_responses!(ChangeErrors: [BODY, SIGNED_IN] TooManyRequests);
 
-/// The caller's password is the proposed one from now on, and their other sessions are over.
+/// Change the password of the logged-in user.
 #[utoipa::path(
     post,
     path = "/api/change-password",
     tag = "Accounts",
     request_body = ChangeRequest,
     security(("accessToken" = [])),
-    responses((status = 200, description = "The new password counts.", body = Message), ChangeErrors),
+    responses((status = 200, description = "Password changed. All other sessions have ended.", body = Message), ChangeErrors),
 )]
 pub async fn change_password(
     State(shop): State<Arc<Shop>>,
@@ -89,13 +95,13 @@ pub async fn change_password(
     let user = store::load_user(shop.db.read(), &caller.user_id).await?;
     let email = Email::parse(&user.email).map_err(Error::internal)?;
     let proposed = parse(&shop.config, &email, caller.role(), &request.proposed_password)
-        .map_err(|sentence| Error::invalid_field("proposedPassword", sentence))?;
-    // A stolen access token is not to be a way to guess the password.
+        .map_err(|message| Error::invalid_field("proposedPassword", message))?;
+    // Brute-force protection: a stolen access token must not help to guess the password.
     let limits = [limits::PASSWORD_CHANGE_PER_ACCOUNT, limits::PASSWORD_CHANGES].map(|rule| (rule, &*caller.user_id));
-    limits::take(&shop, &limits).await?;
+    limits::check(&shop, &limits).await?;
     let previous = &request.previous_password;
-    if shop.passwords.verify(previous, Some(&user.password_hash)).await? == Verdict::Wrong {
-        return Err(not_the_current_one());
+    if shop.passwords.verify(previous, Some(&user.password_hash)).await? == PasswordCheck::Wrong {
+        return Err(wrong_current_password());
     }
     let new_hash = shop.passwords.hash(proposed.as_str()).await?;
     replace(&shop, caller, user.password_hash, new_hash).await?;
@@ -104,30 +110,36 @@ pub async fn change_password(
 }
 
 async fn replace(shop: &Shop, caller: Caller, checked_hash: String, new_hash: String) -> Result<(), Error> {
-    let now_ms = shop.clock.now_ms();
-    let changed = PasswordChanged::new(shop);
-    let pardoned = caller.user_id.clone();
-    shop.db
-        .write_closure(move |tx| {
-            let (caller, changed) = (caller.clone(), changed.clone());
-            let (checked_hash, new_hash) = (checked_hash.clone(), new_hash.clone());
-            Box::pin(async move {
-                let user_id = &caller.user_id;
-                if !store::change_password(tx, user_id, &checked_hash, &new_hash).await? {
-                    // Somebody else changed it while we looked.
-                    return Err(not_the_current_one());
-                }
-                sessions::end_others(tx, user_id, &caller.session_id, now_ms).await?;
-                codes::forget(tx, user_id).await?;
-                limits::clear(tx, limits::PASSWORD_CHANGE_PER_ACCOUNT, user_id).await?;
-                changed.tell(tx, &caller.email, now_ms).await
-            })
-        })
-        .await?;
-    limits::forget(shop, (limits::PASSWORD_CHANGE_PER_ACCOUNT, &pardoned));
+    let user_id = caller.user_id.clone();
+    let notice = PasswordChanged::new(shop);
+    let change = Change { caller, checked_hash, new_hash, notice, now_ms: shop.clock.now_ms() };
+    shop.db.write(change, |tx, change| Box::pin(change.apply(tx))).await?;
+    limits::forget_cached(shop, (limits::PASSWORD_CHANGE_PER_ACCOUNT, &user_id));
     Ok(())
 }
 
-fn not_the_current_one() -> Error {
+struct Change {
+    caller: Caller,
+    checked_hash: String,
+    new_hash: String,
+    notice: PasswordChanged,
+    now_ms: i64,
+}
+
+impl Change {
+    async fn apply(&self, tx: &mut AnyConnection) -> Result<(), Error> {
+        let user_id = &self.caller.user_id;
+        // Optimistic concurrency: another request may have changed the password since the check.
+        if !store::change_password(tx, user_id, &self.checked_hash, &self.new_hash).await? {
+            return Err(wrong_current_password());
+        }
+        sessions::end_others(tx, user_id, &self.caller.session_id, self.now_ms).await?;
+        codes::delete(tx, user_id).await?;
+        limits::clear(tx, limits::PASSWORD_CHANGE_PER_ACCOUNT, user_id).await?;
+        self.notice.enqueue(tx, &self.caller.email, self.now_ms).await
+    }
+}
+
+fn wrong_current_password() -> Error {
     Error::invalid_field("previousPassword", "This is not your current password.")
 }

@@ -1,5 +1,5 @@
-//! Password hashes: argon2id, on threads of their own, of which there are as many as the machine has cores. They give
-//! way to everything else that the shop does: whoever looks at a page does not wait for those who log in.
+//! Password hashing with Argon2id, on a dedicated thread pool with one thread per core. The threads have a lower
+//! priority than the rest of the server, so that logins do not slow down page views.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -15,42 +15,41 @@ use tokio::sync::{Semaphore, oneshot};
 use crate::http::error::{Code, Error};
 use crate::infra::random;
 
-/// OWASP's first choice: 19 MiB, two passes, one lane.
+/// The parameters that OWASP recommends: 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// A hash from the database that asks for more than this is damage, not caution.
-const MOST_MEMORY_KIB: u32 = 4 * MEMORY_KIB;
-const MOST_PASSES: u32 = 10;
-const MOST_LANES: u32 = 4;
+/// Upper bounds for stored hashes: a hash with higher parameters is corrupt.
+const MAX_MEMORY_KIB: u32 = 4 * MEMORY_KIB;
+const MAX_PASSES: u32 = 10;
+const MAX_LANES: u32 = 4;
 
-/// Nobody waits longer for a thread. With what comes before the password is looked at, whoever is refused is told so
-/// within two and a half seconds.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+/// The maximum time in the queue. With the rest of a login, a rejection takes at most two and a half seconds.
+const MAX_WAIT: Duration = Duration::from_millis(1_500);
 const RETRY_AFTER_SECONDS: u64 = 2;
-/// Of the threads: the higher, the later their turn.
+/// The nice value of the threads.
 const NICE: i32 = 10;
 
-/// What a thread has to compute, in memory that it has for all of them.
+/// A computation that reuses its thread's memory.
 type Job = Box<dyn FnOnce(&mut Vec<Block>) + Send>;
 
 pub struct Passwords {
     permits: Arc<Semaphore>,
     jobs: Sender<Job>,
     threads: usize,
-    /// How many wait for a thread.
-    waiting: AtomicUsize,
-    /// How many microseconds a hash took lately; 0 where none was made yet.
-    lately: Arc<AtomicU64>,
-    /// Compared with when there is no account, so that the answer takes as long as for a known one.
-    nobodys: String,
+    /// The number of jobs in the queue.
+    queued: AtomicUsize,
+    /// The moving average of a hash's duration in microseconds; 0 before the first hash.
+    average_micros: Arc<AtomicU64>,
+    /// A hash without a known password, verified when there is no account, so that the response takes equally long.
+    dummy_hash: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PasswordCheck {
     Right,
-    /// Right, but hashed with weaker parameters than today's.
-    RightButWeak,
+    /// The right password, hashed with weaker parameters than the current ones.
+    Outdated,
     Wrong,
 }
 
@@ -63,114 +62,113 @@ impl Default for Passwords {
 
 impl Passwords {
     fn with_permits(permits: usize) -> Self {
-        // A well-formed hash of no password anybody knows.
-        let nobodys =
+        let dummy_hash =
             format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}${}${}", "A".repeat(22), "A".repeat(43),);
         Self {
             permits: Arc::new(Semaphore::new(permits)),
             jobs: start_threads(permits),
             threads: permits,
-            waiting: AtomicUsize::new(0),
-            lately: Arc::default(),
-            nobodys,
+            queued: AtomicUsize::new(0),
+            average_micros: Arc::default(),
+            dummy_hash,
         }
     }
 
-    /// Whether there is a thread in time for one more who comes now, asked before anything is done for them.
+    /// Load shedding: rejects a request whose expected time in the queue is too long.
     ///
     /// # Errors
-    /// 503 when those who wait already take longer than anybody is let wait.
-    pub fn admit(&self) -> Result<(), Error> {
-        let waiting = u64::try_from(self.waiting.load(Ordering::Relaxed)).unwrap_or(u64::MAX);
+    /// 503 when the expected wait exceeds [`MAX_WAIT`].
+    pub fn ensure_capacity(&self) -> Result<(), Error> {
+        let queued = u64::try_from(self.queued.load(Ordering::Relaxed)).unwrap_or(u64::MAX);
         let threads = u64::try_from(self.threads).unwrap_or(1).max(1);
-        let wait = Duration::from_micros(self.lately.load(Ordering::Relaxed).saturating_mul(waiting) / threads);
-        if wait > PATIENCE { Err(overloaded()) } else { Ok(()) }
+        let wait = Duration::from_micros(self.average_micros.load(Ordering::Relaxed).saturating_mul(queued) / threads);
+        if wait > MAX_WAIT { Err(overloaded()) } else { Ok(()) }
     }
 
-    /// The password's hash in PHC form, with a salt of its own.
+    /// The password's hash in PHC string format, with a random salt.
     ///
     /// # Errors
-    /// 503 when a thread cannot be had in time.
+    /// 503 when no thread is free in time.
     pub async fn hash(&self, password: &str) -> Result<String, Error> {
         let password = password.to_owned();
         self.run(move |memory| hash(&password, memory)).await
     }
 
-    /// Whether `password` made the hash `stored`. Without one it takes as long and says `Wrong`.
+    /// Verifies `password` against the stored hash. Without a hash the result is `Wrong`, after the same time.
     ///
     /// # Errors
-    /// 503 when a thread cannot be had in time.
-    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<Verdict, Error> {
+    /// 503 when no thread is free in time.
+    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<PasswordCheck, Error> {
         let password = password.to_owned();
-        let compared = stored.unwrap_or(&self.nobodys).to_owned();
-        let verdict = self.run(move |memory| verify(&password, &compared, memory)).await?;
-        Ok(if stored.is_some() { verdict } else { Verdict::Wrong })
+        let compared = stored.unwrap_or(&self.dummy_hash).to_owned();
+        let check = self.run(move |memory| verify(&password, &compared, memory)).await?;
+        Ok(if stored.is_some() { check } else { PasswordCheck::Wrong })
     }
 
-    /// The permit belongs to the work, not to whoever waits for it: a caller who hangs up leaves the
-    /// work running, and it goes on counting.
+    /// Runs `work` on the thread pool. The work holds the permit, not the request: after a dropped connection it still
+    /// counts until it ends.
     async fn run<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
         F: FnOnce(&mut Vec<Block>) -> Result<T, Error> + Send + 'static,
     {
-        self.admit()?;
-        let in_line = InLine::of(&self.waiting);
-        let permit = match tokio::time::timeout(PATIENCE, self.permits.clone().acquire_owned()).await {
+        self.ensure_capacity()?;
+        let ticket = QueueTicket::of(&self.queued);
+        let permit = match tokio::time::timeout(MAX_WAIT, self.permits.clone().acquire_owned()).await {
             Ok(permit) => permit.map_err(Error::internal)?,
             Err(_) => return Err(overloaded()),
         };
-        drop(in_line);
-        let (done, result) = oneshot::channel();
-        let lately = self.lately.clone();
+        drop(ticket);
+        let (sender, result) = oneshot::channel();
+        let average_micros = self.average_micros.clone();
         let job = move |memory: &mut Vec<Block>| {
-            let begun = Instant::now();
+            let started = Instant::now();
             let result = work(memory);
-            note_duration(&lately, begun.elapsed());
+            record_duration(&average_micros, started.elapsed());
             drop(permit);
-            // Whoever asked may have hung up.
-            let _ = done.send(result);
+            // The connection may have been dropped.
+            let _ = sender.send(result);
         };
         self.jobs.send(Box::new(job)).map_err(Error::internal)?;
         result.await.map_err(Error::internal)?
     }
 }
 
-/// Somebody who waits for a thread, until they have one or hang up.
-struct InLine<'a>(&'a AtomicUsize);
+/// Counts one job in the queue until it is dropped.
+struct QueueTicket<'a>(&'a AtomicUsize);
 
-impl<'a> InLine<'a> {
-    fn of(waiting: &'a AtomicUsize) -> Self {
-        waiting.fetch_add(1, Ordering::Relaxed);
-        Self(waiting)
+impl<'a> QueueTicket<'a> {
+    fn of(queued: &'a AtomicUsize) -> Self {
+        queued.fetch_add(1, Ordering::Relaxed);
+        Self(queued)
     }
 }
 
-impl Drop for InLine<'_> {
+impl Drop for QueueTicket<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// The mean, in which the last eight weigh most. Of two that end at once one may be lost.
-fn note_duration(lately: &AtomicU64, took: Duration) {
-    let (before, took) = (lately.load(Ordering::Relaxed), u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
-    let mean = if before == 0 { took } else { before.saturating_mul(7).saturating_add(took) / 8 };
-    lately.store(mean, Ordering::Relaxed);
+/// Updates the exponential moving average, with a weight of one eighth. A concurrent update may be lost.
+fn record_duration(average_micros: &AtomicU64, took: Duration) {
+    let (before, took) = (average_micros.load(Ordering::Relaxed), u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
+    let average = if before == 0 { took } else { before.saturating_mul(7).saturating_add(took) / 8 };
+    average_micros.store(average, Ordering::Relaxed);
 }
 
-/// An allocator that is asked for the memory of a hash again and again keeps several times as much, and that for each
-/// thread: these are few, and the same, and each asks once.
+/// Starts the thread pool. Each thread allocates the memory of a hash once: repeated allocations would make the
+/// allocator retain several times as much per thread.
 fn start_threads(count: usize) -> Sender<Job> {
-    let (jobs, waiting) = mpsc::channel();
-    let waiting = Arc::new(Mutex::new(waiting));
+    let (jobs, receiver) = mpsc::channel();
+    let receiver = Arc::new(Mutex::new(receiver));
     for _ in 0..count {
-        let waiting = waiting.clone();
+        let receiver = receiver.clone();
         thread::spawn(move || {
-            give_way();
+            lower_priority();
             let mut memory = Vec::new();
-            while let Some(job) = next(&waiting) {
-                // A thread less would be a place less for good.
+            while let Some(job) = next_job(&receiver) {
+                // A panic must not reduce the pool.
                 let _ = catch_unwind(AssertUnwindSafe(|| job(&mut memory)));
             }
         });
@@ -178,22 +176,22 @@ fn start_threads(count: usize) -> Sender<Job> {
     jobs
 }
 
-/// Lowers the priority of this thread alone, as Linux has it. A process that was started with a lower one keeps it.
-fn give_way() {
+/// Lowers the priority of the current thread. On Linux the call affects only this thread, and never raises a priority.
+fn lower_priority() {
     if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE) {
-        tracing::debug!(%error, "passwords are hashed at the priority of everything else");
+        tracing::debug!(%error, "cannot lower the priority of password hashing");
     }
 }
 
-/// One thread waits for a job, the others for their turn; `None` once nobody can ask any more.
-fn next(waiting: &Mutex<Receiver<Job>>) -> Option<Job> {
-    waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+/// The next job, or `None` after the sender is dropped.
+fn next_job(receiver: &Mutex<Receiver<Job>>) -> Option<Job> {
+    receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
 fn overloaded() -> Error {
     Error::new(Code::Overloaded, "The shop is very busy. Please try again in a moment.")
         .retry_after(RETRY_AFTER_SECONDS)
-        .with_cause("too many passwords wait to be hashed")
+        .with_cause("password hashing queue is full")
 }
 
 fn hash(password: &str, memory: &mut Vec<Block>) -> Result<String, Error> {
@@ -210,30 +208,30 @@ fn hash(password: &str, memory: &mut Vec<Block>) -> Result<String, Error> {
     Ok(hash.to_string())
 }
 
-fn verify(password: &str, stored: &str, memory: &mut Vec<Block>) -> Result<Verdict, Error> {
-    let damaged = || Error::internal("a stored password hash cannot be used");
-    let stored = PasswordHash::new(stored).map_err(|_| damaged())?;
-    let params = Params::try_from(&stored).map_err(|_| damaged())?;
-    let affordable =
-        params.m_cost() <= MOST_MEMORY_KIB && params.t_cost() <= MOST_PASSES && params.p_cost() <= MOST_LANES;
-    let is_todays_kind = stored.algorithm.as_str() == "argon2id" && stored.version == Some(Version::V0x13.into());
-    let (Some(salt), Some(expected), true, true) = (&stored.salt, &stored.hash, is_todays_kind, affordable) else {
-        return Err(damaged());
+fn verify(password: &str, stored: &str, memory: &mut Vec<Block>) -> Result<PasswordCheck, Error> {
+    let invalid = || Error::internal("a stored password hash is invalid");
+    let stored = PasswordHash::new(stored).map_err(|_| invalid())?;
+    let params = Params::try_from(&stored).map_err(|_| invalid())?;
+    let is_affordable =
+        params.m_cost() <= MAX_MEMORY_KIB && params.t_cost() <= MAX_PASSES && params.p_cost() <= MAX_LANES;
+    let is_argon2id = stored.algorithm.as_str() == "argon2id" && stored.version == Some(Version::V0x13.into());
+    let (Some(salt), Some(expected), true, true) = (&stored.salt, &stored.hash, is_argon2id, is_affordable) else {
+        return Err(invalid());
     };
-    let weak = params.m_cost() < MEMORY_KIB || params.t_cost() < PASSES;
-    // Outputs are compared in constant time.
+    let is_outdated = params.m_cost() < MEMORY_KIB || params.t_cost() < PASSES;
+    // `Output` compares in constant time.
     match compute(password, salt, &params, memory)? == *expected {
-        true if weak => Ok(Verdict::RightButWeak),
-        true => Ok(Verdict::Right),
-        false => Ok(Verdict::Wrong),
+        true if is_outdated => Ok(PasswordCheck::Outdated),
+        true => Ok(PasswordCheck::Right),
+        false => Ok(PasswordCheck::Wrong),
     }
 }
 
-/// The argon2id hash, as long as the parameters say or as usual.
+/// The Argon2id hash, with the output length of the parameters or the default one.
 fn compute(password: &str, salt: &Salt, params: &Params, memory: &mut Vec<Block>) -> Result<Output, Error> {
     let mut bytes = [0; Output::MAX_LENGTH];
     let length = params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN);
-    let out = bytes.get_mut(..length).ok_or_else(|| Error::internal("a password hash of no length"))?;
+    let out = bytes.get_mut(..length).ok_or_else(|| Error::internal("a stored password hash has an invalid length"))?;
     if memory.len() < params.block_count() {
         memory.resize(params.block_count(), Block::new());
     }
@@ -244,7 +242,6 @@ fn compute(password: &str, salt: &Salt, params: &Params, memory: &mut Vec<Block>
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use argon2::password_hash::PasswordHasher as _;
 
@@ -256,9 +253,9 @@ mod tests {
         let passwords = Passwords::default();
         let stored = passwords.hash("four small lamps 💡").await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
-        let verdict = |typed| passwords.verify(typed, Some(&stored));
-        assert_eq!(verdict("four small lamps 💡").await.unwrap(), Verdict::Right);
-        assert_eq!(verdict("four small lamps").await.unwrap(), Verdict::Wrong);
+        let check = |typed| passwords.verify(typed, Some(&stored));
+        assert_eq!(check("four small lamps 💡").await.unwrap(), PasswordCheck::Right);
+        assert_eq!(check("four small lamps").await.unwrap(), PasswordCheck::Wrong);
         assert_ne!(stored, passwords.hash("four small lamps 💡").await.unwrap());
     }
 
@@ -267,7 +264,7 @@ mod tests {
     async fn nobody_has_no_password() {
         let passwords = Passwords::default();
         for typed in ["", "A", "four small lamps"] {
-            assert_eq!(passwords.verify(typed, None).await.unwrap(), Verdict::Wrong);
+            assert_eq!(passwords.verify(typed, None).await.unwrap(), PasswordCheck::Wrong);
         }
     }
 
@@ -275,11 +272,11 @@ mod tests {
     fn a_hash_with_old_parameters_is_right_but_weak() {
         let old = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(1_024, 1, 1, None).unwrap());
         let stored: PasswordHash = old.hash_password_with_salt(b"four small lamps", &[7; 16]).unwrap();
-        // Memory that is left from another hash changes nothing.
+        // Leftover memory of another hash changes nothing.
         let mut memory = Vec::new();
         hash("another", &mut memory).unwrap();
-        let verdict = verify("four small lamps", &stored.to_string(), &mut memory).unwrap();
-        assert_eq!(verdict, Verdict::RightButWeak);
+        let check = verify("four small lamps", &stored.to_string(), &mut memory).unwrap();
+        assert_eq!(check, PasswordCheck::Outdated);
     }
 
     // rule 19
@@ -312,17 +309,17 @@ mod tests {
         begun.recv().unwrap();
         assert_eq!(passwords.permits.available_permits(), 0);
 
-        let refused = passwords.hash("four small lamps").await.unwrap_err();
-        assert_eq!(refused.code(), Code::Overloaded);
+        let rejected = passwords.hash("four small lamps").await.unwrap_err();
+        assert_eq!(rejected.code(), Code::Overloaded);
 
         end.send(()).unwrap();
         assert!(passwords.hash("four small lamps").await.is_ok());
     }
 
-    /// The nice value of the thread that asks.
+    /// The nice value of the current thread.
     fn niceness() -> i32 {
         let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
-        // The second field is a name in brackets, and may hold anything; the 19th is the nice value.
+        // The second field is a name in parentheses that may contain anything; the 19th is the nice value.
         let (_, fields) = stat.rsplit_once(')').unwrap();
         fields.split_whitespace().nth(16).unwrap().parse().unwrap()
     }
@@ -343,15 +340,15 @@ mod tests {
             let passwords = passwords.clone();
             async move { passwords.run(move |_| end_rx.recv().map_err(Error::internal)).await }
         });
-        passwords.lately.store(400_000, Ordering::Relaxed);
-        let in_line: Vec<_> = (0..3).map(|_| InLine::of(&passwords.waiting)).collect();
-        passwords.admit().unwrap();
-        let one_more = InLine::of(&passwords.waiting);
-        assert_eq!(passwords.admit().unwrap_err().code(), Code::Overloaded);
-        // The thread is not asked for: it is busy for as long as this test likes.
+        passwords.average_micros.store(400_000, Ordering::Relaxed);
+        let queue: Vec<_> = (0..3).map(|_| QueueTicket::of(&passwords.queued)).collect();
+        passwords.ensure_capacity().unwrap();
+        let one_more = QueueTicket::of(&passwords.queued);
+        assert_eq!(passwords.ensure_capacity().unwrap_err().code(), Code::Overloaded);
+        // The rejection does not wait for the thread, which is busy until the end of this test.
         assert_eq!(passwords.hash("four small lamps").await.unwrap_err().code(), Code::Overloaded);
-        drop((in_line, one_more));
-        passwords.admit().unwrap();
+        drop((queue, one_more));
+        passwords.ensure_capacity().unwrap();
         end.send(()).unwrap();
         at_work.await.unwrap().unwrap();
     }

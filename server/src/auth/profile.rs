@@ -19,7 +19,9 @@ pub struct UserInfo {
 
 #[derive(Serialize, ToSchema)]
 struct UserData {
+    /// The email address.
     #[serde(rename = "Username")]
+    #[schema(examples("ada@example.com"))]
     username: String,
     #[serde(rename = "UserAttributes")]
     attributes: Vec<UserAttribute>,
@@ -28,27 +30,29 @@ struct UserData {
 #[derive(Serialize, ToSchema)]
 struct UserAttribute {
     #[serde(rename = "Name")]
+    #[schema(examples("email_verified"))]
     name: &'static str,
     #[serde(rename = "Value")]
+    #[schema(examples("true"))]
     value: String,
 }
 
 error_responses!(UserErrors: [SIGNED_IN]);
 
-/// The caller's account as a list of attributes. `Username` is what `username` means everywhere: the e-mail.
+/// Get the logged-in user.
 #[utoipa::path(
     get,
     path = "/api/auth/user",
     tag = "Accounts",
     security(("accessToken" = [])),
-    responses((status = 200, description = "Who is logged in.", body = UserInfo), UserErrors),
+    responses((status = 200, description = "The user's account as a list of attributes.", body = UserInfo), UserErrors),
 )]
-pub async fn show_user(SignedIn(caller): SignedIn) -> Json<UserInfo> {
+pub async fn get_current_user(SignedIn(caller): SignedIn) -> Json<UserInfo> {
     let attribute = |name, value: &str| UserAttribute { name, value: value.to_owned() };
     let attributes = vec![
         attribute("sub", &caller.user_id),
         attribute("email", &caller.email),
-        // Nobody has a session before the address is confirmed.
+        // An unconfirmed address has no account, and so no session.
         attribute("email_verified", "true"),
     ];
     Json(UserInfo { data: UserData { username: caller.email, attributes } })
@@ -56,13 +60,13 @@ pub async fn show_user(SignedIn(caller): SignedIn) -> Json<UserInfo> {
 
 error_responses!(JwksErrors: [NONE]);
 
-/// The public keys of access tokens, for whoever wants to check one.
+/// Get the public keys that verify access tokens.
 #[utoipa::path(
     get,
     path = "/.well-known/jwks.json",
     tag = "Accounts",
-    responses((status = 200, description = "A JWK set.", body = Jwks), JwksErrors),
+    responses((status = 200, description = "A JSON Web Key Set (RFC 7517).", body = Jwks), JwksErrors),
 )]
-pub async fn show_jwks(State(shop): State<Arc<Shop>>) -> impl IntoResponse {
+pub async fn get_jwks(State(shop): State<Arc<Shop>>) -> impl IntoResponse {
     ([(header::CACHE_CONTROL, "public, max-age=300")], Json(shop.keys.jwks()))
 }

@@ -1,16 +1,17 @@
 use std::sync::Arc;
 
+use app::mail::ShopInfo;
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::validation::{Email, Sentence, schema};
+use wasm_core::validation::{self, Email, schema};
 
-use super::codes::{self, Judgement, Secrets};
-use super::devices::Who;
+use super::codes::{self, CodeKeys, Verification};
+use super::devices::Requester;
 use super::new_password::{self, PasswordChanged};
-use super::requested_code::{self, Wish, parse_username};
+use super::requested_code::{self, CodeRequest, parse_username};
 use super::sessions::store as sessions;
 use super::store::{self, Role};
 use super::{Message, brute_force, constant_time};
@@ -27,120 +28,115 @@ use crate::shop::Shop;
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ForgotRequest {
+    /// The email address.
     #[schema(schema_with = schema::email)]
     username: String,
-    /// What the last log-in of this browser gave.
+    /// The device token of this browser's last login.
     #[schema(min_length = 1, max_length = 100)]
     device_token: Option<String>,
 }
 
 error_responses!(ForgotErrors: [BODY] TooManyRequests);
 
-/// A code for setting a new password, if the address has an account.
+/// Email a password reset code.
 #[utoipa::path(
     post,
     path = "/api/auth/forgot-password",
     tag = "Accounts",
     request_body = ForgotRequest,
-    responses((status = 200, description = "The same whether or not there is such an account.", body = Message), ForgotErrors),
+    responses((status = 200, description = "The same response whether or not the account exists.", body = Message), ForgotErrors),
 )]
 pub async fn forgot_password(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
     Body(request): Body<ForgotRequest>,
 ) -> Result<Json<Message>, Error> {
-    constant_time::evenly(async {
+    constant_time::respond(async {
         let email = parse_username(&request.username)?;
-        let who = Who::of(&shop, &client, &email.key(), request.device_token.as_deref()).await?;
-        if requested_code::admit(&shop, &who, Wish::Reset, &email).await? {
-            mail_code(&shop, &email).await?;
+        let requester = Requester::identify(&shop, &client, &email.key(), request.device_token.as_deref()).await?;
+        if requested_code::check_limits(&shop, &requester, CodeRequest::Reset, &email).await? {
+            send_code(&shop, &email).await?;
         }
-        let message = "If an account has this address, a code for a new password is on its way.";
+        let message = "If an account with this email address exists, we've sent a code to reset your password.";
         Ok(Json(Message { message }))
     })
     .await
 }
 
-async fn mail_code(shop: &Shop, email: &Email) -> Result<(), Error> {
-    let now_ms = shop.clock.now_ms();
-    let secrets = Secrets::of(&shop.keys);
-    let mail_shop = shop.mail_shop();
-    let (id, code, key) = (random::new_id(), random::six_digit_code(), email.key());
-    shop.db
-        .write_closure(move |tx| {
-            let (id, code, key) = (id.clone(), code.clone(), key.clone());
-            let (mail_shop, secrets) = (mail_shop.clone(), secrets.clone());
-            Box::pin(async move {
-                let Some(user) = store::find_user_by_email(&mut *tx, &key).await? else {
-                    return Ok(());
-                };
-                codes::replace(tx, &secrets, &user.id, &code, now_ms).await?;
-                let mail = app::mail::reset_password(&mail_shop, &user.email, &code);
-                let outgoing = OutgoingMail { dedupe_key: format!("code:{id}"), to: user.email, mail };
-                outbox::enqueue_until(tx, now_ms, now_ms + codes::LIFETIME_MS, outgoing).await
-            })
-        })
-        .await?;
+async fn send_code(shop: &Shop, email: &Email) -> Result<(), Error> {
+    let new_code = ResetCode {
+        email_key: email.key(),
+        code: random::six_digit_code(),
+        code_keys: CodeKeys::of(&shop.keys),
+        dedupe_key: format!("code:{}", random::new_id()),
+        mail_shop: shop.mail_shop(),
+        now_ms: shop.clock.now_ms(),
+    };
+    shop.db.write(new_code, |tx, new_code| Box::pin(replace_code(tx, new_code))).await?;
     shop.mail_enqueued.notify_one();
     Ok(())
+}
+
+struct ResetCode {
+    email_key: String,
+    code: String,
+    code_keys: CodeKeys,
+    dedupe_key: String,
+    mail_shop: ShopInfo,
+    now_ms: i64,
+}
+
+async fn replace_code(tx: &mut AnyConnection, new: &ResetCode) -> Result<(), Error> {
+    let Some(user) = store::find_user_by_email(&mut *tx, &new.email_key).await? else {
+        return Ok(());
+    };
+    codes::replace(tx, &new.code_keys, &user.id, &new.code, new.now_ms).await?;
+    let mail = app::mail::reset_password(&new.mail_shop, &user.email, &new.code);
+    let outgoing = OutgoingMail { dedupe_key: new.dedupe_key.clone(), to: user.email, mail };
+    outbox::enqueue_until(tx, new.now_ms, new.now_ms + codes::LIFETIME_MS, outgoing).await
 }
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResetRequest {
+    /// The email address.
     #[schema(schema_with = schema::email)]
     username: String,
+    /// The code from the email.
     #[schema(pattern = "^[0-9]{6}$", examples("123456"))]
     confirmation_code: String,
+    /// The new password.
     #[schema(schema_with = schema::new_password)]
     password: String,
-    /// What the last log-in of this browser gave.
+    /// The device token of this browser's last login.
     #[schema(min_length = 1, max_length = 100)]
     device_token: Option<String>,
 }
 
 error_responses!(ResetErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
-/// A new password by the code that was mailed. Every session ends.
+/// Reset the password with the emailed code.
 #[utoipa::path(
     post,
     path = "/api/auth/confirm-forgot-password",
     tag = "Accounts",
     request_body = ResetRequest,
-    responses((status = 200, description = "The new password counts.", body = Message), ResetErrors),
+    responses((status = 200, description = "Password changed. All sessions have ended.", body = Message), ResetErrors),
 )]
 pub async fn reset_password(
     State(shop): State<Arc<Shop>>,
     client: ClientAddress,
     Body(request): Body<ResetRequest>,
 ) -> Result<Json<Message>, Error> {
-    constant_time::evenly(async {
+    constant_time::respond(async {
         let email = parse_username(&request.username)?;
-        let typed = &request.password;
-        new_password::parse(&shop.config, &email, Role::Customer, typed)
-            .map_err(|sentence| Error::invalid_field("password", sentence))?;
-        let email_key = email.key();
-        let who = Who::of(&shop, &client, &email_key, request.device_token.as_deref()).await?;
-        brute_force::admit(&shop, &who, &email_key).await?;
-        let user = store::find_user_by_email(shop.db.read(), &email_key).await?;
-        let code_hash = codes::find(shop.db.read(), user.as_ref().map_or("", |user| &user.id)).await?;
-        let reset = Reset {
-            rate_limits: shop.config.rate_limits,
-            tries: brute_force::tries(&who, &email_key, &code_hash),
-            code_hash,
-            // What strangers have tried is none of a browser's that has logged in before.
-            cost: i64::from(matches!(who, Who::Client(_))),
-            pardoned: who.uses_on(limits::LOGIN_PER_CLIENT, &email_key),
-            email_key,
-            password_hash: shop.passwords.hash(typed).await?,
-            enough_for_admins: new_password::parse(&shop.config, &email, Role::Admin, typed).map(drop),
-            code: request.confirmation_code,
-            secrets: Secrets::of(&shop.keys),
-            changed: PasswordChanged::new(&shop),
-        };
+        new_password::parse(&shop.config, &email, Role::Customer, &request.password).map_err(weak_password)?;
+        let requester = Requester::identify(&shop, &client, &email.key(), request.device_token.as_deref()).await?;
+        brute_force::check_limits(&shop, &requester, &email.key()).await?;
+        let reset = Reset::prepare(&shop, &requester, &email, request).await?;
         match apply(&shop, reset).await? {
-            Outcome::Judged(judgement) => brute_force::settle(&shop, &who, judgement).await?,
-            Outcome::TooWeakForAdmin(sentence) => return Err(Error::invalid_field("password", sentence)),
+            Outcome::Verified(verification) => brute_force::conclude(&shop, &requester, verification).await?,
+            Outcome::TooWeakForAdmin(message) => return Err(weak_password(message)),
         }
         shop.mail_enqueued.notify_one();
         Ok(Json(Message { message: "Password reset successfully." }))
@@ -148,66 +144,95 @@ pub async fn reset_password(
     .await
 }
 
+fn weak_password(message: validation::Message) -> Error {
+    Error::invalid_field("password", message)
+}
+
 struct Reset {
     email_key: String,
     rate_limits: RateLimits,
-    tries: Vec<(Rule, String)>,
+    attempt_usages: Vec<(Rule, String)>,
     code_hash: String,
+    /// The attempts that this one costs the code.
     cost: i64,
-    pardoned: Vec<(Rule, String)>,
+    /// The usages that a successful reset clears.
+    login_usages: Vec<(Rule, String)>,
     password_hash: String,
-    /// Said only to whoever has the code: nobody else is to learn who is an administrator.
-    enough_for_admins: Result<(), Sentence>,
+    /// Reported only after a valid code: the response must not reveal which accounts are administrators.
+    admin_rule: Result<(), validation::Message>,
     code: String,
-    secrets: Secrets,
-    changed: PasswordChanged,
+    code_keys: CodeKeys,
+    notice: PasswordChanged,
+    now_ms: i64,
 }
 
 enum Outcome {
-    Judged(Judgement),
-    /// The code was right, and still is.
-    TooWeakForAdmin(Sentence),
-}
-
-async fn apply(shop: &Shop, reset: Reset) -> Result<Outcome, Error> {
-    let now_ms = shop.clock.now_ms();
-    let reset = Arc::new(reset);
-    let applied = reset.clone();
-    let outcome = shop
-        .db
-        .write_closure(move |tx| {
-            let reset = applied.clone();
-            Box::pin(async move { reset.apply(tx, now_ms).await })
-        })
-        .await?;
-    if matches!(outcome, Outcome::Judged(Judgement::Right)) {
-        limits::forget(shop, (limits::LOGIN_PER_ACCOUNT, &reset.email_key));
-        limits::forget_each(shop, &reset.pardoned);
-    }
-    Ok(outcome)
+    Verified(Verification),
+    /// The code is valid and remains so.
+    TooWeakForAdmin(validation::Message),
 }
 
 impl Reset {
-    async fn apply(&self, tx: &mut AnyConnection, now_ms: i64) -> Result<Outcome, Error> {
+    async fn prepare(
+        shop: &Shop,
+        requester: &Requester<'_>,
+        email: &Email,
+        request: ResetRequest,
+    ) -> Result<Self, Error> {
+        let email_key = email.key();
+        let user = store::find_user_by_email(shop.db.read(), &email_key).await?;
+        let code_hash = codes::find(shop.db.read(), user.as_ref().map_or("", |user| &user.id)).await?;
+        Ok(Self {
+            rate_limits: shop.config.rate_limits,
+            attempt_usages: brute_force::attempt_usages(requester, &email_key, &code_hash),
+            code_hash,
+            // A known device does not share the attempts that strangers use up.
+            cost: i64::from(matches!(requester, Requester::Client(_))),
+            login_usages: requester.usages_on(limits::LOGIN_PER_CLIENT, &email_key),
+            email_key,
+            password_hash: shop.passwords.hash(&request.password).await?,
+            admin_rule: new_password::parse(&shop.config, email, Role::Admin, &request.password).map(drop),
+            code: request.confirmation_code,
+            code_keys: CodeKeys::of(&shop.keys),
+            notice: PasswordChanged::new(shop),
+            now_ms: shop.clock.now_ms(),
+        })
+    }
+
+    async fn apply(&self, tx: &mut AnyConnection) -> Result<Outcome, Error> {
         let user = store::find_user_by_email(&mut *tx, &self.email_key).await?;
-        let user_id = user.as_ref().map(|user| user.id.as_str());
-        let may_try = limits::take_within(tx, self.rate_limits, &self.tries, now_ms).await?;
-        // A code that may not be tried is compared with none.
-        let code_hash = if may_try { &self.code_hash } else { "" };
-        let judgement = codes::judge(tx, &self.secrets, user_id, code_hash, self.cost, &self.code, now_ms).await?;
-        let (Some(user), Judgement::Right) = (user, judgement) else {
-            return Ok(Outcome::Judged(judgement));
+        let verification = self.verify_code(tx, user.as_ref().map(|user| user.id.as_str())).await?;
+        let (Some(user), Verification::Valid) = (user, verification) else {
+            return Ok(Outcome::Verified(verification));
         };
-        if let (Role::Admin, Err(sentence)) = (user.role, &self.enough_for_admins) {
-            return Ok(Outcome::TooWeakForAdmin(sentence.clone()));
+        if let (Role::Admin, Err(message)) = (user.role, &self.admin_rule) {
+            return Ok(Outcome::TooWeakForAdmin(message.clone()));
         }
         store::set_password(tx, &user.id, &self.password_hash).await?;
-        codes::forget(tx, &user.id).await?;
-        sessions::end_all(tx, &user.id, now_ms).await?;
-        // Whoever was locked out by a stranger's guesses is let in again.
+        codes::delete(tx, &user.id).await?;
+        sessions::end_all(tx, &user.id, self.now_ms).await?;
+        // Ends a lockout caused by a stranger's attempts.
         limits::clear(tx, limits::LOGIN_PER_ACCOUNT, &self.email_key).await?;
-        limits::clear_each(tx, &self.pardoned).await?;
-        self.changed.tell(tx, &user.email, now_ms).await?;
-        Ok(Outcome::Judged(judgement))
+        limits::clear_each(tx, &self.login_usages).await?;
+        self.notice.enqueue(tx, &user.email, self.now_ms).await?;
+        Ok(Outcome::Verified(verification))
     }
+
+    async fn verify_code(&self, tx: &mut AnyConnection, user_id: Option<&str>) -> Result<Verification, Error> {
+        let is_allowed = limits::check_within(tx, self.rate_limits, &self.attempt_usages, self.now_ms).await?;
+        // An empty hash matches no code, and costs the same writes.
+        let code_hash = if is_allowed { &self.code_hash } else { "" };
+        let attempt = codes::Attempt { user_id, code_hash, cost: self.cost, code: &self.code };
+        Ok(codes::verify(tx, &self.code_keys, attempt, self.now_ms).await?)
+    }
+}
+
+async fn apply(shop: &Shop, reset: Reset) -> Result<Outcome, Error> {
+    let reset = Arc::new(reset);
+    let outcome = shop.db.write(reset.clone(), |tx, reset| Box::pin(reset.apply(tx))).await?;
+    if matches!(outcome, Outcome::Verified(Verification::Valid)) {
+        limits::forget_cached(shop, (limits::LOGIN_PER_ACCOUNT, &reset.email_key));
+        limits::forget_cached_each(shop, &reset.login_usages);
+    }
+    Ok(outcome)
 }

@@ -2,18 +2,18 @@ use sqlx::{Any, AnyConnection, Executor};
 
 use super::token::ADMIN_GROUP;
 
-/// An account: its address is confirmed.
+/// An account. Its email address is confirmed.
 #[derive(Clone, Debug)]
 pub struct User {
     pub id: String,
     pub email: String,
     pub password_hash: String,
     pub role: Role,
-    /// Sealed; an administrator's alone.
+    /// Encrypted. Only administrators have one.
     pub totp_secret: Option<String>,
 }
 
-/// What an account may do.
+/// The authorization role of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Customer,
@@ -21,7 +21,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// As access tokens name it.
+    /// The groups claim of access tokens.
     pub fn groups(self) -> Vec<String> {
         match self {
             Self::Customer => Vec::new(),
@@ -85,11 +85,10 @@ pub async fn load_user<'e>(db: impl Executor<'e, Database = Any>, user_id: &str)
     Ok(row.into())
 }
 
-/// A confirmed account; false when the address has one already.
-///
-/// A row without confirmation was left by a program that kept sign-ups here, and belongs to whoever confirms.
-pub async fn open(tx: &mut AnyConnection, user: NewUser<'_>) -> Result<bool, sqlx::Error> {
-    let opened = sqlx::query(
+/// Inserts a confirmed account. Returns false when the address already has one. A row that was never confirmed does not
+/// count and is overwritten.
+pub async fn insert_or_confirm(tx: &mut AnyConnection, user: NewUser<'_>) -> Result<bool, sqlx::Error> {
+    let inserted = sqlx::query(
         "INSERT INTO users (id, email, email_key, password_hash, created_at, confirmed_at)
          VALUES ($1, $2, $3, $4, $5, $5)
          ON CONFLICT (email_key) DO UPDATE
@@ -103,7 +102,7 @@ pub async fn open(tx: &mut AnyConnection, user: NewUser<'_>) -> Result<bool, sql
     .bind(user.created_at)
     .execute(tx)
     .await?;
-    Ok(opened.rows_affected() == 1)
+    Ok(inserted.rows_affected() == 1)
 }
 
 pub async fn set_password(tx: &mut AnyConnection, user_id: &str, password_hash: &str) -> Result<(), sqlx::Error> {
@@ -115,7 +114,7 @@ pub async fn set_password(tx: &mut AnyConnection, user_id: &str, password_hash: 
     Ok(())
 }
 
-/// Changes the password only while it still is the one that was checked; false when it no longer is.
+/// Changes the password with optimistic concurrency. Returns false when the stored hash is no longer the checked one.
 pub async fn change_password(
     tx: &mut AnyConnection,
     user_id: &str,
@@ -131,24 +130,24 @@ pub async fn change_password(
     Ok(changed.rows_affected() == 1)
 }
 
-/// Notes a log-in with the password that was checked; false when it was changed in the meantime. The row
-/// stays locked until the transaction ends, so a change cannot miss the session that is about to begin.
-pub async fn note_login(
+/// Records a login. Returns false when the stored hash is no longer the checked one. The row stays locked until the
+/// transaction ends, so a concurrent password change also ends the session that is about to begin.
+pub async fn record_login(
     tx: &mut AnyConnection,
     user_id: &str,
     checked_hash: &str,
     now_ms: i64,
 ) -> Result<bool, sqlx::Error> {
-    let noted = sqlx::query("UPDATE users SET last_login_at = $3 WHERE id = $1 AND password_hash = $2")
+    let recorded = sqlx::query("UPDATE users SET last_login_at = $3 WHERE id = $1 AND password_hash = $2")
         .bind(user_id)
         .bind(checked_hash)
         .bind(now_ms)
         .execute(tx)
         .await?;
-    Ok(noted.rows_affected() == 1)
+    Ok(recorded.rows_affected() == 1)
 }
 
-/// The account's id; `None` when no account has the address.
+/// Returns the account's id, or `None` when no account has the address.
 pub async fn set_role(tx: &mut AnyConnection, email_key: &str, role: Role) -> Result<Option<String>, sqlx::Error> {
     sqlx::query_scalar("UPDATE users SET is_admin = $2 WHERE email_key = $1 RETURNING id")
         .bind(email_key)
@@ -157,7 +156,7 @@ pub async fn set_role(tx: &mut AnyConnection, email_key: &str, role: Role) -> Re
         .await
 }
 
-/// A confirmed account, unless the address already has one.
+/// Inserts a confirmed account, unless the address already has one.
 pub async fn insert_confirmed(tx: &mut AnyConnection, user: NewUser<'_>, role: Role) -> Result<(), sqlx::Error> {
     sqlx::query(
         "INSERT INTO users (id, email, email_key, password_hash, is_admin, created_at, confirmed_at)

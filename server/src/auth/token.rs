@@ -1,7 +1,7 @@
-//! Access tokens: JWTs signed with EdDSA, good for 15 minutes.
+//! Access tokens: JWTs signed with EdDSA, valid for 15 minutes.
 //!
-//! The library checks the signature and nothing else: it would read its own clock, and it lets claims of the
-//! wrong type pass. Here every claim is required, typed, and compared against the shop's clock.
+//! `jsonwebtoken` verifies the signature only, because it would read the system clock and accepts claims of the wrong
+//! type. Here every claim is required and typed, and times are compared with the shop's clock.
 
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::infra::clock::{MINUTE, SECOND};
 use crate::infra::random;
 
 pub const LIFETIME_MS: i64 = 15 * MINUTE;
-/// How far another process's clock may run ahead. An expired token gets no grace.
+/// The maximum clock skew between processes. It does not extend the life of a token.
 const LEEWAY_SECONDS: i64 = 30;
 const AUDIENCE: &str = "nudgelight";
 const TOKEN_USE: &str = "access";
@@ -34,13 +34,13 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// As of when it was issued.
+    /// Whether the token claims the administrator role, which may have been revoked since.
     pub fn claims_admin(&self) -> bool {
         self.groups.iter().any(|group| group == ADMIN_GROUP)
     }
 }
 
-/// Whom a token is for.
+/// The user and session of a token.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     pub user_id: &'a str,
@@ -50,7 +50,7 @@ pub struct Subject<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum TokenError {
     Invalid,
     Expired,
 }
@@ -76,24 +76,24 @@ pub fn issue(keys: &Keys, issuer: &str, subject: Subject<'_>, now_ms: i64) -> Re
     encode(&header, &claims, &signing).map_err(Error::internal)
 }
 
-/// The claims of a token that is ours, whole, and in force at `now_ms`.
-pub fn verify(keys: &Keys, issuer: &str, token: &str, now_ms: i64) -> Result<Claims, Fault> {
-    let header = decode_header(token).map_err(|_| Fault::Invalid)?;
-    // Nothing in a token may say how it is to be judged.
+/// Verifies a token and returns its claims.
+pub fn verify(keys: &Keys, issuer: &str, token: &str, now_ms: i64) -> Result<Claims, TokenError> {
+    let header = decode_header(token).map_err(|_| TokenError::Invalid)?;
+    // Algorithm confusion: the token must not choose how it is verified.
     if header.alg != Algorithm::EdDSA || header.crit.is_some() {
-        return Err(Fault::Invalid);
+        return Err(TokenError::Invalid);
     }
-    let kid = header.kid.ok_or(Fault::Invalid)?;
-    let key = keys.verifying(&kid).ok_or(Fault::Invalid)?;
-    let claims = decode::<Claims>(token, &key, &signature_only()).map_err(|_| Fault::Invalid)?.claims;
+    let kid = header.kid.ok_or(TokenError::Invalid)?;
+    let key = keys.decoding_key(&kid).ok_or(TokenError::Invalid)?;
+    let claims = decode::<Claims>(token, &key, &signature_only()).map_err(|_| TokenError::Invalid)?.claims;
     let now = now_ms / SECOND;
-    let ours = claims.iss == issuer && claims.aud == AUDIENCE && claims.token_use == TOKEN_USE;
-    let begun = claims.nbf <= now + LEEWAY_SECONDS && claims.iat <= now + LEEWAY_SECONDS;
-    if !ours || !begun {
-        return Err(Fault::Invalid);
+    let is_ours = claims.iss == issuer && claims.aud == AUDIENCE && claims.token_use == TOKEN_USE;
+    let has_begun = claims.nbf <= now + LEEWAY_SECONDS && claims.iat <= now + LEEWAY_SECONDS;
+    if !is_ours || !has_begun {
+        return Err(TokenError::Invalid);
     }
     if now >= claims.exp {
-        return Err(Fault::Expired);
+        return Err(TokenError::Expired);
     }
     Ok(claims)
 }
@@ -108,7 +108,6 @@ fn signature_only() -> Validation {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use base64::Engine as _;
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -147,16 +146,16 @@ mod tests {
         encode(header, claims, &keys.signer().unwrap().1).unwrap()
     }
 
-    fn judged(claims: &Value) -> Result<Claims, Fault> {
+    fn validated(claims: &Value) -> Result<Claims, TokenError> {
         let keys = keys();
         let token = signed(&header(&keys), claims, &keys);
         verify(&keys, ISSUER, &token, NOW * SECOND)
     }
 
-    fn changed(claim: &str, value: Value) -> Result<Claims, Fault> {
+    fn changed(claim: &str, value: Value) -> Result<Claims, TokenError> {
         let mut claims = good();
         claims[claim] = value;
-        judged(&claims)
+        validated(&claims)
     }
 
     #[test]
@@ -169,23 +168,23 @@ mod tests {
         assert_eq!((claims.sub.as_str(), claims.sid.as_str()), ("user", "session"));
         assert_eq!(claims.groups, groups);
         let late = verify(&keys, ISSUER, &token, NOW * SECOND + LIFETIME_MS);
-        assert_eq!(late, Err(Fault::Expired));
+        assert_eq!(late, Err(TokenError::Expired));
     }
 
     // rule 26
     #[test]
     fn every_claim_is_required_and_typed() {
-        assert!(judged(&good()).is_ok());
+        assert!(validated(&good()).is_ok());
         for claim in good().as_object().unwrap().keys() {
             let mut without = good();
             without.as_object_mut().unwrap().remove(claim);
-            assert_eq!(judged(&without), Err(Fault::Invalid), "without {claim}");
-            assert_eq!(changed(claim, Value::Null), Err(Fault::Invalid), "null {claim}");
-            assert_eq!(changed(claim, json!({})), Err(Fault::Invalid), "object {claim}");
+            assert_eq!(validated(&without), Err(TokenError::Invalid), "without {claim}");
+            assert_eq!(changed(claim, Value::Null), Err(TokenError::Invalid), "null {claim}");
+            assert_eq!(changed(claim, json!({})), Err(TokenError::Invalid), "object {claim}");
         }
         for claim in ["exp", "nbf", "iat"] {
             for value in [json!("never"), json!((NOW + 900).to_string()), json!(1.5e12), json!([NOW])] {
-                assert_eq!(changed(claim, value.clone()), Err(Fault::Invalid), "{claim} {value}");
+                assert_eq!(changed(claim, value.clone()), Err(TokenError::Invalid), "{claim} {value}");
             }
         }
     }
@@ -200,7 +199,7 @@ mod tests {
             ("token_use", json!("id")),
         ];
         for (claim, value) in foreign {
-            assert_eq!(changed(claim, value.clone()), Err(Fault::Invalid), "{claim} {value}");
+            assert_eq!(changed(claim, value.clone()), Err(TokenError::Invalid), "{claim} {value}");
         }
     }
 
@@ -208,10 +207,10 @@ mod tests {
     #[test]
     fn the_clock_decides_with_half_a_minute_for_clocks_that_run_ahead() {
         assert!(changed("nbf", json!(NOW + 30)).is_ok());
-        assert_eq!(changed("nbf", json!(NOW + 31)), Err(Fault::Invalid));
-        assert_eq!(changed("iat", json!(NOW + 31)), Err(Fault::Invalid));
-        assert_eq!(changed("exp", json!(NOW)), Err(Fault::Expired));
-        assert_eq!(changed("exp", json!(-1)), Err(Fault::Expired));
+        assert_eq!(changed("nbf", json!(NOW + 31)), Err(TokenError::Invalid));
+        assert_eq!(changed("iat", json!(NOW + 31)), Err(TokenError::Invalid));
+        assert_eq!(changed("exp", json!(NOW)), Err(TokenError::Expired));
+        assert_eq!(changed("exp", json!(-1)), Err(TokenError::Expired));
     }
 
     // rule 26
@@ -219,30 +218,30 @@ mod tests {
     fn a_token_without_our_signature_is_refused_whatever_its_header_says() {
         let keys = keys();
         let part = |json: &Value| URL_SAFE_NO_PAD.encode(json.to_string());
-        let refused = |token: &str| verify(&keys, ISSUER, token, NOW * SECOND) == Err(Fault::Invalid);
+        let rejected = |token: &str| verify(&keys, ISSUER, token, NOW * SECOND) == Err(TokenError::Invalid);
         let body = part(&good());
 
         for alg in ["none", "None", "NONE", "EdDSA", "HS256", "ES256", "RS256"] {
             let head = part(&json!({"alg": alg, "typ": "JWT", "kid": kid(&keys)}));
-            assert!(refused(&format!("{head}.{body}.")), "{alg}");
+            assert!(rejected(&format!("{head}.{body}.")), "{alg}");
         }
-        // The public key as if it were a shared secret.
+        // The public key used as a shared secret.
         let public = serde_json::json!(keys.jwks())["keys"][0]["x"].as_str().unwrap().to_owned();
         for secret in [public.as_bytes().to_vec(), URL_SAFE_NO_PAD.decode(&public).unwrap()] {
             let message = format!("{}.{body}", part(&json!({"alg": "HS256", "typ": "JWT", "kid": kid(&keys)})));
             let mut mac = Hmac::<Sha256>::new_from_slice(&secret).unwrap();
             mac.update(message.as_bytes());
             let signature = URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes());
-            assert!(refused(&format!("{message}.{signature}")));
+            assert!(rejected(&format!("{message}.{signature}")));
         }
-        // A stranger's key, under its own name, under ours, and brought along in the header.
+        // An unknown key: under its own `kid`, under ours, and embedded in the header.
         let stranger = Keys::for_test([8; 32]);
-        assert!(refused(&signed(&header(&stranger), &good(), &stranger)));
-        assert!(refused(&signed(&header(&keys), &good(), &stranger)));
+        assert!(rejected(&signed(&header(&stranger), &good(), &stranger)));
+        assert!(rejected(&signed(&header(&keys), &good(), &stranger)));
         let mut brought = header(&stranger);
         brought.jwk = serde_json::from_value(serde_json::json!(stranger.jwks())["keys"][0].clone()).unwrap();
         brought.jku = Some("https://elsewhere.example/jwks.json".to_owned());
-        assert!(refused(&signed(&brought, &good(), &stranger)));
+        assert!(rejected(&signed(&brought, &good(), &stranger)));
     }
 
     #[test]
@@ -254,7 +253,7 @@ mod tests {
         critical.crit = Some(vec!["b64".to_owned()]);
         for header in [nameless, critical] {
             let token = signed(&header, &good(), &keys);
-            assert_eq!(verify(&keys, ISSUER, &token, NOW * SECOND), Err(Fault::Invalid));
+            assert_eq!(verify(&keys, ISSUER, &token, NOW * SECOND), Err(TokenError::Invalid));
         }
     }
 
@@ -269,7 +268,7 @@ mod tests {
         let swapped = parts.join(".");
         let signed_short = &token[..token.len() - 4];
         for text in [&swapped, signed_short, "", ".", "..", "a.b.c", "a.b", "é.é.é", &"x".repeat(9_000)] {
-            assert_eq!(verify(&keys, ISSUER, text, NOW * SECOND), Err(Fault::Invalid), "{text:.20}");
+            assert_eq!(verify(&keys, ISSUER, text, NOW * SECOND), Err(TokenError::Invalid), "{text:.20}");
         }
     }
 }

@@ -1,25 +1,25 @@
-//! How much is asked of a browser when very many come: the proof of work grows with the rate of sign-ups and log-ins.
+//! Difficulty of the proof of work: it grows with the rate of sign-ups and logins.
 //!
-//! Counted in memory, by each process for itself: it is a price and not a limit, and a restart may forget it.
+//! Each process counts in memory. The difficulty is a cost, not a limit, so a restart may reset it.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::infra::clock::MINUTE;
 
-/// Proofs a minute at which nobody notices anything. A large shop has fewer log-ins.
-const CALM: u64 = 120;
-/// More would keep a slow telephone busy for longer than a few seconds.
-const MOST: u64 = 4;
+/// Proofs per minute below which the difficulty stays at its base. A large shop has fewer logins.
+const BASELINE_PER_MINUTE: u64 = 120;
+/// A higher factor would keep a slow phone busy for more than a few seconds.
+const MAX_FACTOR: u64 = 4;
 
-/// Proofs that were accepted in this minute and in the one before.
+/// The accepted proofs of the current and the previous minute.
 #[derive(Debug, Default)]
-pub struct Rush(Mutex<Counts>);
+pub struct Difficulty(Mutex<Counts>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     minute: i64,
-    now: u64,
-    before: u64,
+    current: u64,
+    previous: u64,
 }
 
 impl Counts {
@@ -27,23 +27,23 @@ impl Counts {
         let minute = now_ms / MINUTE;
         match minute - self.minute {
             0 => self,
-            1 => Self { minute, now: 0, before: self.now },
-            _ => Self { minute, now: 0, before: 0 },
+            1 => Self { minute, current: 0, previous: self.current },
+            _ => Self { minute, current: 0, previous: 0 },
         }
     }
 }
 
-impl Rush {
+impl Difficulty {
     pub fn count(&self, now_ms: i64) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *counts = counts.at(now_ms);
-        counts.now += 1;
+        counts.current += 1;
     }
 
-    /// How many times as much work as usual the next challenge is.
+    /// The work of the next challenge, as a multiple of the base difficulty.
     pub fn factor(&self, now_ms: i64) -> u64 {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner).at(now_ms);
-        (counts.now.max(counts.before) / CALM).clamp(1, MOST)
+        (counts.current.max(counts.previous) / BASELINE_PER_MINUTE).clamp(1, MAX_FACTOR)
     }
 }
 
@@ -53,16 +53,16 @@ mod tests {
 
     #[test]
     fn work_grows_with_the_rate_up_to_a_bound_and_is_usual_again_after_two_minutes() {
-        let rush = Rush::default();
+        let difficulty = Difficulty::default();
         let mut factors = Vec::new();
         for number in 0..1_000 {
-            if number % CALM == 0 {
-                factors.push(rush.factor(MINUTE));
+            if number % BASELINE_PER_MINUTE == 0 {
+                factors.push(difficulty.factor(MINUTE));
             }
-            rush.count(MINUTE);
+            difficulty.count(MINUTE);
         }
         assert_eq!(factors, [1, 1, 2, 3, 4, 4, 4, 4, 4]);
-        assert_eq!(rush.factor(2 * MINUTE), 4);
-        assert_eq!(rush.factor(3 * MINUTE), 1);
+        assert_eq!(difficulty.factor(2 * MINUTE), 4);
+        assert_eq!(difficulty.factor(3 * MINUTE), 1);
     }
 }

@@ -1,38 +1,37 @@
-//! Why a proof was refused, in words that say what to do.
+//! Reasons for a failed bot check, with a message for the user.
 
 use crate::http::error::{Code, Error};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum BotCheckError {
     Missing,
-    Unreadable,
-    Wrong,
-    OtherAction,
+    Malformed,
+    Invalid,
+    WrongAction,
     Expired,
-    Used,
-    /// The service takes the visitor for a robot.
+    AlreadyUsed,
+    /// The CAPTCHA service considers the visitor a bot.
     LowScore,
 }
 
-impl Fault {
-    pub fn sentence(self) -> &'static str {
+impl BotCheckError {
+    pub fn message(self) -> &'static str {
         match self {
-            Self::Missing => "Please complete the bot check, then try again.",
-            Self::Unreadable | Self::Wrong => {
-                "The bot check could not be verified. Please do it again, then try again."
-            }
-            Self::OtherAction => "The bot check was done for another form. Please do it again here, then try again.",
-            Self::Expired => "The bot check has expired. Please do it again, then try again.",
-            Self::Used => "The bot check was already used. Please do it again, then try again.",
+            Self::Missing => "Please complete the security check, then try again.",
+            Self::Malformed | Self::Invalid => "The security check couldn't be verified. Please try again.",
+            Self::WrongAction => "The security check was for a different form. Please complete it here and try again.",
+            Self::Expired => "The security check has expired. Please complete it again.",
+            Self::AlreadyUsed => "The security check was already used. Please complete it again.",
             Self::LowScore => {
-                "The bot check could not tell you from a robot. Please try again in a moment, or with another browser."
+                "The security check couldn't verify that you're human. Please try again in a moment, or use another \
+                 browser."
             }
         }
     }
 }
 
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Self {
-        Error::new(Code::BotCheckFailed, fault.sentence())
+impl From<BotCheckError> for Error {
+    fn from(error: BotCheckError) -> Self {
+        Error::new(Code::BotCheckFailed, error.message())
     }
 }

@@ -1,5 +1,5 @@
-//! The check that keeps robots from signing up and guessing passwords. `recaptchaToken` carries whatever
-//! proof the configured kind asks for.
+//! Bot check (CAPTCHA): protects sign-up and login from bots with a built-in proof of work or an external service. The
+//! request member `recaptchaToken` carries the proof of either kind.
 
 mod difficulty;
 mod error;
@@ -16,75 +16,77 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sqlx::AnyConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::difficulty::Rush;
-use self::error::Fault;
-use self::service::{Service, Verdict};
-use crate::config::{BotCheck, Config};
+use self::difficulty::Difficulty;
+use self::error::BotCheckError;
+use self::service::{Service, ServiceResult};
+use self::store::{Proof, Redemption};
+use crate::config::{BotCheckMode, Config};
 use crate::db::Db;
 use crate::http::error::{Code, Error};
 use crate::http::error_responses::error_responses;
 use crate::http::extract::Params;
 use crate::shop::Shop;
 
-/// After which a sign-up may be tried again.
+/// `Retry-After` of sign-ups while the CAPTCHA service is down.
 const RETRY_SECONDS: u64 = 60;
 
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new().routes(routes!(challenge))
 }
 
-/// How this shop keeps robots out.
-pub enum Gate {
-    Pow(Rush),
+/// The configured bot check.
+pub enum BotCheck {
+    Pow(Difficulty),
     Service(Box<Service>),
     Off,
 }
 
-impl Gate {
+impl BotCheck {
     /// # Errors
-    /// One sentence that names the variable at fault.
+    /// A message that names the invalid variable.
     pub fn new(config: &Config, public_url: &str) -> Result<Self, String> {
         Ok(match &config.bot_check {
-            BotCheck::Pow => Self::Pow(Rush::default()),
-            BotCheck::Service(service) => Self::Service(Box::new(Service::new(service, public_url)?)),
-            BotCheck::Off => Self::Off,
+            BotCheckMode::Pow => Self::Pow(Difficulty::default()),
+            BotCheckMode::Service(service) => Self::Service(Box::new(Service::new(service, public_url)?)),
+            BotCheckMode::Off => Self::Off,
         })
     }
 
-    /// Counts a proof that was accepted: very many make the next ones dearer.
+    /// Counts an accepted proof, which may raise the difficulty.
     pub fn count(&self, now_ms: i64) {
-        if let Self::Pow(rush) = self {
-            rush.count(now_ms);
+        if let Self::Pow(difficulty) = self {
+            difficulty.count(now_ms);
         }
     }
 
-    /// Whether it could check somebody now.
+    /// Tests whether the bot check works, and describes it.
     ///
     /// # Errors
-    /// Why it could not.
-    pub async fn try_out(&self, now_ms: i64) -> Result<String, String> {
+    /// The reason why it does not work.
+    pub async fn probe(&self, now_ms: i64) -> Result<String, String> {
         match self {
-            Self::Pow(_) => Ok("the built-in proof of work, which needs no service".to_owned()),
-            Self::Service(service) => service.try_out(now_ms).await,
-            Self::Off => Ok("off, as only a demo may have it".to_owned()),
+            Self::Pow(_) => Ok("built-in proof of work; no external service needed".to_owned()),
+            Self::Service(service) => service.probe(now_ms).await,
+            Self::Off => Ok("off; allowed in demo mode only".to_owned()),
         }
     }
 }
 
-/// Whether a visitor was checked.
+/// The result of a bot check that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub enum Check {
+pub enum CheckResult {
     Passed,
-    /// The service that would have checked is of no use at the moment; what that means is for the caller to say.
-    Impossible,
+    /// The CAPTCHA service is down. The caller decides between fail-open and fail-closed.
+    Unavailable,
 }
 
-/// What a proof is for: one made for signing up is worthless for logging in.
+/// The form that a proof is bound to: a proof for signing up is invalid for logging in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
@@ -93,7 +95,7 @@ pub enum Action {
 }
 
 impl Action {
-    fn word(self) -> &'static str {
+    fn as_str(self) -> &'static str {
         match self {
             Self::Signup => "signup",
             Self::Login => "login",
@@ -104,15 +106,18 @@ impl Action {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct ChallengeQuery {
+    /// The form that the proof is for.
     #[param(inline)]
     action: Action,
 }
 
-/// The challenge as the widget reads it: find the number up to `maxnumber` whose hash with the salt is the challenge.
+/// An ALTCHA challenge: find the number up to `maxnumber` whose SHA-256 hash with the salt equals `challenge`.
 #[derive(Serialize, ToSchema)]
 struct ProofOfWork {
+    #[schema(examples("SHA-256"))]
     algorithm: String,
     challenge: String,
+    #[schema(examples(50_000))]
     maxnumber: u64,
     salt: String,
     signature: String,
@@ -132,74 +137,71 @@ impl From<Challenge> for ProofOfWork {
 
 error_responses!(ChallengeErrors: [QUERY] NotFound);
 
-/// A fresh proof-of-work challenge for the action. It is harder while very many sign up and log in.
+/// Get a proof-of-work challenge.
 #[utoipa::path(
     get,
     path = "/api/bot-check",
     tag = "Accounts",
-    operation_id = "get_bot_check",
+    operation_id = "get_bot_check_challenge",
     params(ChallengeQuery),
-    responses((status = 200, description = "To be solved within two minutes, and sent back once as `recaptchaToken`.", body = ProofOfWork), ChallengeErrors),
+    responses((status = 200, description = "A challenge for the action. Solve it within two minutes and send the solution once, as `recaptchaToken`. The difficulty grows with the rate of sign-ups and logins.", body = ProofOfWork), ChallengeErrors),
 )]
 async fn challenge(
     State(shop): State<Arc<Shop>>,
     Params(query): Params<ChallengeQuery>,
 ) -> Result<Json<ProofOfWork>, Error> {
     let now_ms = shop.clock.now_ms();
-    let sentence = match &shop.bot_check {
-        Gate::Pow(rush) => {
+    let message = match &shop.bot_check {
+        BotCheck::Pow(difficulty) => {
             let secret = pow::secret(&shop.keys);
-            let challenge = pow::challenge(&secret, query.action, rush.factor(now_ms), now_ms)?;
+            let challenge = pow::challenge(&secret, query.action, difficulty.factor(now_ms), now_ms)?;
             return Ok(Json(challenge.into()));
         }
-        Gate::Service(_) => "The bot check of this shop is done by another service; /api/config says by which.",
-        Gate::Off => "This shop asks for no bot check; leave recaptchaToken out.",
+        BotCheck::Service(_) => "This shop uses an external CAPTCHA service. See /api/config.",
+        BotCheck::Off => "The bot check is off. Omit recaptchaToken.",
     };
-    Err(Error::new(Code::NotFound, sentence))
+    Err(Error::new(Code::NotFound, message))
 }
 
-/// Accepts a proof once, for the action it was made for.
+/// Verifies a proof and redeems it: a proof is valid once, for its own action.
 ///
 /// # Errors
-/// 400 `BotCheckFailed` with a sentence that says what to do.
-pub async fn verify(shop: &Shop, action: Action, token: &Value, client: IpAddr) -> Result<Check, Error> {
+/// 400 `BotCheckFailed` with a message for the user.
+pub async fn verify(shop: &Shop, action: Action, token: &Value, client: IpAddr) -> Result<CheckResult, Error> {
     let now_ms = shop.clock.now_ms();
     let proof = match &shop.bot_check {
-        Gate::Off => return Ok(Check::Passed),
-        Gate::Pow(_) => pow::verify(&pow::secrets(&shop.keys), action, token, now_ms)?,
-        Gate::Service(service) => match service.verify(action, token, client, now_ms).await {
-            Verdict::Passed(proof) => proof,
-            Verdict::Refused(fault) => return Err(fault.into()),
-            Verdict::Unanswered => return Ok(Check::Impossible),
+        BotCheck::Off => return Ok(CheckResult::Passed),
+        BotCheck::Pow(_) => pow::verify(&pow::secrets(&shop.keys), action, token, now_ms)?,
+        BotCheck::Service(service) => match service.verify(action, token, client, now_ms).await {
+            ServiceResult::Passed(proof) => proof,
+            ServiceResult::Rejected(error) => return Err(error.into()),
+            ServiceResult::Unavailable => return Ok(CheckResult::Unavailable),
         },
     };
-    let used = shop
-        .db
-        .write_closure(move |tx| {
-            let proof = proof.clone();
-            Box::pin(async move { Ok(store::use_proof(tx, &proof).await?) })
-        })
-        .await?;
-    match used {
-        store::Use::First => {
+    match shop.db.write(proof, |tx, proof| Box::pin(redeem(tx, proof))).await? {
+        Redemption::First => {
             shop.bot_check.count(now_ms);
-            Ok(Check::Passed)
+            Ok(CheckResult::Passed)
         }
-        store::Use::Repeated => Err(Fault::Used.into()),
+        Redemption::Replay => Err(BotCheckError::AlreadyUsed.into()),
     }
 }
 
-/// The refusal of whoever must not go on unchecked.
+async fn redeem(tx: &mut AnyConnection, proof: &Proof) -> Result<Redemption, Error> {
+    Ok(store::redeem(tx, proof).await?)
+}
+
+/// The error of an action that requires the bot check while the CAPTCHA service is down.
 pub fn unavailable() -> Error {
-    let sentence = "The bot check is not available at the moment. Please try again in a minute.";
-    Error::new(Code::BotCheckUnavailable, sentence).retry_after(RETRY_SECONDS)
+    let message = "The security check is unavailable right now. Please try again in a minute.";
+    Error::new(Code::BotCheckUnavailable, message).retry_after(RETRY_SECONDS)
 }
 
-/// Forgets used proofs that have expired.
+/// Deletes used proofs that have expired.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
-    db.write_closure(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
+    db.write(now_ms, |tx, now_ms| Box::pin(delete_expired(tx, *now_ms))).await
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+async fn delete_expired(tx: &mut AnyConnection, now_ms: i64) -> Result<(), Error> {
+    Ok(store::delete_expired(tx, now_ms).await?)
 }

@@ -1,5 +1,5 @@
-//! Proof of work by ALTCHA's first protocol: the browser looks for the number whose hash with the salt is
-//! the challenge. Nothing is stored until a solution comes back.
+//! Proof of work, compatible with version 1 of ALTCHA: the browser searches the number whose hash with the salt equals
+//! the challenge. Challenges are signed, so the server stores only used ones.
 
 use altcha_lib_rs::algorithm::AltchaAlgorithm;
 use altcha_lib_rs::{Challenge, ChallengeOptions, Payload, create_challenge, verify_solution};
@@ -8,21 +8,22 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::error::Fault;
+use super::Action;
+use super::error::BotCheckError;
 use super::store::Proof;
-use super::{Action, hex};
 use crate::auth::Keys;
 use crate::http::error::Error;
 use crate::infra::clock::{MINUTE, SECOND};
+use crate::infra::encoding::hex;
 use crate::infra::random;
 
-/// About a second on a slow telephone, a fraction of one elsewhere; up to four times as much in a rush.
+/// The base difficulty: about a second on a slow phone.
 const MAX_NUMBER: u64 = 50_000;
 const LIFETIME_MS: i64 = 2 * MINUTE;
-/// What the secret is derived for.
+
 const PURPOSE: &str = "bot-check";
 
-/// Only what is checked: what else a widget sends along (how long it took) is its own affair.
+/// The members of a solution that are verified. Widgets send more, such as the time they took.
 #[derive(Deserialize)]
 struct Solution {
     algorithm: String,
@@ -32,22 +33,22 @@ struct Solution {
     signature: String,
 }
 
-/// What challenges are signed with now.
+/// The key that signs challenges.
 pub fn secret(keys: &Keys) -> String {
     hex(&keys.derive(PURPOSE))
 }
 
-/// What they may have been signed with in the last two minutes.
+/// All keys that may have signed a challenge that is still valid.
 pub fn secrets(keys: &Keys) -> Vec<String> {
     keys.derive_all(PURPOSE).iter().map(|secret| hex(secret)).collect()
 }
 
-/// A challenge bound to the action and to the next two minutes, so many times as much work as usual.
+/// A challenge for the action that expires in two minutes, with `factor` times the base difficulty.
 pub fn challenge(secret: &str, action: Action, factor: u64, now_ms: i64) -> Result<Challenge, Error> {
-    // The library writes parameters back in any order, and the order is part of what is hashed: so there
-    // is one parameter, and the action is part of the salt proper.
+    // The library returns parameters in any order, and the order changes the hash. So there is a single parameter, and the
+    // action is part of the salt itself.
     let expires = (now_ms + LIFETIME_MS) / SECOND;
-    let salt = format!("{}.{}?expires={expires}&", hex(&random::random_bytes::<12>()), action.word());
+    let salt = format!("{}.{}?expires={expires}&", hex(&random::random_bytes::<12>()), action.as_str());
     let max_number = MAX_NUMBER * factor;
     create_challenge(ChallengeOptions {
         algorithm: Some(AltchaAlgorithm::Sha256),
@@ -62,7 +63,7 @@ pub fn challenge(secret: &str, action: Action, factor: u64, now_ms: i64) -> Resu
     .map_err(Error::internal)
 }
 
-pub fn verify(secrets: &[String], action: Action, token: &Value, now_ms: i64) -> Result<Proof, Fault> {
+pub fn verify(secrets: &[String], action: Action, token: &Value, now_ms: i64) -> Result<Proof, BotCheckError> {
     let solution = decode(token)?;
     let payload = Payload {
         algorithm: AltchaAlgorithm::Sha256,
@@ -72,39 +73,39 @@ pub fn verify(secrets: &[String], action: Action, token: &Value, now_ms: i64) ->
         signature: solution.signature,
         took: None,
     };
-    // The library would look at its own clock; the expiry is judged below by the shop's.
+    // `false`: the expiry is checked below with the shop's clock instead of the library's.
     if !secrets.iter().any(|secret| verify_solution(&payload, secret, false).is_ok()) {
-        return Err(Fault::Wrong);
+        return Err(BotCheckError::Invalid);
     }
-    let (issued_for, expires_at) = read_salt(&payload.salt).ok_or(Fault::Wrong)?;
-    if issued_for != action.word() {
-        return Err(Fault::OtherAction);
+    let (issued_for, expires_at) = read_salt(&payload.salt).ok_or(BotCheckError::Invalid)?;
+    if issued_for != action.as_str() {
+        return Err(BotCheckError::WrongAction);
     }
     if now_ms >= expires_at {
-        return Err(Fault::Expired);
+        return Err(BotCheckError::Expired);
     }
     Ok(Proof { id: payload.challenge, expires_at })
 }
 
-fn decode(token: &Value) -> Result<Solution, Fault> {
+fn decode(token: &Value) -> Result<Solution, BotCheckError> {
     let text = match token {
-        Value::Null => return Err(Fault::Missing),
+        Value::Null => return Err(BotCheckError::Missing),
         Value::String(text) => text.trim(),
-        _ => return Err(Fault::Unreadable),
+        _ => return Err(BotCheckError::Malformed),
     };
     if text.is_empty() {
-        return Err(Fault::Missing);
+        return Err(BotCheckError::Missing);
     }
-    let json = STANDARD.decode(text).map_err(|_| Fault::Unreadable)?;
-    let solution: Solution = serde_json::from_slice(&json).map_err(|_| Fault::Unreadable)?;
-    // The answer may not choose the algorithm it is judged by.
+    let json = STANDARD.decode(text).map_err(|_| BotCheckError::Malformed)?;
+    let solution: Solution = serde_json::from_slice(&json).map_err(|_| BotCheckError::Malformed)?;
+    // Algorithm confusion: the solution must not choose its algorithm.
     if solution.algorithm != "SHA-256" {
-        return Err(Fault::Unreadable);
+        return Err(BotCheckError::Malformed);
     }
     Ok(solution)
 }
 
-/// `{random}.{action}?expires={seconds}&` → the action and the expiry in milliseconds.
+/// Parses `{random}.{action}?expires={seconds}&` into the action and the expiry in milliseconds.
 fn read_salt(salt: &str) -> Option<(&str, i64)> {
     let (before, parameters) = salt.split_once('?')?;
     let (_, action) = before.split_once('.')?;
@@ -113,7 +114,6 @@ fn read_salt(salt: &str) -> Option<(&str, i64)> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use altcha_lib_rs::solve_challenge;
     use serde_json::json;
@@ -123,7 +123,7 @@ mod tests {
     const SECRET: &str = "a secret for the test";
     const NOW: i64 = 1_700_000_000_000;
 
-    /// As after a rotation: what was signed before it still counts.
+    /// The keys after a rotation: challenges from before it are still valid.
     fn after_rotation() -> [String; 2] {
         ["a newer secret".to_owned(), SECRET.to_owned()]
     }
@@ -146,21 +146,21 @@ mod tests {
         Value::String(STANDARD.encode(solution.to_string()))
     }
 
-    fn judged(solution: &Value) -> Option<Fault> {
+    fn validated(solution: &Value) -> Option<BotCheckError> {
         verify(&after_rotation(), Action::Login, &token(solution), NOW).err()
     }
 
     #[test]
     fn a_solution_holds_for_its_action_for_two_minutes() {
-        // Many times, because the library's parameters come back in any order.
+        // Repeated, because the library returns parameters in any order.
         for _ in 0..20 {
             let token = token(&solved(Action::Login));
             let last = NOW + LIFETIME_MS - 1;
             assert!(verify(&after_rotation(), Action::Login, &token, last).is_ok());
             let late = verify(&after_rotation(), Action::Login, &token, NOW + LIFETIME_MS).err();
-            assert_eq!(late, Some(Fault::Expired));
+            assert_eq!(late, Some(BotCheckError::Expired));
             let elsewhere = verify(&after_rotation(), Action::Signup, &token, NOW).err();
-            assert_eq!(elsewhere, Some(Fault::OtherAction));
+            assert_eq!(elsewhere, Some(BotCheckError::WrongAction));
         }
     }
 
@@ -180,9 +180,9 @@ mod tests {
         for (member, value) in changes {
             let mut changed = good.clone();
             changed[member] = value;
-            assert_eq!(judged(&changed), Some(Fault::Wrong), "{member}");
+            assert_eq!(validated(&changed), Some(BotCheckError::Invalid), "{member}");
         }
-        assert_eq!(judged(&good), None);
+        assert_eq!(validated(&good), None);
         assert!(verify(&["another secret".to_owned()], Action::Login, &token(&good), NOW).is_err());
     }
 
@@ -190,12 +190,12 @@ mod tests {
     fn what_is_no_solution_is_refused() {
         let mut other_algorithm = solved(Action::Login);
         other_algorithm["algorithm"] = json!("SHA-512");
-        assert_eq!(judged(&other_algorithm), Some(Fault::Unreadable));
-        assert_eq!(judged(&json!({"number": -1})), Some(Fault::Unreadable));
+        assert_eq!(validated(&other_algorithm), Some(BotCheckError::Malformed));
+        assert_eq!(validated(&json!({"number": -1})), Some(BotCheckError::Malformed));
         let raw = |value: Value| verify(&after_rotation(), Action::Login, &value, NOW).err();
-        assert_eq!(raw(Value::Null), Some(Fault::Missing));
-        assert_eq!(raw(json!(" ")), Some(Fault::Missing));
-        assert_eq!(raw(json!(7)), Some(Fault::Unreadable));
-        assert_eq!(raw(json!("not base64")), Some(Fault::Unreadable));
+        assert_eq!(raw(Value::Null), Some(BotCheckError::Missing));
+        assert_eq!(raw(json!(" ")), Some(BotCheckError::Missing));
+        assert_eq!(raw(json!(7)), Some(BotCheckError::Malformed));
+        assert_eq!(raw(json!("not base64")), Some(BotCheckError::Malformed));
     }
 }

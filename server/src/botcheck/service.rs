@@ -1,4 +1,4 @@
-//! Asks the service about a token. Whatever it does, the answer is there within three seconds.
+//! Client of the external CAPTCHA service, with a timeout of three seconds and a circuit breaker.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -14,43 +14,44 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use super::error::Fault;
-use super::siteverify::{Answer, Expected, Judgement};
+use super::Action;
+use super::error::BotCheckError;
+use super::siteverify::{Expected, SiteverifyResponse, TokenStatus};
 use super::store::Proof;
-use super::{Action, hex};
 use crate::config::{BotService, ServiceKind};
 use crate::infra::circuit_breaker::{Change, CircuitBreaker, Permit};
+use crate::infra::encoding::hex;
+use crate::infra::error_chain::error_chain;
 
-/// For everything: the connection, the answer and its body.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// In a row, before the service is left alone.
-const FAILURES: u32 = 3;
-const LONGEST_ANSWER: usize = 64 * 1024;
-/// Those of the services have up to about two thousand characters.
-const LONGEST_TOKEN: usize = 8 * 1024;
+/// Covers the connection, the response and its body.
+const TIMEOUT: Duration = Duration::from_secs(3);
+/// Consecutive failures that open the circuit breaker.
+const MAX_FAILURES: u32 = 3;
+const MAX_RESPONSE_BYTES: usize = 64 * 1024;
+/// The services' own tokens have up to about 2,000 characters.
+const MAX_TOKEN_BYTES: usize = 8 * 1024;
 
-/// One of the two services, with what this process knows about how it does.
 pub struct Service {
     kind: ServiceKind,
     secret: String,
     verify_url: String,
-    /// Of the shop's public address: tokens that were made elsewhere are worth nothing.
+    /// The host name of the shop, which must match that of a token.
     host: String,
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     breaker: CircuitBreaker,
 }
 
-/// What asking about a token came to.
-pub enum Verdict {
+/// The result of verifying a token.
+pub enum ServiceResult {
     Passed(Proof),
-    Refused(Fault),
-    /// The service is down, unreachable, or does not know this shop.
-    Unanswered,
+    Rejected(BotCheckError),
+    /// The service is down or unreachable, or rejects the shop's secret.
+    Unavailable,
 }
 
 impl Service {
     /// # Errors
-    /// One sentence that names the variable at fault.
+    /// A message that names the invalid variable.
     pub fn new(service: &BotService, public_url: &str) -> Result<Self, String> {
         let public_url = Url::parse(public_url).map_err(|error| format!("SHOP_PUBLIC_URL: {error}"))?;
         let connector = HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1().build();
@@ -60,58 +61,64 @@ impl Service {
             verify_url: service.verify_url.to_string(),
             host: public_url.host_str().unwrap_or_default().to_owned(),
             client: Client::builder(TokioExecutor::new()).build(connector),
-            breaker: CircuitBreaker::after(FAILURES),
+            breaker: CircuitBreaker::after(MAX_FAILURES),
         })
     }
 
-    /// A token that is missing is asked about like any other: somebody who could not get one because the service is
-    /// down is told so, and not that they did something wrong.
-    pub async fn verify(&self, action: Action, token: &Value, client: IpAddr, now_ms: i64) -> Verdict {
+    /// Verifies a token. A missing token is sent to the service too: when the service is down, the browser could not get
+    /// a token, and the result is `Unavailable` instead of `Missing`.
+    pub async fn verify(&self, action: Action, token: &Value, client: IpAddr, now_ms: i64) -> ServiceResult {
         let token = match token {
             Value::Null => "",
-            Value::String(token) if token.len() <= LONGEST_TOKEN => token.trim(),
-            _ => return Verdict::Refused(Fault::Unreadable),
+            Value::String(token) if token.len() <= MAX_TOKEN_BYTES => token.trim(),
+            _ => return ServiceResult::Rejected(BotCheckError::Malformed),
         };
         if self.breaker.permit(now_ms) == Permit::FailFast {
-            return Verdict::Unanswered;
+            return ServiceResult::Unavailable;
         }
-        let asked = tokio::time::timeout(PATIENCE, self.ask(token, client)).await;
-        let answer = match asked.unwrap_or_else(|_| Err("no answer within 3 seconds".to_owned())) {
-            Ok(answer) => answer,
-            Err(cause) => return self.unanswered(&cause, now_ms),
+        let response = match self.request(token, client).await {
+            Ok(response) => response,
+            Err(cause) => return self.record_failure(&cause, now_ms),
         };
-        match answer.judge(&Expected { kind: self.kind, action, host: &self.host }, now_ms) {
-            Judgement::Passed { expires_at } => {
-                self.answered();
-                Verdict::Passed(Proof { id: self.proof_id(token), expires_at })
+        match response.validate(&Expected { kind: self.kind, action, host: &self.host }, now_ms) {
+            TokenStatus::Valid { expires_at } => {
+                self.record_success();
+                ServiceResult::Passed(Proof { id: self.proof_id(token), expires_at })
             }
-            Judgement::Refused(fault) => {
-                self.answered();
-                Verdict::Refused(fault)
+            TokenStatus::Rejected(error) => {
+                self.record_success();
+                ServiceResult::Rejected(error)
             }
-            Judgement::Unanswered(cause) => self.unanswered(cause.sentence(), now_ms),
+            TokenStatus::Unavailable(error) => self.record_failure(error.message(), now_ms),
         }
     }
 
-    /// Asks about a token that is none, to learn whether the service is there and knows this shop.
+    /// Sends an invalid token, to test whether the service responds and accepts the secret.
     ///
     /// # Errors
-    /// Why it would be of no use.
-    pub async fn try_out(&self, now_ms: i64) -> Result<String, String> {
-        let service = self.kind.word();
-        let asked = tokio::time::timeout(PATIENCE, self.ask("no-token", IpAddr::from([127, 0, 0, 1]))).await;
-        let answer = asked
-            .unwrap_or_else(|_| Err("no answer within 3 seconds".to_owned()))
-            .map_err(|cause| format!("{service} cannot be asked: {cause}"))?;
+    /// The reason why the service cannot be used.
+    pub async fn probe(&self, now_ms: i64) -> Result<String, String> {
+        let service = self.kind.as_str();
+        let response = self
+            .request("no-token", IpAddr::from([127, 0, 0, 1]))
+            .await
+            .map_err(|cause| format!("{service} is unavailable: {cause}"))?;
         let expected = Expected { kind: self.kind, action: Action::Signup, host: &self.host };
-        match answer.judge(&expected, now_ms) {
-            Judgement::Unanswered(cause) => Err(format!("{service} answers, but {}", cause.sentence())),
-            Judgement::Passed { .. } | Judgement::Refused(_) => Ok(format!("{service} answers and knows the secret")),
+        match response.validate(&expected, now_ms) {
+            TokenStatus::Unavailable(error) => Err(format!("{service} responds, but {}", error.message())),
+            TokenStatus::Valid { .. } | TokenStatus::Rejected(_) => {
+                Ok(format!("{service} responds and accepts the secret"))
+            }
         }
     }
 
-    /// What the service says, or why it cannot be had. A redirect is not followed: the secret is for one address.
-    async fn ask(&self, token: &str, client: IpAddr) -> Result<Answer, String> {
+    async fn request(&self, token: &str, client: IpAddr) -> Result<SiteverifyResponse, String> {
+        let response = tokio::time::timeout(TIMEOUT, self.send(token, client)).await;
+        response.unwrap_or_else(|_| Err("no response within 3 seconds".to_owned()))
+    }
+
+    /// Sends the request. Does not follow redirects: the secret must not reach another host.
+    async fn send(&self, token: &str, client: IpAddr) -> Result<SiteverifyResponse, String> {
         let form = form_urlencoded::Serializer::new(String::new())
             .append_pair("secret", &self.secret)
             .append_pair("response", token)
@@ -122,39 +129,37 @@ impl Service {
             .header(header::ACCEPT, "application/json")
             .body(Full::new(Bytes::from(form)))
             .map_err(|error| error.to_string())?;
-        let response = self.client.request(request).await.map_err(|error| chain(&error))?;
+        let response = self.client.request(request).await.map_err(|error| error_chain(&error))?;
         let status = response.status();
-        // What is wrong with a token may come as a 4xx, and is then in the body.
+        // A 4xx response may still have a body about the token.
         if !status.is_success() && !status.is_client_error() {
-            return Err(format!("it answered with {status}"));
+            return Err(format!("it responded with {status}"));
         }
-        let body = Limited::new(response.into_body(), LONGEST_ANSWER).collect().await;
-        let body = body.map_err(|error| format!("its answer could not be read: {error}"))?.to_bytes();
-        serde_json::from_slice(&body).map_err(|error| format!("its answer with {status} is none: {error}"))
+        let body = Limited::new(response.into_body(), MAX_RESPONSE_BYTES).collect().await;
+        let body = body.map_err(|error| format!("cannot read its response: {error}"))?.to_bytes();
+        serde_json::from_slice(&body).map_err(|error| format!("its response with {status} is invalid: {error}"))
     }
 
-    fn answered(&self) {
+    fn record_success(&self) {
         if self.breaker.succeeded() == Change::Closed {
-            tracing::info!(service = self.kind.word(), "the bot check's service answers again");
+            tracing::info!(service = self.kind.as_str(), "CAPTCHA service is back: circuit breaker closed");
         }
     }
 
-    fn unanswered(&self, cause: &str, now_ms: i64) -> Verdict {
-        let service = self.kind.word();
-        tracing::error!(service, cause, "the bot check's service was of no use");
+    fn record_failure(&self, cause: &str, now_ms: i64) -> ServiceResult {
+        let service = self.kind.as_str();
+        tracing::error!(service, cause, "CAPTCHA service failed");
         if self.breaker.failed(now_ms) == Change::Opened {
-            tracing::error!(service, "the bot check's service is left alone: sign-ups are refused, log-ins are few");
+            tracing::error!(
+                service,
+                "CAPTCHA service is down: circuit breaker open, sign-ups rejected, logins limited"
+            );
         }
-        Verdict::Unanswered
+        ServiceResult::Unavailable
     }
 
-    /// The token itself is nobody's business once it was used.
+    /// A hash of the token: the token itself must not be stored.
     fn proof_id(&self, token: &str) -> String {
-        format!("{}:{}", self.kind.word(), hex(&Sha256::digest(token.as_bytes())))
+        format!("{}:{}", self.kind.as_str(), hex(&Sha256::digest(token.as_bytes())))
     }
-}
-
-/// An error and what it came from: the outermost alone only says that there was one.
-fn chain(error: &dyn std::error::Error) -> String {
-    std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

@@ -1,121 +1,123 @@
-//! What reCAPTCHA and Turnstile say about a token, and what that is worth here.
+//! The siteverify protocol of reCAPTCHA and Turnstile: parsing and validating the response for a token.
 
 use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::Action;
-use super::error::Fault;
+use super::error::BotCheckError;
 use crate::config::ServiceKind;
 use crate::infra::clock::{MINUTE, SECOND};
 
-/// How old a token may be; the services themselves would take a Turnstile token for five minutes.
+/// The maximum age of a token. Turnstile itself would allow five minutes.
 const LIFETIME_MS: i64 = 2 * MINUTE;
-/// How far the service's clock may be ahead of ours.
-const AHEAD_MS: i64 = 30 * SECOND;
-/// reCAPTCHA v3 calls 0 a robot and 1 a person.
-const LEAST_SCORE: f64 = 0.5;
+/// The maximum clock skew of the service.
+const MAX_CLOCK_SKEW_MS: i64 = 30 * SECOND;
+/// The minimum score of reCAPTCHA v3, where 0 is a bot and 1 a human.
+const MIN_SCORE: f64 = 0.5;
 
-/// The answer, in the form that both services have in common.
+/// The response, in the format that both services share.
 #[derive(Debug, Deserialize)]
-pub struct Answer {
+pub struct SiteverifyResponse {
     success: bool,
     hostname: Option<String>,
     action: Option<String>,
-    /// Of reCAPTCHA v3 alone.
+    /// Only from reCAPTCHA v3.
     score: Option<f64>,
     challenge_ts: Option<String>,
     #[serde(default, rename = "error-codes")]
     error_codes: Vec<String>,
 }
 
-/// What a token must have been made for.
+/// The expected properties of a token.
 pub struct Expected<'a> {
     pub kind: ServiceKind,
     pub action: Action,
-    /// Of the shop's public address.
+    /// The host name of the shop.
     pub host: &'a str,
 }
 
-/// What an answer comes to.
+/// The result of validating a token.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Judgement {
-    /// Good until then.
-    Passed {
+pub enum TokenStatus {
+    Valid {
         expires_at: i64,
     },
-    Refused(Fault),
-    /// The service said nothing about the token, but about us or itself.
-    Unanswered(Cause),
+    Rejected(BotCheckError),
+    /// The response is about the shop's configuration or the service, not about the token.
+    Unavailable(ServiceError),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    /// `BOT_CHECK_SECRET` is not what the service knows.
+pub enum ServiceError {
+    /// The service does not accept `BOT_CHECK_SECRET`.
     WrongSecret,
-    ServiceFault,
+    InternalError,
 }
 
-impl Cause {
-    pub fn sentence(self) -> &'static str {
+impl ServiceError {
+    pub fn message(self) -> &'static str {
         match self {
-            Self::WrongSecret => "it does not know the secret: BOT_CHECK_SECRET is wrong",
-            Self::ServiceFault => "it reports a fault of its own",
+            Self::WrongSecret => "it rejects the secret: BOT_CHECK_SECRET is wrong",
+            Self::InternalError => "it reports an internal error",
         }
     }
 }
 
-impl Answer {
-    pub fn judge(&self, expected: &Expected<'_>, now_ms: i64) -> Judgement {
+impl SiteverifyResponse {
+    pub fn validate(&self, expected: &Expected<'_>, now_ms: i64) -> TokenStatus {
         if !self.success {
-            return self.refusal();
+            return self.failure();
         }
-        let is_here = self.hostname.as_deref().is_some_and(|host| host.eq_ignore_ascii_case(expected.host));
-        if !is_here {
-            tracing::warn!(hostname = self.hostname, expected = expected.host, "a bot check was done for another host");
-            return Judgement::Refused(Fault::Wrong);
+        let is_same_host = self.hostname.as_deref().is_some_and(|host| host.eq_ignore_ascii_case(expected.host));
+        if !is_same_host {
+            tracing::warn!(
+                hostname = self.hostname,
+                expected = expected.host,
+                "bot check rejected: token of another host"
+            );
+            return TokenStatus::Rejected(BotCheckError::Invalid);
         }
-        if !self.is_for(expected) {
-            return Judgement::Refused(Fault::OtherAction);
+        if !self.has_action(expected) {
+            return TokenStatus::Rejected(BotCheckError::WrongAction);
         }
-        if self.score.is_some_and(|score| score < LEAST_SCORE) {
-            return Judgement::Refused(Fault::LowScore);
+        if self.score.is_some_and(|score| score < MIN_SCORE) {
+            return TokenStatus::Rejected(BotCheckError::LowScore);
         }
-        let made = self.challenge_ts.as_deref().and_then(|text| text.parse::<Timestamp>().ok());
-        let Some(made_ms) = made.map(Timestamp::as_millisecond) else {
-            return Judgement::Refused(Fault::Wrong);
+        let created = self.challenge_ts.as_deref().and_then(|text| text.parse::<Timestamp>().ok());
+        let Some(created_ms) = created.map(Timestamp::as_millisecond) else {
+            return TokenStatus::Rejected(BotCheckError::Invalid);
         };
-        if (made_ms - AHEAD_MS..=made_ms + LIFETIME_MS).contains(&now_ms) {
-            return Judgement::Passed { expires_at: made_ms + LIFETIME_MS + SECOND };
+        if (created_ms - MAX_CLOCK_SKEW_MS..=created_ms + LIFETIME_MS).contains(&now_ms) {
+            return TokenStatus::Valid { expires_at: created_ms + LIFETIME_MS + SECOND };
         }
-        Judgement::Refused(Fault::Expired)
+        TokenStatus::Rejected(BotCheckError::Expired)
     }
 
-    fn refusal(&self) -> Judgement {
-        let says = |code: &str| self.error_codes.iter().any(|said| said == code);
-        if says("invalid-input-secret") || says("missing-input-secret") {
-            return Judgement::Unanswered(Cause::WrongSecret);
+    fn failure(&self) -> TokenStatus {
+        let has = |code: &str| self.error_codes.iter().any(|listed| listed == code);
+        if has("invalid-input-secret") || has("missing-input-secret") {
+            return TokenStatus::Unavailable(ServiceError::WrongSecret);
         }
-        if says("internal-error") {
-            return Judgement::Unanswered(Cause::ServiceFault);
+        if has("internal-error") {
+            return TokenStatus::Unavailable(ServiceError::InternalError);
         }
-        Judgement::Refused(match () {
-            () if says("missing-input-response") => Fault::Missing,
-            () if says("timeout-or-duplicate") => Fault::Expired,
-            () => Fault::Wrong,
+        TokenStatus::Rejected(match () {
+            () if has("missing-input-response") => BotCheckError::Missing,
+            () if has("timeout-or-duplicate") => BotCheckError::Expired,
+            () => BotCheckError::Invalid,
         })
     }
 
-    /// reCAPTCHA v2 knows no actions; v3, which gives a score, and Turnstile always name theirs.
-    fn is_for(&self, expected: &Expected<'_>) -> bool {
+    /// reCAPTCHA v2 has no actions. Turnstile and reCAPTCHA v3, which has a score, always include one.
+    fn has_action(&self, expected: &Expected<'_>) -> bool {
         match &self.action {
-            Some(action) => action == expected.action.word(),
+            Some(action) => action == expected.action.as_str(),
             None => expected.kind == ServiceKind::Recaptcha && self.score.is_none(),
         }
     }
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use serde_json::{Value, json};
 
@@ -124,9 +126,9 @@ mod tests {
     /// 2026-11-21T12:00:00Z.
     const MADE: i64 = 1_795_262_400_000;
 
-    fn judged(kind: ServiceKind, answer: &Value, age_ms: i64) -> Judgement {
-        let answer: Answer = serde_json::from_value(answer.clone()).unwrap();
-        answer.judge(&Expected { kind, action: Action::Login, host: "shop.example" }, MADE + age_ms)
+    fn validated(kind: ServiceKind, response: &Value, age_ms: i64) -> TokenStatus {
+        let response: SiteverifyResponse = serde_json::from_value(response.clone()).unwrap();
+        response.validate(&Expected { kind, action: Action::Login, host: "shop.example" }, MADE + age_ms)
     }
 
     fn v3() -> Value {
@@ -141,44 +143,47 @@ mod tests {
 
     #[test]
     fn a_token_is_good_for_two_minutes_and_a_clock_that_is_a_little_ahead() {
-        let ages = [-AHEAD_MS - 1, -AHEAD_MS, 0, 2 * MINUTE, 2 * MINUTE + 1, 121 * SECOND];
-        let good = ages.map(|age_ms| judged(ServiceKind::Recaptcha, &v3(), age_ms));
-        let passed = || Judgement::Passed { expires_at: MADE + 121 * SECOND };
-        let expired = || Judgement::Refused(Fault::Expired);
+        let ages = [-MAX_CLOCK_SKEW_MS - 1, -MAX_CLOCK_SKEW_MS, 0, 2 * MINUTE, 2 * MINUTE + 1, 121 * SECOND];
+        let good = ages.map(|age_ms| validated(ServiceKind::Recaptcha, &v3(), age_ms));
+        let passed = || TokenStatus::Valid { expires_at: MADE + 121 * SECOND };
+        let expired = || TokenStatus::Rejected(BotCheckError::Expired);
         assert_eq!(good, [expired(), passed(), passed(), passed(), expired(), expired()]);
     }
 
     #[test]
     fn what_an_answer_lacks_is_not_taken_for_granted() {
-        for (member, fault) in
-            [("hostname", Fault::Wrong), ("challenge_ts", Fault::Wrong), ("action", Fault::OtherAction)]
-        {
-            let mut answer = v3();
-            answer.as_object_mut().unwrap().remove(member);
-            assert_eq!(judged(ServiceKind::Recaptcha, &answer, 0), Judgement::Refused(fault), "{member}");
+        for (member, error) in [
+            ("hostname", BotCheckError::Invalid),
+            ("challenge_ts", BotCheckError::Invalid),
+            ("action", BotCheckError::WrongAction),
+        ] {
+            let mut response = v3();
+            response.as_object_mut().unwrap().remove(member);
+            assert_eq!(validated(ServiceKind::Recaptcha, &response, 0), TokenStatus::Rejected(error), "{member}");
         }
     }
 
     #[test]
     fn only_a_service_without_actions_may_leave_its_action_out() {
         let v2 = json!({ "success": true, "challenge_ts": "2026-11-21T12:00:00Z", "hostname": "shop.example" });
-        assert!(matches!(judged(ServiceKind::Recaptcha, &v2, 0), Judgement::Passed { .. }));
-        assert_eq!(judged(ServiceKind::Turnstile, &v2, 0), Judgement::Refused(Fault::OtherAction));
+        assert!(matches!(validated(ServiceKind::Recaptcha, &v2, 0), TokenStatus::Valid { .. }));
+        assert_eq!(validated(ServiceKind::Turnstile, &v2, 0), TokenStatus::Rejected(BotCheckError::WrongAction));
     }
 
     #[test]
     fn a_token_cannot_make_the_service_look_broken() {
         for code in ["bad-request", "invalid-input-response", "timeout-or-duplicate", "unheard-of"] {
-            let answer = json!({ "success": false, "error-codes": [code] });
-            assert!(matches!(judged(ServiceKind::Turnstile, &answer, 0), Judgement::Refused(_)), "{code}");
+            let response = json!({ "success": false, "error-codes": [code] });
+            assert!(matches!(validated(ServiceKind::Turnstile, &response, 0), TokenStatus::Rejected(_)), "{code}");
         }
     }
 
     #[test]
     fn a_fault_that_is_not_the_visitors_is_told_apart() {
-        let said = |code: &str| judged(ServiceKind::Recaptcha, &json!({ "success": false, "error-codes": [code] }), 0);
-        assert_eq!(said("invalid-input-secret"), Judgement::Unanswered(Cause::WrongSecret));
-        assert_eq!(said("missing-input-secret"), Judgement::Unanswered(Cause::WrongSecret));
-        assert_eq!(said("internal-error"), Judgement::Unanswered(Cause::ServiceFault));
+        let reported =
+            |code: &str| validated(ServiceKind::Recaptcha, &json!({ "success": false, "error-codes": [code] }), 0);
+        assert_eq!(reported("invalid-input-secret"), TokenStatus::Unavailable(ServiceError::WrongSecret));
+        assert_eq!(reported("missing-input-secret"), TokenStatus::Unavailable(ServiceError::WrongSecret));
+        assert_eq!(reported("internal-error"), TokenStatus::Unavailable(ServiceError::InternalError));
     }
 }

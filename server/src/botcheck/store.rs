@@ -1,21 +1,22 @@
 use sqlx::AnyConnection;
 
-/// What was proven, to be accepted once.
+/// A verified proof, which is valid once.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// Of at most 100 characters.
+    /// At most 100 characters.
     pub id: String,
-    /// From then on it would be refused for its age alone.
+    /// After this instant verification fails because of the proof's age, and the row can be deleted.
     pub expires_at: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub enum Redemption {
     First,
-    Repeated,
+    Replay,
 }
 
-pub async fn use_proof(tx: &mut AnyConnection, proof: &Proof) -> Result<Use, sqlx::Error> {
+/// Stores a proof as used, and detects replays.
+pub async fn redeem(tx: &mut AnyConnection, proof: &Proof) -> Result<Redemption, sqlx::Error> {
     let inserted = sqlx::query(
         "INSERT INTO used_bot_challenges (challenge, expires_at) VALUES ($1, $2)
          ON CONFLICT (challenge) DO NOTHING",
@@ -25,8 +26,8 @@ pub async fn use_proof(tx: &mut AnyConnection, proof: &Proof) -> Result<Use, sql
     .execute(tx)
     .await?;
     Ok(match inserted.rows_affected() {
-        0 => Use::Repeated,
-        _ => Use::First,
+        0 => Redemption::Replay,
+        _ => Redemption::First,
     })
 }
 

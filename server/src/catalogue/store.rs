@@ -4,7 +4,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Row as _};
 use wasm_core::catalogue::Product;
 use wasm_core::money::Cents;
-use wasm_core::validation::ProductInput;
+use wasm_core::validation::{MAX_STOCK, ProductInput};
 use wasm_core::weight::Weight;
 
 use crate::http::error::Error;
@@ -165,11 +165,12 @@ pub async fn change_stock(
 ) -> Result<bool, Error> {
     let done = sqlx::query(
         "UPDATE products SET stock = stock + $2, version = version + $3 \
-         WHERE id = $1 AND stock + $2 >= 0 AND stock + $2 <= 1000000",
+         WHERE id = $1 AND stock + $2 >= 0 AND stock + $2 <= $4",
     )
     .bind(id)
     .bind(change)
     .bind(i64::from(matches!(cause, Cause::Edited)))
+    .bind(MAX_STOCK)
     .execute(&mut *tx)
     .await?;
     if done.rows_affected() == 0 {

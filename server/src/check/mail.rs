@@ -15,7 +15,7 @@ const REMEMBERED: i64 = 7 * DAY;
 /// Connects and logs in, sends nothing.
 pub async fn status(config: &Config) -> Status {
     match Delivery::new(config) {
-        Ok(delivery) => delivery.try_out().await.into(),
+        Ok(delivery) => delivery.probe().await.into(),
         Err(sentence) => Status::Fails(sentence),
     }
 }
@@ -28,20 +28,20 @@ pub async fn outbox_status(connection: &mut AnyConnection, now: i64) -> Status {
 }
 
 fn judged(backlog: &Backlog, now: i64) -> Status {
-    let given_up = match backlog.given_up {
+    let failed = match backlog.failed {
         0 => String::new(),
         count => format!("; {count} failed in the last 7 days, see the log"),
     };
     let Some(oldest) = backlog.oldest else {
-        return Status::Works(format!("no pending emails{given_up}"));
+        return Status::Works(format!("no pending emails{failed}"));
     };
     let minutes = (now - oldest) / MINUTE;
     if now - oldest <= LATE {
-        return Status::Works(format!("{} emails pending{given_up}", backlog.waiting));
+        return Status::Works(format!("{} emails pending{failed}", backlog.waiting));
     }
     let failure = backlog.failure.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
     Status::Fails(format!(
-        "{} emails pending, the oldest for {minutes} minutes{failure}{given_up}; is the shop running?",
+        "{} emails pending, the oldest for {minutes} minutes{failure}{failed}; is the shop running?",
         backlog.waiting
     ))
 }
@@ -50,9 +50,9 @@ fn judged(backlog: &Backlog, now: i64) -> Status {
 mod tests {
     use super::*;
 
-    fn sentence(waiting: i64, oldest: Option<i64>, given_up: i64) -> String {
+    fn sentence(waiting: i64, oldest: Option<i64>, failed: i64) -> String {
         let failure = Some("451 not now".to_owned());
-        match judged(&Backlog { waiting, oldest, given_up, failure }, 60 * MINUTE) {
+        match judged(&Backlog { waiting, oldest, failed, failure }, 60 * MINUTE) {
             Status::Works(sentence) => format!("works: {sentence}"),
             Status::Fails(sentence) => format!("fails: {sentence}"),
         }

@@ -1,7 +1,7 @@
 //! What somebody has to look at: an order says so until an administrator has dealt with it, and the shopkeeper
 //! gets a mail, in one transaction with whatever it is about.
 
-use app::mail::{Mail, MailShop};
+use app::mail::{Mail, ShopInfo};
 use sqlx::AnyConnection;
 
 use super::store::{self, Checkout};
@@ -23,7 +23,7 @@ pub struct Reason {
 /// Who is told by mail what happens in the shop; nobody, where no address is set.
 #[derive(Clone)]
 pub struct Shopkeeper {
-    pub mail_shop: MailShop,
+    pub mail_shop: ShopInfo,
     pub email: Option<String>,
 }
 

@@ -9,10 +9,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-use wasm_core::cart::MAX_LINES;
 use wasm_core::money::Cents;
 use wasm_core::pricing::TaxCalculation;
-use wasm_core::validation::{Address, FieldErrors, MAX_QUANTITY, parse_quantity};
+use wasm_core::validation::{Address, FieldErrors, MAX_LINES, MAX_QUANTITY, parse_quantity};
 use wasm_core::wire::whole_number;
 
 use super::finalize::finalize;
@@ -132,9 +131,9 @@ pub async fn create_intent(
 ) -> Result<Json<CreatedIntent>, Error> {
     let replaces = body.replaces.clone();
     let request = check(body)?;
-    let mut uses = client.uses(limits::QUOTES_PER_ADDRESS);
+    let mut uses = client.usages(limits::QUOTES_PER_ADDRESS);
     uses.extend([limits::QUOTES_PER_MINUTE, limits::QUOTES_PER_DAY].map(|rule| (rule, caller.user_id.clone())));
-    limits::take_each(&shop, &uses).await?;
+    limits::check_each(&shop, &uses).await?;
     let replaced = match replaces {
         Some(intent_id) => store::find_open_of(shop.db.read(), &caller.user_id, &intent_id).await?,
         None => None,

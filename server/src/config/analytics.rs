@@ -1,4 +1,4 @@
-//! Who counts page views: the shop itself, a Plausible server, or nobody.
+//! Page view analytics: built-in, a Plausible server, or off.
 
 use url::Url;
 
@@ -13,14 +13,14 @@ pub enum Analytics {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plausible {
-    /// The name under which the site is counted.
+    /// The site's name in Plausible.
     pub site: String,
-    /// Where the server is; its script and its calls are below.
+    /// The base URL of the server.
     pub url: Url,
 }
 
 impl Plausible {
-    /// Scheme, host and port, as a content security policy names them.
+    /// Scheme, host and port, for the content security policy.
     pub fn origin(&self) -> String {
         self.url.origin().ascii_serialization()
     }
@@ -44,13 +44,13 @@ impl Vars {
     }
 
     fn plausible(&self) -> Result<Plausible, String> {
-        let because = "SHOP_ANALYTICS is plausible";
-        let site = self.required("ANALYTICS_SITE", because)?;
-        let readable = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/' | b':');
-        if !site.bytes().all(readable) {
+        let condition = "SHOP_ANALYTICS is plausible";
+        let site = self.required("ANALYTICS_SITE", condition)?;
+        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/' | b':');
+        if !site.bytes().all(is_allowed) {
             return Err("ANALYTICS_SITE must be the site's name in Plausible, like shop.example".to_owned());
         }
-        let address = self.required("ANALYTICS_URL", because)?;
+        let address = self.required("ANALYTICS_URL", condition)?;
         let url = web_address("ANALYTICS_URL", address, "https://plausible.example")?;
         Ok(Plausible { site: site.to_owned(), url })
     }

@@ -1,17 +1,17 @@
-//! What keeps robots out: a proof of work of our own, or one of two services that judge tokens.
+//! Bot check: the built-in proof of work, or an external CAPTCHA service.
 
 use url::Url;
 
 use super::vars::{Vars, web_address};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BotCheck {
+pub enum BotCheckMode {
     Pow,
     Service(BotService),
     Off,
 }
 
-/// A service whose script runs on the pages with the forms, and which judges the tokens it made there.
+/// An external CAPTCHA service: its script issues tokens in the browser, and its API verifies them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotService {
     pub kind: ServiceKind,
@@ -27,8 +27,8 @@ pub enum ServiceKind {
 }
 
 impl ServiceKind {
-    /// As `SHOP_BOT_CHECK` has it, and the wire.
-    pub fn word(self) -> &'static str {
+    /// The name in `SHOP_BOT_CHECK` and in the API.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Recaptcha => "recaptcha",
             Self::Turnstile => "turnstile",
@@ -51,7 +51,7 @@ enum Choice {
 }
 
 impl Vars {
-    pub(super) fn bot_check(&self) -> Result<BotCheck, String> {
+    pub(super) fn bot_check(&self) -> Result<BotCheckMode, String> {
         let choices = [
             ("pow", Choice::Pow),
             ("recaptcha", Choice::Service(ServiceKind::Recaptcha)),
@@ -59,9 +59,9 @@ impl Vars {
             ("off", Choice::Off),
         ];
         match self.choice("SHOP_BOT_CHECK", &choices)? {
-            Choice::Pow => Ok(BotCheck::Pow),
-            Choice::Off => Ok(BotCheck::Off),
-            Choice::Service(kind) => Ok(BotCheck::Service(self.bot_service(kind)?)),
+            Choice::Pow => Ok(BotCheckMode::Pow),
+            Choice::Off => Ok(BotCheckMode::Off),
+            Choice::Service(kind) => Ok(BotCheckMode::Service(self.bot_service(kind)?)),
         }
     }
 
@@ -76,8 +76,8 @@ impl Vars {
     }
 
     fn service_key(&self, name: &str, kind: ServiceKind) -> Result<String, String> {
-        let key = self.required(name, &format!("SHOP_BOT_CHECK is {}", kind.word()))?;
+        let key = self.required(name, &format!("SHOP_BOT_CHECK is {}", kind.as_str()))?;
         let is_key = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
-        if is_key { Ok(key.to_owned()) } else { Err(format!("{name} must be a key as {} gives it", kind.word())) }
+        if is_key { Ok(key.to_owned()) } else { Err(format!("{name} must be a key from {}", kind.as_str())) }
     }
 }

@@ -1,4 +1,4 @@
-//! Where mail goes.
+//! Email transport and DNS settings.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -8,7 +8,7 @@ use super::vars::Vars;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailTo {
-    /// The folder `mail` in the data folder.
+    /// Files in the folder `mail` of the data folder.
     Files,
     Smtp(Url),
 }
@@ -42,7 +42,7 @@ impl Vars {
         };
         match self.get("SHOP_DKIM_SELECTOR") {
             Some(selector) if selector.contains("_domainkey") || !selector.split('.').all(is_label) => {
-                Err("SHOP_DKIM_SELECTOR must be a name like s1, without ._domainkey and the domain".to_owned())
+                Err("SHOP_DKIM_SELECTOR must be a name like s1, without ._domainkey and without the domain".to_owned())
             }
             selector => Ok(selector.map(str::to_owned)),
         }

@@ -1,4 +1,5 @@
-//! Everything the environment decides, read once at the start. A bad value is one line that names its variable.
+//! Configuration from environment variables, read once at the start. An invalid value is reported on one line that names
+//! its variable.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ mod signing_key;
 mod vars;
 
 pub use analytics::{Analytics, Plausible};
-pub use bot_check::{BotCheck, BotService, ServiceKind};
+pub use bot_check::{BotCheckMode, BotService, ServiceKind};
 pub use mail::MailTo;
 pub use payments::{Payments, StripeKeys};
 pub use signing_key::SigningKeySource;
@@ -26,21 +27,21 @@ pub struct Config {
     pub addr: SocketAddr,
     pub data_dir: PathBuf,
     pub database_url: String,
-    /// As set; without it the bound address is used for links and a fixed word for the issuer.
+    /// `SHOP_PUBLIC_URL`. The default is the bound address for links, and a constant for the token issuer.
     pub public_url: Option<String>,
     pub signing_key: SigningKeySource,
     pub demo: bool,
     pub demo_password: Option<String>,
     pub payments: Payments,
-    /// Where the embedded test-mode Stripe listens by itself, besides its path at the shop.
+    /// An additional address for the embedded test-mode Stripe.
     pub test_stripe_addr: Option<SocketAddr>,
     pub tax: TaxSource,
-    pub bot_check: BotCheck,
+    pub bot_check: BotCheckMode,
     pub analytics: Analytics,
     pub mail: MailTo,
-    /// For the lookups of `nudgelight check`; those of the system where none is set.
+    /// DNS servers for `nudgelight check`. The default is the system's.
     pub dns_servers: Vec<SocketAddr>,
-    /// The name of the key that the mail server signs with.
+    /// The selector of the mail server's DKIM key.
     pub dkim_selector: Option<String>,
     pub orders_email: Option<String>,
     pub trusted_proxies: Vec<IpNet>,
@@ -64,11 +65,11 @@ pub enum RateLimits {
 }
 
 impl Config {
-    /// Reads `.env` (what is set already wins) and the process environment.
+    /// Reads `.env` and the process environment, which takes precedence.
     ///
     /// # Errors
-    /// One sentence that names the variable at fault.
-    #[allow(clippy::disallowed_methods)] // its one home
+    /// A message that names the invalid variable.
+    #[expect(clippy::disallowed_methods, reason = "the only place that reads the environment")]
     pub fn from_env() -> Result<Self, String> {
         match dotenvy::dotenv() {
             Err(error) if !error.not_found() => return Err(format!(".env: {error}")),
@@ -80,62 +81,15 @@ impl Config {
     }
 
     /// # Errors
-    /// One sentence that names the variable at fault.
+    /// A message that names the invalid variable.
     pub fn from_vars(vars: impl IntoIterator<Item = (String, String)>) -> Result<Self, String> {
         let vars = Vars::new(vars)?;
-
         let addr: SocketAddr =
             vars.parsed("SHOP_ADDR", "127.0.0.1:3000", "must be an address and port like 127.0.0.1:3000")?;
         let data_dir = PathBuf::from(vars.get("SHOP_DATA_DIR").unwrap_or("./data"));
         let stripe = vars.stripe_keys()?;
-        let public_url = vars.public_url()?;
-        let demo = match vars.get("SHOP_DEMO") {
-            // Behind a proxy, a shop that listens on a loopback address is still open to everybody.
-            None if stripe.is_none() && addr.ip().is_loopback() => {
-                if public_url.as_ref().is_some_and(|url| !is_loopback(url)) {
-                    return Err("SHOP_DEMO must be set, because SHOP_PUBLIC_URL is a public address and there are no \
-                        Stripe keys: to 1 for a demo that everybody can use, or to 0 with STRIPE_SECRET_KEY, \
-                        STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET for a shop"
-                        .to_owned());
-                }
-                true
-            }
-            None => false,
-            Some("1") => true,
-            Some("0") => false,
-            Some(_) => return Err("SHOP_DEMO must be 0 or 1".to_owned()),
-        };
-        let payments = match stripe {
-            Some(keys) if keys.is_live() && demo => {
-                return Err("STRIPE_SECRET_KEY is a live key: it cannot be used with SHOP_DEMO=1".to_owned());
-            }
-            Some(keys) => Payments::Stripe(keys),
-            None if demo => Payments::Test,
-            None => {
-                return Err("STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET \
-                    must be set when SHOP_DEMO is 0"
-                    .to_owned());
-            }
-        };
-        let test_stripe_addr = match vars.get("SHOP_TEST_STRIPE_ADDR") {
-            None => None,
-            Some(_) if payments != Payments::Test => {
-                return Err("SHOP_TEST_STRIPE_ADDR is for the embedded test-mode Stripe: it cannot be set with \
-                    Stripe's keys"
-                    .to_owned());
-            }
-            Some(_) => {
-                Some(vars.parsed("SHOP_TEST_STRIPE_ADDR", "", "must be an address and port like 127.0.0.1:12111")?)
-            }
-        };
-        let rate_limits = vars.choice("SHOP_RATE_LIMITS", &[("on", RateLimits::On), ("off", RateLimits::Off)])?;
-        let bot_check = vars.bot_check()?;
-        if !demo && rate_limits == RateLimits::Off {
-            return Err("SHOP_RATE_LIMITS can be off only with SHOP_DEMO=1".to_owned());
-        }
-        if !demo && bot_check == BotCheck::Off {
-            return Err("SHOP_BOT_CHECK can be off only with SHOP_DEMO=1".to_owned());
-        }
+        let demo = vars.demo(addr, stripe.is_some())?;
+        let payments = payments(stripe, demo)?;
         Ok(Self {
             addr,
             database_url: vars
@@ -145,10 +99,11 @@ impl Config {
             signing_key: vars.signing_key(&data_dir),
             demo,
             demo_password: vars.get("SHOP_DEMO_PASSWORD").map(str::to_owned),
+            test_stripe_addr: vars.test_stripe_addr(&payments)?,
             payments,
-            test_stripe_addr,
             tax: vars.choice("SHOP_TAX", &[("stripe", TaxSource::Stripe), ("table", TaxSource::Table)])?,
-            bot_check,
+            rate_limits: vars.rate_limits(demo)?,
+            bot_check: vars.bot_check_for(demo)?,
             analytics: vars.analytics()?,
             mail: vars.mail()?,
             dns_servers: vars.dns_servers()?,
@@ -156,7 +111,6 @@ impl Config {
             orders_email: vars.email("SHOP_ORDERS_EMAIL")?,
             trusted_proxies: vars.networks("SHOP_TRUSTED_PROXIES")?,
             metrics_token: vars.get("SHOP_METRICS_TOKEN").map(str::to_owned),
-            rate_limits,
             reservation_seconds: vars.reservation_seconds()?,
             shop_name: vars.shop_name()?,
             support_email: vars.email("SHOP_SUPPORT_EMAIL")?.unwrap_or_else(|| "support@nudgelight.example".to_owned()),
@@ -164,7 +118,7 @@ impl Config {
         })
     }
 
-    /// The `iss` of access tokens: never dependent on the port.
+    /// The `iss` claim of access tokens. It does not depend on the port.
     pub fn issuer(&self) -> &str {
         self.public_url.as_deref().unwrap_or("nudgelight")
     }
@@ -173,7 +127,7 @@ impl Config {
         self.data_dir.join("mail")
     }
 
-    /// True while no real money can move.
+    /// Whether payments are in test mode.
     pub fn test_mode(&self) -> bool {
         match &self.payments {
             Payments::Test => true,
@@ -182,8 +136,72 @@ impl Config {
     }
 }
 
+fn payments(stripe: Option<StripeKeys>, demo: bool) -> Result<Payments, String> {
+    match stripe {
+        Some(keys) if keys.is_live() && demo => {
+            Err("STRIPE_SECRET_KEY is a live key and cannot be used with SHOP_DEMO=1".to_owned())
+        }
+        Some(keys) => Ok(Payments::Stripe(keys)),
+        None if demo => Ok(Payments::Test),
+        None => {
+            Err("STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET must be set when SHOP_DEMO is 0"
+                .to_owned())
+        }
+    }
+}
+
 impl Vars {
-    /// It stands in the subjects and senders of mails.
+    /// Demo mode is the default only on a loopback address without Stripe keys.
+    fn demo(&self, addr: SocketAddr, has_stripe_keys: bool) -> Result<bool, String> {
+        let public_url = self.public_url()?;
+        match self.get("SHOP_DEMO") {
+            // Behind a proxy a shop on a loopback address may still be public.
+            None if !has_stripe_keys && addr.ip().is_loopback() => {
+                if public_url.as_ref().is_some_and(|url| !is_loopback(url)) {
+                    return Err(
+                        "SHOP_DEMO must be set, because SHOP_PUBLIC_URL is public and there are no Stripe keys. \
+                        Set it to 1 for a public demo, or to 0 for a shop with STRIPE_SECRET_KEY, \
+                        STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET"
+                            .to_owned(),
+                    );
+                }
+                Ok(true)
+            }
+            None => Ok(false),
+            Some("1") => Ok(true),
+            Some("0") => Ok(false),
+            Some(_) => Err("SHOP_DEMO must be 0 or 1".to_owned()),
+        }
+    }
+
+    fn test_stripe_addr(&self, payments: &Payments) -> Result<Option<SocketAddr>, String> {
+        match self.get("SHOP_TEST_STRIPE_ADDR") {
+            None => Ok(None),
+            Some(_) if *payments != Payments::Test => {
+                Err("SHOP_TEST_STRIPE_ADDR is for the embedded test-mode Stripe and cannot be set with Stripe keys"
+                    .to_owned())
+            }
+            Some(_) => {
+                self.parsed("SHOP_TEST_STRIPE_ADDR", "", "must be an address and port like 127.0.0.1:12111").map(Some)
+            }
+        }
+    }
+
+    fn rate_limits(&self, demo: bool) -> Result<RateLimits, String> {
+        match self.choice("SHOP_RATE_LIMITS", &[("on", RateLimits::On), ("off", RateLimits::Off)])? {
+            RateLimits::Off if !demo => Err("SHOP_RATE_LIMITS can be off only with SHOP_DEMO=1".to_owned()),
+            rate_limits => Ok(rate_limits),
+        }
+    }
+
+    fn bot_check_for(&self, demo: bool) -> Result<BotCheckMode, String> {
+        match self.bot_check()? {
+            BotCheckMode::Off if !demo => Err("SHOP_BOT_CHECK can be off only with SHOP_DEMO=1".to_owned()),
+            bot_check => Ok(bot_check),
+        }
+    }
+
+    /// Part of email subjects and senders, so it must be a single line.
     fn shop_name(&self) -> Result<String, String> {
         match self.get("SHOP_NAME") {
             Some(name) if name.contains(char::is_control) => Err("SHOP_NAME must be one line of text".to_owned()),
@@ -203,7 +221,6 @@ impl Vars {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -225,8 +242,8 @@ mod tests {
         let demo = |vars: &[(&str, &str)]| config(vars).map(|config| config.demo);
         for public in ["https://shop.example", "http://10.0.0.1", "http://[2001:db8::1]/", "https://localhost.example"]
         {
-            let sentence = demo(&[("SHOP_PUBLIC_URL", public)]).unwrap_err();
-            assert!(sentence.starts_with("SHOP_DEMO must be set"), "{public}: {sentence}");
+            let message = demo(&[("SHOP_PUBLIC_URL", public)]).unwrap_err();
+            assert!(message.starts_with("SHOP_DEMO must be set"), "{public}: {message}");
             assert_eq!(demo(&[("SHOP_PUBLIC_URL", public), ("SHOP_DEMO", "1")]), Ok(true));
         }
         for own in
@@ -261,9 +278,9 @@ mod tests {
             ("SMTP_URL", "https://mail.example"),
         ];
         for (name, value) in bad {
-            let sentence = config(&[(name, value)]).unwrap_err();
-            let names_it = sentence.contains(name) || sentence.contains("STRIPE_");
-            assert!(names_it && !sentence.contains('\n'), "{name}: {sentence}");
+            let message = config(&[(name, value)]).unwrap_err();
+            let names_it = message.contains(name) || message.contains("STRIPE_");
+            assert!(names_it && !message.contains('\n'), "{name}: {message}");
         }
     }
 
@@ -298,8 +315,8 @@ mod tests {
         ];
         for (name, value) in bad {
             let all = [&recaptcha[..], &plausible[..], &[(name, value)]].concat();
-            let sentence = config(&all).unwrap_err();
-            assert!(sentence.starts_with(name) && !sentence.contains('\n'), "{name}={value}: {sentence}");
+            let message = config(&all).unwrap_err();
+            assert!(message.starts_with(name) && !message.contains('\n'), "{name}={value}: {message}");
         }
     }
 
@@ -308,8 +325,8 @@ mod tests {
         let verify_url = |vars: &[(&str, &str)]| {
             let keys = [("BOT_CHECK_SITE_KEY", "site"), ("BOT_CHECK_SECRET", "secret")];
             match config(&[&keys[..], vars].concat()).unwrap().bot_check {
-                BotCheck::Service(service) => service.verify_url.to_string(),
-                BotCheck::Pow | BotCheck::Off => String::new(),
+                BotCheckMode::Service(service) => service.verify_url.to_string(),
+                BotCheckMode::Pow | BotCheckMode::Off => String::new(),
             }
         };
         let google = verify_url(&[("SHOP_BOT_CHECK", "recaptcha")]);

@@ -1,4 +1,4 @@
-//! Who takes the money: Stripe with its three keys, or the embedded test-mode Stripe.
+//! Payment provider: Stripe with its three keys, or the embedded test-mode Stripe.
 
 use super::vars::Vars;
 
@@ -31,26 +31,28 @@ impl Vars {
             return Ok(None);
         }
         let [Some(secret_key), Some(publishable_key), Some(webhook_secret)] = NAMES.map(|name| self.get(name)) else {
-            return Err(format!("{} is missing: Stripe needs all three of its variables", missing.join(", ")));
+            return Err(format!("{} must be set: Stripe needs all three variables", missing.join(", ")));
         };
         let expected = [
             ("STRIPE_SECRET_KEY", secret_key, &["sk_", "rk_"][..]),
             ("STRIPE_PUBLISHABLE_KEY", publishable_key, &["pk_"][..]),
         ];
         for (name, value, prefixes) in expected {
-            let readable = value.bytes().all(|byte| byte.is_ascii_graphic());
-            if !readable || !prefixes.iter().any(|prefix| value.starts_with(prefix)) {
+            let is_printable = value.bytes().all(|byte| byte.is_ascii_graphic());
+            if !is_printable || !prefixes.iter().any(|prefix| value.starts_with(prefix)) {
                 return Err(format!("{name} must begin with {}", prefixes.join(" or ")));
             }
         }
         if secret_key.contains("_test_") != publishable_key.contains("_test_") {
-            return Err("STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must both be test keys or both live".to_owned());
+            return Err(
+                "STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY must both be test keys or both be live keys".to_owned()
+            );
         }
         let api_base = self.get("STRIPE_API_BASE").unwrap_or("https://api.stripe.com");
         if !api_base.starts_with("https://") && !api_base.starts_with("http://") {
             return Err("STRIPE_API_BASE must be a URL like https://api.stripe.com".to_owned());
         }
-        refuse_bad_webhook_secrets(webhook_secret, self.get("STRIPE_API_BASE"))?;
+        validate_webhook_secrets(webhook_secret, self.get("STRIPE_API_BASE"))?;
         Ok(Some(StripeKeys {
             secret_key: secret_key.to_owned(),
             publishable_key: publishable_key.to_owned(),
@@ -60,9 +62,9 @@ impl Vars {
     }
 }
 
-/// One or, while it is being changed, several, separated by commas. Another server may choose its secret freely, but
-/// an empty one would let anybody sign.
-fn refuse_bad_webhook_secrets(secrets: &str, api_base: Option<&str>) -> Result<(), String> {
+/// Validates the webhook secrets: one or, during a rotation, several. A custom server may use any secret but an empty one,
+/// which would make signatures forgeable.
+fn validate_webhook_secrets(secrets: &str, api_base: Option<&str>) -> Result<(), String> {
     let prefix = if api_base.is_none() { "whsec_" } else { "" };
     for secret in secrets.split(',').map(str::trim) {
         let chosen = secret.strip_prefix(prefix).unwrap_or_default();
@@ -75,16 +77,16 @@ fn refuse_bad_webhook_secrets(secrets: &str, api_base: Option<&str>) -> Result<(
 
 #[cfg(test)]
 mod tests {
-    use super::refuse_bad_webhook_secrets;
+    use super::validate_webhook_secrets;
 
     // rule 17
     #[test]
     fn an_empty_webhook_secret_is_refused_also_among_others() {
         for secrets in ["", " ", "whsec_", "whsec_1,", "whsec_1,,whsec_2", ",whsec_1", "whsec_1, whsec_", "sk_test_1"] {
-            assert!(refuse_bad_webhook_secrets(secrets, None).is_err(), "{secrets:?}");
+            assert!(validate_webhook_secrets(secrets, None).is_err(), "{secrets:?}");
         }
         for secrets in ["whsec_1", "whsec_1,whsec_2", "whsec_1, whsec_2"] {
-            assert!(refuse_bad_webhook_secrets(secrets, None).is_ok(), "{secrets:?}");
+            assert!(validate_webhook_secrets(secrets, None).is_ok(), "{secrets:?}");
         }
     }
 
@@ -92,9 +94,9 @@ mod tests {
     #[test]
     fn another_server_chooses_its_own_secret_but_not_none() {
         let base = Some("http://127.0.0.1:1");
-        assert!(refuse_bad_webhook_secrets("its_own_choice", base).is_ok());
+        assert!(validate_webhook_secrets("its_own_choice", base).is_ok());
         for secrets in ["", ",", "with spaces", "whsec_"] {
-            assert!(refuse_bad_webhook_secrets(secrets, base).is_err(), "{secrets:?}");
+            assert!(validate_webhook_secrets(secrets, base).is_err(), "{secrets:?}");
         }
     }
 }

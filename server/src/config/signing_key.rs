@@ -1,4 +1,4 @@
-//! Where the key is that signs access tokens.
+//! Source of the signing key of access tokens.
 
 use std::path::{Path, PathBuf};
 

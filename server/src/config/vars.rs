@@ -1,4 +1,4 @@
-//! The variables as they were set, and the ways to read one. Each fault is one sentence that names its variable.
+//! Environment variables and their parsers. Every error message names its variable.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use ipnet::IpNet;
 use url::{Host, Url};
 
-/// Every variable that begins with `SHOP_`; any other is taken for a typing error.
+/// All variables with the prefix `SHOP_`. Any other is rejected as a typo.
 const SHOP_VARIABLES: &[&str] = &[
     "SHOP_ADDR",
     "SHOP_ANALYTICS",
@@ -32,12 +32,12 @@ const SHOP_VARIABLES: &[&str] = &[
 pub(super) struct Vars(BTreeMap<String, String>);
 
 impl Vars {
-    /// An empty value is one that is not set.
+    /// An empty value counts as unset.
     pub(super) fn new(vars: impl IntoIterator<Item = (String, String)>) -> Result<Self, String> {
         let vars = Self(vars.into_iter().filter(|(_, value)| !value.is_empty()).collect());
         let unknown = vars.0.keys().find(|name| name.starts_with("SHOP_") && !SHOP_VARIABLES.contains(&name.as_str()));
         match unknown {
-            Some(name) => Err(format!("{name} is not a variable of this shop; is it misspelt?")),
+            Some(name) => Err(format!("{name}: unknown variable (typo?)")),
             None => Ok(vars),
         }
     }
@@ -46,16 +46,16 @@ impl Vars {
         self.0.get(name).map(String::as_str)
     }
 
-    /// A variable that another one calls for.
-    pub(super) fn required(&self, name: &str, because: &str) -> Result<&str, String> {
-        self.get(name).ok_or_else(|| format!("{name} must be set when {because}"))
+    /// A variable that is required under a condition.
+    pub(super) fn required(&self, name: &str, condition: &str) -> Result<&str, String> {
+        self.get(name).ok_or_else(|| format!("{name} must be set when {condition}"))
     }
 
     pub(super) fn parsed<T: FromStr>(&self, name: &str, default: &str, rule: &str) -> Result<T, String> {
         self.get(name).unwrap_or(default).parse().map_err(|_| format!("{name} {rule}"))
     }
 
-    /// The first choice is the default.
+    /// Parses one of several values. The first is the default.
     pub(super) fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Result<T, String> {
         let Some(value) = self.get(name).or_else(|| choices.first().map(|(word, _)| *word)) else {
             return Err(format!("{name} has no choices"));
@@ -72,7 +72,7 @@ impl Vars {
         };
         match wasm_core::validation::Email::parse(text) {
             Ok(email) => Ok(Some(email.as_str().to_owned())),
-            Err(_) => Err(format!("{name} must be an e-mail address")),
+            Err(_) => Err(format!("{name} must be an email address")),
         }
     }
 
@@ -91,17 +91,17 @@ impl Vars {
     }
 }
 
-/// The address of something on the web, written out: no query, no fragment, no password.
+/// Parses an `http` or `https` URL without query, fragment and credentials.
 pub(super) fn web_address(name: &str, text: &str, example: &str) -> Result<Url, String> {
-    // The parser forgives blanks and missing slashes, which whatever is put together from the text would not.
-    let is_written_out = text.contains("://") && !text.contains(char::is_whitespace);
+    // The parser also accepts spaces and missing slashes, which would break text that is built from the value.
+    let is_strict = text.contains("://") && !text.contains(char::is_whitespace);
     match Url::parse(text) {
-        Ok(url) if is_written_out && is_plain(&url) => Ok(url),
+        Ok(url) if is_strict && is_plain(&url) => Ok(url),
         _ => Err(format!("{name} must be a URL like {example}")),
     }
 }
 
-/// Whether nobody but this machine gets anywhere by this address.
+/// Whether the URL has a loopback host.
 pub fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",

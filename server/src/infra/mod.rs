@@ -1,6 +1,9 @@
 //! Infrastructure without any knowledge of the shop: time, randomness, circuit breaker, files.
 
+pub mod backoff;
 pub mod circuit_breaker;
 pub mod clock;
+pub mod encoding;
+pub mod error_chain;
 pub mod private_files;
 pub mod random;

@@ -1,4 +1,4 @@
-//! Which client a request comes from, as far as the shop may believe it.
+//! The client address of a request, from the socket or from `X-Forwarded-For` of a trusted proxy.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -12,12 +12,12 @@ use ipnet::IpNet;
 use super::Rule;
 use crate::shop::Shop;
 
-/// What all clients of an IPv6 /48 may together, as a multiple of what one of them may.
-const OF_A_NETWORK: i64 = 4;
-/// The same for what is about one account: so little that one network is still far from what the account stands.
-const OF_A_NETWORK_ON_ONE_ACCOUNT: i64 = 2;
+/// The limit of an IPv6 /48 network, as a multiple of the limit of one client.
+const NETWORK_FACTOR: i64 = 4;
+/// The same for limits on one account. It is low, so that one network stays far below the account's own limit.
+const NETWORK_FACTOR_PER_ACCOUNT: i64 = 2;
 
-/// The address a request is counted under.
+/// The address that rate limits count.
 pub struct ClientAddress(IpAddr);
 
 impl ClientAddress {
@@ -25,7 +25,7 @@ impl ClientAddress {
         self.0
     }
 
-    /// One client holds a whole /64 of IPv6, so that is what is counted.
+    /// The subject of rate limits: an IPv4 address, or an IPv6 /64, which one client usually owns.
     pub fn subject(&self) -> String {
         match self.0 {
             IpAddr::V4(address) => address.to_string(),
@@ -33,23 +33,23 @@ impl ClientAddress {
         }
     }
 
-    /// Uses of a rule by this client. Somebody may hold a whole /48 of IPv6, which is 65,536 clients: those are
-    /// counted together as well.
-    pub fn uses(&self, rule: Rule) -> Vec<(Rule, String)> {
-        let mut uses = vec![(rule, self.subject())];
-        uses.extend(self.network().map(|network| (rule.times(OF_A_NETWORK), network)));
-        uses
+    /// Usages of a rule by this client. An IPv6 client also counts for its /48 network, because one attacker may own
+    /// a whole /48, which is 65,536 clients.
+    pub fn usages(&self, rule: Rule) -> Vec<(Rule, String)> {
+        let mut usages = vec![(rule, self.subject())];
+        usages.extend(self.network().map(|network| (rule.times(NETWORK_FACTOR), network)));
+        usages
     }
 
-    /// The same for uses that are about an account, or whatever else is named.
-    pub fn uses_on(&self, rule: Rule, subject: &str) -> Vec<(Rule, String)> {
-        let mut uses = vec![(rule, format!("{} {subject}", self.subject()))];
+    /// Usages of a rule about an account, or another subject.
+    pub fn usages_on(&self, rule: Rule, subject: &str) -> Vec<(Rule, String)> {
+        let mut usages = vec![(rule, format!("{} {subject}", self.subject()))];
         let network = self.network().map(|network| format!("{network} {subject}"));
-        uses.extend(network.map(|subject| (rule.times(OF_A_NETWORK_ON_ONE_ACCOUNT), subject)));
-        uses
+        usages.extend(network.map(|subject| (rule.times(NETWORK_FACTOR_PER_ACCOUNT), subject)));
+        usages
     }
 
-    /// Whoever may be behind it: an address of IPv4, or the /48 of IPv6 that one site has.
+    /// The network of one site: an IPv4 address, or an IPv6 /48.
     pub fn site(&self) -> String {
         self.network().unwrap_or_else(|| self.subject())
     }
@@ -62,7 +62,7 @@ impl ClientAddress {
     }
 }
 
-/// The first address of the network that this one is in.
+/// The first address of the network with this prefix length.
 fn prefix(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
     Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - bits)))
 }
@@ -72,14 +72,14 @@ impl FromRequestParts<Arc<Shop>> for ClientAddress {
 
     async fn from_request_parts(parts: &mut Parts, shop: &Arc<Shop>) -> Result<Self, Infallible> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        // A request that came over no socket was made in this process.
+        // A request without a socket comes from this process.
         let peer = peer.map_or(IpAddr::V6(Ipv6Addr::LOCALHOST), |info| info.0.ip());
         Ok(Self(client_address(peer, &parts.headers, &shop.config.trusted_proxies)))
     }
 }
 
-/// The socket's peer; when that is one of ours, the right-most hop of `X-Forwarded-For` that is not.
-/// What stands left of it was written by the client and is worth nothing.
+/// The socket's peer, or, when the peer is a trusted proxy, the right-most hop of `X-Forwarded-For` that is not trusted.
+/// The client may have forged everything left of it.
 pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_ours = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
     let mut nearest = peer.to_canonical();
@@ -100,13 +100,13 @@ pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> I
     nearest
 }
 
-/// Some proxies write the port as well.
+/// Parses a hop. Some proxies append the port.
 fn parse_hop(hop: &str) -> Option<IpAddr> {
     let address = hop.parse::<IpAddr>().or_else(|_| hop.parse::<SocketAddr>().map(|socket| socket.ip()));
     address.ok().map(|address| address.to_canonical())
 }
 
-/// What one client holds: an address of IPv4, and a whole /64 of IPv6.
+/// The network of one client: an IPv4 address, or an IPv6 /64.
 pub fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -114,13 +114,12 @@ pub fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Whether this is a proxy of the shop's own.
+/// Whether the address belongs to a trusted proxy.
 pub fn is_trusted(address: IpAddr, trusted: &[IpNet]) -> bool {
     trusted.iter().any(|network| network.contains(&address.to_canonical()))
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use axum::http::HeaderValue;
 
@@ -175,13 +174,13 @@ mod tests {
 
     #[test]
     fn a_network_of_many_ipv6_clients_is_counted_as_well_and_may_more() {
-        let uses = |text: &str| ClientAddress(text.parse().unwrap()).uses(SIGN_UP_PER_ADDRESS);
-        let subjects = |text: &str| uses(text).into_iter().map(|(_, subject)| subject).collect::<Vec<_>>();
+        let usages = |text: &str| ClientAddress(text.parse().unwrap()).usages(SIGN_UP_PER_ADDRESS);
+        let subjects = |text: &str| usages(text).into_iter().map(|(_, subject)| subject).collect::<Vec<_>>();
         assert_eq!(subjects("2001:db8:1:2:3:4:5:6"), ["2001:db8:1:2::/64", "2001:db8:1::/48"]);
         assert_eq!(subjects("2001:db8:1:ffff::1")[1], subjects("2001:db8:1:2::1")[1]);
         assert_ne!(subjects("2001:db8:2:2::1")[1], subjects("2001:db8:1:2::1")[1]);
         assert_eq!(subjects("198.51.100.1"), ["198.51.100.1"]);
-        let on = ClientAddress("2001:db8:1:2::1".parse().unwrap()).uses_on(SIGN_UP_PER_ADDRESS, "ada");
+        let on = ClientAddress("2001:db8:1:2::1".parse().unwrap()).usages_on(SIGN_UP_PER_ADDRESS, "ada");
         assert_eq!(on[1].1, "2001:db8:1::/48 ada");
     }
 }

@@ -1,15 +1,12 @@
-//! How often somebody may try something. The counts live in the database: they survive a restart and hold
+//! Rate limits for sign-up, login, codes and quotes. The counts are in the database, so they survive a restart and apply
 //! across processes.
 //!
-//! A use is counted before it is judged, so parallel tries cannot slip through together, and without regard
-//! to whether the account it is about exists. A refusal writes nothing, and is remembered in `memory`, so that those
-//! that follow do not come to the database at all.
+//! A usage is counted before the action, so that concurrent attempts cannot exceed a limit, and whether or not the account
+//! exists. A rejection writes nothing: [`RejectionCache`] rejects the requests that follow it.
 
 pub mod address;
-mod memory;
+mod rejection_cache;
 mod store;
-
-use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
@@ -18,12 +15,15 @@ use crate::config::RateLimits;
 use crate::db::Db;
 use crate::http::error::{Code, Error};
 use crate::infra::clock::{DAY, HOUR, MINUTE, SECOND};
+use crate::infra::encoding::hex;
 use crate::shop::Shop;
 
-use self::memory::Known;
-pub use self::memory::Memory;
+use self::rejection_cache::Cached;
+pub use self::rejection_cache::RejectionCache;
 
-/// `allowed` uses in a window of `window_ms`, and what follows one too many.
+/// A rate limit: `allowed` usages in a window of `window_ms`, then the penalty.
+///
+/// The name is part of the stored buckets.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
     name: &'static str,
@@ -34,140 +34,136 @@ pub struct Rule {
 
 #[derive(Clone, Copy, Debug)]
 enum Penalty {
-    /// Nothing more until the window ends.
-    WaitForWindow,
-    /// From the last allowed use on, each use locks for twice as long as the one before. The lock ends in
-    /// any case: a stranger must not be able to shut somebody out of their account for good.
-    GrowingLock { first_ms: i64, longest_ms: i64 },
+    /// Rejects until the window ends.
+    FixedWindow,
+    /// From the last allowed usage on, each usage locks for twice as long as the one before. Every lock ends: a stranger
+    /// must not be able to lock the owner out permanently.
+    ExponentialLockout { first_ms: i64, longest_ms: i64 },
 }
 
-/// Tries of one client, or of one browser that is known, at one account: 156 a day at the most. Cleared by a right password.
+/// Logins of one client, or of one known device, to one account: at most 156 a day. Cleared by a successful login.
 pub const LOGIN_PER_CLIENT: Rule = Rule {
     name: "login-client",
     allowed: 10,
     window_ms: 2 * HOUR,
-    penalty: Penalty::GrowingLock { first_ms: 30 * SECOND, longest_ms: HOUR },
+    penalty: Penalty::ExponentialLockout { first_ms: 30 * SECOND, longest_ms: HOUR },
 };
-/// Of all clients together, without those that are known. So far above what one client may that no few of them can
-/// lock somebody out, and no more in a day than an account stood when it was counted alone.
+/// Logins of all clients to one account, without known devices. It is so far above the limit of one client that a few
+/// clients cannot lock the account.
 pub const LOGIN_PER_ACCOUNT: Rule = Rule { name: "login-account", allowed: 900, window_ms: DAY, ..LOGIN_PER_CLIENT };
-/// Cleared by a right password.
+/// Wrong current passwords of one account. Cleared by a successful change.
 pub const PASSWORD_CHANGE_PER_ACCOUNT: Rule =
     Rule { name: "password-change", window_ms: 15 * MINUTE, ..LOGIN_PER_CLIENT };
 pub const LOGIN_PER_ADDRESS: Rule = per_window("login-address", 30, MINUTE);
-/// While the bot check's service is down.
+/// Logins without a bot check, while the CAPTCHA service is down.
 pub const UNCHECKED_LOGIN: Rule = per_window("login-unchecked", 3, 15 * MINUTE);
 pub const UNCHECKED_LOGIN_PER_ACCOUNT: Rule = per_window("login-unchecked-account", 30, 15 * MINUTE);
 pub const SIGN_UP_PER_ADDRESS: Rule = per_window("signup-address", 20, HOUR);
-/// Asking for a code, and entering one.
+/// Requests for a code, and entered codes.
 pub const CODE_PER_ADDRESS: Rule = per_window("code-address", 30, MINUTE);
-/// Codes mailed to one address at the wish of one client.
+/// Codes emailed to one address, by one client.
 pub const CODES_PER_HOUR: Rule = per_window("codes-hour", 3, HOUR);
 pub const CODES_PER_DAY: Rule = per_window("codes-day", 6, DAY);
+/// Codes emailed to one address, by all clients.
 pub const CODES_PER_ACCOUNT: Rule = per_window("codes-account", 20, DAY);
-/// Codes entered for one address: by one client for one code, by one client, and by all.
-pub const TRIES_PER_CODE: Rule = per_window("tries-code", 5, HOUR);
-pub const TRIES_PER_CLIENT: Rule = per_window("tries-client", 15, DAY);
-pub const TRIES_PER_ACCOUNT: Rule = per_window("tries-account", 50, DAY);
-/// Requests of all known browsers of one account, each of which has a password hashed: what strangers' limits do not
-/// hold up is bounded all the same.
-pub const KNOWN_BROWSERS: Rule = per_window("known-browsers", 30, MINUTE);
-/// Also with the right password: each change hashes two passwords and sends an email.
+/// Codes entered for one address: by one client for one code, by one client, and by all clients.
+pub const ATTEMPTS_PER_CODE: Rule = per_window("tries-code", 5, HOUR);
+pub const ATTEMPTS_PER_CLIENT: Rule = per_window("tries-client", 15, DAY);
+pub const ATTEMPTS_PER_ACCOUNT: Rule = per_window("tries-account", 50, DAY);
+/// Requests of all known devices of one account. Each hashes a password, and the client limits do not apply to them.
+pub const KNOWN_DEVICES: Rule = per_window("known-browsers", 30, MINUTE);
+/// Password changes, successful ones too: each hashes two passwords and sends an email.
 pub const PASSWORD_CHANGES: Rule = per_window("password-changes", 10, 15 * MINUTE);
 pub const REFRESH_PER_SESSION: Rule = per_window("refresh-session", 30, MINUTE);
-/// Each quote reserves goods and asks the payment provider three times.
+/// Quotes. Each reserves items and sends three requests to the payment provider.
 pub const QUOTES_PER_ADDRESS: Rule = per_window("quotes-address", 60, MINUTE);
 pub const QUOTES_PER_MINUTE: Rule = per_window("quotes-minute", 30, MINUTE);
 pub const QUOTES_PER_DAY: Rule = per_window("quotes-day", 300, DAY);
 
-/// Codes entered by one client, for whatever accounts. A right one is taken back.
-pub const WRONG_PER_CLIENT: Rule = per_window("wrong-client", 10, 10 * MINUTE);
-/// Wrong codes over all accounts; what comes after is in `auth::brute_force`.
+/// Wrong codes of one client, for any accounts. Valid codes are uncounted.
+pub const WRONG_CODES_PER_CLIENT: Rule = per_window("wrong-client", 10, 10 * MINUTE);
+/// Wrong codes across all accounts. Above it `auth::brute_force` applies the two attack limits.
 pub const WRONG_CODES: Rule = per_window("wrong-codes", 200, 10 * MINUTE);
-/// Codes entered while there were too many wrong ones.
-pub const WARY_PER_ADDRESS: Rule = per_window("wary-address", 3, 10 * MINUTE);
-pub const WARY_IN_ALL: Rule = per_window("wary-all", 20, MINUTE);
+/// Codes entered during a brute-force attack: by one client, and by all.
+pub const ATTACK_PER_CLIENT: Rule = per_window("wary-address", 3, 10 * MINUTE);
+pub const ATTACK_GLOBAL: Rule = per_window("wary-all", 20, MINUTE);
 
 const fn per_window(name: &'static str, allowed: i64, window_ms: i64) -> Rule {
-    Rule { name, allowed, window_ms, penalty: Penalty::WaitForWindow }
+    Rule { name, allowed, window_ms, penalty: Penalty::FixedWindow }
 }
 
 impl Rule {
-    /// For so many times as many people.
+    /// The same rule with a multiple of the allowed usages.
     #[must_use]
-    pub fn times(self, many: i64) -> Self {
-        Self { allowed: self.allowed * many, ..self }
+    pub fn times(self, factor: i64) -> Self {
+        Self { allowed: self.allowed * factor, ..self }
     }
 }
 
-/// A rule and whom it is applied to: an e-mail key, an address, a session.
-pub type Use<'a> = (Rule, &'a str);
+/// A rule and the subject that it counts: an email key, an address or a session.
+pub type Usage<'a> = (Rule, &'a str);
 
-/// Counts one use of each rule; when one of them refuses, none is counted and nothing is written.
+/// Counts one usage of each rule. When one rule rejects, none is counted and nothing is written.
 ///
 /// # Errors
-/// 429 with `Retry-After` when a rule refuses.
-pub async fn take(shop: &Shop, uses: &[Use<'_>]) -> Result<(), Error> {
+/// 429 with `Retry-After` when a rule rejects.
+pub async fn check(shop: &Shop, usages: &[Usage<'_>]) -> Result<(), Error> {
     if shop.config.rate_limits == RateLimits::Off {
         return Ok(());
     }
-    let buckets: Vec<(Rule, String)> = uses.iter().map(|(rule, subject)| (*rule, bucket(*rule, subject))).collect();
+    let buckets: Vec<(Rule, String)> = usages.iter().map(|(rule, subject)| (*rule, bucket(*rule, subject))).collect();
     let now_ms = shop.clock.now_ms();
     for (rule, bucket) in &buckets {
-        if let Some(wait_ms) = remembered_wait(shop, *rule, bucket, now_ms).await? {
+        if let Some(wait_ms) = cached_wait(shop, *rule, bucket, now_ms).await? {
             return Err(too_many(wait_ms));
         }
     }
-    let counted = buckets.clone();
-    let taken = shop
-        .db
-        .write_closure(move |tx| {
-            let buckets = counted.clone();
-            Box::pin(async move {
-                // A refusal undoes the transaction.
-                count(tx, &buckets, now_ms).await?.map_or(Ok(()), |wait_ms| Err(too_many(wait_ms)))
-            })
-        })
-        .await;
-    if taken.as_ref().is_err_and(|error| error.code() == Code::TooManyRequests) {
+    let args = (buckets.clone(), now_ms);
+    let checked = shop.db.write(args, |tx, (buckets, now_ms)| Box::pin(count_or_reject(tx, buckets, *now_ms))).await;
+    if checked.as_ref().is_err_and(|error| error.code() == Code::TooManyRequests) {
         for (rule, bucket) in &buckets {
-            find_wait(shop, *rule, bucket, now_ms).await?;
+            load_wait(shop, *rule, bucket, now_ms).await?;
         }
     }
-    taken
+    checked
 }
 
-/// The same for subjects that were put together.
+/// [`check`] for owned subjects.
 ///
 /// # Errors
-/// 429 with `Retry-After` when a rule refuses.
-pub async fn take_each(shop: &Shop, uses: &[(Rule, String)]) -> Result<(), Error> {
-    let uses: Vec<Use<'_>> = uses.iter().map(|(rule, subject)| (*rule, subject.as_str())).collect();
-    take(shop, &uses).await
+/// 429 with `Retry-After` when a rule rejects.
+pub async fn check_each(shop: &Shop, usages: &[(Rule, String)]) -> Result<(), Error> {
+    let usages: Vec<Usage<'_>> = usages.iter().map(|(rule, subject)| (*rule, subject.as_str())).collect();
+    check(shop, &usages).await
 }
 
-/// The same in a transaction of the caller's, which goes on: false when a rule refuses, and then none is counted.
-pub async fn take_within(
+/// [`check`] in a transaction of the caller, which continues: false when a rule rejects, and then none is counted.
+pub async fn check_within(
     tx: &mut AnyConnection,
     limits: RateLimits,
-    uses: &[(Rule, String)],
+    usages: &[(Rule, String)],
     now_ms: i64,
 ) -> Result<bool, Error> {
     if limits == RateLimits::Off {
         return Ok(true);
     }
-    let buckets: Vec<(Rule, String)> = uses.iter().map(|(rule, subject)| (*rule, bucket(*rule, subject))).collect();
+    let buckets: Vec<(Rule, String)> = usages.iter().map(|(rule, subject)| (*rule, bucket(*rule, subject))).collect();
     Ok(count(tx, &buckets, now_ms).await?.is_none())
 }
 
-/// Counts one use in each bucket, or in none and gives how long the one that refuses has to be waited for.
+/// The error rolls back the transaction.
+async fn count_or_reject(tx: &mut AnyConnection, buckets: &[(Rule, String)], now_ms: i64) -> Result<(), Error> {
+    count(tx, buckets, now_ms).await?.map_or(Ok(()), |wait_ms| Err(too_many(wait_ms)))
+}
+
+/// Counts one usage in each bucket. When one bucket rejects, counts none and returns the time to wait.
 async fn count(tx: &mut AnyConnection, buckets: &[(Rule, String)], now_ms: i64) -> Result<Option<i64>, sqlx::Error> {
     let mut counts = Vec::with_capacity(buckets.len());
     for (rule, bucket) in buckets {
         let before = store::load_for_update(tx, bucket, now_ms).await?;
-        match before.take(*rule, now_ms) {
-            (after, Verdict::Allowed) => counts.push((bucket, after, after.forgotten_at(*rule))),
-            (_, Verdict::Refused { wait_ms }) => return Ok(Some(wait_ms)),
+        match before.attempt(*rule, now_ms) {
+            (after, Decision::Allowed) => counts.push((bucket, after, after.resets_at(*rule))),
+            (_, Decision::Rejected { wait_ms }) => return Ok(Some(wait_ms)),
         }
     }
     for (bucket, count, expires_at) in counts {
@@ -176,84 +172,88 @@ async fn count(tx: &mut AnyConnection, buckets: &[(Rule, String)], now_ms: i64) 
     Ok(None)
 }
 
-/// Whether the rule would refuse now. Nothing is counted.
-pub async fn is_used_up(shop: &Shop, (rule, subject): Use<'_>) -> Result<bool, Error> {
+/// Whether the rule would reject now. Counts nothing.
+pub async fn is_exceeded(shop: &Shop, (rule, subject): Usage<'_>) -> Result<bool, Error> {
     if shop.config.rate_limits == RateLimits::Off {
         return Ok(false);
     }
     let (bucket, now_ms) = (bucket(rule, subject), shop.clock.now_ms());
-    if let Known::Refused { .. } = shop.limits.find(&bucket, now_ms) {
+    if let Cached::Rejected { .. } = shop.limits.find(&bucket, now_ms) {
         return Ok(true);
     }
-    Ok(find_wait(shop, rule, &bucket, now_ms).await?.is_some())
+    Ok(load_wait(shop, rule, &bucket, now_ms).await?.is_some())
 }
 
-/// How long a bucket that has refused lately goes on refusing. Of many uses in a second one asks the database.
-async fn remembered_wait(shop: &Shop, rule: Rule, bucket: &str, now_ms: i64) -> Result<Option<i64>, Error> {
+/// The time to wait according to the cache, which one request per second refreshes from the database.
+async fn cached_wait(shop: &Shop, rule: Rule, bucket: &str, now_ms: i64) -> Result<Option<i64>, Error> {
     match shop.limits.find(bucket, now_ms) {
-        Known::Nothing => Ok(None),
-        Known::Refused { wait_ms } => Ok(Some(wait_ms)),
-        Known::Doubtful => find_wait(shop, rule, bucket, now_ms).await,
+        Cached::Miss => Ok(None),
+        Cached::Rejected { wait_ms } => Ok(Some(wait_ms)),
+        Cached::Stale => load_wait(shop, rule, bucket, now_ms).await,
     }
 }
 
-/// How long the database has the bucket refuse, which is remembered.
-async fn find_wait(shop: &Shop, rule: Rule, bucket: &str, now_ms: i64) -> Result<Option<i64>, Error> {
-    let verdict = store::find(shop.db.read(), bucket).await?.map(|count| count.take(rule, now_ms).1);
-    match verdict {
-        Some(Verdict::Refused { wait_ms }) => {
-            shop.limits.remember(bucket, now_ms, now_ms + wait_ms);
+/// The time to wait according to the database. Updates the cache.
+async fn load_wait(shop: &Shop, rule: Rule, bucket: &str, now_ms: i64) -> Result<Option<i64>, Error> {
+    let decision = store::find(shop.db.read(), bucket).await?.map(|count| count.attempt(rule, now_ms).1);
+    match decision {
+        Some(Decision::Rejected { wait_ms }) => {
+            shop.limits.insert(bucket, now_ms, now_ms + wait_ms);
             Ok(Some(wait_ms))
         }
-        Some(Verdict::Allowed) | None => {
-            shop.limits.forget(bucket);
+        Some(Decision::Allowed) | None => {
+            shop.limits.remove(bucket);
             Ok(None)
         }
     }
 }
 
-/// When the window that is being counted in began; none where nothing is counted.
-pub async fn window_start(tx: &mut AnyConnection, (rule, subject): Use<'_>) -> Result<Option<i64>, Error> {
+/// When the current window began, or `None` when nothing is counted.
+pub async fn window_start(tx: &mut AnyConnection, (rule, subject): Usage<'_>) -> Result<Option<i64>, Error> {
     Ok(store::find(tx, &bucket(rule, subject)).await?.map(|count| count.window_start))
 }
 
-/// Forgets what was counted, in the transaction of the success that pardons it. Once it is committed, [`forget`] has
-/// this process forget as well; another one may go on refusing for a second.
+/// Clears a count after a success, in its transaction. After the commit the caller clears the cache with
+/// [`forget_cached`]; other processes may reject for another second.
 pub async fn clear(tx: &mut AnyConnection, rule: Rule, subject: &str) -> Result<(), Error> {
     store::delete(tx, &bucket(rule, subject)).await?;
     Ok(())
 }
 
-pub async fn clear_each(tx: &mut AnyConnection, uses: &[(Rule, String)]) -> Result<(), Error> {
-    for (rule, subject) in uses {
+pub async fn clear_each(tx: &mut AnyConnection, usages: &[(Rule, String)]) -> Result<(), Error> {
+    for (rule, subject) in usages {
         clear(tx, *rule, subject).await?;
     }
     Ok(())
 }
 
-/// Takes one counted use back.
-pub async fn give_back_each(tx: &mut AnyConnection, uses: &[(Rule, String)]) -> Result<(), Error> {
-    for (rule, subject) in uses {
-        store::give_back(tx, &bucket(*rule, subject)).await?;
+/// Reverts one counted usage of each rule.
+pub async fn uncount_each(tx: &mut AnyConnection, usages: &[(Rule, String)]) -> Result<(), Error> {
+    for (rule, subject) in usages {
+        store::uncount(tx, &bucket(*rule, subject)).await?;
     }
     Ok(())
 }
 
-/// Forgets in memory that these rules refused, after [`clear_each`].
-pub fn forget_each(shop: &Shop, uses: &[(Rule, String)]) {
-    for (rule, subject) in uses {
-        forget(shop, (*rule, subject));
+/// Removes cached rejections, after [`clear_each`].
+pub fn forget_cached_each(shop: &Shop, usages: &[(Rule, String)]) {
+    for (rule, subject) in usages {
+        forget_cached(shop, (*rule, subject));
     }
 }
 
-/// Forgets in memory that the rule refused, after [`clear`].
-pub fn forget(shop: &Shop, (rule, subject): Use<'_>) {
-    shop.limits.forget(&bucket(rule, subject));
+/// Removes a cached rejection, after [`clear`].
+pub fn forget_cached(shop: &Shop, (rule, subject): Usage<'_>) {
+    shop.limits.remove(&bucket(rule, subject));
 }
 
-/// Deletes counts that no longer matter.
+/// Deletes expired counts.
 pub async fn sweep(db: &Db, now_ms: i64) -> Result<(), Error> {
-    db.write_closure(move |tx| Box::pin(async move { Ok(store::delete_expired(tx, now_ms).await?) })).await
+    db.write(now_ms, |tx, now_ms| Box::pin(delete_expired(tx, *now_ms))).await
+}
+
+async fn delete_expired(tx: &mut AnyConnection, now_ms: i64) -> Result<(), Error> {
+    Ok(store::delete_expired(tx, now_ms).await?)
 }
 
 fn too_many(wait_ms: i64) -> Error {
@@ -266,16 +266,13 @@ fn too_many(wait_ms: i64) -> Error {
     Error::new(Code::TooManyRequests, format!("Too many attempts. Please try again in {wait}.")).retry_after(seconds)
 }
 
-/// The subject is hashed: the key has one length, and the table names nobody.
+/// The database key of a count. It contains a hash of the subject, so the table holds no personal data.
 fn bucket(rule: Rule, subject: &str) -> String {
-    let mut bucket = format!("{}:", rule.name);
-    for byte in Sha256::digest(subject.as_bytes()).iter().take(16) {
-        let _ = write!(bucket, "{byte:02x}");
-    }
-    bucket
+    let hash = Sha256::digest(subject.as_bytes());
+    format!("{}:{}", rule.name, hex(&hash[..16]))
 }
 
-/// One bucket's row.
+/// The stored count of one bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count {
     used: i64,
@@ -284,57 +281,54 @@ struct Count {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum Decision {
     Allowed,
-    Refused { wait_ms: i64 },
+    Rejected { wait_ms: i64 },
 }
 
-/// Before every instant: a use that looked at the clock before the first one, and comes after it, finds no lock.
-const NEVER_LOCKED: i64 = 0;
+/// Before every instant, so that a usage with an earlier time than the first one is not locked.
+const NOT_LOCKED: i64 = 0;
 
 impl Count {
     fn starting(now_ms: i64) -> Self {
-        Self { used: 0, window_start: now_ms, locked_until: NEVER_LOCKED }
+        Self { used: 0, window_start: now_ms, locked_until: NOT_LOCKED }
     }
 
-    /// The count after one more use, and whether that use may go ahead. A refused use is not counted.
-    fn take(self, rule: Rule, now_ms: i64) -> (Self, Verdict) {
+    /// The count after one more usage, and the decision. A rejected usage is not counted.
+    fn attempt(self, rule: Rule, now_ms: i64) -> (Self, Decision) {
         if now_ms < self.locked_until {
-            return (self, Verdict::Refused { wait_ms: self.locked_until - now_ms });
+            return (self, Decision::Rejected { wait_ms: self.locked_until - now_ms });
         }
-        let mut count = self;
-        if now_ms >= self.forgotten_at(rule) {
-            count = Self::starting(now_ms);
-        }
+        let mut count = if now_ms >= self.resets_at(rule) { Self::starting(now_ms) } else { self };
         match rule.penalty {
-            Penalty::WaitForWindow if count.used >= rule.allowed => {
-                let wait_ms = count.forgotten_at(rule) - now_ms;
-                (count, Verdict::Refused { wait_ms })
+            Penalty::FixedWindow if count.used >= rule.allowed => {
+                let wait_ms = count.resets_at(rule) - now_ms;
+                return (count, Decision::Rejected { wait_ms });
             }
-            Penalty::WaitForWindow => {
-                count.used += 1;
-                (count, Verdict::Allowed)
-            }
-            Penalty::GrowingLock { first_ms, longest_ms } => {
+            Penalty::FixedWindow => count.used += 1,
+            Penalty::ExponentialLockout { first_ms, longest_ms } => {
                 count.used += 1;
                 if count.used >= rule.allowed {
-                    let doublings = u32::try_from(count.used - rule.allowed).unwrap_or(u32::MAX);
-                    let lock_ms = 2_i64
-                        .checked_pow(doublings)
-                        .and_then(|factor| first_ms.checked_mul(factor))
-                        .map_or(longest_ms, |lock| lock.min(longest_ms));
-                    count.locked_until = now_ms + lock_ms;
+                    count.locked_until = now_ms + lockout_ms(count.used - rule.allowed, first_ms, longest_ms);
                 }
-                (count, Verdict::Allowed)
             }
         }
+        (count, Decision::Allowed)
     }
 
-    /// From when on the count starts anew. Once locks have begun it takes a quiet window after the last of
-    /// them; otherwise waiting out the window would reset their growth.
-    fn forgotten_at(self, rule: Rule) -> i64 {
+    /// When the count starts over. After a lock this takes a full window without usages; otherwise waiting for the end of
+    /// the window would reset the growth of the locks.
+    fn resets_at(self, rule: Rule) -> i64 {
         self.window_start.max(self.locked_until) + rule.window_ms
     }
+}
+
+/// The duration of a lock: `first_ms`, doubled for each earlier lock, at most `longest_ms`.
+fn lockout_ms(doublings: i64, first_ms: i64, longest_ms: i64) -> i64 {
+    2_i64
+        .checked_pow(u32::try_from(doublings).unwrap_or(u32::MAX))
+        .and_then(|factor| first_ms.checked_mul(factor))
+        .map_or(longest_ms, |lock_ms| lock_ms.min(longest_ms))
 }
 
 #[cfg(test)]
@@ -347,11 +341,11 @@ mod tests {
         instants
             .iter()
             .map(|now_ms| {
-                let (after, verdict) = count.take(rule, *now_ms);
+                let (after, decision) = count.attempt(rule, *now_ms);
                 count = after;
-                match verdict {
-                    Verdict::Allowed => 0,
-                    Verdict::Refused { wait_ms } => wait_ms,
+                match decision {
+                    Decision::Allowed => 0,
+                    Decision::Rejected { wait_ms } => wait_ms,
                 }
             })
             .collect()
@@ -385,14 +379,14 @@ mod tests {
         let mut count = Count::starting(0);
         let mut now_ms = 0;
         for _ in 0..100 {
-            let (after, verdict) = count.take(LOGIN_PER_CLIENT, now_ms);
-            assert_eq!(verdict, Verdict::Allowed, "waited out, a lock is over");
+            let (after, decision) = count.attempt(LOGIN_PER_CLIENT, now_ms);
+            assert_eq!(decision, Decision::Allowed, "waited out, a lock is over");
             assert!(after.locked_until - now_ms <= HOUR);
             count = after;
             now_ms = now_ms.max(after.locked_until);
         }
-        assert_eq!(count.locked_until + 2 * HOUR, count.forgotten_at(LOGIN_PER_CLIENT));
-        let (after, _) = count.take(LOGIN_PER_CLIENT, count.forgotten_at(LOGIN_PER_CLIENT));
+        assert_eq!(count.locked_until + 2 * HOUR, count.resets_at(LOGIN_PER_CLIENT));
+        let (after, _) = count.attempt(LOGIN_PER_CLIENT, count.resets_at(LOGIN_PER_CLIENT));
         assert_eq!(after.used, 1);
     }
 
@@ -401,12 +395,12 @@ mod tests {
         let tries = |burst: i64, forgets: bool| {
             let (mut count, mut now_ms, mut tried) = (Count::starting(0), 0, 0);
             while now_ms < DAY {
-                let (after, verdict) = count.take(rule, now_ms);
-                assert_eq!(verdict, Verdict::Allowed);
+                let (after, decision) = count.attempt(rule, now_ms);
+                assert_eq!(decision, Decision::Allowed);
                 (count, tried) = (after, tried + 1);
                 now_ms = now_ms.max(count.locked_until);
                 if forgets && count.used >= burst {
-                    now_ms = count.forgotten_at(rule);
+                    now_ms = count.resets_at(rule);
                 }
             }
             tried
@@ -429,9 +423,9 @@ mod tests {
     fn waiting_out_the_window_between_locks_does_not_reset_their_growth() {
         let mut count = Count::starting(0);
         for _ in 0..12 {
-            (count, _) = count.take(LOGIN_PER_CLIENT, count.locked_until);
+            (count, _) = count.attempt(LOGIN_PER_CLIENT, count.locked_until);
         }
-        let (after, _) = count.take(LOGIN_PER_CLIENT, count.locked_until + HOUR);
+        let (after, _) = count.attempt(LOGIN_PER_CLIENT, count.locked_until + HOUR);
         assert_eq!(after.used, 13);
     }
 

@@ -2,8 +2,7 @@ use sqlx::{Any, AnyConnection, Executor};
 
 use super::Count;
 
-/// The bucket's count, and its row locked until the transaction ends: the update that changes nothing is
-/// what makes a second process wait for the first.
+/// Loads the bucket's count and locks its row until the transaction ends. The update changes nothing but takes the lock.
 pub async fn load_for_update(tx: &mut AnyConnection, bucket: &str, now_ms: i64) -> Result<Count, sqlx::Error> {
     let starting = Count::starting(now_ms);
     let (used, window_start, locked_until) = sqlx::query_as::<_, (i64, i64, i64)>(
@@ -49,7 +48,7 @@ pub async fn delete(tx: &mut AnyConnection, bucket: &str) -> Result<(), sqlx::Er
     Ok(())
 }
 
-pub async fn give_back(tx: &mut AnyConnection, bucket: &str) -> Result<(), sqlx::Error> {
+pub async fn uncount(tx: &mut AnyConnection, bucket: &str) -> Result<(), sqlx::Error> {
     sqlx::query("UPDATE rate_limits SET used = used - 1 WHERE bucket = $1 AND used > 0")
         .bind(bucket)
         .execute(tx)

@@ -1,4 +1,4 @@
-//! Mail as files in a folder, where a person can open it.
+//! File transport: writes each email to a folder as an `.eml` file.
 
 use std::io;
 use std::path::Path;
@@ -7,21 +7,21 @@ use super::outbox::Claimed;
 use crate::infra::clock::file_stamp;
 use crate::infra::private_files;
 
-/// Makes sure that there is a folder to write to, which nobody else can read.
+/// Creates the folder, readable by its owner only.
 pub async fn open(folder: &Path) -> io::Result<()> {
     let folder = folder.to_owned();
     tokio::task::spawn_blocking(move || private_files::secure_folder(&folder)).await.map_err(io::Error::other)?
 }
 
-/// Writes the mail under a name of its own; one that is there already is not written again.
+/// Writes the email under a unique name. Idempotent: an identical file is not written again.
 pub async fn deliver(folder: &Path, claimed: &Claimed, rendered: &str) -> io::Result<()> {
     let name = format!("{}-{}", file_stamp(claimed.created_at), file_name(&claimed.recipient));
-    // A reader never sees half a mail: it is written under another name first.
+    // Writes under a temporary name first, so that a reader never sees a partial file.
     let part = folder.join(format!("{}.part", claimed.id));
     write(&part, rendered).await?;
     let mut target = folder.join(format!("{name}.eml"));
     let mut number = 1;
-    // Unlike a move, a link never takes the place of what another process has just written there.
+    // Unlike a rename, a link never overwrites the file of another process.
     while let Err(error) = tokio::fs::hard_link(&part, &target).await {
         if error.kind() != io::ErrorKind::AlreadyExists {
             return Err(error);
@@ -35,12 +35,12 @@ pub async fn deliver(folder: &Path, claimed: &Claimed, rendered: &str) -> io::Re
     tokio::fs::remove_file(&part).await
 }
 
-/// Writes and removes a file, to learn whether that can be done.
-pub async fn try_out(folder: &Path) -> io::Result<()> {
+/// Tests whether the folder is writable, by writing and removing a file.
+pub async fn probe(folder: &Path) -> io::Result<()> {
     private_files::create_folder(folder)?;
-    let probe = folder.join(format!("{}.part", crate::infra::random::new_id()));
-    write(&probe, "").await?;
-    tokio::fs::remove_file(&probe).await
+    let path = folder.join(format!("{}.part", crate::infra::random::new_id()));
+    write(&path, "").await?;
+    tokio::fs::remove_file(&path).await
 }
 
 async fn write(path: &Path, text: &str) -> io::Result<()> {
@@ -48,7 +48,7 @@ async fn write(path: &Path, text: &str) -> io::Result<()> {
     tokio::task::spawn_blocking(move || private_files::write(&path, &text)).await.map_err(io::Error::other)?
 }
 
-/// An address as a file name: whatever could mean something to a file system becomes `_`.
+/// An address as a file name. Replaces special characters with `_`.
 fn file_name(address: &str) -> String {
     address
         .chars()

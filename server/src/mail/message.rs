@@ -1,4 +1,4 @@
-//! A mail as it travels: text and HTML, the same bytes however often it is made.
+//! MIME messages: plain text and HTML, rendered deterministically.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -9,25 +9,25 @@ use url::Host;
 
 use super::outbox::Claimed;
 
-/// A mail in its envelope.
+/// A rendered MIME message.
 pub struct Rendered {
     pub message_id: String,
     pub text: String,
 }
 
-/// Message id and boundary come from the outbox row, so a mail that is sent twice is known for the same.
+/// Renders an email. The message id and the boundary come from the outbox row, so a server can recognize a duplicate.
 ///
 /// # Errors
-/// Why no mail can be made of it: the address is none.
+/// The reason, such as an invalid address.
 pub fn render(claimed: &Claimed, shop_name: &str, from: &str) -> Result<Rendered, String> {
-    let from: Address = from.parse().map_err(|error| format!("the sender's address: {error}"))?;
+    let from: Address = from.parse().map_err(|error| format!("invalid sender address: {error}"))?;
     let to = recipient(&claimed.recipient)?;
     let message_id = format!("<{}@{}>", claimed.id, from.domain());
-    // A control character in a name has no form in a header.
+    // Header injection: a header must not contain control characters.
     let shop_name = shop_name.replace(char::is_control, " ");
     let written = UNIX_EPOCH + Duration::from_millis(u64::try_from(claimed.created_at).unwrap_or(0));
     let mut builder = Message::builder();
-    // An address that cannot stand in a header costs the reply's address, not the email.
+    // An invalid reply address is dropped; the email is still sent.
     if let Some(Ok(reply_to)) = claimed.mail.reply_to.as_deref().map(recipient) {
         builder = builder.reply_to(Mailbox::new(None, reply_to));
     }
@@ -51,22 +51,21 @@ pub fn render(claimed: &Claimed, shop_name: &str, from: &str) -> Result<Rendered
     Ok(Rendered { message_id, text })
 }
 
-/// An address as mail servers write it: a domain in any script has a form in ASCII, which every server knows.
+/// Parses an address and converts an international domain to Punycode, which every server supports.
 ///
 /// # Errors
-/// Why it is none.
+/// The reason why the address is invalid.
 pub fn recipient(address: &str) -> Result<Address, String> {
-    let (local, domain) = address.rsplit_once('@').ok_or("the recipient's address has no domain")?;
-    // What is ASCII stays as its owner wrote it.
+    let (local, domain) = address.rsplit_once('@').ok_or("the recipient address has no domain")?;
+    // An ASCII domain stays unchanged.
     let domain = match Host::parse(domain) {
         Ok(Host::Domain(converted)) if !domain.is_ascii() => converted,
         _ => domain.to_owned(),
     };
-    Address::new(local, domain).map_err(|error| format!("the recipient's address: {error}"))
+    Address::new(local, domain).map_err(|error| format!("invalid recipient address: {error}"))
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use app::mail::Mail;
 

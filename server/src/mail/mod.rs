@@ -1,4 +1,5 @@
-//! Mail leaves through an outbox: a row in the transaction it speaks of, sent later, sent once.
+//! Email through a transactional outbox: a row in the transaction that it reports, sent later by a worker. A crash may send
+//! a duplicate, with the same Message-ID.
 
 mod files;
 mod message;
@@ -8,33 +9,16 @@ mod smtp_url;
 mod transport;
 mod worker;
 
-use std::error::Error as StdError;
-
 pub use transport::Delivery;
 pub use worker::run;
 
-/// Why a mail did not leave.
+/// The reason why an email was not sent.
 #[derive(Clone, Debug)]
-enum Refusal {
-    /// No mail leaves now, whoever it is to.
-    Server(String),
-    /// This mail does not leave now.
-    Later(String),
-    /// This mail never leaves.
-    Never(String),
-}
-
-/// An error with everything that caused it, on one line.
-fn reason(error: &dyn StdError) -> String {
-    let mut said = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let more = error.to_string();
-        if !said.contains(&more) {
-            said.push_str(": ");
-            said.push_str(&more);
-        }
-        cause = error.source();
-    }
-    said.replace(['\r', '\n'], " ")
+enum SendError {
+    /// The server accepts no email at the moment. Affects all emails.
+    Unavailable(String),
+    /// The server does not accept this email at the moment.
+    Transient(String),
+    /// The server will never accept this email.
+    Permanent(String),
 }

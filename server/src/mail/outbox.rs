@@ -1,7 +1,7 @@
-//! The table between what happens and the mail that tells of it.
+//! Transactional outbox: the table of emails to send.
 //!
-//! A worker claims one mail at a time, for as long as a lease lasts, so that several processes do not send it
-//! twice. The number of the attempt is the lease's token: who lost it can no longer change the row.
+//! A worker claims one email at a time for the duration of a lease, so that several processes do not send it twice. The
+//! attempt number is the fencing token of the lease: a worker that lost its lease can no longer change the row.
 
 use app::mail::Mail;
 use sqlx::{AnyConnection, AnyPool, Row as _};
@@ -10,61 +10,62 @@ use crate::http::error::Error;
 use crate::infra::clock::{DAY, MINUTE};
 use crate::infra::random;
 
-/// Longer than one mail can take to be sent: a worker that is gone by then was killed.
+/// Longer than sending one email takes, so an expired lease means that the worker was killed.
 pub const LEASE: i64 = 2 * MINUTE;
-/// How long a mail without an end of its own is tried: what RFC 5321 asks of a mail server.
-pub const PATIENCE: i64 = 5 * DAY;
+/// How long the worker retries an email without an expiry of its own. RFC 5321 recommends four to five days.
+pub const MAX_AGE: i64 = 5 * DAY;
 
 pub struct OutgoingMail {
-    /// One logical mail has one key: put in twice, it is sent once.
+    /// Idempotency key: two emails with the same key are sent once.
     pub dedupe_key: String,
     pub to: String,
     pub mail: Mail,
 }
 
-/// A mail that this process is to send.
+/// An email that this worker has claimed.
 #[derive(Clone)]
 pub struct Claimed {
     pub id: String,
     pub recipient: String,
     pub mail: Mail,
     pub created_at: i64,
-    /// From this moment on it is not sent any more.
+    /// After this instant it must not be sent.
     pub ends_at: i64,
-    /// From an earlier attempt: this and nothing else is sent.
+    /// The message of an earlier attempt, which later attempts must repeat.
     pub rendered: Option<String>,
     pub attempt: i64,
 }
 
-/// Mails that have not left.
+/// Emails that were not sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backlog {
     pub waiting: i64,
-    /// When the one that waits longest was put in.
+    /// When the oldest waiting email was enqueued.
     pub oldest: Option<i64>,
-    pub given_up: i64,
-    /// Why the one that waits longest has not left yet.
+    pub failed: i64,
+    /// Why the oldest waiting email was not sent yet.
     pub failure: Option<String>,
 }
 
-/// Whether a mail is in the outbox because of this call, or was there already.
+/// The result of [`enqueue_once`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Put {
-    Now,
-    Before,
+pub enum Enqueued {
+    New,
+    /// The outbox already has an email with this key.
+    Duplicate,
 }
 
-/// Puts a mail into the transaction it belongs to; it leaves if, and only if, that is committed.
+/// Enqueues an email in the caller's transaction. It is sent if and only if the transaction commits.
 pub async fn enqueue(tx: &mut AnyConnection, now: i64, outgoing: OutgoingMail) -> Result<(), Error> {
     insert(tx, now, &outgoing, None).await.map(drop)
 }
 
-/// The same, for whoever wants to know whether the mail is new.
-pub async fn put(tx: &mut AnyConnection, now: i64, outgoing: &OutgoingMail) -> Result<Put, Error> {
+/// [`enqueue`] that reports whether the email is new.
+pub async fn enqueue_once(tx: &mut AnyConnection, now: i64, outgoing: &OutgoingMail) -> Result<Enqueued, Error> {
     insert(tx, now, outgoing, None).await
 }
 
-/// The same for a mail that is of no use from `ends_at` on: if it has not left by then, it never does.
+/// [`enqueue`] for an email that expires at `ends_at`. After that it is never sent.
 pub async fn enqueue_until(
     tx: &mut AnyConnection,
     now: i64,
@@ -79,7 +80,7 @@ async fn insert(
     now: i64,
     outgoing: &OutgoingMail,
     expires_at: Option<i64>,
-) -> Result<Put, Error> {
+) -> Result<Enqueued, Error> {
     let message = serde_json::to_string(&outgoing.mail).map_err(Error::internal)?;
     let done = sqlx::query(
         "INSERT INTO outbox (id, dedupe_key, recipient, message, created_at, next_attempt_at, expires_at) \
@@ -93,7 +94,7 @@ async fn insert(
     .bind(expires_at)
     .execute(tx)
     .await?;
-    Ok(if done.rows_affected() == 1 { Put::Now } else { Put::Before })
+    Ok(if done.rows_affected() == 1 { Enqueued::New } else { Enqueued::Duplicate })
 }
 
 pub(super) async fn is_any_due(pool: &AnyPool, now: i64) -> Result<bool, Error> {
@@ -106,7 +107,7 @@ pub(super) async fn is_any_due(pool: &AnyPool, now: i64) -> Result<bool, Error> 
     Ok(due.is_some())
 }
 
-/// Takes the mail that has been due for longest, for the length of a lease.
+/// Claims the email that has been due longest, for the duration of a lease.
 pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Option<Claimed>, Error> {
     let row = sqlx::query(
         "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2 \
@@ -129,13 +130,13 @@ pub async fn claim(tx: &mut AnyConnection, now: i64) -> Result<Option<Claimed>, 
         recipient: row.try_get("recipient")?,
         mail: serde_json::from_str(row.try_get("message")?).map_err(Error::internal)?,
         created_at,
-        ends_at: expires_at.unwrap_or(created_at + PATIENCE),
+        ends_at: expires_at.unwrap_or(created_at + MAX_AGE),
         rendered: row.try_get("rendered")?,
         attempt: row.try_get("attempts")?,
     }))
 }
 
-pub async fn keep_rendered(tx: &mut AnyConnection, id: &str, message_id: &str, rendered: &str) -> Result<(), Error> {
+pub async fn save_rendered(tx: &mut AnyConnection, id: &str, message_id: &str, rendered: &str) -> Result<(), Error> {
     sqlx::query("UPDATE outbox SET message_id = $2, rendered = $3 WHERE id = $1")
         .bind(id)
         .bind(message_id)
@@ -145,7 +146,7 @@ pub async fn keep_rendered(tx: &mut AnyConnection, id: &str, message_id: &str, r
     Ok(())
 }
 
-/// The message itself is dropped once it has left: it may hold a code.
+/// Marks an email as sent. Deletes its text, which may contain a code.
 pub async fn mark_sent(tx: &mut AnyConnection, id: &str, now: i64) -> Result<(), Error> {
     sqlx::query("UPDATE outbox SET sent_at = $2, message = '', rendered = NULL, failure = NULL WHERE id = $1")
         .bind(id)
@@ -155,8 +156,13 @@ pub async fn mark_sent(tx: &mut AnyConnection, id: &str, now: i64) -> Result<(),
     Ok(())
 }
 
-/// The mail comes again at `next`.
-pub(super) async fn put_off(tx: &mut AnyConnection, claimed: &Claimed, next: i64, failure: &str) -> Result<(), Error> {
+/// Schedules the next attempt.
+pub(super) async fn retry_later(
+    tx: &mut AnyConnection,
+    claimed: &Claimed,
+    next: i64,
+    failure: &str,
+) -> Result<(), Error> {
     sqlx::query(
         "UPDATE outbox SET next_attempt_at = $3, failure = $4 WHERE id = $1 AND attempts = $2 AND sent_at IS NULL",
     )
@@ -169,8 +175,8 @@ pub(super) async fn put_off(tx: &mut AnyConnection, claimed: &Claimed, next: i64
     Ok(())
 }
 
-/// The mail was not tried after all: it is due at once, and its number of attempts is what it was.
-pub(super) async fn hand_back(tx: &mut AnyConnection, claimed: &Claimed, now: i64, failure: &str) -> Result<(), Error> {
+/// Releases the claim without an attempt: the email is due at once, and its attempt count is restored.
+pub(super) async fn release(tx: &mut AnyConnection, claimed: &Claimed, now: i64, failure: &str) -> Result<(), Error> {
     sqlx::query(
         "UPDATE outbox SET attempts = attempts - 1, next_attempt_at = $3, failure = $4 \
          WHERE id = $1 AND attempts = $2 AND sent_at IS NULL",
@@ -184,8 +190,13 @@ pub(super) async fn hand_back(tx: &mut AnyConnection, claimed: &Claimed, now: i6
     Ok(())
 }
 
-/// Nobody tries any more; the row says why, for whoever looks for the mail.
-pub(super) async fn give_up(tx: &mut AnyConnection, claimed: &Claimed, now: i64, reason: &str) -> Result<(), Error> {
+/// Marks an email as failed, with the reason. It is not retried.
+pub(super) async fn mark_failed(
+    tx: &mut AnyConnection,
+    claimed: &Claimed,
+    now: i64,
+    reason: &str,
+) -> Result<(), Error> {
     sqlx::query(
         "UPDATE outbox SET failed_at = $3, failure = $4, message = '', rendered = NULL \
          WHERE id = $1 AND attempts = $2 AND sent_at IS NULL",
@@ -199,14 +210,14 @@ pub(super) async fn give_up(tx: &mut AnyConnection, claimed: &Claimed, now: i64,
     Ok(())
 }
 
-/// What waits, and how many were given up since `since`.
+/// The waiting emails, and the number of those that failed since `since`.
 pub async fn load_backlog(connection: &mut AnyConnection, since: i64) -> Result<Backlog, Error> {
     let counts = sqlx::query(
         "SELECT COUNT(*) AS waiting, MIN(created_at) AS oldest FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL",
     )
     .fetch_one(&mut *connection)
     .await?;
-    let given_up = sqlx::query_scalar("SELECT COUNT(*) FROM outbox WHERE failed_at >= $1")
+    let failed = sqlx::query_scalar("SELECT COUNT(*) FROM outbox WHERE failed_at >= $1")
         .bind(since)
         .fetch_one(&mut *connection)
         .await?;
@@ -218,13 +229,13 @@ pub async fn load_backlog(connection: &mut AnyConnection, since: i64) -> Result<
     Ok(Backlog {
         waiting: counts.try_get("waiting")?,
         oldest: counts.try_get("oldest")?,
-        given_up,
+        failed,
         failure: failure.flatten(),
     })
 }
 
-/// Deletes emails about accounts (codes, passwords, sessions) that were sent or given up before this instant; gives how
-/// many there were, at most so many. Emails about orders stay with them.
+/// Deletes at most `limit` emails about accounts (codes, passwords, sessions) that were sent or failed before this
+/// instant. Returns how many it deleted. Emails about orders are deleted with their orders.
 pub async fn delete_of_accounts(tx: &mut AnyConnection, ended_before: i64, limit: i64) -> Result<u64, Error> {
     let done = sqlx::query(
         "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \

@@ -1,7 +1,7 @@
-//! A conversation with a mail server.
+//! An SMTP connection.
 //!
-//! Each step is taken by itself, because who refused what decides what becomes of a mail: a server that takes
-//! nothing from this shop is waited for, a recipient that does not exist is not.
+//! Sends each command separately, because the rejected command decides how to continue: a server that rejects the sender
+//! is retried with all emails, a recipient that does not exist is a permanent failure.
 
 use std::time::Duration;
 
@@ -13,25 +13,26 @@ use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
 use tokio::time::timeout;
 
+use super::SendError;
 use super::smtp_url::{Encryption, Server};
-use super::{Refusal, reason};
+use crate::infra::error_chain::error_chain;
 
-const CONNECT: Duration = Duration::from_secs(15);
-const GOODBYE: Duration = Duration::from_secs(2);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A server that has greeted us, encrypted what had to be, and knows who we are.
-pub struct Conversation {
+/// A connection after TLS and authentication.
+pub struct SmtpConnection {
     connection: AsyncSmtpConnection,
     logged_in: bool,
 }
 
-impl Conversation {
+impl SmtpConnection {
     /// # Errors
-    /// What the server, or the way to it, is lacking.
-    pub async fn begin(server: &Server) -> Result<Self, String> {
-        match timeout(CONNECT, greet(server)).await {
-            Ok(conversation) => conversation,
-            Err(_) => Err(format!("{} does not answer", server.name())),
+    /// The reason why the server cannot be used.
+    pub async fn open(server: &Server) -> Result<Self, String> {
+        match timeout(CONNECT_TIMEOUT, authenticated(server)).await {
+            Ok(connection) => connection,
+            Err(_) => Err(format!("{} does not respond", server.name())),
         }
     }
 
@@ -43,19 +44,19 @@ impl Conversation {
         self.logged_in
     }
 
-    /// Gives one mail to the server, which then answers for it.
-    pub async fn deliver(&mut self, from: &Address, to: Address, message: &str) -> Result<(), Refusal> {
+    /// Sends one email.
+    pub async fn deliver(&mut self, from: &Address, to: Address, message: &str) -> Result<(), SendError> {
         let parameters = self.parameters(&to, message)?;
         let mail = Mail::new(Some(from.clone()), parameters);
-        // It takes nothing from this sender, whoever the mail is to.
-        self.connection.command(mail).await.map_err(|error| Refusal::Server(reason(&error)))?;
-        self.connection.command(Rcpt::new(to, Vec::new())).await.map_err(|error| about_the_mail(&error))?;
-        self.connection.command(Data).await.map_err(|error| about_the_mail(&error))?;
-        self.connection.message(message.as_bytes()).await.map_err(|error| about_the_mail(&error))?;
+        // A rejected sender affects all emails.
+        self.connection.command(mail).await.map_err(|error| SendError::Unavailable(error_chain(&error)))?;
+        self.connection.command(Rcpt::new(to, Vec::new())).await.map_err(|error| send_error(&error))?;
+        self.connection.command(Data).await.map_err(|error| send_error(&error))?;
+        self.connection.message(message.as_bytes()).await.map_err(|error| send_error(&error))?;
         Ok(())
     }
 
-    fn parameters(&self, to: &Address, message: &str) -> Result<Vec<MailParameter>, Refusal> {
+    fn parameters(&self, to: &Address, message: &str) -> Result<Vec<MailParameter>, SendError> {
         let needed = [
             (!AsRef::<str>::as_ref(to).is_ascii(), Extension::SmtpUtfEight, MailParameter::SmtpUtfEight),
             (!message.is_ascii(), Extension::EightBitMime, MailParameter::Body(MailBodyParameter::EightBitMime)),
@@ -63,8 +64,8 @@ impl Conversation {
         let mut parameters = Vec::new();
         for (_, extension, parameter) in needed.into_iter().filter(|(is_needed, _, _)| *is_needed) {
             if !self.connection.server_info().supports_feature(extension) {
-                return Err(Refusal::Never(format!(
-                    "the mail server does not know {extension}, which this address needs"
+                return Err(SendError::Permanent(format!(
+                    "the mail server does not support {extension}, which this address needs"
                 )));
             }
             parameters.push(parameter);
@@ -72,35 +73,35 @@ impl Conversation {
         Ok(parameters)
     }
 
-    pub async fn end(mut self) {
-        // Whatever it says to that, everything was said before.
-        let _ = timeout(GOODBYE, self.connection.abort()).await;
+    pub async fn close(mut self) {
+        // All emails are accepted by now, so errors do not matter.
+        let _ = timeout(QUIT_TIMEOUT, self.connection.abort()).await;
     }
 }
 
-async fn greet(server: &Server) -> Result<Conversation, String> {
+async fn authenticated(server: &Server) -> Result<SmtpConnection, String> {
     let mut connection = encrypted(server).await?;
     if let Some((user, password)) = &server.log_in {
         let credentials = Credentials::new(user.clone(), password.clone());
-        let answer = connection.auth(DEFAULT_MECHANISMS, &credentials).await;
-        answer.map_err(|error| format!("{} does not let {user} log in: {}", server.name(), reason(&error)))?;
+        let response = connection.auth(DEFAULT_MECHANISMS, &credentials).await;
+        response.map_err(|error| format!("{} rejects the login of {user}: {}", server.name(), error_chain(&error)))?;
     }
-    Ok(Conversation { connection, logged_in: server.log_in.is_some() })
+    Ok(SmtpConnection { connection, logged_in: server.log_in.is_some() })
 }
 
 async fn encrypted(server: &Server) -> Result<AsyncSmtpConnection, String> {
     let hello = server.hello.clone().map_or_else(ClientId::default, ClientId::Domain);
     match &server.encryption {
-        Encryption::FromTheStart(tls) => connect(server, &hello, Some(tls.clone())).await,
-        Encryption::Required(tls) => {
+        Encryption::Implicit(tls) => connect(server, &hello, Some(tls.clone())).await,
+        Encryption::StartTls(tls) => {
             let mut connection = connect(server, &hello, None).await?;
-            turn_to_tls(&mut connection, server, tls, &hello).await?;
+            start_tls(&mut connection, server, tls, &hello).await?;
             Ok(connection)
         }
-        Encryption::IfOffered(tls) => {
+        Encryption::OpportunisticStartTls(tls) => {
             let mut connection = connect(server, &hello, None).await?;
             if connection.can_starttls() {
-                turn_to_tls(&mut connection, server, tls, &hello).await?;
+                start_tls(&mut connection, server, tls, &hello).await?;
             }
             Ok(connection)
         }
@@ -109,12 +110,12 @@ async fn encrypted(server: &Server) -> Result<AsyncSmtpConnection, String> {
 
 async fn connect(server: &Server, hello: &ClientId, tls: Option<TlsParameters>) -> Result<AsyncSmtpConnection, String> {
     let address = (server.host.as_str(), server.port);
-    AsyncSmtpConnection::connect_tokio1(address, Some(CONNECT), hello, tls, None)
+    AsyncSmtpConnection::connect_tokio1(address, Some(CONNECT_TIMEOUT), hello, tls, None)
         .await
-        .map_err(|error| format!("{} cannot be spoken to: {}", server.name(), reason(&error)))
+        .map_err(|error| format!("cannot connect to {}: {}", server.name(), error_chain(&error)))
 }
 
-async fn turn_to_tls(
+async fn start_tls(
     connection: &mut AsyncSmtpConnection,
     server: &Server,
     tls: &TlsParameters,
@@ -123,10 +124,14 @@ async fn turn_to_tls(
     connection
         .starttls(tls.clone(), hello)
         .await
-        .map_err(|error| format!("{} cannot be spoken to in private: {}", server.name(), reason(&error)))
+        .map_err(|error| format!("TLS with {} failed: {}", server.name(), error_chain(&error)))
 }
 
-/// 5yz is said about this recipient or this message and stays true; everything else may be different next time.
-fn about_the_mail(error: &SmtpError) -> Refusal {
-    if error.is_permanent() { Refusal::Never(reason(error)) } else { Refusal::Later(reason(error)) }
+/// A 5yz reply is permanent for this recipient or message. Every other error is transient.
+fn send_error(error: &SmtpError) -> SendError {
+    if error.is_permanent() {
+        SendError::Permanent(error_chain(error))
+    } else {
+        SendError::Transient(error_chain(error))
+    }
 }

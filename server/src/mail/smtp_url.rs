@@ -1,4 +1,4 @@
-//! What `SMTP_URL` says: which server, how private, and as whom.
+//! Parser of `SMTP_URL`: server, encryption and credentials.
 
 use std::net::IpAddr;
 
@@ -11,30 +11,31 @@ pub struct Server {
     pub port: u16,
     pub encryption: Encryption,
     pub log_in: Option<(String, String)>,
-    /// How the shop introduces itself; without it, by the name of its machine.
+    /// The client name of the `EHLO` command. The default is the host name.
     pub hello: Option<String>,
 }
 
 pub enum Encryption {
-    /// From the first byte.
-    FromTheStart(TlsParameters),
-    /// By STARTTLS, before anything is said that matters.
-    Required(TlsParameters),
-    IfOffered(TlsParameters),
+    /// TLS from the first byte.
+    Implicit(TlsParameters),
+    /// STARTTLS, required.
+    StartTls(TlsParameters),
+    /// STARTTLS, if the server supports it.
+    OpportunisticStartTls(TlsParameters),
 }
 
 impl Server {
     /// # Errors
-    /// A sentence that names the variable.
+    /// A message that names the variable.
     pub fn parse(url: &Url) -> Result<Self, String> {
-        refuse_unknown(url)?;
+        reject_unknown_parameters(url)?;
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
         let tls = tls_parameters(&host, parameter(url, "ca").as_deref())?;
         let (encryption, port) = match (url.scheme(), parameter(url, "tls").as_deref()) {
-            ("smtps", None) => (Encryption::FromTheStart(tls), 465),
-            ("smtp", None) if is_local(url) => (Encryption::IfOffered(tls), 587),
-            ("smtp", None | Some("required")) => (Encryption::Required(tls), 587),
-            _ => return Err("SMTP_URL: tls can only be required, and goes with smtp:// only".to_owned()),
+            ("smtps", None) => (Encryption::Implicit(tls), 465),
+            ("smtp", None) if is_local(url) => (Encryption::OpportunisticStartTls(tls), 587),
+            ("smtp", None | Some("required")) => (Encryption::StartTls(tls), 587),
+            _ => return Err("SMTP_URL: tls must be `required` and is allowed with smtp:// only".to_owned()),
         };
         let path = url.path().trim_matches('/');
         Ok(Self {
@@ -46,15 +47,15 @@ impl Server {
         })
     }
 
-    /// For sentences; without the password.
+    /// Host and port, for messages.
     pub fn name(&self) -> String {
         format!("{}:{}", self.host, self.port)
     }
 }
 
-fn refuse_unknown(url: &Url) -> Result<(), String> {
+fn reject_unknown_parameters(url: &Url) -> Result<(), String> {
     match url.query_pairs().find(|(name, _)| name != "tls" && name != "ca") {
-        Some((name, _)) => Err(format!("SMTP_URL has a parameter {name}, which does not exist; there are tls and ca")),
+        Some((name, _)) => Err(format!("SMTP_URL: unknown parameter {name}; allowed are tls and ca")),
         None => Ok(()),
     }
 }
@@ -63,12 +64,12 @@ fn parameter(url: &Url, wanted: &str) -> Option<String> {
     url.query_pairs().find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
 }
 
-/// An authority of one's own takes the place of the public ones.
+/// A custom certificate authority replaces the public ones.
 fn tls_parameters(host: &str, ca: Option<&str>) -> Result<TlsParameters, String> {
     let mut builder = TlsParameters::builder(host.to_owned());
     if let Some(path) = ca {
         let pem = std::fs::read(path).map_err(|error| format!("SMTP_URL: ca={path} cannot be read: {error}"))?;
-        let authority = Certificate::from_pem(&pem).map_err(|_| format!("SMTP_URL: ca={path} is no PEM file"))?;
+        let authority = Certificate::from_pem(&pem).map_err(|_| format!("SMTP_URL: ca={path} is not a PEM file"))?;
         builder = builder.certificate_store(CertificateStore::None).add_root_certificate(authority);
     }
     builder.build().map_err(|error| format!("SMTP_URL: {error}"))
@@ -89,7 +90,7 @@ fn decoded(text: &str) -> Result<String, String> {
     }
 }
 
-/// Only this machine may be spoken to in the clear.
+/// Whether the server is on this machine. Only there is an unencrypted connection allowed.
 fn is_local(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {
@@ -102,7 +103,6 @@ fn is_local(url: &Url) -> bool {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -112,9 +112,9 @@ mod tests {
 
     fn encryption(text: &str) -> &'static str {
         match server(text).unwrap().encryption {
-            Encryption::FromTheStart(_) => "from the start",
-            Encryption::Required(_) => "required",
-            Encryption::IfOffered(_) => "if offered",
+            Encryption::Implicit(_) => "from the start",
+            Encryption::StartTls(_) => "required",
+            Encryption::OpportunisticStartTls(_) => "if offered",
         }
     }
 
@@ -147,8 +147,8 @@ mod tests {
             "smtps://a:%ff@mail.example",
             "smtps://mail.example?ca=/nowhere/ca.pem",
         ] {
-            let Err(sentence) = server(text) else { panic!("{text} was taken") };
-            assert!(sentence.starts_with("SMTP_URL"), "{text}: {sentence}");
+            let Err(message) = server(text) else { panic!("{text} was taken") };
+            assert!(message.starts_with("SMTP_URL"), "{text}: {message}");
         }
     }
 }

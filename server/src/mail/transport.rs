@@ -1,30 +1,31 @@
-//! Where a mail goes: to an SMTP server, or into a folder where a person can open it.
+//! Email transports: an SMTP server, or a folder for development and demos.
 
 use std::path::PathBuf;
 
 use lettre::Address;
 
 use super::outbox::Claimed;
-use super::smtp_connection::Conversation;
+use super::smtp_connection::SmtpConnection;
 use super::smtp_url::Server;
-use super::{Refusal, files, message};
+use super::{SendError, files, message};
 use crate::config::{Config, MailTo};
 use crate::infra::private_files::find_open_to_others;
 
+/// The configured transport.
 pub enum Delivery {
     Files(PathBuf),
     Smtp { server: Box<Server>, from: Address },
 }
 
-/// The way out, open for any number of mails.
-pub enum Way<'d> {
+/// An open transport, for any number of emails.
+pub enum Transport<'d> {
     Files(&'d PathBuf),
-    Smtp { conversation: Box<Conversation>, from: &'d Address },
+    Smtp { connection: Box<SmtpConnection>, from: &'d Address },
 }
 
 impl Delivery {
     /// # Errors
-    /// A sentence for the operator that names the variable at fault.
+    /// A message for the operator that names the invalid variable.
     pub fn new(config: &Config) -> Result<Self, String> {
         match &config.mail {
             MailTo::Files => Ok(Self::Files(config.mail_dir())),
@@ -36,57 +37,57 @@ impl Delivery {
     }
 
     /// # Errors
-    /// Why no mail can leave now, whoever it is to.
-    pub(super) async fn open(&self) -> Result<Way<'_>, String> {
+    /// The reason why no email can be sent at the moment.
+    pub(super) async fn open(&self) -> Result<Transport<'_>, String> {
         match self {
             Self::Files(folder) => match files::open(folder).await {
-                Ok(()) => Ok(Way::Files(folder)),
+                Ok(()) => Ok(Transport::Files(folder)),
                 Err(error) => Err(format!("{} cannot be used: {error}", folder.display())),
             },
             Self::Smtp { server, from } => {
-                Ok(Way::Smtp { conversation: Box::new(Conversation::begin(server).await?), from })
+                Ok(Transport::Smtp { connection: Box::new(SmtpConnection::open(server).await?), from })
             }
         }
     }
 
-    /// Goes as far as possible without sending anything, and says how far that was.
+    /// Tests the transport without sending an email, and describes it.
     ///
     /// # Errors
-    /// A sentence that says what is wrong.
-    pub async fn try_out(&self) -> Result<String, String> {
+    /// The reason why it cannot be used.
+    pub async fn probe(&self) -> Result<String, String> {
         match self {
-            Self::Files(folder) => match files::try_out(folder).await {
+            Self::Files(folder) => match files::probe(folder).await {
                 Ok(()) => find_open_to_others(std::slice::from_ref(folder))
-                    .map_or_else(|| Ok(format!("each mail is written to {}", folder.display())), Err),
-                Err(error) => Err(format!("{} cannot be written to: {error}", folder.display())),
+                    .map_or_else(|| Ok(format!("emails are written to {}", folder.display())), Err),
+                Err(error) => Err(format!("{} is not writable: {error}", folder.display())),
             },
             Self::Smtp { server, .. } => {
-                let conversation = Conversation::begin(server).await?;
-                let privacy = if conversation.is_encrypted() { "encrypted" } else { "not encrypted" };
-                let log_in = if conversation.is_logged_in() { "the log-in is accepted" } else { "no log-in is used" };
-                conversation.end().await;
-                Ok(format!("{} answers, {privacy}, and {log_in}", server.name()))
+                let connection = SmtpConnection::open(server).await?;
+                let encryption = if connection.is_encrypted() { "encrypted" } else { "not encrypted" };
+                let login = if connection.is_logged_in() { "login accepted" } else { "no login configured" };
+                connection.close().await;
+                Ok(format!("{} responds, {encryption}, {login}", server.name()))
             }
         }
     }
 }
 
-impl Way<'_> {
-    pub(super) async fn send(&mut self, claimed: &Claimed, rendered: &str) -> Result<(), Refusal> {
+impl Transport<'_> {
+    pub(super) async fn send(&mut self, claimed: &Claimed, rendered: &str) -> Result<(), SendError> {
         match self {
-            Self::Files(folder) => {
-                files::deliver(folder, claimed, rendered).await.map_err(|error| Refusal::Server(error.to_string()))
-            }
-            Self::Smtp { conversation, from } => {
-                let to = message::recipient(&claimed.recipient).map_err(Refusal::Never)?;
-                conversation.deliver(from, to, rendered).await
+            Self::Files(folder) => files::deliver(folder, claimed, rendered)
+                .await
+                .map_err(|error| SendError::Unavailable(error.to_string())),
+            Self::Smtp { connection, from } => {
+                let to = message::recipient(&claimed.recipient).map_err(SendError::Permanent)?;
+                connection.deliver(from, to, rendered).await
             }
         }
     }
 
     pub(super) async fn close(self) {
-        if let Self::Smtp { conversation, .. } = self {
-            conversation.end().await;
+        if let Self::Smtp { connection, .. } = self {
+            connection.close().await;
         }
     }
 }

@@ -6,7 +6,7 @@ use wasm_core::orders::Order;
 
 use super::store;
 use crate::http::error::Error;
-use crate::mail::outbox::{self, OutgoingMail, Put};
+use crate::mail::outbox::{self, Enqueued, OutgoingMail};
 
 /// Who writes what no person does.
 const SHOP: &str = "shop";
@@ -21,8 +21,8 @@ pub async fn send(
 ) -> Result<(), Error> {
     let what = format!("Mail to the customer: {}", mail.subject);
     let to = order.user_email.clone().unwrap_or_default();
-    match outbox::put(tx, now, &OutgoingMail { dedupe_key, to, mail }).await? {
-        Put::Now => store::insert_history(tx, &order.id, SHOP, &what, now).await,
-        Put::Before => Ok(()),
+    match outbox::enqueue_once(tx, now, &OutgoingMail { dedupe_key, to, mail }).await? {
+        Enqueued::New => store::insert_history(tx, &order.id, SHOP, &what, now).await,
+        Enqueued::Duplicate => Ok(()),
     }
 }

@@ -44,7 +44,7 @@ impl Condition {
             condition.and(&format!("{created_at} < {before}"));
         }
         if let Some(wanted) = filter.status {
-            let wanted = condition.bind(wanted.word().to_owned())?;
+            let wanted = condition.bind(wanted.as_str().to_owned())?;
             condition.and(&format!("{status} = {wanted}"));
         }
         if let Some(search) = &filter.search {

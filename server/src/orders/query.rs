@@ -127,7 +127,7 @@ impl FilterQuery {
             fields.insert("startDate", "The start date must not be after the end date.");
         }
         let status = self.status.as_deref().and_then(|word| {
-            let found = OrderStatus::from_word(word.trim());
+            let found: Option<OrderStatus> = word.trim().parse().ok();
             if found.is_none() {
                 fields.insert("status", "This is not a status an order can have.");
             }

@@ -106,7 +106,7 @@ pub async fn update_order(
          version = version + 1 WHERE id = $1",
     )
     .bind(id)
-    .bind(status.word())
+    .bind(status.as_str())
     .bind(to_json(address)?)
     .bind(&address.name)
     .bind(address.name.to_lowercase())
@@ -121,9 +121,9 @@ pub async fn set_payment(tx: &mut AnyConnection, id: &str, payment: Payment) -> 
     daily_totals::count_out(tx, id).await?;
     sqlx::query("UPDATE orders SET payment_status = $2, refunded = $3, dispute = $4 WHERE id = $1 AND refunded <= $3")
         .bind(id)
-        .bind(payment.status.word())
+        .bind(payment.status.as_str())
         .bind(payment.refunded.cents())
-        .bind(payment.dispute.word())
+        .bind(payment.dispute.as_str())
         .execute(&mut *tx)
         .await?;
     daily_totals::count_in(tx, id).await
@@ -209,15 +209,15 @@ pub async fn settle_refund(tx: &mut AnyConnection, id: &str, provider_id: Option
 }
 
 pub fn status(word: &str) -> Result<OrderStatus, Error> {
-    OrderStatus::from_word(word).ok_or_else(|| Error::internal(format!("unknown order status {word}")))
+    word.parse().map_err(|_| Error::internal(format!("unknown order status {word}")))
 }
 
 pub fn payment_status(word: &str) -> Result<PaymentStatus, Error> {
-    PaymentStatus::from_word(word).ok_or_else(|| Error::internal(format!("unknown payment status {word}")))
+    word.parse().map_err(|_| Error::internal(format!("unknown payment status {word}")))
 }
 
 pub fn dispute_status(word: &str) -> Result<DisputeStatus, Error> {
-    DisputeStatus::from_word(word).ok_or_else(|| Error::internal(format!("unknown dispute status {word}")))
+    word.parse().map_err(|_| Error::internal(format!("unknown dispute status {word}")))
 }
 
 fn order_of(row: &AnyRow) -> Result<Order, Error> {

@@ -1,4 +1,4 @@
-//! The built shell, carried inside the binary.
+//! Static assets: the built React shell, embedded in the binary.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use rust_embed::{Embed, EmbeddedFile};
 use tokio::sync::OnceCell;
 
-use super::document::{self, Asked};
+use super::document::{self, PageRequest};
 use super::page::Page;
 use super::paths;
 use crate::http::error::{Code, Error};
@@ -19,7 +19,7 @@ use crate::http::error_responses::error_responses;
 use crate::http::response_cache::{etag_matches, etag_of, preferred};
 use crate::shop::Shop;
 
-/// What the build compressed is carried in its compressed forms alone.
+/// Files that the build has compressed are embedded only in compressed form.
 #[derive(Embed)]
 #[folder = "../react-shell/dist"]
 #[exclude = "assets/*.js"]
@@ -28,35 +28,35 @@ use crate::shop::Shop;
 #[exclude = "assets/*.txt"]
 struct Files;
 
-/// The smallest first.
-const FORMS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+/// Content encodings and file extensions, smallest first.
+const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
-/// For the few clients that read nothing compressed: by the names that browsers ask for.
-static UNPACKED: OnceCell<HashMap<String, Bytes>> = OnceCell::const_new();
+/// Decompressed files by path, for the few clients that support no compression.
+static DECOMPRESSED: OnceCell<HashMap<String, Bytes>> = OnceCell::const_new();
 
 error_responses!(OrdersErrors: [NONE]);
 
-/// The specification's old address for one's own orders.
+/// Redirect to your orders.
 #[utoipa::path(
     get,
     path = "/orders",
     tag = "The shop",
-    responses((status = 308, description = "To the page of one's own orders."), OrdersErrors),
+    responses((status = 308, description = "Redirect to `/profile/orders`."), OrdersErrors),
 )]
-pub async fn to_own_orders() -> Redirect {
+pub async fn redirect_to_orders() -> Redirect {
     Redirect::permanent("/profile/orders")
 }
 
-/// A file of the shell, or its document for everything that is a page.
+/// Serves an asset, or the HTML document for every other path.
 pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") || path.starts_with("/test-stripe/") {
-        return Error::new(Code::NotFound, "There is no such call.").into_response();
+        return Error::new(Code::NotFound, "This endpoint does not exist.").into_response();
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {
-        let mut refused = Error::new(Code::MethodNotAllowed, "Pages can only be read.").into_response();
-        refused.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
-        return refused;
+        let mut rejected = Error::new(Code::MethodNotAllowed, "Only GET and HEAD are allowed.").into_response();
+        rejected.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+        return rejected;
     }
     match asset(path, request.headers()).await {
         Ok(Some(asset)) => asset,
@@ -65,14 +65,15 @@ pub async fn serve(State(shop): State<Arc<Shop>>, request: Request) -> Response 
     }
 }
 
-/// The page at this path; the home page with 404 where there is none.
+/// The page at this path, or the home page with status 404.
 async fn show_page(shop: &Shop, path: &str, headers: &HeaderMap) -> Response {
-    let status = if paths::is_known(path) { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let status = if paths::is_page(path) { StatusCode::OK } else { StatusCode::NOT_FOUND };
     let contents = document::contents(shop).await;
-    document::answer(shop, &Asked { path, headers }, Page::at(paths::without_slash(path)), status, contents).await
+    document::respond(shop, &PageRequest { path, headers }, Page::at(paths::without_slash(path)), status, contents)
+        .await
 }
 
-async fn asset(path: &str, asked: &HeaderMap) -> Result<Option<Response>, Error> {
+async fn asset(path: &str, headers: &HeaderMap) -> Result<Option<Response>, Error> {
     let name = path.trim_start_matches('/');
     if name == "index.html" {
         return Ok(None);
@@ -80,14 +81,14 @@ async fn asset(path: &str, asked: &HeaderMap) -> Result<Option<Response>, Error>
     match Files::get(name) {
         Some(file) => {
             let kind = file.metadata.mimetype().to_owned();
-            Ok(Some(answer(path, &kind, &etag_of(&file.metadata.sha256_hash()), asked, carried(file))))
+            Ok(Some(respond(path, &kind, &etag_of(&file.metadata.sha256_hash()), headers, into_bytes(file))))
         }
-        None => compressed_asset(path, name, asked).await,
+        None => compressed_asset(path, name, headers).await,
     }
 }
 
-/// In the best form that the client reads; one that reads none gets it as it was.
-async fn compressed_asset(path: &str, name: &str, asked: &HeaderMap) -> Result<Option<Response>, Error> {
+/// Serves the smallest encoding that the client supports.
+async fn compressed_asset(path: &str, name: &str, headers: &HeaderMap) -> Result<Option<Response>, Error> {
     let kind = match name.rsplit('.').next() {
         Some("js") => "text/javascript",
         Some("css") => "text/css",
@@ -96,65 +97,66 @@ async fn compressed_asset(path: &str, name: &str, asked: &HeaderMap) -> Result<O
     };
     let Some(smallest) = Files::get(&format!("{name}.br")) else { return Ok(None) };
     let tag = etag_of(&smallest.metadata.sha256_hash());
-    let varies = [(header::VARY, "accept-encoding")];
-    let Some((encoding, end)) = preferred(asked, &FORMS) else {
-        let file = unpacked(name).await?;
-        return Ok(file.map(|file| (varies, answer(path, kind, &tag, asked, file)).into_response()));
+    let vary = [(header::VARY, "accept-encoding")];
+    let Some((encoding, extension)) = preferred(headers, &ENCODINGS) else {
+        let file = decompressed(name).await?;
+        return Ok(file.map(|file| (vary, respond(path, kind, &tag, headers, file)).into_response()));
     };
-    let Some(file) = Files::get(&format!("{name}{end}")) else { return Ok(None) };
-    let answered = answer(path, kind, &tag, asked, carried(file));
-    Ok(Some((varies, [(header::CONTENT_ENCODING, *encoding)], answered).into_response()))
+    let Some(file) = Files::get(&format!("{name}{extension}")) else { return Ok(None) };
+    let response = respond(path, kind, &tag, headers, into_bytes(file));
+    Ok(Some((vary, [(header::CONTENT_ENCODING, *encoding)], response).into_response()))
 }
 
-/// The binary's own memory, however many are sent it and however slowly they read.
-fn carried(file: EmbeddedFile) -> Bytes {
+/// Borrows the binary's static memory, so that slow clients cost none.
+fn into_bytes(file: EmbeddedFile) -> Bytes {
     match file.data {
         Cow::Borrowed(data) => Bytes::from_static(data),
         Cow::Owned(data) => data.into(),
     }
 }
 
-async fn unpacked(name: &str) -> Result<Option<Bytes>, Error> {
-    let all = UNPACKED.get_or_try_init(|| tokio::task::spawn_blocking(unpack)).await.map_err(Error::internal)?;
+async fn decompressed(name: &str) -> Result<Option<Bytes>, Error> {
+    let all =
+        DECOMPRESSED.get_or_try_init(|| tokio::task::spawn_blocking(decompress_all)).await.map_err(Error::internal)?;
     Ok(all.get(name).cloned())
 }
 
-/// What the build compressed, once and for all: milliseconds a file.
-fn unpack() -> HashMap<String, Bytes> {
+/// Decompresses all files, which takes milliseconds per file.
+fn decompress_all() -> HashMap<String, Bytes> {
     let mut all = HashMap::new();
     for packed in Files::iter() {
         let (Some(name), Some(file)) = (packed.strip_suffix(".br"), Files::get(&packed)) else { continue };
         let mut plain = Vec::new();
         match brotli::BrotliDecompress(&mut &*file.data, &mut plain) {
             Ok(()) => drop(all.insert(name.to_owned(), plain.into())),
-            Err(error) => tracing::error!(%error, name, "a file of the shell cannot be unpacked"),
+            Err(error) => tracing::error!(%error, name, "cannot decompress an embedded asset"),
         }
     }
     all
 }
 
-fn answer(path: &str, kind: &str, tag: &HeaderValue, asked: &HeaderMap, body: Bytes) -> Response {
-    // Names under /assets/ carry a hash of their content.
-    let caching =
+fn respond(path: &str, kind: &str, tag: &HeaderValue, request_headers: &HeaderMap, body: Bytes) -> Response {
+    // Names under /assets/ contain a hash of the content.
+    let cache_control =
         if path.starts_with("/assets/") { "public, max-age=31536000, immutable" } else { "public, max-age=3600" };
     let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
-    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching.to_owned())];
-    let tagged = [(header::ETAG, tag)];
-    if etag_matches(asked, tag) {
-        return (StatusCode::NOT_MODIFIED, headers, tagged).into_response();
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cache_control.to_owned())];
+    let etag = [(header::ETAG, tag)];
+    if etag_matches(request_headers, tag) {
+        return (StatusCode::NOT_MODIFIED, headers, etag).into_response();
     }
-    (headers, tagged, body).into_response()
+    (headers, etag, body).into_response()
 }
 
-/// The shell's own document, as it was built.
-pub fn own_document() -> Option<&'static str> {
+/// The HTML document of the shell, as built.
+pub fn shell_html() -> Option<&'static str> {
     static DOCUMENT: LazyLock<Option<String>> =
         LazyLock::new(|| String::from_utf8(Files::get("index.html")?.data.into_owned()).ok());
     DOCUMENT.as_deref()
 }
 
-/// The one script in it that is no file: what runs before anything is painted.
-pub fn early_script() -> Option<&'static str> {
-    let (script, _) = own_document()?.split_once("<script>")?.1.split_once("</script>")?;
+/// The only inline script of the document, which runs before the first paint.
+pub fn inline_script() -> Option<&'static str> {
+    let (script, _) = shell_html()?.split_once("<script>")?.1.split_once("</script>")?;
     Some(script)
 }

@@ -1,26 +1,27 @@
-//! What pages are made of.
+//! Data of the server-rendered pages.
 
 use app::pages::FirmwareFile;
 use serde::Serialize;
 use wasm_core::catalogue::Product;
 
 use super::download::Firmware;
-use crate::config::{Analytics, BotCheck, ServiceKind};
+use crate::config::{Analytics, BotCheckMode, ServiceKind};
 use crate::public_config::PublicConfig;
 use crate::shop::Shop;
 
-/// The shop as every page knows it.
+/// The data that every page shares.
 #[derive(Clone, Debug)]
 pub struct PageData {
     pub shop_name: String,
     pub support_email: String,
     pub test_mode: bool,
     pub public_url: String,
-    /// The service that keeps robots out, by its name, and the host that counts page views.
-    pub checked_by: Option<String>,
-    pub counted_by: Option<String>,
+    /// The name of the external CAPTCHA service.
+    pub captcha_provider: Option<String>,
+    /// The host of the external analytics server.
+    pub analytics_host: Option<String>,
     pub firmware: Option<FirmwareFile>,
-    /// What is for sale.
+    /// The active products.
     pub products: Vec<Product>,
 }
 
@@ -31,28 +32,28 @@ impl PageData {
             support_email: shop.config.support_email.clone(),
             test_mode: shop.config.test_mode(),
             public_url: shop.public_url.clone(),
-            checked_by: checked_by(&shop.config.bot_check),
-            counted_by: counted_by(&shop.config.analytics),
+            captcha_provider: captcha_provider(&shop.config.bot_check),
+            analytics_host: analytics_host(&shop.config.analytics),
             firmware: shop.firmware.as_ref().map(firmware_file),
             products,
         }
     }
 }
 
-fn checked_by(bot_check: &BotCheck) -> Option<String> {
+fn captcha_provider(bot_check: &BotCheckMode) -> Option<String> {
     let name = match bot_check {
-        BotCheck::Service(service) => match service.kind {
+        BotCheckMode::Service(service) => match service.kind {
             ServiceKind::Recaptcha => "Google’s reCAPTCHA",
             ServiceKind::Turnstile => "Cloudflare’s Turnstile",
         },
-        BotCheck::Pow | BotCheck::Off => return None,
+        BotCheckMode::Pow | BotCheckMode::Off => return None,
     };
     Some(name.to_owned())
 }
 
-fn counted_by(analytics: &Analytics) -> Option<String> {
+fn analytics_host(analytics: &Analytics) -> Option<String> {
     match analytics {
-        Analytics::Plausible(there) => there.url.host_str().map(str::to_owned),
+        Analytics::Plausible(plausible) => plausible.url.host_str().map(str::to_owned),
         Analytics::Builtin | Analytics::Off => None,
     }
 }
@@ -61,21 +62,21 @@ fn firmware_file(firmware: &Firmware) -> FirmwareFile {
     FirmwareFile { url: Firmware::URL.to_owned(), bytes: firmware.bytes }
 }
 
-/// What the shell would otherwise ask for as soon as it runs.
+/// The data that the shell would otherwise request first, embedded in the page.
 #[derive(Serialize)]
 struct FirstPaint<'a> {
     config: PublicConfig,
-    /// Missing when they could not be read: the shell then asks by itself.
+    /// Omitted when the database is unavailable; the shell then requests them itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     products: Option<&'a [Product]>,
 }
 
-/// As JSON that may stand inside a script element.
+/// The first-paint data as JSON that is safe inside a script element.
 pub fn embedded(shop: &Shop, products: Option<&[Product]>) -> Result<String, serde_json::Error> {
     serde_json::to_string(&FirstPaint { config: PublicConfig::of(shop), products }).map(|json| without_tags(&json))
 }
 
-/// The same JSON without a sign that could end the element it stands in.
+/// Escapes `<`, so that the JSON cannot close its script element.
 pub fn without_tags(json: &str) -> String {
     json.replace('<', "\\u003c")
 }

@@ -1,4 +1,4 @@
-//! A page's whole document: the shell's own, with what this page says in its head and shows in its body.
+//! Server-side rendering of complete HTML documents: the shell's document with the page's head and body.
 
 use std::sync::Arc;
 
@@ -14,31 +14,31 @@ use crate::http::error::Error;
 use crate::http::response_cache::{CachedResponse, Document};
 use crate::shop::Shop;
 
-/// The places in the shell's document that are this page's. The build leaves them as they are.
+/// Placeholders in the shell's document.
 const HEAD: &str = "<!--page-head-->";
 const BODY: &str = "<div id=\"root\"></div>";
 
-/// Who asks for a page, and what they have of it already.
-pub struct Asked<'a> {
+/// The parts of a request that a page depends on.
+pub struct PageRequest<'a> {
     pub path: &'a str,
     pub headers: &'a HeaderMap,
 }
 
-/// Everything that is for sale now; none when the database does not answer, which the shell will show.
+/// The catalog, or `None` when the database is unavailable. The shell then shows the error.
 pub async fn contents(shop: &Shop) -> Option<Arc<Contents>> {
     match shop.catalogue.current().await {
         Ok(contents) => Some(contents),
         Err(error) => {
-            tracing::warn!(%error, "a page is rendered without the catalogue");
+            tracing::warn!(%error, "rendering a page without the catalog");
             None
         }
     }
 }
 
-/// Rendered once for a catalogue; asked for again by those who have it, it is not sent again.
-pub async fn answer(
+/// Responds with the page, which is rendered once per catalog version and cached, with an `ETag`.
+pub async fn respond(
     shop: &Shop,
-    asked: &Asked<'_>,
+    request: &PageRequest<'_>,
     page: Page,
     status: StatusCode,
     contents: Option<Arc<Contents>>,
@@ -48,11 +48,11 @@ pub async fn answer(
         Err(error) => return error.into_response(),
     };
     let mut response = match status {
-        StatusCode::OK => kept.respond(asked.headers),
-        _ => kept.respond_full(status, asked.headers),
+        StatusCode::OK => kept.respond(request.headers),
+        _ => kept.respond_full(status, request.headers),
     };
-    // Some pages are one document at many addresses, and what they may load is a matter of the address.
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy::of(&shop.config, asked.path));
+    // The content security policy depends on the path, and some paths share one cached document.
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy::of(&shop.config, request.path));
     response
 }
 
@@ -61,19 +61,21 @@ async fn kept(shop: &Shop, page: Page, contents: Option<Arc<Contents>>) -> Resul
         let document = render_document(shop, page, None).await?;
         return Ok(Arc::new(CachedResponse::uncompressed(document, &shop.common_headers)));
     };
-    // There are as many as there are public pages and products, whatever is asked for.
+    // The number of keys is bounded by the number of public pages and products.
     let key = page.canonical_path().unwrap_or_else(|| page.view_name().to_owned());
     contents.responses.get_or_render(&key, render_document(shop, page, Some(&contents.for_sale))).await
 }
 
 async fn render_document(shop: &Shop, page: Page, products: Option<&[Product]>) -> Result<Document, Error> {
-    let shell = assets::own_document().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
-    let (start, rest) = shell.split_once(HEAD).ok_or_else(|| Error::internal("the shell has no place for a head"))?;
-    let (middle, end) = rest.split_once(BODY).ok_or_else(|| Error::internal("the shell has no place for a body"))?;
+    let shell = assets::shell_html().ok_or_else(|| Error::internal("this binary was built without the shell"))?;
+    let (start, rest) =
+        shell.split_once(HEAD).ok_or_else(|| Error::internal("the shell's document has no head placeholder"))?;
+    let (middle, end) =
+        rest.split_once(BODY).ok_or_else(|| Error::internal("the shell's document has no body placeholder"))?;
     let data = Arc::new(PageData::of(shop, products.unwrap_or_default().to_vec()));
     let json = embedded(shop, products).map_err(Error::internal)?;
     let head = head::head_html(&page, &data);
-    let (route, policy) = (page.counted_as(), page.canonical_path().map(|path| policy::of(&shop.config, &path)));
+    let (route, policy) = (page.metrics_route(), page.canonical_path().map(|path| policy::of(&shop.config, &path)));
     let body = render::body_html(page, data).await?;
     let html =
         format!("{start}{head}{middle}{body}<script type=\"application/json\" id=\"first-paint\">{json}</script>{end}");

@@ -1,6 +1,6 @@
-//! What the head of a page says to browsers, search engines and link previews.
+//! Page metadata for browsers, search engines and link previews: title, description, Open Graph and JSON-LD.
 
-use app::ui::html;
+use app::ui::render_to_string;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use serde_json::{Value, json};
@@ -9,14 +9,14 @@ use wasm_core::catalogue::{Product, StockBadge, stock_badge};
 use super::data::{PageData, without_tags};
 use super::page::Page;
 
-/// What a page says of the shop when it has nothing more exact to say.
-pub const ABOUT_THE_SHOP: &str = "A small light for your USB port that turns on or blinks when you asked it to.";
-/// Search engines show about this much of a description.
+/// The default description of a page.
+pub const ABOUT_THE_SHOP: &str = "A small light for your USB port that turns on or blinks on your schedule.";
+/// The approximate length that search engines display.
 const DESCRIPTION_LENGTH: usize = 160;
 
-/// The tags of the head that are about this page. The shell takes them out when it leaves the page.
+/// The metadata tags of this page. The shell removes them when it navigates to another page.
 pub fn head_html(page: &Page, data: &PageData) -> String {
-    html(head(page, data))
+    render_to_string(|| head(page, data))
 }
 
 fn head(page: &Page, data: &PageData) -> impl IntoView + use<> {
@@ -66,7 +66,7 @@ fn description(page: &Page) -> String {
     match page {
         Page::Product(product) => shortened(&product.description),
         Page::Text(text) => text.description().to_owned(),
-        Page::Products => "Every light we sell, with its price and how many there are.".to_owned(),
+        Page::Products => "All our lights, with prices and availability.".to_owned(),
         Page::Home | Page::ProductNotFound | Page::Personal => ABOUT_THE_SHOP.to_owned(),
     }
 }
@@ -87,7 +87,7 @@ fn shortened(text: &str) -> String {
     short
 }
 
-/// JSON-LD, in the words of schema.org.
+/// JSON-LD with the schema.org vocabulary.
 fn structured_data(page: &Page, data: &PageData) -> Vec<Value> {
     let home = format!("{}/", data.public_url);
     match page {
@@ -97,20 +97,20 @@ fn structured_data(page: &Page, data: &PageData) -> Vec<Value> {
             "name": data.shop_name,
             "url": home,
         })],
-        Page::Products => vec![trail(data, &[("Products", "/products")])],
+        Page::Products => vec![breadcrumbs(data, &[("Products", "/products")])],
         Page::Product(product) => {
             let path = format!("/products/{}", product.slug);
-            vec![of_product(product, data), trail(data, &[("Products", "/products"), (&product.name, &path)])]
+            vec![product_data(product, data), breadcrumbs(data, &[("Products", "/products"), (&product.name, &path)])]
         }
         Page::Text(text) => match page.canonical_path() {
-            Some(path) => vec![trail(data, &[(&text.title(&data.shop_name), &path)])],
+            Some(path) => vec![breadcrumbs(data, &[(&text.title(&data.shop_name), &path)])],
             None => Vec::new(),
         },
         Page::ProductNotFound | Page::Personal => Vec::new(),
     }
 }
 
-fn of_product(product: &Product, data: &PageData) -> Value {
+fn product_data(product: &Product, data: &PageData) -> Value {
     let url = format!("{}/products/{}", data.public_url, product.slug);
     let availability = match stock_badge(product.available) {
         StockBadge::InStock => "https://schema.org/InStock",
@@ -138,8 +138,8 @@ fn of_product(product: &Product, data: &PageData) -> Value {
     })
 }
 
-/// Where the page is: home, then each step to it.
-fn trail(data: &PageData, steps: &[(&str, &str)]) -> Value {
+/// The breadcrumb trail, starting at the home page.
+fn breadcrumbs(data: &PageData, steps: &[(&str, &str)]) -> Value {
     let home = [(data.shop_name.as_str(), "/")];
     let all = home.iter().chain(steps).zip(1..);
     let items: Vec<Value> = all

@@ -1,12 +1,12 @@
-//! The drawn product: one picture, its lamp in the colour its id gives it.
+//! Product images: one drawing, with a lamp color derived from the product id.
 
 use std::sync::Arc;
 
-use app::ui::{Scene, drawing};
+use app::ui::{Illustration, svg_file};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use wasm_core::catalogue::{Product, lamp_colour};
+use wasm_core::catalogue::{Product, lamp_color};
 
 use crate::catalogue::store::{self, Visible};
 use crate::http::error::{Code, Error};
@@ -17,33 +17,34 @@ use crate::shop::Shop;
 
 error_responses!(ImageErrors: [NONE] NotFound);
 
-/// The drawing of a product that is for sale.
+/// Get the image of an active product.
 #[utoipa::path(
     get,
     path = "/images/{file}",
+    operation_id = "get_product_image",
     tag = "The shop",
-    params(("file" = String, Path, description = "A product's slug and `.svg`.")),
-    responses((status = 200, description = "A drawing.", body = String, content_type = "image/svg+xml"), (status = 304, description = "As the caller knows it already."), ImageErrors),
+    params(("file" = String, Path, description = "The product's slug with the extension `.svg`.")),
+    responses((status = 200, description = "The image.", body = String, content_type = "image/svg+xml"), (status = 304, description = "The image has not changed."), ImageErrors),
 )]
 pub async fn product_image(
     State(shop): State<Arc<Shop>>,
     Path(file): Path,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let missing = || Error::new(Code::NotFound, "There is no such picture.");
+    let missing = || Error::new(Code::NotFound, "Image not found.");
     let slug = file.strip_suffix(".svg").ok_or_else(missing)?;
     let contents = shop.catalogue.current().await?;
     if let Some(product) = contents.find(slug).filter(|product| product.active && product.slug == slug) {
         let drawing = async { Ok(drawing_of(product)) };
         return Ok(contents.responses.get_or_render(&format!("/images/{file}"), drawing).await?.respond(&headers));
     }
-    // By another name, or by a slug of before a rename.
+    // A product name, or a slug from before a rename.
     let product = store::find_product_by_name(shop.db.read(), slug, Visible::Active).await?.ok_or_else(missing)?;
     Ok(CachedResponse::uncompressed(drawing_of(&product), &shop.common_headers).respond(&headers))
 }
 
 fn drawing_of(product: &Product) -> Document {
-    let svg = drawing(Scene::Front, lamp_colour(&product.id));
+    let svg = svg_file(Illustration::Front, lamp_color(&product.id));
     let caching = "public, max-age=3600";
     Document {
         route: "/images/{file}",

@@ -1,5 +1,5 @@
-//! Everything that is not the API: pages as they are first painted, the shell's files, the drawn products, and what
-//! search engines read.
+//! Everything except the API: server-rendered pages, static assets, product images, downloads and files for search
+//! engines.
 
 mod assets;
 mod data;
@@ -34,8 +34,8 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(seo::sitemap))
         .routes(routes!(seo::robots))
         .routes(routes!(seo::manifest))
-        .routes(routes!(assets::to_own_orders))
+        .routes(routes!(assets::redirect_to_orders))
         .routes(routes!(well_known::security_txt))
-        .routes(routes!(well_known::to_password_settings))
+        .routes(routes!(well_known::redirect_to_password_settings))
         .fallback(assets::serve)
 }

@@ -1,15 +1,13 @@
-//! Which page an address is, and the view that shows it.
+//! Pages by path, and their views.
 
 use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
 use app::pages::{HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
-use app::ui::{Part, Props, part};
-use leptos::either::EitherOf6;
 use leptos::prelude::*;
 use wasm_core::catalogue::Product;
 
 use super::data::PageData;
 
-/// What stands between navigation and footer.
+/// The content between navigation and footer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Page {
     Home,
@@ -17,12 +15,12 @@ pub enum Page {
     Product(Product),
     ProductNotFound,
     Text(Text),
-    /// The shell shows it: it is about the one who looks.
+    /// A page with personal data, which only the shell renders.
     Personal,
 }
 
 impl Page {
-    /// The page at a known path, or home. A product's page is found by its name elsewhere.
+    /// The page at a known path, or the home page. Product pages are handled in [`super::product`].
     pub fn at(path: &str) -> Self {
         match path {
             "/products" => Self::Products,
@@ -32,19 +30,19 @@ impl Page {
             "/privacy" => Self::Text(Text::Privacy),
             "/terms" => Self::Text(Text::Terms),
             "/shipping-and-returns" => Self::Text(Text::ShippingAndReturns),
-            path if path != "/" && super::paths::is_known(path) => Self::Personal,
+            path if path != "/" && super::paths::is_page(path) => Self::Personal,
             _ => Self::Home,
         }
     }
 
-    /// By its name or its slug of today; an address of before leads here by another way.
+    /// Finds a product by its name or current slug. Former slugs redirect here.
     pub fn of_product(name: &str, products: &[Product]) -> Self {
         let key = name.trim().to_lowercase();
         let found = products.iter().find(|product| product.slug == name || product.name.to_lowercase() == key);
         found.cloned().map_or(Self::ProductNotFound, Self::Product)
     }
 
-    /// The address that search engines should know it by; none for what they should not know.
+    /// The canonical path, or `None` for a page that search engines must not index.
     pub fn canonical_path(&self) -> Option<String> {
         let path = match self {
             Self::Home => "/",
@@ -61,15 +59,15 @@ impl Page {
         Some(path.to_owned())
     }
 
-    /// The route it is counted under, like what is answered there without being kept.
-    pub const fn counted_as(&self) -> &'static str {
+    /// The route label in metrics.
+    pub const fn metrics_route(&self) -> &'static str {
         match self {
             Self::Product(_) | Self::ProductNotFound => "/products/{name}",
             Self::Home | Self::Products | Self::Text(_) | Self::Personal => "other",
         }
     }
 
-    /// What the shell's scripts and the tests know it by.
+    /// The name of the view in `data-view`.
     pub const fn view_name(&self) -> &'static str {
         match self {
             Self::Home => "home",
@@ -81,45 +79,44 @@ impl Page {
         }
     }
 
-    /// The view itself: the same that the shell mounts.
-    pub fn view(&self, data: &PageData) -> impl Part + use<> {
+    /// The view, the same one that the shell mounts.
+    pub fn view(&self, data: &PageData) -> AnyView {
         match self {
             Self::Home => {
                 let products = data.products.clone();
                 let props = HomeProps { shop_name: data.shop_name.clone(), products, shown: LampShown::default() };
-                EitherOf6::A(Props::show(props, home_page))
+                home_page(Signal::stored(props))
             }
-            Self::Products => {
-                EitherOf6::B(Props::show(ProductListProps { products: data.products.clone() }, product_list))
-            }
+            Self::Products => product_list(Signal::stored(ProductListProps { products: data.products.clone() })),
             Self::Product(product) => {
                 let props = ProductProps { product: product.clone() };
-                EitherOf6::C(Props::show(props, |props| product_page(props, ProductEvents::default())))
+                product_page(Signal::stored(props), ProductEvents::default())
             }
-            Self::ProductNotFound => EitherOf6::D(product_not_found()),
+            Self::ProductNotFound => product_not_found(),
             Self::Text(text) => {
                 let (shop_name, support_email) = (data.shop_name.clone(), data.support_email.clone());
-                let (checked_by, counted_by) = (data.checked_by.clone(), data.counted_by.clone());
+                let (captcha_provider, analytics_host) = (data.captcha_provider.clone(), data.analytics_host.clone());
                 let firmware = data.firmware.clone();
-                let props = TextPageProps { text: *text, shop_name, support_email, checked_by, counted_by, firmware };
-                EitherOf6::E(Props::show(props, text_page))
+                let props =
+                    TextPageProps { text: *text, shop_name, support_email, captcha_provider, analytics_host, firmware };
+                text_page(Signal::stored(props))
             }
-            Self::Personal => EitherOf6::F(part(view! {
+            Self::Personal => view! {
                 <p role="status" class="mx-auto w-full max-w-6xl text-muted noscript:hidden">
                     "One moment…"
                 </p>
                 <noscript>
                     <p class="mx-auto w-full max-w-6xl">
-                        "This page needs JavaScript: your cart, your log-in and payments are kept in your browser by it."
+                        "This page needs JavaScript for your cart, your login and payments."
                     </p>
                 </noscript>
-            })),
+            }
+            .into_any(),
         }
     }
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! Which paths are pages. Anything else is answered with the home page and 404.
+//! The paths of all pages. Any other path gets the home page with status 404.
 
 pub const PUBLIC: &[&str] =
     &["/", "/about", "/cart", "/contact", "/privacy", "/products", "/shipping-and-returns", "/terms", "/tutorial"];
@@ -13,11 +13,11 @@ const PERSONAL: &[&str] = &[
     "/register",
 ];
 
-/// A page that looks the same to everybody, whose views are counted.
+/// A page without personal data. Analytics counts its views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PublicPage<'a> {
     Fixed(&'static str),
-    /// By whatever name the product was asked for, still percent-encoded.
+    /// The percent-encoded name or slug from the path.
     Product(&'a str),
 }
 
@@ -29,7 +29,7 @@ pub fn public_page(path: &str) -> Option<PublicPage<'_>> {
     one_below(path, "/products/").map(PublicPage::Product)
 }
 
-pub fn is_known(path: &str) -> bool {
+pub fn is_page(path: &str) -> bool {
     let path = without_slash(path);
     public_page(path).is_some()
         || PERSONAL.contains(&path)
@@ -40,7 +40,7 @@ pub fn is_known(path: &str) -> bool {
         || one_below(path, "/order/").is_some()
 }
 
-/// A page is the same with and without a slash at the end of its path.
+/// Removes trailing slashes.
 pub fn without_slash(path: &str) -> &str {
     match path.trim_end_matches('/') {
         "" => "/",
@@ -67,10 +67,10 @@ mod tests {
             "/checkout/success",
             "/about/",
         ] {
-            assert!(is_known(path), "{path}");
+            assert!(is_page(path), "{path}");
         }
         for path in ["/nothing", "/products/a/b", "/order/", "/api/nothing", "/index.php"] {
-            assert!(!is_known(path), "{path}");
+            assert!(!is_page(path), "{path}");
         }
     }
 

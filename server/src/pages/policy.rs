@@ -1,4 +1,4 @@
-//! What each page may load. Every page runs our own scripts and talks to us; a few may use one other service each.
+//! Content security policy of each page. Every page may use the shop itself; a few may use one third-party service each.
 
 use std::sync::LazyLock;
 
@@ -8,61 +8,61 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
 use super::{assets, paths};
-use crate::config::{Analytics, BotCheck, Config, Payments, ServiceKind};
+use crate::config::{Analytics, BotCheckMode, Config, Payments, ServiceKind};
 
-/// What a page may use beside our own, as sources of a directive: each begins with a blank or is empty.
+/// Third-party sources of each directive. Each is empty or begins with a space.
 #[derive(Default)]
-struct Others {
+struct ThirdParty {
     script: String,
     connect: String,
     frame: String,
     img: String,
 }
 
-/// The script that stands in every page, by its hash: nothing else may run that is no file of ours.
-static EARLY_SCRIPT: LazyLock<String> = LazyLock::new(|| {
+/// The hash of the only inline script. All other inline scripts are blocked.
+static INLINE_SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let hash = |script: &str| format!(" 'sha256-{}'", STANDARD.encode(Sha256::digest(script)));
-    assets::early_script().map(hash).unwrap_or_default()
+    assets::inline_script().map(hash).unwrap_or_default()
 });
 
 /// The content security policy of the page at this path.
 pub fn of(config: &Config, path: &str) -> HeaderValue {
-    let Others { script, connect, frame, img } = others(config, paths::without_slash(path));
+    let ThirdParty { script, connect, frame, img } = third_party(config, paths::without_slash(path));
     let frame = if frame.is_empty() { frame } else { format!("frame-src{frame}; ") };
-    let early = EARLY_SCRIPT.as_str();
+    let inline = INLINE_SCRIPT.as_str();
     let policy = format!(
         "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; \
-         manifest-src 'self'; worker-src 'self'; script-src 'self' 'wasm-unsafe-eval'{early}{script}; \
+         manifest-src 'self'; worker-src 'self'; script-src 'self' 'wasm-unsafe-eval'{inline}{script}; \
          {frame}connect-src 'self'{connect}; img-src 'self' data:{img}; font-src 'self'; style-src 'self' 'unsafe-inline'"
     );
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }
 
-/// Never two of them on one page, and none where an account or the shop is at work.
-fn others(config: &Config, path: &str) -> Others {
+/// At most one service per page, and none on account and admin pages.
+fn third_party(config: &Config, path: &str) -> ThirdParty {
     if path == "/checkout" || path.starts_with("/checkout/") {
         return match config.payments {
             Payments::Stripe(_) => stripe(),
-            Payments::Test => Others::default(),
+            Payments::Test => ThirdParty::default(),
         };
     }
     if path == "/login" || path == "/register" {
         return match &config.bot_check {
-            BotCheck::Service(service) => bot_check(service.kind),
-            BotCheck::Pow | BotCheck::Off => Others::default(),
+            BotCheckMode::Service(service) => bot_check(service.kind),
+            BotCheckMode::Pow | BotCheckMode::Off => ThirdParty::default(),
         };
     }
     match &config.analytics {
-        Analytics::Plausible(there) if paths::public_page(path).is_some() => {
-            let source = format!(" {}", there.origin());
-            Others { script: source.clone(), connect: source, ..Others::default() }
+        Analytics::Plausible(plausible) if paths::public_page(path).is_some() => {
+            let source = format!(" {}", plausible.origin());
+            ThirdParty { script: source.clone(), connect: source, ..ThirdParty::default() }
         }
-        _ => Others::default(),
+        _ => ThirdParty::default(),
     }
 }
 
-fn stripe() -> Others {
-    Others {
+fn stripe() -> ThirdParty {
+    ThirdParty {
         script: " https://js.stripe.com https://*.js.stripe.com".to_owned(),
         connect: " https://api.stripe.com".to_owned(),
         frame: " https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com".to_owned(),
@@ -70,19 +70,19 @@ fn stripe() -> Others {
     }
 }
 
-/// As the services themselves ask for: a path after the host lets in that much of the host, and no more.
-fn bot_check(kind: ServiceKind) -> Others {
+/// The sources that the services document. A source with a path allows only that path.
+fn bot_check(kind: ServiceKind) -> ThirdParty {
     match kind {
-        ServiceKind::Recaptcha => Others {
+        ServiceKind::Recaptcha => ThirdParty {
             script: " https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/".to_owned(),
             connect: " https://www.google.com/recaptcha/".to_owned(),
             frame: " https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/".to_owned(),
             img: String::new(),
         },
-        ServiceKind::Turnstile => Others {
+        ServiceKind::Turnstile => ThirdParty {
             script: " https://challenges.cloudflare.com".to_owned(),
             frame: " https://challenges.cloudflare.com".to_owned(),
-            ..Others::default()
+            ..ThirdParty::default()
         },
     }
 }

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 use wasm_core::catalogue::slug;
 
 use super::assets;
-use super::document::{self, Asked};
+use super::document::{self, PageRequest};
 use super::page::Page;
 use crate::catalogue::store::{self, Visible};
 use crate::http::error::Error;
@@ -16,17 +16,17 @@ use crate::shop::Shop;
 
 error_responses!(PageErrors: [NONE]);
 
-/// A product's page. An address from before a rename leads to the one it has now.
+/// Get a product page.
 #[utoipa::path(
     get,
     path = "/products/{name}",
     tag = "The shop",
-    operation_id = "show_product_page",
-    params(("name" = String, Path, description = "A product's slug, of today or of before.")),
+    operation_id = "get_product_page",
+    params(("name" = String, Path, description = "The product's current or former slug.")),
     responses(
-        (status = 200, description = "The page.", body = String, content_type = "text/html"),
-        (status = 301, description = "To where the product is today."),
-        (status = 404, description = "A page that says so.", body = String, content_type = "text/html"),
+        (status = 200, description = "The page as HTML.", body = String, content_type = "text/html"),
+        (status = 301, description = "Redirect from a former slug to the current one."),
+        (status = 404, description = "The \"product not found\" page as HTML.", body = String, content_type = "text/html"),
         PageErrors
     ),
 )]
@@ -45,11 +45,11 @@ pub async fn show(State(shop): State<Arc<Shop>>, name: Result<Path, Error>, requ
         return (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, path)]).into_response();
     }
     let status = if page == Page::ProductNotFound { StatusCode::NOT_FOUND } else { StatusCode::OK };
-    let asked = Asked { path: request.uri().path(), headers: request.headers() };
-    document::answer(&shop, &asked, page, status, contents).await
+    let page_request = PageRequest { path: request.uri().path(), headers: request.headers() };
+    document::respond(&shop, &page_request, page, status, contents).await
 }
 
-/// Where a product is that once had this slug.
+/// The current path of a product with this former slug.
 async fn find_moved(shop: &Shop, old_slug: &str) -> Option<String> {
     if slug(old_slug) != old_slug {
         return None;

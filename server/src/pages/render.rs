@@ -1,11 +1,11 @@
-//! Views into HTML, through Leptos' own integration with axum.
+//! Server-side rendering of Leptos views to HTML.
 
 use std::sync::Arc;
 
 use app::frame::{
     FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, Theme, footer, navigation_bar,
 };
-use app::ui::{Part, Props, part, without_hydration_markers};
+use app::ui::without_hydration_markers;
 use axum::body::Body;
 use axum::extract::Request;
 use http_body_util::BodyExt as _;
@@ -15,26 +15,26 @@ use super::data::PageData;
 use super::page::Page;
 use crate::http::error::Error;
 
-/// Rendering spawns on the runtime that is told here, once for the whole process.
+/// Sets the async runtime of Leptos, once per process.
 pub fn start_renderer() {
-    // The only way to fail is that it has been told already, which is as well.
+    // Fails only when it is already set.
     let _ = any_spawner::Executor::init_tokio();
 }
 
-/// The body of a page: navigation, the page's own view, footer.
+/// The body of a page: navigation, view and footer.
 pub async fn body_html(page: Page, data: Arc<PageData>) -> Result<String, Error> {
     let render = leptos_axum::render_app_async_with_context(|| {}, move || body(&page, &data));
     let rendered = render(Request::new(Body::empty())).await;
     let bytes = rendered.into_body().collect().await.map_err(Error::internal)?.to_bytes();
     let html = String::from_utf8_lossy(&bytes);
-    // What the integration appends is for pages that are hydrated, and the security policy would not run it. No view
-    // writes that tag, and what people typed is escaped.
+    // Cuts off the integration's hydration scripts, which the content security policy would block. No view contains a
+    // script, and user text is escaped.
     let own = html.find("<script").and_then(|end| html.get(..end)).unwrap_or(&html);
     Ok(without_hydration_markers(own))
 }
 
-/// The same elements that the shell puts in their place once it runs.
-fn body(page: &Page, data: &PageData) -> impl Part + use<> {
+/// The same elements that the shell renders in the browser.
+fn body(page: &Page, data: &PageData) -> AnyView {
     let link = |product: &wasm_core::catalogue::Product| ProductLink {
         name: product.name.clone(),
         slug: product.slug.clone(),
@@ -46,9 +46,9 @@ fn body(page: &Page, data: &PageData) -> impl Part + use<> {
         ..NavigationProps::default()
     };
     let below = FooterProps { shop_name: data.shop_name.clone(), test_mode: data.test_mode, theme: Theme::System };
-    let bar = Props::show(navigation, |props| navigation_bar(props, NavigationEvents::default()));
-    let below = Props::show(below, |props| footer(props, FooterEvents::default()));
-    part(view! {
+    let bar = navigation_bar(Signal::stored(navigation), NavigationEvents::default());
+    let below = footer(Signal::stored(below), FooterEvents::default());
+    view! {
         <div id="root" class="frame">
             <a href="#page" class="skip-link">
                 "Skip to content"
@@ -59,5 +59,6 @@ fn body(page: &Page, data: &PageData) -> impl Part + use<> {
             </main>
             <footer>{below}</footer>
         </div>
-    })
+    }
+    .into_any()
 }

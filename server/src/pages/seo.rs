@@ -1,4 +1,4 @@
-//! What search engines and home screens read.
+//! Files for search engines and home screens: sitemap, robots.txt and web app manifest.
 
 use std::sync::Arc;
 
@@ -15,20 +15,21 @@ use crate::http::error_responses::error_responses;
 use crate::http::response_cache::Document;
 use crate::shop::Shop;
 
-/// Public, but not for search engines: what is in a cart is nobody else's business.
+/// Public, but excluded from the sitemap.
 const UNLISTED: &str = "/cart";
-/// Where there is nothing to find.
+/// The paths that `robots.txt` disallows.
 const PRIVATE: [&str; 9] =
     ["/api/", "/admin", "/cart", "/checkout", "/login", "/order/", "/profile", "/register", "/test-stripe/"];
 
 error_responses!(SitemapErrors: [NONE]);
 
-/// Every page that search engines should know.
+/// Get the sitemap.
 #[utoipa::path(
     get,
     path = "/sitemap.xml",
+    operation_id = "get_sitemap",
     tag = "The shop",
-    responses((status = 200, description = "The list.", body = String, content_type = "application/xml"), SitemapErrors),
+    responses((status = 200, description = "All public pages and active products.", body = String, content_type = "application/xml"), SitemapErrors),
 )]
 pub async fn sitemap(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
     let contents = shop.catalogue.current().await?;
@@ -39,24 +40,25 @@ pub async fn sitemap(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Resul
 fn sitemap_of(products: &[Product], public_url: &str) -> Document {
     let pages = PUBLIC.iter().filter(|path| **path != UNLISTED).map(|path| (*path).to_owned());
     let of_products = products.iter().map(|product| format!("/products/{}", product.slug));
-    // A slug is made of letters that need no escape, and the shop's address was read as a URL.
+    // No escaping needed: slugs contain only safe characters, and the public URL was parsed as a URL.
     let urls: String =
         pages.chain(of_products).map(|path| format!("<url><loc>{public_url}{path}</loc></url>")).collect();
     let xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{urls}</urlset>\n"
     );
-    kept_an_hour("/sitemap.xml", "application/xml; charset=utf-8", xml)
+    cached_for_an_hour("/sitemap.xml", "application/xml; charset=utf-8", xml)
 }
 
 error_responses!(RobotsErrors: [NONE]);
 
-/// What search engines are asked to leave alone.
+/// Get the robots.txt file.
 #[utoipa::path(
     get,
     path = "/robots.txt",
+    operation_id = "get_robots_txt",
     tag = "The shop",
-    responses((status = 200, description = "The rules.", body = String, content_type = "text/plain"), RobotsErrors),
+    responses((status = 200, description = "The rules for crawlers.", body = String, content_type = "text/plain"), RobotsErrors),
 )]
 pub async fn robots(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
     let document = async { Ok(robots_of(&shop.public_url)) };
@@ -66,15 +68,16 @@ pub async fn robots(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result
 fn robots_of(public_url: &str) -> Document {
     let rules: String = PRIVATE.iter().map(|path| format!("Disallow: {path}\n")).collect();
     let text = format!("User-agent: *\n{rules}\nSitemap: {public_url}/sitemap.xml\n");
-    kept_an_hour("/robots.txt", "text/plain; charset=utf-8", text)
+    cached_for_an_hour("/robots.txt", "text/plain; charset=utf-8", text)
 }
 
 error_responses!(ManifestErrors: [NONE]);
 
-/// How the shop looks on a home screen.
+/// Get the web app manifest.
 #[utoipa::path(
     get,
     path = "/manifest.webmanifest",
+    operation_id = "get_web_manifest",
     tag = "The shop",
     responses(
         (status = 200, description = "The manifest.", body = Object, content_type = "application/manifest+json"),
@@ -89,7 +92,7 @@ pub async fn manifest(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Resu
 fn manifest_of(shop_name: &str) -> Document {
     let icon = |size: &str, purpose: &str| json!({ "src": format!("/icon-{size}.png"), "sizes": format!("{size}x{size}"), "type": "image/png", "purpose": purpose });
     let manifest: Value = json!({
-        // Stays the same when `start_url` changes, so that an installed shop is still this one.
+        // Identifies an installed shop, even if `start_url` changes.
         "id": "/",
         "name": shop_name,
         "short_name": shop_name,
@@ -102,9 +105,9 @@ fn manifest_of(shop_name: &str) -> Document {
         "theme_color": "#12162a",
         "icons": [icon("192", "any"), icon("512", "any"), icon("512", "maskable")],
     });
-    kept_an_hour("/manifest.webmanifest", "application/manifest+json", manifest.to_string())
+    cached_for_an_hour("/manifest.webmanifest", "application/manifest+json", manifest.to_string())
 }
 
-pub(super) fn kept_an_hour(route: &'static str, kind: &'static str, text: String) -> Document {
+pub(super) fn cached_for_an_hour(route: &'static str, kind: &'static str, text: String) -> Document {
     Document { route, content_type: kind, cache_control: "public, max-age=3600", csp: None, body: text.into() }
 }

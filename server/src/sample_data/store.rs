@@ -267,12 +267,12 @@ fn order(values: &mut Values, sale: &Sale<'_>) -> Result<(), Error> {
     let (customer, address) = (sale.customer, &sale.address);
     values.text(format!("{}01", sale.id.get(..34).unwrap_or_default()))?.whole(sale.number)?.text(&customer.id)?;
     values.text(&customer.email)?.text(&customer.email)?.text(&sale.id)?.text(intent_id(sale))?;
-    values.text(OrderStatus::word(sale.status))?.text(&address.name)?.text(address.name.to_lowercase())?;
+    values.text(OrderStatus::as_str(sale.status))?.text(&address.name)?.text(address.name.to_lowercase())?;
     values.json(address)?.json(&customer.address)?.maybe_text(sale.tracking_number.clone())?;
     values.whole(sale.quote.subtotal.cents())?.whole(sale.quote.shipping.cents())?.whole(sale.quote.tax.cents())?;
     values.whole(sale.quote.total.cents())?.json(&sale.taxes)?.text(calculation_id(sale))?;
-    values.text(PaymentStatus::word(sale.payment.status))?.whole(sale.payment.refunded.cents())?;
-    values.text(DisputeStatus::word(sale.payment.dispute))?;
+    values.text(PaymentStatus::as_str(sale.payment.status))?.whole(sale.payment.refunded.cents())?;
+    values.text(DisputeStatus::as_str(sale.payment.dispute))?;
     values.maybe_text(sale.attention.map(str::to_owned))?.whole(sale.at).map(drop)
 }
 

@@ -93,7 +93,7 @@ const MAY_USE: &[(&str, &str)] = &[
     ("serve", "limits::address"),
     // Whoever tries everything out asks those who use it.
     ("check", "mail::Delivery"),
-    ("check", "botcheck::Gate"),
+    ("check", "botcheck::BotCheck"),
     ("check", "checkout::provider"),
     // The customers of an invented past have a password like everybody.
     ("past", "auth::Passwords"),

@@ -81,7 +81,7 @@ async fn a_shop_that_serves_is_found_to_work() {
         .works("database", "up to date")
         .works("signing key", "registered in the database")
         .works("outbox", "no pending emails")
-        .works("bot check", "only a demo");
+        .works("bot check", "demo mode only");
     assert!(report.all_well, "{:#?}", report.lines);
     let other_key = [&vars[..], &[("SHOP_SIGNING_KEY", "other.pem")]].concat();
     Report::of(&folder, &other_key).await.fails("signing key", "SHOP_SIGNING_KEY");
@@ -193,14 +193,14 @@ async fn a_mail_server_is_tried_up_to_the_log_in_and_gets_no_mail() {
     let try_with = async |url: String| Report::of(&folder, &dns.vars(&[("SMTP_URL", &url)])).await;
     let good = server.url_for(MAIL_USER, MAIL_PASSWORD);
     let report = try_with(good.clone()).await;
-    report.works("mail", "encrypted, and the log-in is accepted");
+    report.works("mail", "encrypted, login accepted");
     assert!(report.all_well);
-    try_with(server.url_for(MAIL_USER, "wrong")).await.fails("mail", "does not let");
+    try_with(server.url_for(MAIL_USER, "wrong")).await.fails("mail", "rejects the login");
     // The same server with nobody to vouch for it.
-    try_with(server.url()).await.fails("mail", "in private");
+    try_with(server.url()).await.fails("mail", "TLS with");
     server.goes_away();
     let report = try_with(good).await;
-    report.fails("mail", "cannot be spoken to");
+    report.fails("mail", "cannot connect to");
     assert_eq!((report.faults(), server.received().len()), (1, 0));
 }
 
@@ -210,7 +210,7 @@ async fn a_folder_that_cannot_be_written_to_takes_no_mail() {
     std::fs::create_dir(folder.path().join("data")).unwrap();
     std::fs::write(folder.path().join("data/mail"), "in the way").unwrap();
     let report = Report::of(&folder, &[]).await;
-    report.fails("mail", "cannot be written to");
+    report.fails("mail", "is not writable");
     assert_eq!(report.faults(), 1);
 }
 
@@ -232,11 +232,11 @@ async fn a_bot_check_service_is_asked_whether_it_knows_the_secret() {
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     service.says(refused("invalid-input-response"));
-    Report::of(&folder, &vars).await.works("bot check", "knows the secret");
+    Report::of(&folder, &vars).await.works("bot check", "accepts the secret");
     service.says(refused("invalid-input-secret"));
     Report::of(&folder, &vars).await.fails("bot check", "BOT_CHECK_SECRET is wrong");
     service.replies(Reply::Silence);
-    Report::of(&folder, &vars).await.fails("bot check", "cannot be asked");
+    Report::of(&folder, &vars).await.fails("bot check", "is unavailable");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

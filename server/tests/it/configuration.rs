@@ -101,7 +101,11 @@ fn a_data_folder_that_cannot_be_one_stops_the_start() {
 #[test]
 fn a_rate_that_is_no_amount_stops_the_start_and_names_the_file() {
     let folder = Folder::new();
-    std::fs::write(folder.path().join("shop.toml"), "[shipping.us]\nfirst = \"4.955\"\nfurther = \"1.25\"\n").unwrap();
+    std::fs::write(
+        folder.path().join("shop.toml"),
+        "[shipping.us]\nfirst_pound = \"4.955\"\nadditional_pound = \"1.25\"\n",
+    )
+    .unwrap();
     let line = complaint(binary(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0")]));
     assert!(line.contains("shop.toml"), "{line}");
 }
@@ -176,8 +180,7 @@ async fn a_second_start_finds_the_data_and_makes_no_second_password() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rates_in_shop_toml_and_variables_in_dot_env_are_taken() {
     let folder = Folder::new();
-    let rates =
-        "[shipping.us]\nfirst = \"1.00\"\nfurther = \"0.50\"\n\n[shipping.ca]\nfirst = \"2.00\"\nfurther = \"0.75\"\n";
+    let rates = "[shipping.us]\nfirst_pound = \"1.00\"\nadditional_pound = \"0.50\"\n\n[shipping.ca]\nfirst_pound = \"2.00\"\nadditional_pound = \"0.75\"\n";
     std::fs::write(folder.path().join("shop.toml"), rates).unwrap();
     std::fs::write(folder.path().join(".env"), "SHOP_NAME=Lampshop\nSHOP_ADDR=127.0.0.1:1\n").unwrap();
     // What is set in the environment wins over the file.
@@ -185,7 +188,7 @@ async fn rates_in_shop_toml_and_variables_in_dot_env_are_taken() {
     let config = Client::new(&url).get("/api/config").await.gives(200);
     assert_eq!(config["shopName"], "Lampshop");
     assert_eq!(config["shippingRates"]["us"]["first"], serde_json::json!(1.00));
-    assert_eq!(config["shippingRates"]["ca"]["further"], serde_json::json!(0.75));
+    assert_eq!(config["shippingRates"]["ca"]["additional_pound"], serde_json::json!(0.75));
 }
 
 #[test]

@@ -183,7 +183,7 @@ async fn a_refund_that_no_event_told_of_is_found_at_the_provider() {
     shop.reconciles().await;
     let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
     assert_eq!(order["payment"], json!({ "status": "partially_refunded", "refunded": 12.5, "dispute": "none" }));
-    shop.mail_to(CUSTOMER, "refund").await;
+    shop.mail_to(CUSTOMER, "Refund for").await;
     shop.reconciles().await;
     assert_eq!(shop.mails_to(CUSTOMER).len(), 2, "the receipt, and one mail about the refund");
     shop.audit().await;

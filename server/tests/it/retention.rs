@@ -51,7 +51,7 @@ async fn a_payment_that_turns_up_after_its_address_was_deleted_goes_back() {
         (back == paid["amount"]).then_some(())
     })
     .await;
-    shop.mail_to(CUSTOMER, "was returned").await;
+    shop.mail_to(CUSTOMER, "was refunded").await;
     assert_eq!(shop.count_orders().await, 0);
     shop.audit().await;
 }

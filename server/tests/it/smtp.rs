@@ -74,9 +74,9 @@ async fn every_kind_of_mail_arrives_whole_in_text_and_html() {
         "already have an account",
         "password was changed",
         "order 1001",
-        "on its way",
-        "refund",
-        "was returned",
+        "has shipped",
+        "Refund for",
+        "was refunded",
         "logged out",
     ];
     for subject in subjects {

@@ -1,4 +1,4 @@
-//! Products as customers see them.
+//! Catalog: products, their stock badge, slug and lamp color.
 //!
 //! ```
 //! use wasm_core::catalogue::Product;
@@ -16,48 +16,44 @@ use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
-mod lamp_colour;
+mod lamp_color;
 mod slug;
 mod stock_badge;
 
-pub use lamp_colour::{LampColour, lamp_colour};
+pub use lamp_color::{LampColor, lamp_color};
 pub use slug::slug;
 pub use stock_badge::{StockBadge, stock_badge};
 
 use crate::money::Cents;
 use crate::weight::Weight;
 
-/// A product, as the catalogue gives it.
+/// Product in the catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Product {
     /// UUIDv7.
     pub id: String,
-    /// Unique without case.
+    /// Unique, ignoring case.
     pub name: String,
-    /// The name in an address: lower-case letters, digits and hyphens.
+    /// The name in URLs: lower-case letters, digits and hyphens.
     pub slug: String,
-    /// Plain text; line breaks count.
+    /// Plain text with line breaks.
     pub description: String,
-    /// For one piece, before shipping and tax.
+    /// Per unit, before shipping and tax.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub price: Cents,
-    /// Pieces on hand, reserved ones included.
+    /// Units on hand, including reserved ones.
     pub stock: i64,
-    /// Pieces that can be bought now: on hand and not reserved, never below zero.
+    /// Available units: on hand and not reserved, never below zero.
     pub available: i64,
-    /// For one piece, packed.
+    /// Per unit, including its packaging.
     #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
     pub weight_pounds: Weight,
-    /// Whether customers see it.
+    /// Whether the product is listed.
     pub active: bool,
-    /// The address of its drawing, `/images/{slug}.svg`.
+    /// URL of the image, `/images/{slug}.svg`.
     pub image: String,
-    /// Rises with each edit, not with a sale.
+    /// Increases with each edit, not with sales (optimistic concurrency).
     pub version: i64,
-}
-
-crate::from_js! {
-    Product { id, name, slug, description, price, stock, available, weight_pounds, active, image, version }
 }

@@ -1,15 +1,16 @@
-//! A product's name as part of an address.
+//! URL slug of a product's name.
 
 use alloc::string::String;
 
-use crate::carrier;
+use crate::codec;
 
-/// Used where nothing of a name is left.
+/// Slug of a name without Latin letters and digits.
 const FALLBACK: &str = "product";
 
-/// Lower-case letters and digits of a name, with one hyphen between its words. Accents are dropped from Latin
-/// letters; other scripts leave nothing, and a name without any Latin letter or digit is `product`. Two names may
-/// give the same slug: who stores them makes it unique.
+/// URL slug of a name: its lower-case letters and digits, with a hyphen between words.
+///
+/// Accents are removed from Latin letters and other scripts are dropped; a name without Latin letters and digits
+/// becomes `product`. Two names can have the same slug, so the catalog makes slugs unique.
 ///
 /// ```
 /// use wasm_core::catalogue::slug;
@@ -20,10 +21,10 @@ const FALLBACK: &str = "product";
 #[must_use]
 pub fn slug(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
-    for c in carrier::lowercase(name).chars() {
+    for c in codec::lowercase(name).chars() {
         match plain(c) {
             "" if c.is_ascii_alphanumeric() => slug.push(c),
-            // An apostrophe joins: "it's" is one word.
+            // An apostrophe does not separate words.
             "" if matches!(c, '\'' | '’') => {}
             "" => hyphenate(&mut slug),
             letters => slug.push_str(letters),
@@ -39,7 +40,7 @@ fn hyphenate(slug: &mut String) {
     }
 }
 
-/// The plain letters of an accented Latin one; nothing for every other character.
+/// ASCII letters of an accented Latin letter; empty for any other character.
 fn plain(c: char) -> &'static str {
     match c {
         'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",

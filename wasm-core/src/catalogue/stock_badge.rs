@@ -1,25 +1,25 @@
-//! What the badge beside a product says.
+//! Stock badge of a product.
 
 use serde::{Deserialize, Serialize};
 
-/// Below this many, the badge says so.
+/// Stock below this number is low.
 const LOW: i64 = 5;
 
-/// How much of a product can be bought.
+/// Stock level of a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub enum StockBadge {
-    /// Five or more.
+    /// Five or more units available.
     InStock,
-    /// One to four.
+    /// One to four units available.
     LowStock,
-    /// None.
+    /// No units available.
     OutOfStock,
 }
 
 impl StockBadge {
-    /// The badge's words.
+    /// The label of the badge.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -30,7 +30,7 @@ impl StockBadge {
     }
 }
 
-/// The badge for a number of pieces that can be bought now.
+/// The badge for a number of available units.
 ///
 /// ```
 /// use wasm_core::catalogue::stock_badge;

@@ -1,11 +1,11 @@
-//! Dates as people read them.
+//! Dates for display.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
-/// The day of an instant as `MM/dd/yyyy`. The instant is RFC 3339 in UTC, so its day is the UTC day that the date
-/// filters mean. A text of another form comes back as it is: showing it beats showing nothing.
+/// UTC day of an RFC 3339 timestamp in UTC as `MM/dd/yyyy`, the same day as in the date filters. Text in another format
+/// is returned unchanged.
 ///
 /// ```
 /// use wasm_core::orders::display_date;

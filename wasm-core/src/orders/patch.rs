@@ -1,4 +1,4 @@
-//! What an administrator may change of an order.
+//! Changes to an order by an administrator.
 
 use alloc::string::String;
 
@@ -6,36 +6,37 @@ use serde::{Deserialize, Serialize};
 
 use super::OrderStatus;
 use crate::validation::{Address, FieldErrors, validate_tracking_number};
-use crate::wire::{clearable, present, present_whole_number};
+use crate::wire::{clearable, non_null, non_null_whole_number};
 
-/// A change to an order: what is absent stays, `null` is refused everywhere but in `tracking_number`.
+/// Patch of an order. Absent members stay unchanged; `null` is invalid everywhere but in `tracking_number`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OrderPatch {
-    /// The new status. The first move to `refunded` gives the money back.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    /// The new status. The first change to `refunded` refunds the payment.
+    #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub status: Option<OrderStatus>,
-    /// The new shipping address, whole.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    /// The new shipping address, complete.
+    #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub address: Option<Address>,
-    /// The new tracking number; `null` or the empty text clears it, and both are read as the empty text.
+    /// The new tracking number. `null` or the empty text clears it.
     #[serde(default, deserialize_with = "clearable", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "js", tsify(type = "string | null"))]
     pub tracking_number: Option<String>,
-    /// With `refunded`: put the goods back on the shelf.
+    /// Whether a change to `refunded` returns the items to stock.
     #[serde(default)]
     pub restock: bool,
-    /// The version that was edited. Where it is sent, an edit in between is a conflict.
-    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
+    /// Version of the order that was edited (optimistic concurrency): if it is sent and outdated, the edit is a
+    /// conflict.
+    #[serde(default, deserialize_with = "non_null_whole_number", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub version: Option<i64>,
 }
 
 impl OrderPatch {
-    /// The change with its texts trimmed and its address checked.
+    /// The patch with trimmed texts and a validated address.
     ///
     /// ```
     /// use wasm_core::orders::OrderPatch;
@@ -47,7 +48,7 @@ impl OrderPatch {
     /// ```
     ///
     /// # Errors
-    /// A sentence for each wrong field, under `tracking_number` and `address.…`.
+    /// A message for each invalid field, under `tracking_number` and `address.…`.
     pub fn validated(self) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let address = self
@@ -55,8 +56,8 @@ impl OrderPatch {
             .map(Address::validated)
             .and_then(|address| address.map_err(|inner| errors.merge_under("address", inner)).ok());
         let tracking_number = self.tracking_number.map(|typed| {
-            errors.keep("tracking_number", validate_tracking_number(&typed)).flatten().unwrap_or_default()
+            errors.check("tracking_number", validate_tracking_number(&typed)).flatten().unwrap_or_default()
         });
-        errors.or_valid(Self { address, tracking_number, ..self })
+        errors.into_result(Self { address, tracking_number, ..self })
     }
 }

@@ -1,45 +1,60 @@
-//! The words for where an order's parcel and its money are.
+//! Statuses of an order's package, its payment, and a dispute about the payment.
+
+use core::fmt;
+use core::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::money::Cents;
 
-/// Where the parcel is. An administrator may move an order from any status to any other.
+/// Text that is none of an enum's statuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseStatusError;
+
+impl fmt::Display for ParseStatusError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown status")
+    }
+}
+
+impl core::error::Error for ParseStatusError {}
+
+/// Fulfillment status of an order. An administrator may move an order from any status to any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum OrderStatus {
-    /// Paid, to be packed.
+    /// Paid and not packed yet.
     Pending,
     /// Being packed.
     Processing,
-    /// With the carrier.
+    /// Handed to the carrier.
     Shipped,
-    /// With the customer.
+    /// Received by the customer.
     Delivered,
-    /// Given back.
+    /// Refunded.
     Refunded,
 }
 
-crate::from_js! {
-    enum OrderStatus { Pending = "pending", Processing = "processing", Shipped = "shipped", Delivered = "delivered", Refunded = "refunded" }
-}
-
 impl OrderStatus {
-    /// All five, as an administrator may set them.
+    /// Every status an administrator can set.
     pub const ALL: [Self; 5] = [Self::Pending, Self::Processing, Self::Shipped, Self::Delivered, Self::Refunded];
 
-    /// Those that the administrators' list filters by.
+    /// The statuses by which administrators can filter the list of orders.
     pub const FILTERS: [Self; 4] = [Self::Pending, Self::Processing, Self::Shipped, Self::Delivered];
 
-    /// The word on the wire and in the database.
+    /// The status in JSON and in the database.
     ///
     /// ```
-    /// assert_eq!(wasm_core::orders::OrderStatus::Shipped.word(), "shipped");
+    /// use wasm_core::orders::OrderStatus;
+    ///
+    /// assert_eq!(OrderStatus::Shipped.as_str(), "shipped");
+    /// assert_eq!("shipped".parse(), Ok(OrderStatus::Shipped));
+    /// assert!("lost".parse::<OrderStatus>().is_err());
     /// ```
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
             Self::Processing => "processing",
@@ -49,7 +64,7 @@ impl OrderStatus {
         }
     }
 
-    /// The word for people.
+    /// The status as displayed.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -60,44 +75,42 @@ impl OrderStatus {
             Self::Refunded => "Refunded",
         }
     }
+}
 
-    /// Reads the word on the wire.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.word() == word)
+impl FromStr for OrderStatus {
+    type Err = ParseStatusError;
+
+    fn from_str(text: &str) -> Result<Self, ParseStatusError> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text).ok_or(ParseStatusError)
     }
 }
 
-/// How far a dispute has come: the customer's bank is asked to take the payment back.
+/// Status of a dispute (chargeback): the customer's bank is asked to reverse the payment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum DisputeStatus {
-    /// There is none, or the bank's inquiry ended without one.
+    /// No dispute, or an inquiry that ended without one.
     #[default]
     None,
-    /// The bank inquires about the payment; no money has moved.
+    /// The bank inquires about the payment. No money has moved.
     Warning,
-    /// The money is held back until the bank decides.
+    /// The bank holds the money until it decides.
     Open,
     /// The shop keeps the money.
     Won,
-    /// The money went back to the customer.
+    /// The customer got the money back.
     Lost,
 }
 
-crate::from_js! {
-    enum DisputeStatus { None = "none", Warning = "warning", Open = "open", Won = "won", Lost = "lost" }
-}
-
 impl DisputeStatus {
-    /// All five.
+    /// Every status.
     pub const ALL: [Self; 5] = [Self::None, Self::Warning, Self::Open, Self::Won, Self::Lost];
 
-    /// The word on the wire and in the database.
+    /// The status in JSON and in the database.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",
             Self::Warning => "warning",
@@ -106,41 +119,39 @@ impl DisputeStatus {
             Self::Lost => "lost",
         }
     }
+}
 
-    /// Reads the word on the wire.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.word() == word)
+impl FromStr for DisputeStatus {
+    type Err = ParseStatusError;
+
+    fn from_str(text: &str) -> Result<Self, ParseStatusError> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text).ok_or(ParseStatusError)
     }
 }
 
-/// Where the money is.
+/// Status of an order's payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum PaymentStatus {
-    /// All of it is the shop's.
+    /// Paid, and nothing refunded.
     Paid,
-    /// Some of it went back.
+    /// Refunded in part.
     PartiallyRefunded,
-    /// All of it went back.
+    /// Refunded in full.
     Refunded,
-    /// The customer's bank is asked to take it back, or has taken it back.
+    /// Under an open or lost dispute.
     Disputed,
 }
 
-crate::from_js! {
-    enum PaymentStatus { Paid = "paid", PartiallyRefunded = "partially_refunded", Refunded = "refunded", Disputed = "disputed" }
-}
-
 impl PaymentStatus {
-    /// All four.
+    /// Every status.
     pub const ALL: [Self; 4] = [Self::Paid, Self::PartiallyRefunded, Self::Refunded, Self::Disputed];
 
-    /// The status of a payment of `total`, of which `refunded` was given back.
+    /// The status of a payment of `total` with `refunded` of it refunded.
     ///
-    /// An open or lost dispute outweighs refunds; a warning and a won dispute change nothing.
+    /// An open or lost dispute outweighs refunds. A warning and a won dispute change nothing.
     ///
     /// ```
     /// use wasm_core::money::Cents;
@@ -160,9 +171,9 @@ impl PaymentStatus {
         }
     }
 
-    /// The word on the wire and in the database.
+    /// The status in JSON and in the database.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Paid => "paid",
             Self::PartiallyRefunded => "partially_refunded",
@@ -171,7 +182,7 @@ impl PaymentStatus {
         }
     }
 
-    /// The words for people.
+    /// The status as displayed.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -181,10 +192,12 @@ impl PaymentStatus {
             Self::Disputed => "Disputed",
         }
     }
+}
 
-    /// Reads the word on the wire.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.word() == word)
+impl FromStr for PaymentStatus {
+    type Err = ParseStatusError;
+
+    fn from_str(text: &str) -> Result<Self, ParseStatusError> {
+        Self::ALL.into_iter().find(|status| status.as_str() == text).ok_or(ParseStatusError)
     }
 }

@@ -1,4 +1,4 @@
-//! Where a parcel can be followed.
+//! Tracking links of carriers.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -6,20 +6,19 @@ use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
-/// The carrier's page about a parcel.
+/// Tracking page of a carrier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct TrackingLink {
     /// The carrier's name.
     pub carrier: String,
-    /// An `https` address.
+    /// `https` URL.
     pub url: String,
 }
 
-/// The carrier's page about a parcel, where the carrier can be told from the number's form. Spaces, hyphens and case
-/// do not matter.
+/// Tracking page for a number, if its format identifies the carrier. Spaces, hyphens and case do not matter.
 ///
-/// | carrier | form |
+/// | carrier | format |
 /// |---|---|
 /// | UPS | `1Z` and 16 letters or digits |
 /// | FedEx | 12 or 15 digits; 22 digits from 96 |
@@ -67,7 +66,7 @@ fn lettered(number: &str) -> Option<Carrier> {
     if number.len() == 18 && number.starts_with("1Z") {
         return Some(UPS);
     }
-    // The Universal Postal Union's form: who posted it is in the last two letters.
+    // Format S10 of the Universal Postal Union: the last two letters are the country of origin.
     match number.as_bytes() {
         [a, b, digits @ .., c, d] if digits.len() == 9 && digits.iter().all(u8::is_ascii_digit) => {
             let service = a.is_ascii_uppercase() && b.is_ascii_uppercase();

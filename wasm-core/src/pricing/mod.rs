@@ -1,9 +1,8 @@
-//! What an order costs: goods, shipping, tax, total.
+//! Pricing of an order: subtotal, shipping, tax and total.
 
 use core::fmt;
 
-use alloc::format;
-use alloc::string::String;
+use alloc::string::ToString;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,46 +14,43 @@ pub use shipping::{Rate, ShippingRates, shipping_cost};
 pub use tax::{TaxBreakdown, TaxCalculation, TaxLine, TaxRateDetails, tax_lines};
 pub use tax_table::table_tax;
 
-use crate::cart::MAX_LINES;
 use crate::money::{Cents, Overflow};
-use crate::validation::{Country, MAX_QUANTITY, parse_quantity};
+use crate::validation::{Country, MAX_LINES, Message, parse_quantity, quantity_out_of_range, too_many_lines};
 use crate::weight::Weight;
 
-/// What a quote needs to know of one line.
+/// Line of an order to price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct PricedLine {
-    /// For one piece.
+    /// Per unit.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub price: Cents,
-    /// For one piece.
+    /// Per unit.
     #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
     pub weight: Weight,
-    /// How many: 1–99.
+    /// 1–99.
     pub quantity: i64,
 }
 
-crate::from_js!(PricedLine { price, weight, quantity });
-
-/// What an order costs. The total is always the sum of the three parts.
+/// Price of an order. The total is the sum of the other three amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct Quote {
-    /// Σ price × quantity.
+    /// Sum of price × quantity.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub subtotal: Cents,
-    /// By the weight of the whole order.
+    /// Shipping by the weight of the whole order.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub shipping: Cents,
-    /// As it was worked out elsewhere: by the payment provider or by `table_tax`.
+    /// Tax, as computed by the payment provider or from the tax table.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub tax: Cents,
-    /// What is charged.
+    /// Amount to charge.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub total: Cents,
 }
 
-/// Adds up an order. The order of the lines makes no difference.
+/// Prices an order. The order of the lines does not matter.
 ///
 /// ```
 /// use wasm_core::money::Cents;
@@ -71,9 +67,9 @@ pub struct Quote {
 /// ```
 ///
 /// # Errors
-/// [`PricingError`]: no lines or too many, a quantity outside 1–99, a negative price, weight or tax, an overflow.
+/// [`PricingError`] for no or too many lines, a quantity outside 1–99, a negative price, weight or tax, and overflow.
 pub fn quote(lines: &[PricedLine], country: Country, rates: &ShippingRates, tax: Cents) -> Result<Quote, PricingError> {
-    let (subtotal, weight) = goods(lines)?;
+    let (subtotal, weight) = subtotal_and_weight(lines)?;
     if tax < Cents::ZERO {
         return Err(PricingError::Negative);
     }
@@ -82,7 +78,7 @@ pub fn quote(lines: &[PricedLine], country: Country, rates: &ShippingRates, tax:
     Ok(Quote { subtotal, shipping, tax, total })
 }
 
-fn goods(lines: &[PricedLine]) -> Result<(Cents, Weight), PricingError> {
+fn subtotal_and_weight(lines: &[PricedLine]) -> Result<(Cents, Weight), PricingError> {
     if lines.is_empty() {
         return Err(PricingError::NoLines);
     }
@@ -100,36 +96,36 @@ fn goods(lines: &[PricedLine]) -> Result<(Cents, Weight), PricingError> {
     })
 }
 
-/// Why an order has no price.
+/// Reason why an order has no price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PricingError {
-    /// Nothing is ordered.
+    /// The order has no lines.
     NoLines,
-    /// More than 50 lines.
+    /// The order has more than 50 lines.
     TooManyLines,
-    /// A line's quantity outside 1–99.
+    /// A quantity is outside 1–99.
     Quantity(i64),
-    /// A price, a weight or a tax below zero.
+    /// A price, weight or tax is negative.
     Negative,
-    /// The sum does not fit.
+    /// An amount does not fit.
     Overflow,
 }
 
 impl PricingError {
-    fn sentence(self) -> String {
+    fn message(self) -> Message {
         match self {
             Self::NoLines => "Your cart is empty.".into(),
-            Self::TooManyLines => format!("At most {MAX_LINES} different products can be ordered at once."),
-            Self::Quantity(quantity) => format!("Enter a quantity from 1 to {MAX_QUANTITY}; you typed {quantity}."),
+            Self::TooManyLines => too_many_lines(),
+            Self::Quantity(quantity) => quantity_out_of_range(quantity),
             Self::Negative => "A price, a weight and a tax cannot be negative.".into(),
-            Self::Overflow => "The amount is too large.".into(),
+            Self::Overflow => Overflow.to_string(),
         }
     }
 }
 
 impl fmt::Display for PricingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence())
+        f.write_str(&self.message())
     }
 }
 

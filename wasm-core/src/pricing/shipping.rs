@@ -1,10 +1,10 @@
-//! What shipping costs, by the weight of the whole order.
+//! Shipping cost by the weight of the whole order.
 //!
 //! ```
 //! use wasm_core::pricing::ShippingRates;
 //!
-//! let rates: ShippingRates = serde_json::from_str(r#"{"us": {"first": 5, "further": 1.5}}"#)?;
-//! assert_eq!(rates.us.first.cents(), 500);
+//! let rates: ShippingRates = serde_json::from_str(r#"{"us": {"first_pound": 5, "additional_pound": 1.5}}"#)?;
+//! assert_eq!(rates.us.first_pound.cents(), 500);
 //! assert_eq!(rates.ca, ShippingRates::default().ca);
 //! # Ok::<(), serde_json::Error>(())
 //! ```
@@ -16,74 +16,52 @@ use alloc::string::ToString;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-use crate::border::{FromJs, JsValue, Reader};
+use crate::codec;
 use crate::money::{Cents, Overflow};
 use crate::validation::Country;
 use crate::weight::Weight;
 
 const HUNDREDTHS_PER_POUND: i64 = 100;
 
-/// The shop's shipping prices. They come from its configuration file; left out there, they are the ones below.
+/// Shipping rates by country, from the configuration file. The defaults are the rates below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ShippingRates {
-    /// To the United States: $4.95, and $1.25 for each further pound.
+    /// Rate to the United States. Default: $4.95, and $1.25 for each additional pound.
     pub us: Rate,
-    /// To Canada: $11.95, and $2.50 for each further pound.
+    /// Rate to Canada. Default: $11.95, and $2.50 for each additional pound.
     pub ca: Rate,
 }
 
-/// Prices to one country.
+/// Shipping rate to a country.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rate {
-    /// For the first started pound.
+    /// Price of the first pound or part of one.
     #[serde(deserialize_with = "configured")]
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
-    pub first: Cents,
-    /// For each further started pound.
+    pub first_pound: Cents,
+    /// Price of each additional pound or part of one.
     #[serde(deserialize_with = "configured")]
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
-    pub further: Cents,
-}
-
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-impl FromJs for ShippingRates {
-    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
-        let usual = Self::default();
-        reader.expect_object(value);
-        Self { us: reader.member_or(value, "us", usual.us), ca: reader.member_or(value, "ca", usual.ca) }
-    }
-}
-
-#[cfg(all(feature = "border", target_arch = "wasm32"))]
-impl FromJs for Rate {
-    fn from_js(value: &JsValue, reader: &mut Reader) -> Self {
-        reader.expect_object(value);
-        let rate = Self { first: reader.member(value, "first"), further: reader.member(value, "further") };
-        if rate.first.min(rate.further) < Cents::ZERO {
-            reader.refuse(NEGATIVE);
-        }
-        rate
-    }
+    pub additional_pound: Cents,
 }
 
 impl Default for ShippingRates {
     fn default() -> Self {
         Self {
-            us: Rate { first: Cents::from_cents(495), further: Cents::from_cents(125) },
-            ca: Rate { first: Cents::from_cents(1195), further: Cents::from_cents(250) },
+            us: Rate { first_pound: Cents::from_cents(495), additional_pound: Cents::from_cents(125) },
+            ca: Rate { first_pound: Cents::from_cents(1195), additional_pound: Cents::from_cents(250) },
         }
     }
 }
 
-/// The price of sending `weight` to `country`: started pounds of the whole order. Even a weight of nothing is one
-/// parcel, so the first pound is always charged.
+/// Shipping cost of `weight` to `country`, by started pounds. The first pound is always charged, even for a weight of
+/// zero.
 ///
 /// ```
 /// use wasm_core::pricing::{ShippingRates, shipping_cost};
@@ -95,18 +73,18 @@ impl Default for ShippingRates {
 /// ```
 ///
 /// # Errors
-/// [`Overflow`] where it does not fit.
+/// [`Overflow`] if the result does not fit.
 pub fn shipping_cost(weight: Weight, country: Country, rates: &ShippingRates) -> Result<Cents, Overflow> {
     let rate = match country {
         Country::Us => rates.us,
         Country::Ca => rates.ca,
     };
-    let further_pounds = (weight.hundredths().max(1) - 1) / HUNDREDTHS_PER_POUND;
-    rate.first.checked_add(rate.further.times(further_pounds)?)
+    let additional_pounds = (weight.hundredths().max(1) - 1) / HUNDREDTHS_PER_POUND;
+    rate.first_pound.checked_add(rate.additional_pound.times(additional_pounds)?)
 }
 
-/// Reads an amount from a configuration file, whose format has floats and strings but no decimal numbers. A float's
-/// shortest text is what the file's owner wrote, as long as it has two decimals; nothing is computed with it.
+/// Deserializes an amount from a configuration file, whose numbers are floats. The shortest text of a float equals the
+/// text in the file, as long as that has at most two decimals, so that no float arithmetic is involved.
 fn configured<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cents, D::Error> {
     deserializer.deserialize_any(ConfiguredAmount)
 }
@@ -132,7 +110,7 @@ impl Visitor<'_> for ConfiguredAmount {
     }
 
     fn visit_f64<E: Error>(self, amount: f64) -> Result<Cents, E> {
-        Self::parse(&amount.to_string())
+        Self::parse(&codec::float_text(amount))
     }
 
     fn visit_i64<E: Error>(self, amount: i64) -> Result<Cents, E> {

@@ -1,4 +1,4 @@
-//! Tax as the payment provider tells it, and how it is shown.
+//! Tax calculation of the payment provider, and its lines on a receipt.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,44 +8,41 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::Cents;
 
-/// The provider's answer to "what tax is on this order?". Inside it amounts are whole cents, as the provider has
-/// them, and not dollars.
+/// Tax calculation in the payment provider's format. Its amounts are whole cents, not dollars.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TaxCalculation {
-    /// The provider's id of this calculation.
+    /// Id of the calculation at the provider.
     pub id: String,
-    /// All tax on the order, in whole cents: 362 is $3.62.
+    /// Sum of all taxes in whole cents: 362 is $3.62.
     pub tax_amount_exclusive: i64,
-    /// The taxes it is made of: at least one, two in Quebec.
+    /// Each tax: at least one, two in Quebec.
     pub tax_breakdown: Vec<TaxBreakdown>,
 }
 
-/// One tax of an order.
+/// Tax on an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TaxBreakdown {
-    /// In whole cents: 362 is $3.62.
+    /// Amount in whole cents: 362 is $3.62.
     pub amount: i64,
-    /// Which tax it is.
+    /// Type, jurisdiction and rate.
     pub tax_rate_details: TaxRateDetails,
 }
 
-crate::from_js!(TaxBreakdown { amount, tax_rate_details });
-
-/// Which tax, whose, and at what rate.
+/// Type, jurisdiction and rate of a tax.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TaxRateDetails {
-    /// Percent, as decimal text: `7.25`.
+    /// Rate in percent as decimal text: `7.25`.
     pub percentage_decimal: String,
-    /// ISO 3166-1 code.
+    /// ISO 3166-1 code of the country.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub country: Option<String>,
-    /// State or province; none for a country's own tax.
+    /// State or province; `null` for a federal tax.
     #[cfg_attr(feature = "openapi", schema(required))]
     pub state: Option<String>,
     /// `sales_tax`, `gst`, `hst`, `pst`, `qst`, `rst` and others.
@@ -53,20 +50,18 @@ pub struct TaxRateDetails {
     pub tax_type: Option<String>,
 }
 
-crate::from_js!(TaxRateDetails { percentage_decimal, country, state, tax_type });
-
-/// One tax as a receipt shows it.
+/// Tax line of a receipt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct TaxLine {
     /// `Sales tax (7.25%)`
     pub label: String,
-    /// What it comes to.
+    /// Amount of the tax.
     #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
     pub amount: Cents,
 }
 
-/// Every tax of a calculation with its name and rate, in the provider's order.
+/// Tax lines of a calculation, in the provider's order.
 ///
 /// ```
 /// use wasm_core::pricing::{TaxCalculation, tax_lines};
@@ -84,7 +79,7 @@ pub fn tax_lines(calculation: &TaxCalculation) -> Vec<TaxLine> {
 }
 
 impl TaxBreakdown {
-    /// The tax as a receipt shows it.
+    /// The line of this tax on a receipt.
     #[must_use]
     pub fn line(&self) -> TaxLine {
         TaxLine { label: self.tax_rate_details.label(), amount: Cents::from_cents(self.amount) }
@@ -100,7 +95,7 @@ impl TaxRateDetails {
             Some("pst") => "PST",
             Some("qst") => "QST",
             Some("rst") => "RST",
-            // A fixed amount per delivery: it has no rate to show.
+            // A fixed amount per delivery has no rate.
             Some("retail_delivery_fee") => return "Retail delivery fee".into(),
             _ => "Tax",
         };
@@ -108,7 +103,7 @@ impl TaxRateDetails {
     }
 }
 
-/// `8.0` and `8.00` are `8`, `7.250` is `7.25`.
+/// `8.0` and `8.00` become `8`, `7.250` becomes `7.25`.
 fn without_trailing_zeros(percentage: &str) -> &str {
     match percentage.split_once('.') {
         Some(_) => percentage.trim_end_matches('0').trim_end_matches('.'),

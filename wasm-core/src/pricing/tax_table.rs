@@ -1,4 +1,4 @@
-//! Tax by a table, for a shop that does not ask its payment provider.
+//! Tax by a table of rates, for shops that do not use the payment provider's tax calculation.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -10,84 +10,84 @@ use super::tax::{TaxBreakdown, TaxRateDetails};
 use crate::money::{Cents, Overflow};
 use crate::validation::Country;
 
-/// Rates are thousandths of a percent, so this many of them are the whole amount.
+/// 100 % in thousandths of a percent.
 const WHOLE: i64 = 100_000;
 
-/// What a tax is taken on.
+/// Taxable amount.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Base {
-    Goods,
-    GoodsAndShipping,
+    Items,
+    ItemsAndShipping,
 }
-use Base::{Goods, GoodsAndShipping};
+use Base::{Items, ItemsAndShipping};
 
-/// A state's general rate, in thousandths of a percent, and what it is taken on. States that are not listed have
-/// none: AK, DE, MT, NH, OR, the territories but Puerto Rico, and the armed forces post.
+/// General rate of each state in thousandths of a percent, and the taxable amount. States without a tax are not listed:
+/// AK, DE, MT, NH, OR, the territories other than Puerto Rico, and armed forces addresses.
 ///
 /// Rates: in force on 1 January 2026, as the Tax Foundation compiles them ("State and Local Sales Tax Rates", 2025
-/// editions). The parts that California, Nevada, Utah and Virginia levy uniformly are in them, counties' and cities'
-/// own rates are not. The District of Columbia has enacted 7 % from 1 October 2026.
+/// editions). They include the uniform local rates of California, Nevada, Utah and Virginia, but no other county or
+/// city rates. The District of Columbia has enacted 7 % from 1 October 2026.
 ///
-/// Shipping: the departments' rules for taxable goods sent by a carrier, charged on a line of its own, where the
-/// customer cannot fetch the goods instead (which makes it taxable in Florida and Illinois). Kansas (1 July 2023) and
-/// Michigan (26 April 2023) no longer tax it.
+/// Shipping: rules of the tax departments for taxable goods that a carrier ships, with shipping as a separate line and
+/// without pickup (which makes it taxable in Florida and Illinois). Kansas (1 July 2023) and Michigan (26 April 2023)
+/// no longer tax shipping.
 ///
-/// A shop that must be right to the address uses its payment provider's calculation instead.
+/// A shop that needs the exact tax of an address uses the payment provider's calculation instead.
 const UNITED_STATES: &[(&str, i64, Base)] = &[
-    ("AL", 4_000, Goods),
-    ("AZ", 5_600, Goods),
-    ("AR", 6_500, GoodsAndShipping),
-    ("CA", 7_250, Goods),
-    ("CO", 2_900, Goods),
-    ("CT", 6_350, GoodsAndShipping),
-    ("DC", 6_000, Goods),
-    ("FL", 6_000, GoodsAndShipping),
-    ("GA", 4_000, GoodsAndShipping),
-    ("HI", 4_000, GoodsAndShipping),
-    ("ID", 6_000, Goods),
-    ("IL", 6_250, GoodsAndShipping),
-    ("IN", 7_000, GoodsAndShipping),
-    ("IA", 6_000, Goods),
-    ("KS", 6_500, Goods),
-    ("KY", 6_000, GoodsAndShipping),
-    ("LA", 5_000, Goods),
-    ("ME", 5_500, Goods),
-    ("MD", 6_000, Goods),
-    ("MA", 6_250, Goods),
-    ("MI", 6_000, Goods),
-    ("MN", 6_875, GoodsAndShipping),
-    ("MS", 7_000, GoodsAndShipping),
-    ("MO", 4_225, Goods),
-    ("NE", 5_500, GoodsAndShipping),
-    ("NV", 6_850, Goods),
-    ("NJ", 6_625, GoodsAndShipping),
-    ("NM", 4_875, GoodsAndShipping),
-    ("NY", 4_000, GoodsAndShipping),
-    ("NC", 4_750, GoodsAndShipping),
-    ("ND", 5_000, GoodsAndShipping),
-    ("OH", 5_750, GoodsAndShipping),
-    ("OK", 4_500, Goods),
-    ("PA", 6_000, GoodsAndShipping),
-    ("RI", 7_000, GoodsAndShipping),
-    ("SC", 6_000, GoodsAndShipping),
-    ("SD", 4_200, GoodsAndShipping),
-    ("TN", 7_000, GoodsAndShipping),
-    ("TX", 6_250, GoodsAndShipping),
-    ("UT", 6_100, Goods),
-    ("VT", 6_000, GoodsAndShipping),
-    ("VA", 5_300, Goods),
-    ("WA", 6_500, GoodsAndShipping),
-    ("WV", 6_000, GoodsAndShipping),
-    ("WI", 5_000, GoodsAndShipping),
-    ("WY", 4_000, Goods),
-    ("PR", 10_500, GoodsAndShipping),
+    ("AL", 4_000, Items),
+    ("AZ", 5_600, Items),
+    ("AR", 6_500, ItemsAndShipping),
+    ("CA", 7_250, Items),
+    ("CO", 2_900, Items),
+    ("CT", 6_350, ItemsAndShipping),
+    ("DC", 6_000, Items),
+    ("FL", 6_000, ItemsAndShipping),
+    ("GA", 4_000, ItemsAndShipping),
+    ("HI", 4_000, ItemsAndShipping),
+    ("ID", 6_000, Items),
+    ("IL", 6_250, ItemsAndShipping),
+    ("IN", 7_000, ItemsAndShipping),
+    ("IA", 6_000, Items),
+    ("KS", 6_500, Items),
+    ("KY", 6_000, ItemsAndShipping),
+    ("LA", 5_000, Items),
+    ("ME", 5_500, Items),
+    ("MD", 6_000, Items),
+    ("MA", 6_250, Items),
+    ("MI", 6_000, Items),
+    ("MN", 6_875, ItemsAndShipping),
+    ("MS", 7_000, ItemsAndShipping),
+    ("MO", 4_225, Items),
+    ("NE", 5_500, ItemsAndShipping),
+    ("NV", 6_850, Items),
+    ("NJ", 6_625, ItemsAndShipping),
+    ("NM", 4_875, ItemsAndShipping),
+    ("NY", 4_000, ItemsAndShipping),
+    ("NC", 4_750, ItemsAndShipping),
+    ("ND", 5_000, ItemsAndShipping),
+    ("OH", 5_750, ItemsAndShipping),
+    ("OK", 4_500, Items),
+    ("PA", 6_000, ItemsAndShipping),
+    ("RI", 7_000, ItemsAndShipping),
+    ("SC", 6_000, ItemsAndShipping),
+    ("SD", 4_200, ItemsAndShipping),
+    ("TN", 7_000, ItemsAndShipping),
+    ("TX", 6_250, ItemsAndShipping),
+    ("UT", 6_100, Items),
+    ("VT", 6_000, ItemsAndShipping),
+    ("VA", 5_300, Items),
+    ("WA", 6_500, ItemsAndShipping),
+    ("WV", 6_000, ItemsAndShipping),
+    ("WI", 5_000, ItemsAndShipping),
+    ("WY", 4_000, Items),
+    ("PR", 10_500, ItemsAndShipping),
 ];
 
-/// Canada's own tax where no harmonized one replaces it.
+/// Federal tax of Canada (GST), in provinces without a harmonized tax.
 const GST: i64 = 5_000;
 
-/// What a province adds to the GST, or has in its place; in thousandths of a percent. Provinces and territories that
-/// are not listed (AB, NT, NU, YT) have the GST alone. Shipping is part of the price for all of them.
+/// Tax of each province besides the GST, or instead of it (HST), in thousandths of a percent. Provinces and territories
+/// that are not listed (AB, NT, NU, YT) have the GST alone. All of these taxes include shipping.
 ///
 /// Source: Canada Revenue Agency, "Charge and collect the tax – Which rate to charge", and the finance departments of
 /// British Columbia, Manitoba, Quebec and Saskatchewan; in force on 1 January 2026 (Nova Scotia since 1 April 2025).
@@ -103,23 +103,22 @@ const CANADA: &[(&str, &str, i64)] = &[
     ("SK", "pst", 6_000),
 ];
 
-/// The taxes on an order by the table, each rounded half-up to the cent. There is always at least one entry; where
-/// nothing is taxed it is one of zero.
+/// Taxes on an order by the table, each rounded half up to the cent. Untaxed orders have one entry of zero.
 ///
 /// ```
 /// use wasm_core::money::Cents;
 /// use wasm_core::pricing::table_tax;
 /// use wasm_core::validation::Country;
 ///
-/// let goods = Cents::from_cents(4998);
+/// let subtotal = Cents::from_cents(4998);
 /// let shipping = Cents::from_cents(620);
-/// // California does not tax shipping: 7.25 % of the goods alone.
-/// assert_eq!(table_tax(Country::Us, "CA", goods, shipping)?[0].amount, 362);
+/// // California does not tax shipping: 7.25 % of the items alone.
+/// assert_eq!(table_tax(Country::Us, "CA", subtotal, shipping)?[0].amount, 362);
 /// # Ok::<(), wasm_core::money::Overflow>(())
 /// ```
 ///
 /// # Errors
-/// [`Overflow`] where a tax or what it is taken on does not fit.
+/// [`Overflow`] if a tax or the taxable amount does not fit.
 pub fn table_tax(
     country: Country,
     state: &str,
@@ -135,8 +134,8 @@ pub fn table_tax(
 fn united_states(state: &str, subtotal: Cents, shipping: Cents) -> Result<Vec<TaxBreakdown>, Overflow> {
     let listed = UNITED_STATES.iter().find(|(code, ..)| *code == state);
     let (rate, base) = match listed {
-        Some((_, rate, Goods)) => (*rate, subtotal),
-        Some((_, rate, GoodsAndShipping)) => (*rate, subtotal.checked_add(shipping)?),
+        Some((_, rate, Items)) => (*rate, subtotal),
+        Some((_, rate, ItemsAndShipping)) => (*rate, subtotal.checked_add(shipping)?),
         None => (0, subtotal),
     };
     Ok(vec![entry(Country::Us, Some(state), "sales_tax", rate, base)?])
@@ -166,13 +165,13 @@ fn entry(country: Country, state: Option<&str>, kind: &str, rate: i64, base: Cen
     })
 }
 
-/// `base × rate`, rounded to the nearest cent, half a cent upwards.
+/// `base × rate`, rounded half up to the cent.
 fn half_up(base: Cents, rate: i64) -> Result<Cents, Overflow> {
     let thousandths = base.times(rate)?.checked_add(Cents::from_cents(WHOLE / 2))?;
     Ok(Cents::from_cents(thousandths.cents().div_euclid(WHOLE)))
 }
 
-/// `7250` is `7.25`, `5000` is `5.0`: one decimal at least, as the provider writes it.
+/// `7250` becomes `7.25` and `5000` becomes `5.0`: at least one decimal, as in the provider's format.
 fn percentage(rate: i64) -> String {
     let text = format!("{}.{:03}", rate / 1000, rate % 1000);
     let significant = text.trim_end_matches('0');

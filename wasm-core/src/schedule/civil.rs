@@ -1,15 +1,15 @@
-//! Days, the clock on the wall, and instants.
+//! Calendar dates, local times and instants.
 
-/// Seconds of a day.
+/// Seconds in a day.
 pub(super) const DAY: u32 = 86_400;
 const DAY_MS: i64 = 86_400_000;
 
-/// 0001-01-01 and 9999-12-31 as days since 1970-01-01: what is outside is brought to the nearer of them.
+/// 0001-01-01 and 9999-12-31 as days since 1970-01-01. Dates outside are clamped.
 const FIRST_DAY: i32 = -719_162;
 const LAST_DAY: i32 = 2_932_896;
 
-/// A moment everybody shares: milliseconds since 1970-01-01T00:00:00Z, without leap seconds. From the year 1 to 9999;
-/// anything outside becomes the nearer bound, so that no arithmetic on it can overflow.
+/// Instant: milliseconds since 1970-01-01T00:00:00Z, without leap seconds. Instants outside the years 1 to 9999 are
+/// clamped, so that arithmetic never overflows.
 ///
 /// ```
 /// use wasm_core::schedule::Instant;
@@ -24,7 +24,7 @@ impl Instant {
     const MIN: i64 = FIRST_DAY as i64 * DAY_MS;
     const MAX: i64 = LAST_DAY as i64 * DAY_MS + (DAY_MS - 1);
 
-    /// An instant from milliseconds since 1970-01-01T00:00:00Z.
+    /// The instant at a number of milliseconds since 1970-01-01T00:00:00Z.
     #[must_use]
     pub const fn from_unix_ms(ms: i64) -> Self {
         match ms {
@@ -34,7 +34,7 @@ impl Instant {
         }
     }
 
-    /// An instant from seconds since 1970-01-01T00:00:00Z, as time servers count.
+    /// The instant at a number of seconds since 1970-01-01T00:00:00Z (Unix time).
     #[must_use]
     pub const fn from_unix_seconds(seconds: i64) -> Self {
         Self::from_unix_ms(seconds.saturating_mul(1000))
@@ -52,15 +52,14 @@ impl Instant {
         self.0.div_euclid(1000)
     }
 
-    /// Later by so many seconds, or earlier.
+    /// The instant `seconds` later; earlier for a negative number.
     #[must_use]
     pub const fn plus_seconds(self, seconds: i64) -> Self {
         Self::from_unix_ms(self.0.saturating_add(seconds.saturating_mul(1000)))
     }
 }
 
-/// What calendar and clock on the wall show: a day and the milliseconds since its midnight. It knows of no time zone:
-/// a local time may happen never or twice.
+/// Local date and time without a time zone. Around clock changes a local time can occur twice or never.
 ///
 /// ```
 /// use wasm_core::schedule::LocalTime;
@@ -79,7 +78,7 @@ pub struct LocalTime {
 }
 
 impl LocalTime {
-    /// A date and a time of day, if there are such: years 1 to 9999, months and days from 1.
+    /// The local time, or `None` for an invalid date or time. Years are 1 to 9999; months and days count from 1.
     #[must_use]
     pub fn new(year: i32, month: u32, day: u32, hour: u32, minute: u32, second: u32) -> Option<Self> {
         if hour > 23 || minute > 59 || second > 59 {
@@ -89,25 +88,25 @@ impl LocalTime {
         Some(Self { day: day_number(year, month, day)?, ms: seconds.saturating_mul(1000) })
     }
 
-    /// So many seconds after the midnight with which a day (counted from 1970-01-01) begins.
+    /// The time `seconds` after midnight of a day, which counts from 1970-01-01.
     pub(super) fn after_midnight(day: i32, seconds: u32) -> Self {
         let days = i32::try_from(seconds / DAY).unwrap_or_default();
         let day = day.saturating_add(days).clamp(FIRST_DAY, LAST_DAY);
         Self { day, ms: (seconds % DAY).saturating_mul(1000) }
     }
 
-    /// What a clock in UTC shows at an instant.
+    /// The UTC time of an instant.
     pub(super) fn in_utc(instant: Instant) -> Self {
         let day = i32::try_from(instant.0.div_euclid(DAY_MS)).unwrap_or_default();
         Self { day, ms: u32::try_from(instant.0.rem_euclid(DAY_MS)).unwrap_or_default() }
     }
 
-    /// The instant at which a clock in UTC shows this.
+    /// The instant of this time in UTC.
     pub(super) fn as_utc(self) -> Instant {
         Instant::from_unix_ms(i64::from(self.day).saturating_mul(DAY_MS).saturating_add(i64::from(self.ms)))
     }
 
-    /// The same day, so many milliseconds (below 1000) after this time's whole second.
+    /// The same second with other milliseconds (below 1000).
     pub(super) fn with_ms(self, ms: u32) -> Self {
         Self { day: self.day, ms: self.second_of_day().saturating_mul(1000).saturating_add(ms.min(999)) }
     }
@@ -136,19 +135,19 @@ impl LocalTime {
         weekday(self.day)
     }
 
-    /// Year, month and day of the month, both from 1.
+    /// Year, month and day. Months and days count from 1.
     #[must_use]
     pub fn date(self) -> (i32, u32, u32) {
         date(self.day)
     }
 
-    /// How many milliseconds of the clock on the wall lie between an earlier time and this one.
+    /// Milliseconds of local time since an earlier time.
     pub(super) fn ms_since(self, earlier: Self) -> i64 {
         self.as_utc().0.saturating_sub(earlier.as_utc().0)
     }
 }
 
-/// The day of the week of a day since 1970-01-01, which was a Thursday.
+/// Day of the week of a day since 1970-01-01, which was a Thursday: 0 is Monday.
 pub(super) fn weekday(day: i32) -> u8 {
     u8::try_from(day.saturating_add(3).rem_euclid(7)).unwrap_or_default()
 }
@@ -166,16 +165,16 @@ pub(super) fn days_in_month(year: i32, month: u32) -> u32 {
     }
 }
 
-/// The days from 1970-01-01 to a date, if there is such a date.
+/// Days from 1970-01-01 to a date, or `None` for an invalid date.
 pub(super) fn day_number(year: i32, month: u32, day: u32) -> Option<i32> {
     let valid =
         (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day);
     valid.then(|| first_of_month(year, month).saturating_add(i32::try_from(day).unwrap_or_default()).saturating_sub(1))
 }
 
-/// The day a month begins with, in the calendar of today at all times. Counted from 1 March of a year 0, so that the
-/// leap day is the last one of its year.
-#[allow(clippy::arithmetic_side_effects, reason = "years are four digits at most: all of it stays far inside an i32")]
+/// First day of a month as days since 1970-01-01, in the proleptic Gregorian calendar. The algorithm counts from 1
+/// March of year 0, so that a leap day is the last day of its year.
+#[expect(clippy::arithmetic_side_effects, reason = "years have at most five digits, so nothing overflows an i32")]
 pub(super) fn first_of_month(year: i32, month: u32) -> i32 {
     let month = i32::try_from(month.clamp(1, 12)).unwrap_or(1);
     let year = year.clamp(-9999, 19_999) - i32::from(month <= 2);
@@ -184,8 +183,8 @@ pub(super) fn first_of_month(year: i32, month: u32) -> i32 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + in_year - 719_468
 }
 
-/// The other way round.
-#[allow(clippy::arithmetic_side_effects, reason = "days reach from the year 1 to 9999: all of it stays inside an i32")]
+/// Date of a day since 1970-01-01: the inverse of [`day_number`].
+#[expect(clippy::arithmetic_side_effects, reason = "days are clamped to the years 1 to 9999, so nothing overflows")]
 pub(super) fn date(day: i32) -> (i32, u32, u32) {
     let shifted = day.clamp(FIRST_DAY, LAST_DAY) + 719_468;
     let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));

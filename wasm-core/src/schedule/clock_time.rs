@@ -1,11 +1,11 @@
-//! Times of day and durations.
+//! Words of a line, times of day and durations.
 
 use super::civil::DAY;
-use super::error::{Fault, Span};
+use super::error::{LineError, Span};
 use super::problem::Problem;
 use super::text::Text;
 
-/// A word of a line and where in the file it stands.
+/// Word of a line with its offset in the file, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word<'t> {
     pub text: &'t str,
@@ -21,11 +21,11 @@ impl<'t> Word<'t> {
         self.text.eq_ignore_ascii_case(keyword)
     }
 
-    pub fn fault(self, problem: Problem) -> Fault {
-        Fault::new(problem, self.span())
+    pub fn error(self, problem: Problem) -> LineError {
+        LineError::new(problem, self.span())
     }
 
-    /// The words on both sides of the first `separator`.
+    /// The parts before and after the first `separator`.
     pub fn split(self, separator: char) -> Option<(Self, Self)> {
         let (left, right) = self.text.split_once([separator])?;
         let start = self.start.saturating_add(left.len()).saturating_add(separator.len_utf8());
@@ -33,22 +33,22 @@ impl<'t> Word<'t> {
     }
 }
 
-/// A number of at most `digits` digits and at least one.
+/// Number of 1 to `digits` digits.
 pub(super) fn number(text: &str, digits: usize) -> Option<u32> {
     let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
     (all_digits && text.len() <= digits).then(|| text.parse().ok()).flatten()
 }
 
 /// Seconds since midnight: `07:30`, `7:30:15`, `7:30am`; 86,400 for `24:00`.
-pub(super) fn time(word: Word<'_>) -> Result<u32, Fault> {
+pub(super) fn time(word: Word<'_>) -> Result<u32, LineError> {
     seconds_of(word.text).ok_or_else(|| match likely_time(word.text) {
-        Some(meant) => word.fault(Problem::BadTime).instead(meant),
-        None => word.fault(Problem::BadTime),
+        Some(meant) => word.error(Problem::BadTime).suggest(meant),
+        None => word.error(Problem::BadTime),
     })
 }
 
-/// The time itself, or the one that was probably meant.
-pub(super) fn mended(word: Word<'_>) -> Option<Text<48>> {
+/// The text of a valid time, or of the time that was probably meant.
+pub(super) fn corrected_time(word: Word<'_>) -> Option<Text<48>> {
     if seconds_of(word.text).is_some() { Text::new(word.text) } else { likely_time(word.text) }
 }
 
@@ -69,7 +69,7 @@ fn seconds_of(text: &str) -> Option<u32> {
     (seconds <= DAY).then_some(seconds)
 }
 
-/// The clock without `am` or `pm`, and the hours these add.
+/// The time without `am` or `pm`, and the hours that they add.
 fn split_half(text: &str) -> (&str, Option<u32>) {
     let Some((clock, half)) = text.len().checked_sub(2).and_then(|at| text.split_at_checked(at)) else {
         return (text, None);
@@ -83,12 +83,13 @@ fn split_half(text: &str) -> (&str, Option<u32>) {
     (text, None)
 }
 
-/// Minutes and seconds.
+/// Minutes or seconds: two digits below 60.
 fn two_digits(text: &str) -> Option<u32> {
     number(text, 2).filter(|number| text.len() == 2 && *number < 60)
 }
 
-/// What was meant by a time in another form: `7am`, `13:00pm`, `0:30am`, `9.30`, `9h30`, `0930`, `noon`, `9`.
+/// Time that was probably meant by text in another format: `7am`, `13:00pm`, `0:30am`, `9.30`, `9h30`, `0930`, `noon`,
+/// `9`.
 fn likely_time(text: &str) -> Option<Text<48>> {
     if text.eq_ignore_ascii_case("noon") {
         return Text::new("12:00");
@@ -116,7 +117,7 @@ fn likely_time(text: &str) -> Option<Text<48>> {
     Some(meant)
 }
 
-/// Two digits of a number below 100.
+/// Appends a number below 100 as two digits.
 fn push_two(text: &mut Text<48>, number: u32) -> Option<()> {
     for digit in [number / 10, number % 10] {
         text.push(char::from_digit(digit, 10)?.encode_utf8(&mut [0; 4]))?;
@@ -125,19 +126,19 @@ fn push_two(text: &mut Text<48>, number: u32) -> Option<()> {
 }
 
 /// Seconds: `10s`, `5m`, `2h`, `1h30m`; from 1 s to 24 h.
-pub(super) fn duration(word: Word<'_>) -> Result<u32, Fault> {
+pub(super) fn duration(word: Word<'_>) -> Result<u32, LineError> {
     match seconds_in(word.text) {
-        Some(0) => Err(word.fault(Problem::NoDuration).write("1s")),
+        Some(0) => Err(word.error(Problem::NoDuration).suggest_text("1s")),
         Some(seconds @ 1..=DAY) => Ok(seconds),
-        Some(_) => Err(word.fault(Problem::TooLong).write("24h")),
+        Some(_) => Err(word.error(Problem::TooLong).suggest_text("24h")),
         None => Err(match likely_duration(word.text) {
-            Some(meant) => word.fault(Problem::BadDuration).instead(meant),
-            None => word.fault(Problem::BadDuration),
+            Some(meant) => word.error(Problem::BadDuration).suggest(meant),
+            None => word.error(Problem::BadDuration),
         }),
     }
 }
 
-/// Hours, minutes and seconds, each at most once and in this order. What is far too long stays so.
+/// Hours, minutes and seconds, each at most once and in this order. Overflow saturates.
 fn seconds_in(text: &str) -> Option<u32> {
     let mut rest = text;
     let mut sum = 0_u32;
@@ -150,7 +151,7 @@ fn seconds_in(text: &str) -> Option<u32> {
     (rest.is_empty() && !text.is_empty()).then_some(sum)
 }
 
-/// What was meant by `30`, `30sec`, `5min`, `2hours`.
+/// Duration that was probably meant by `30`, `30sec`, `5min`, `2hours`.
 fn likely_duration(text: &str) -> Option<Text<48>> {
     let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (count, unit) = text.split_at_checked(digits)?;

@@ -1,16 +1,16 @@
-//! Which days a rule is for.
+//! Days of a rule: days of the week and dates.
 
 use super::civil::{self, day_number};
 use super::clock_time::{Word, number};
-use super::error::{Fault, Span};
+use super::error::{LineError, Span};
 use super::problem::Problem;
 use super::store::Schedule;
 use super::suggest::closest;
 
-/// 2000-01-01 as days since 1970-01-01: dates are kept as days from here.
+/// 2000-01-01 as days since 1970-01-01. Stored dates count from this day.
 const EPOCH: i32 = 10_957;
 
-/// The dates from one to another; both belong to it.
+/// Inclusive range of dates.
 ///
 /// ```
 /// use wasm_core::schedule::{self, LocalTime};
@@ -28,7 +28,7 @@ pub struct DateRange {
 }
 
 impl DateRange {
-    /// What an empty place for a date holds.
+    /// Value of an unused slot.
     pub(super) const NEVER: Self = Self { first: 0, last: 0 };
 
     /// Midnight of the first day.
@@ -57,22 +57,22 @@ impl DateRange {
     }
 }
 
-/// The days of a rule: days of the week, and dates, which lie in the schedule.
+/// Days of a rule: days of the week, and dates, which are stored in the schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct Days {
-    /// A bit for each day of the week; the lowest is Monday.
+    /// One bit for each day of the week; the lowest is Monday.
     weekdays: u8,
-    /// Where in the schedule's dates the rule's own begin, and how many they are.
+    /// Index of the rule's first date among the schedule's dates, and their number.
     from: u16,
     count: u16,
 }
 
 impl Days {
     pub(super) const NEVER: Self = Self { weekdays: 0, from: 0, count: 0 };
-    /// Every day of the week: what a rule without days has.
+    /// Every day of the week, the default of a rule.
     pub(super) const DAILY: Self = Self { weekdays: 0b111_1111, ..Self::NEVER };
 
-    /// The days of the week as bits; the lowest is Monday, 127 is every day.
+    /// Days of the week as bits: the lowest is Monday, and 127 is every day.
     ///
     /// ```
     /// let schedule = wasm_core::schedule::parse(b"on 07:00-07:30 weekends", &mut |_| ());
@@ -83,7 +83,7 @@ impl Days {
         self.weekdays
     }
 
-    /// The rule's own dates among all of the schedule.
+    /// The rule's dates among all dates of the schedule.
     pub(super) fn dates(self, all: &[DateRange]) -> &[DateRange] {
         let from = usize::from(self.from);
         all.get(from..from.saturating_add(usize::from(self.count))).unwrap_or_default()
@@ -93,12 +93,12 @@ impl Days {
         self.weekdays >> civil::weekday(day) & 1 == 1
     }
 
-    /// Whether a day since 1970-01-01 is among them.
+    /// Whether the rule applies to a day, which counts from 1970-01-01.
     pub(super) fn include(self, day: i32, all: &[DateRange]) -> bool {
         self.includes_weekday(day) || self.dates(all).iter().any(|range| range.includes(day))
     }
 
-    /// The first of them from a day on.
+    /// The first day of the rule at or after `from`.
     pub(super) fn next(self, from: i32, all: &[DateRange]) -> Option<i32> {
         let by_weekday = (0..7).map(|days| from.saturating_add(days)).find(|day| self.includes_weekday(*day));
         let by_date =
@@ -117,10 +117,10 @@ pub(super) const WEEKDAYS: [(&str, &str); 7] = [
     ("sun", "sunday"),
 ];
 
-/// Groups of days with a word of their own.
+/// Keywords for groups of days.
 pub(super) const GROUPS: [(&str, u8); 3] = [("daily", 0b111_1111), ("weekdays", 0b001_1111), ("weekends", 0b110_0000)];
 
-/// Every word that can be in a list of days.
+/// Keywords of a list of days.
 pub(super) const DAY_WORDS: [&str; 17] = [
     "daily",
     "weekdays",
@@ -141,8 +141,8 @@ pub(super) const DAY_WORDS: [&str; 17] = [
     "sunday",
 ];
 
-/// Reads a list such as `mon-wed,fri,2026-12-24` and puts its dates into the schedule.
-pub(super) fn days(list: Word<'_>, schedule: &mut Schedule) -> Result<Days, Fault> {
+/// Parses a list such as `mon-wed,fri,2026-12-24` and stores its dates in the schedule.
+pub(super) fn days(list: Word<'_>, schedule: &mut Schedule) -> Result<Days, LineError> {
     let mut days = Days { from: schedule.date_count(), ..Days::NEVER };
     let mut rest = Some(list);
     while let Some(word) = rest {
@@ -158,18 +158,18 @@ pub(super) fn days(list: Word<'_>, schedule: &mut Schedule) -> Result<Days, Faul
     Ok(days)
 }
 
-/// A comma with nothing on one of its sides.
-fn lone_comma(list: Word<'_>, gap: Word<'_>) -> Fault {
+/// Error of a comma without a day on one side.
+fn lone_comma(list: Word<'_>, gap: Word<'_>) -> LineError {
     let comma = if gap.start > list.start {
         Span { start: gap.start.saturating_sub(1), end: gap.start }
     } else {
         Span { start: gap.start, end: gap.start.saturating_add(1) }
     };
-    Fault::new(Problem::BadDay, comma).write("")
+    LineError::new(Problem::BadDay, comma).suggest_text("")
 }
 
-/// The bits of `weekdays`, `fri`, or `fri-mon`, which goes round the week.
-fn weekdays(entry: Word<'_>) -> Result<u8, Fault> {
+/// Bits of `weekdays`, `fri`, or `fri-mon`, which wraps around the week.
+fn weekdays(entry: Word<'_>) -> Result<u8, LineError> {
     if let Some((_, bits)) = GROUPS.into_iter().find(|(name, _)| entry.is(name)) {
         return Ok(bits);
     }
@@ -188,20 +188,20 @@ fn weekdays(entry: Word<'_>) -> Result<u8, Fault> {
     }
 }
 
-/// 0 to 6.
-fn weekday(word: Word<'_>) -> Result<u8, Fault> {
+/// Day of the week, 0 to 6.
+fn weekday(word: Word<'_>) -> Result<u8, LineError> {
     let found = (0..7_u8).zip(WEEKDAYS).find(|(_, (short, long))| word.is(short) || word.is(long));
     if let Some((number, _)) = found {
         return Ok(number);
     }
-    let fault = word.fault(Problem::BadDay);
+    let error = word.error(Problem::BadDay);
     Err(match likely_day(word.text) {
-        Some(meant) => fault.write(meant),
-        None => fault,
+        Some(meant) => error.suggest_text(meant),
+        None => error,
     })
 }
 
-/// What was meant by a day in another form.
+/// Day that was probably meant by another word.
 pub(super) fn likely_day(text: &str) -> Option<&'static str> {
     const OTHER_WORDS: [(&str, &str); 8] = [
         ("everyday", "daily"),
@@ -218,7 +218,7 @@ pub(super) fn likely_day(text: &str) -> Option<&'static str> {
 }
 
 /// `2026-12-24` or `2026-12-24..2027-01-02`.
-fn dates(entry: Word<'_>) -> Result<DateRange, Fault> {
+fn dates(entry: Word<'_>) -> Result<DateRange, LineError> {
     let Some((first_word, last_word)) = split_range(entry) else {
         let day = date(entry)?;
         return Ok(DateRange { first: day, last: day });
@@ -227,7 +227,7 @@ fn dates(entry: Word<'_>) -> Result<DateRange, Fault> {
     if first <= last {
         return Ok(DateRange { first, last });
     }
-    Err(entry.fault(Problem::DatesBackwards).join_instead([last_word.text, "..", first_word.text]))
+    Err(entry.error(Problem::DatesBackwards).suggest_joined([last_word.text, "..", first_word.text]))
 }
 
 fn split_range(entry: Word<'_>) -> Option<(Word<'_>, Word<'_>)> {
@@ -237,7 +237,7 @@ fn split_range(entry: Word<'_>) -> Option<(Word<'_>, Word<'_>)> {
 }
 
 /// Days since 2000-01-01.
-fn date(word: Word<'_>) -> Result<u16, Fault> {
+fn date(word: Word<'_>) -> Result<u16, LineError> {
     let mut parts = word.text.split(['-']);
     let mut part =
         |digits: usize| parts.next().filter(|text| text.len() == digits).and_then(|text| number(text, digits));
@@ -246,15 +246,15 @@ fn date(word: Word<'_>) -> Result<u16, Fault> {
     };
     let valid = (2000..=2099).contains(&year).then(|| day_number(i32::try_from(year).ok()?, month, day)).flatten();
     let day = valid.and_then(|day| u16::try_from(day.saturating_sub(EPOCH)).ok());
-    day.ok_or_else(|| word.fault(Problem::BadDate))
+    day.ok_or_else(|| word.error(Problem::BadDate))
 }
 
-/// Something that begins with a digit and is no date: perhaps a range with a hyphen instead of two dots.
-fn not_a_date(word: Word<'_>) -> Fault {
-    let fault = word.fault(Problem::BadDay);
+/// Error of a word that begins with a digit and is not a date, such as a range with a hyphen instead of two dots.
+fn not_a_date(word: Word<'_>) -> LineError {
+    let error = word.error(Problem::BadDay);
     let hyphen = word.start.saturating_add("2026-12-24".len());
     if word.text.len() == "2026-12-24-2027-01-02".len() && word.text.as_bytes().get(10) == Some(&b'-') {
-        return fault.write_at(Span { start: hyphen, end: hyphen.saturating_add(1) }, "..");
+        return error.suggest_at(Span { start: hyphen, end: hyphen.saturating_add(1) }, "..");
     }
-    fault
+    error
 }

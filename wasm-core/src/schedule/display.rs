@@ -1,4 +1,4 @@
-//! From a schedule back to text that parses to the same schedule.
+//! Normalized text of a schedule. It parses to an equal schedule.
 
 use core::fmt::{self, Display, Formatter};
 
@@ -8,11 +8,11 @@ use super::light::{Brightness, Light, Speed};
 use super::rule::{Rule, When};
 use super::store::Schedule;
 
-/// Up to here a window is written with its duration, above with its end.
+/// Windows shorter than this many seconds are formatted with a duration, longer ones with an end.
 const SHORT: u32 = 600;
 
 impl Display for Schedule {
-    /// Settings first, then the rules in their order, a line each.
+    /// Settings first, then the rules in order, one a line.
     ///
     /// ```
     /// use wasm_core::schedule;
@@ -38,7 +38,7 @@ impl Display for Schedule {
 }
 
 impl Schedule {
-    /// One of its rules as a line of the file.
+    /// A rule as a line of the file.
     pub fn show_rule<'s>(&'s self, rule: &'s Rule) -> impl Display + 's {
         Line { schedule: self, rule }
     }
@@ -94,7 +94,7 @@ fn range(start: u32, length: u32, out: &mut Formatter<'_>) -> fmt::Result {
     write!(out, "{}-{}", Clock(start), Clock(end))
 }
 
-/// A time of day, in seconds from midnight.
+/// Time of day in seconds from midnight.
 struct Clock(u32);
 
 impl Display for Clock {
@@ -107,7 +107,7 @@ impl Display for Clock {
     }
 }
 
-/// A duration in seconds: `1h30m`.
+/// Duration in seconds: `1h30m`.
 struct Duration(u32);
 
 impl Display for Duration {
@@ -121,7 +121,7 @@ impl Display for Duration {
     }
 }
 
-/// Nothing for every day; else a list with commas.
+/// A list with commas, or nothing for every day.
 fn days(days: Days, dates: &[DateRange], out: &mut Formatter<'_>) -> fmt::Result {
     if days.weekdays() == Days::DAILY.weekdays() && dates.is_empty() {
         return Ok(());

@@ -1,16 +1,16 @@
-//! What is wrong, where, and what to write instead.
+//! Diagnostics: the problem, its place and a suggested fix.
 
 use core::fmt;
 
 use super::problem::Problem;
 use super::text::Text;
 
-/// Whether something was skipped.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// The line is skipped.
     Error,
-    /// The line counts, but perhaps not as it was meant.
+    /// The line is used, but maybe not as intended.
     Warning,
 }
 
@@ -23,45 +23,45 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Bytes of the file, counted from 0; `end` does not belong to it.
+/// Byte range of the file, from 0; `end` is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     /// The first byte.
     pub start: usize,
-    /// The byte behind the last one.
+    /// The byte after the last one.
     pub end: usize,
 }
 
 impl Span {
-    /// The place in front of a byte.
+    /// The empty range before a byte.
     pub(super) const fn empty(at: usize) -> Self {
         Self { start: at, end: at }
     }
 
-    /// Everything from this to the end of another.
+    /// The range from this start to the end of another.
     pub(super) const fn to(self, other: Self) -> Self {
         Self { start: self.start, end: other.end }
     }
 }
 
-/// What would mend the line: the bytes of `span` replaced by a text.
+/// Suggested fix: replace the bytes of `span`.
 ///
 /// ```
 /// use wasm_core::schedule::{self, Suggestion};
 ///
 /// let file = "timezone = UTC\nblik 09:00 for 30s\n";
-/// let mut mended = file.to_string();
+/// let mut fixed = file.to_string();
 /// schedule::parse(file.as_bytes(), &mut |diagnostic| {
 ///     let Suggestion { span, replacement } = diagnostic.suggestion.unwrap();
-///     mended.replace_range(span.start..span.end, replacement.as_str());
+///     fixed.replace_range(span.start..span.end, replacement.as_str());
 /// });
-/// assert_eq!(mended, "timezone = UTC\nblink 09:00 for 30s\n");
+/// assert_eq!(fixed, "timezone = UTC\nblink 09:00 for 30s\n");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suggestion {
-    /// What to replace; empty where something is to be put in.
+    /// Text to replace; empty for an insertion.
     pub span: Span,
-    /// What to write there; empty where something is to be taken out.
+    /// Replacement; empty for a deletion.
     pub replacement: Text<48>,
 }
 
@@ -69,7 +69,7 @@ impl fmt::Display for Suggestion {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let written = self.replacement.as_str().trim_ascii();
         if written.is_empty() {
-            return out.write_str("take it out");
+            return out.write_str("remove it");
         }
         if self.span.start == self.span.end {
             return write!(out, "add `{written}`");
@@ -78,7 +78,7 @@ impl fmt::Display for Suggestion {
     }
 }
 
-/// One thing that is wrong with the file. Its text is a line for a person, without the place.
+/// Error or warning about a line. Its text is the message and the suggestion, without the place.
 ///
 /// ```
 /// use wasm_core::schedule;
@@ -91,22 +91,22 @@ impl fmt::Display for Suggestion {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The line, from 1.
+    /// Line number, from 1.
     pub line: u16,
-    /// The first character of it, from 1.
+    /// First character, from 1.
     pub column: u16,
-    /// The character behind the last one, on the same line.
+    /// Character after the last one, on the same line.
     pub end_column: u16,
-    /// The same as bytes of the whole file.
+    /// Byte range in the file.
     pub span: Span,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
-    /// What to write instead, if that can be told.
+    /// Suggested fix, if there is one.
     pub suggestion: Option<Suggestion>,
 }
 
 impl Diagnostic {
-    /// Whether the line was skipped.
+    /// Whether the line is skipped.
     #[must_use]
     pub const fn severity(&self) -> Severity {
         self.problem.severity()
@@ -114,7 +114,7 @@ impl Diagnostic {
 }
 
 impl Diagnostic {
-    /// What is wrong and what was expected, without the suggestion.
+    /// The problem and the expected text, without the suggestion.
     pub fn message(&self) -> impl fmt::Display + use<> {
         Message(self.problem)
     }
@@ -124,7 +124,7 @@ struct Message(Problem);
 
 impl fmt::Display for Message {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}; expected {}", self.0.what(), self.0.expected())
+        write!(out, "{}; expected {}", self.0.message(), self.0.expected())
     }
 }
 
@@ -138,48 +138,48 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// A problem found inside a line, before it is known which line that is.
+/// Problem inside a line, before the line number is added.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fault {
+pub(super) struct LineError {
     pub problem: Problem,
     pub span: Span,
     pub suggestion: Option<Suggestion>,
 }
 
-impl Fault {
+impl LineError {
     pub fn new(problem: Problem, span: Span) -> Self {
         Self { problem, span, suggestion: None }
     }
 
-    /// What to write in the place of the mistake itself.
-    pub fn instead(self, replacement: Text<48>) -> Self {
+    /// Suggests a replacement of the problem's text.
+    pub fn suggest(self, replacement: Text<48>) -> Self {
         let span = self.span;
-        self.mended(span, replacement)
+        self.with_suggestion(span, replacement)
     }
 
-    /// The same with a text in parts.
-    pub fn join_instead<'t>(self, parts: impl IntoIterator<Item = &'t str>) -> Self {
+    /// Suggests a replacement that is joined from parts, if it fits.
+    pub fn suggest_joined<'t>(self, parts: impl IntoIterator<Item = &'t str>) -> Self {
         match Text::join(parts) {
-            Some(replacement) => self.instead(replacement),
+            Some(replacement) => self.suggest(replacement),
             None => self,
         }
     }
 
-    /// The same with a text that is known beforehand.
-    pub fn write(self, replacement: &str) -> Self {
+    /// Suggests a fixed text as the replacement.
+    pub fn suggest_text(self, replacement: &str) -> Self {
         let span = self.span;
-        self.write_at(span, replacement)
+        self.suggest_at(span, replacement)
     }
 
-    /// What to write at another place.
-    pub fn write_at(self, span: Span, replacement: &str) -> Self {
+    /// Suggests a fixed text at another place.
+    pub fn suggest_at(self, span: Span, replacement: &str) -> Self {
         match Text::new(replacement) {
-            Some(replacement) => self.mended(span, replacement),
+            Some(replacement) => self.with_suggestion(span, replacement),
             None => self,
         }
     }
 
-    fn mended(self, span: Span, replacement: Text<48>) -> Self {
+    fn with_suggestion(self, span: Span, replacement: Text<48>) -> Self {
         Self { suggestion: Some(Suggestion { span, replacement }), ..self }
     }
 }

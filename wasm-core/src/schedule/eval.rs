@@ -1,4 +1,4 @@
-//! What a schedule makes the lamp do.
+//! Evaluation of a schedule.
 
 use super::civil::{DAY, Instant, LocalTime};
 use super::days::DateRange;
@@ -6,45 +6,45 @@ use super::light::Light;
 use super::rule::Rule;
 use super::store::Schedule;
 
-/// How far ahead a change is looked for, in seconds: 366 days.
+/// Search horizon of the next change in seconds: 366 days.
 const HORIZON: i64 = 366 * DAY as i64;
 
-/// After so many days in which nothing but the day of the week mattered, a week has been seen from end to end, also
-/// behind the two days into which a window of a rule may reach.
+/// Days after which a whole week without a change has been searched, including the two days into which a window can
+/// reach. From then on only dates can bring a change.
 const WHOLE_WEEK: i32 = 9;
 
-/// The rule that decides at a moment.
+/// Active rule at a local time.
 #[derive(Clone, Copy, Debug)]
 pub struct InForce<'s> {
-    /// The rule; its `line` is where it stands in the file.
+    /// The rule.
     pub rule: &'s Rule,
-    /// Its place among the schedule's rules, from 0.
+    /// Its index among the schedule's rules.
     pub index: usize,
-    /// When its window began, from where its blinking counts.
+    /// Start of its window, and of its blink phase.
     pub since: LocalTime,
-    /// When its window ends on the clock on the wall; another rule may take over before.
+    /// End of its window in local time. Another rule may become active before.
     pub until: LocalTime,
 }
 
 impl InForce<'_> {
-    /// How long the window has lasted at a time, in milliseconds of the clock on the wall.
+    /// Milliseconds of local time since the start of the window.
     #[must_use]
     pub fn elapsed_ms(&self, at: LocalTime) -> u32 {
         u32::try_from(at.ms_since(self.since)).unwrap_or_default()
     }
 }
 
-/// A change of the light.
+/// Change of the light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// When.
+    /// Time of the change.
     pub at: Instant,
-    /// What the lamp does from then on.
+    /// The light from then on.
     pub light: Light,
 }
 
 impl Schedule {
-    /// The rule that decides at a local time: of those in force the lowest in the file. `None` is a dark lamp.
+    /// The active rule at a local time: the last one in the file whose window covers it. Without one the lamp is off.
     ///
     /// ```
     /// use wasm_core::schedule::{self, LocalTime};
@@ -62,13 +62,13 @@ impl Schedule {
         })
     }
 
-    /// What the lamp does at a local time.
+    /// The light at a local time.
     #[must_use]
     pub fn light_at(&self, local: LocalTime) -> Light {
         self.in_force(local).map_or(Light::Off, |decides| decides.rule.light)
     }
 
-    /// How bright the lamp is at a local time, to the millisecond: 0 to 100 percent, with the dark half of a blink 0.
+    /// Brightness at a local time, to the millisecond: 0 to 100 percent. The dark half of a blink is 0.
     ///
     /// ```
     /// use wasm_core::schedule::{self, LocalTime};
@@ -87,12 +87,12 @@ impl Schedule {
         }
     }
 
-    /// The first change of what [`Schedule::light_at`] gives after an instant, in the schedule's own time zone; `None`
-    /// if there is none within 366 days. Edges of a blink are no changes.
+    /// The first change of [`Schedule::light_at`] after an instant, in the schedule's time zone; `None` if there is
+    /// none within 366 days. The edges of a blink are not changes.
     ///
-    /// It looks at each moment where a rule that could change the light begins, or the deciding one ends, so a
-    /// schedule whose rules cover each other every other second costs some milliseconds on a computer and seconds on
-    /// the device, which asks [`Schedule::brightness_at`] instead.
+    /// The search visits each start of a rule that could change the light and each end of the active rule. Rules that
+    /// cover each other every other second cost milliseconds on a computer and seconds on the device, which uses
+    /// [`Schedule::brightness_at`] instead.
     ///
     /// ```
     /// use wasm_core::schedule::{self, Moment};
@@ -108,7 +108,7 @@ impl Schedule {
         Walk::from(self, after).next()
     }
 
-    /// Every change after an instant and before another, in order: what a timeline is drawn from.
+    /// Changes after an instant and before another, in order: the data of a timeline.
     ///
     /// ```
     /// use wasm_core::schedule::{self, Instant};
@@ -122,8 +122,8 @@ impl Schedule {
         Changes { walk: Walk::from(self, after), before }
     }
 
-    /// The next local time at which the light could become another one than it is: where the deciding rule ends, or
-    /// one below it begins whose light is another.
+    /// The next local time at which the light could change: the end of the active rule, or the start of a rule below it
+    /// with another light.
     fn next_candidate(&self, local: LocalTime, light: Light) -> Option<LocalTime> {
         let decides = self.in_force(local);
         let below = decides.map_or(0, |decides| decides.index.saturating_add(1));
@@ -132,7 +132,7 @@ impl Schedule {
         starts.chain(decides.map(|decides| decides.until)).min()
     }
 
-    /// The next midnight at which a date that some rule names begins or has ended.
+    /// The next midnight at which a date of any rule begins or has ended.
     fn next_date_edge(&self, local: LocalTime) -> Option<LocalTime> {
         let edges = self.all_dates().iter().flat_map(|range| [range.first_day(), range.last_day().saturating_add(1)]);
         let next = edges.filter(|day| *day > local.day()).min()?;
@@ -140,7 +140,7 @@ impl Schedule {
     }
 }
 
-/// See [`Schedule::changes`].
+/// Iterator of [`Schedule::changes`].
 #[derive(Clone, Debug)]
 pub struct Changes<'s> {
     walk: Walk<'s>,
@@ -155,15 +155,15 @@ impl Iterator for Changes<'_> {
     }
 }
 
-/// A way along a schedule, from one moment at which the light could change to the next.
+/// Walk along a schedule, from one possible change to the next.
 #[derive(Clone, Debug)]
 struct Walk<'s> {
     schedule: &'s Schedule,
     at: Instant,
-    /// How far the clock on the wall is ahead of UTC, in seconds, and until when.
+    /// UTC offset in seconds, and its next transition.
     offset: i32,
     transition: Option<Instant>,
-    /// The local day since which nothing but the day of the week has mattered, and the light has not changed.
+    /// Local day since which neither a date mattered nor the light changed.
     quiet_from: i32,
 }
 
@@ -199,7 +199,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// The next instant at which the light could become another one than it is.
+    /// The next instant at which the light could change.
     fn next_moment(&mut self, light: Light) -> Option<Instant> {
         let local = self.local();
         let mut candidate = self.schedule.next_candidate(local, light);
@@ -212,8 +212,7 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// The window of a rule that covers a local time: when it began, and when it ends. Where two of a rule's windows do,
-/// the later one.
+/// Start and end of the rule's window that covers a local time; the later one if two windows do.
 fn window(rule: &Rule, local: LocalTime, dates: &[DateRange]) -> Option<(LocalTime, LocalTime)> {
     (0..=rule.when.reach()).find_map(|back| {
         let day = local.day().saturating_sub(back);
@@ -225,9 +224,9 @@ fn window(rule: &Rule, local: LocalTime, dates: &[DateRange]) -> Option<(LocalTi
     })
 }
 
-/// When the first window of a rule after a local time begins.
+/// Start of the rule's first window after a local time.
 fn next_start(rule: &Rule, local: LocalTime, dates: &[DateRange]) -> Option<LocalTime> {
-    // A window begins on its rule's day or on the one after it.
+    // A window starts on its rule's day or on the next one.
     let near = [1, 0].into_iter().filter_map(|back| {
         let day = local.day().saturating_sub(back);
         let start = rule.when.next_start(second_from(back, local))?;
@@ -237,7 +236,7 @@ fn next_start(rule: &Rule, local: LocalTime, dates: &[DateRange]) -> Option<Loca
     near.chain(far.map(|day| LocalTime::after_midnight(day, rule.when.start()))).min()
 }
 
-/// A local time in seconds from the midnight so many days before.
+/// Seconds to a local time from the midnight `days_back` days before.
 fn second_from(days_back: i32, local: LocalTime) -> u32 {
     days_back.unsigned_abs().saturating_mul(DAY).saturating_add(local.second_of_day())
 }

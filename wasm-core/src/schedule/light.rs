@@ -1,8 +1,8 @@
-//! What the lamp does.
+//! Light of the lamp: off, on, or blinking.
 
 use core::fmt;
 
-/// A brightness in percent of full duty: 1 to 100. Dark is not a brightness but the lamp being off.
+/// Brightness in percent of the full duty cycle: 1 to 100. A dark lamp is [`Light::Off`].
 ///
 /// ```
 /// use wasm_core::schedule::Brightness;
@@ -14,10 +14,10 @@ use core::fmt;
 pub struct Brightness(u8);
 
 impl Brightness {
-    /// As bright as the lamp gets.
+    /// 100 percent.
     pub const FULL: Self = Self(100);
 
-    /// A brightness of `percent`, where that is from 1 to 100.
+    /// The brightness of `percent`, or `None` outside 1 to 100.
     #[must_use]
     pub const fn percent(percent: u8) -> Option<Self> {
         match percent {
@@ -33,8 +33,8 @@ impl Brightness {
     }
 }
 
-/// How fast a lamp blinks: lit for so many milliseconds, then dark for so many. Each half is from 20 ms, below which
-/// nobody sees it, to 60 s.
+/// Blink speed: the lit half and the dark half in milliseconds. Each is from 20 ms, below which blinking is invisible,
+/// to 60 s.
 ///
 /// ```
 /// use wasm_core::schedule::Speed;
@@ -54,12 +54,12 @@ impl Speed {
     pub const SLOW: Self = Self { lit_ms: 1000, dark_ms: 1000 };
     /// 0.2 s lit, 0.2 s dark.
     pub const FAST: Self = Self { lit_ms: 200, dark_ms: 200 };
-    /// The shortest half.
+    /// Shortest half in milliseconds.
     pub const MIN_MS: u16 = 20;
-    /// The longest half.
+    /// Longest half in milliseconds.
     pub const MAX_MS: u16 = 60_000;
 
-    /// A speed of two halves in milliseconds, where each is within the bounds.
+    /// The speed of two halves in milliseconds, or `None` outside the limits.
     #[must_use]
     pub const fn new(lit_ms: u16, dark_ms: u16) -> Option<Self> {
         match (lit_ms, dark_ms) {
@@ -68,19 +68,19 @@ impl Speed {
         }
     }
 
-    /// How long it is lit, in milliseconds.
+    /// The lit half in milliseconds.
     #[must_use]
     pub const fn lit_ms(self) -> u16 {
         self.lit_ms
     }
 
-    /// How long it is dark, in milliseconds.
+    /// The dark half in milliseconds.
     #[must_use]
     pub const fn dark_ms(self) -> u16 {
         self.dark_ms
     }
 
-    /// Whether a lamp is lit so many milliseconds after it began to blink. It begins lit.
+    /// Whether the lamp is lit `elapsed_ms` milliseconds after it started to blink. A blink starts lit.
     ///
     /// ```
     /// use wasm_core::schedule::Speed;
@@ -94,7 +94,7 @@ impl Speed {
     }
 }
 
-/// What the lamp does at a moment. Its text is what the command line prints: `off`, `on 100%`, `blink 200/800 40%`.
+/// Light of the lamp. Its text, as the command line prints it, is `off`, `on 100%` or `blink 200/800 40%`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Light {
     /// Dark.
@@ -106,7 +106,7 @@ pub enum Light {
 }
 
 impl Light {
-    /// Whether the lamp is lit so many milliseconds after the window began that put it into this state.
+    /// Whether the lamp is lit `elapsed_ms` milliseconds after the start of the window.
     #[must_use]
     pub fn is_lit(self, elapsed_ms: u32) -> bool {
         match self {

@@ -1,7 +1,7 @@
-//! The schedule file on the device's USB drive: what a line of it means, and what the lamp does at any moment.
+//! Schedule file on the device's USB drive: parser, evaluation and time zones.
 //!
-//! This is the only module the device compiles, so nothing in it needs `std` or an allocator, and nothing in it can
-//! panic. The device, the browser and the server all read the file with [`parse`] and ask the [`Schedule`]:
+//! The device compiles only this module, so it needs neither `std` nor an allocator, and never panics. The device, the
+//! browser and the server read the file with [`parse`] and evaluate the [`Schedule`]:
 //!
 //! ```
 //! use wasm_core::schedule::{self, Light, LocalTime};
@@ -18,16 +18,16 @@
 //! assert_eq!(schedule.light_at(saturday), Light::Off);
 //! ```
 //!
-//! | file | what is in it |
+//! | module | contents |
 //! |---|---|
-//! | `parse`, `settings`, `rules`, `when`, `how`, `days`, `clock_time` | from text to a schedule, with a [`Diagnostic`] for each mistake |
-//! | `error`, `problem`, `suggest` | what a diagnostic says, and what to write instead |
-//! | `eval` | the light at a local time, the next change after an instant |
-//! | `display` | from a schedule back to text |
-//! | `civil`, `moment`, `timezone`, `posix`, `zones` | days, instants, and the rules of time zones |
+//! | `parse`, `settings`, `rules`, `when`, `modifiers`, `days`, `clock_time` | the parser, with a [`Diagnostic`] for each mistake |
+//! | `error`, `problem`, `suggest` | diagnostics and suggested fixes |
+//! | `eval` | evaluation: the light at a local time, and the next change after an instant |
+//! | `display` | a schedule as normalized text |
+//! | `civil`, `moment`, `timezone`, `posix`, `zones` | dates, instants and time zones |
 //!
-//! Text is searched for `[':']` and not for `':'`: the search for a single character is the one piece of `core` here
-//! that would bring the code of a panic along, and `cargo xtask size-schedule` fails where that is linked.
+//! Text is split by `[':']` and not by `':'`: searching for a single `char` would link panic code from `core`, and
+//! `cargo xtask size-schedule` fails if panic code is linked.
 #![deny(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 mod civil;
@@ -36,8 +36,8 @@ mod days;
 mod display;
 mod error;
 mod eval;
-mod how;
 mod light;
+mod modifiers;
 mod moment;
 mod network;
 mod parse;
@@ -70,24 +70,24 @@ pub use timezone::TimeZone;
 pub use zone_table::VERSION as ZONE_TABLE_VERSION;
 pub use zones::zone_names;
 
-/// The file's name on the drive. The device reads it in any case.
+/// Name of the file on the drive. The device ignores its case.
 ///
 /// ```
 /// assert!("schedule.txt".eq_ignore_ascii_case(wasm_core::schedule::FILE_NAME));
 /// ```
 pub const FILE_NAME: &str = "SCHEDULE.TXT";
 
-/// The name under which the browser saves the file.
+/// Name of the downloaded file.
 pub const DOWNLOAD_NAME: &str = "schedule.txt";
 
-/// How many bytes of the file are read. 8 KiB hold the longest sensible file several times over and fit the device's
-/// memory beside everything else it runs.
+/// Largest size of the file in bytes; the rest is skipped. 8 KiB is several times a long schedule, and fits the memory
+/// of the device.
 pub const MAX_BYTES: usize = 8 * 1024;
 
-/// How many rules a file may hold.
+/// Largest number of rules in a file.
 pub const MAX_RULES: usize = 64;
 
-/// The words of the grammar, for completion in an editor: actions, then what may follow a time, then settings.
+/// Keywords of the grammar, for completion in an editor: actions, modifiers, then settings.
 pub const KEYWORDS: [&str; 24] = [
     "on",
     "blink",

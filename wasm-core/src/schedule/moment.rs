@@ -1,4 +1,4 @@
-//! Moments as text: RFC 3339, and the same without an offset for the clock on the wall.
+//! Timestamps as text: RFC 3339, or local time without an offset.
 
 use core::fmt;
 
@@ -6,18 +6,18 @@ use super::civil::{Instant, LocalTime};
 use super::clock_time::number;
 use super::timezone::TimeZone;
 
-/// A moment somebody wrote: with an offset or `Z` it is an instant, without one it is a local time.
+/// Timestamp: an instant if it has an offset or `Z`, otherwise a local time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
-    /// The same everywhere.
+    /// Timestamp with an offset.
     Instant(Instant),
-    /// What the clock on the wall shows, wherever that is.
+    /// Timestamp without an offset.
     Local(LocalTime),
 }
 
 impl Moment {
-    /// Reads `2026-11-27T09:00:05`, with `Z` or an offset behind it or not. Seconds may be left out, and have up to
-    /// three decimals; a space may stand for the `T`.
+    /// Parses `2026-11-27T09:00:05`, optionally followed by `Z` or an offset. Seconds are optional and have up to three
+    /// decimals. A space may replace the `T`.
     ///
     /// ```
     /// use wasm_core::schedule::{LocalTime, Moment};
@@ -38,7 +38,7 @@ impl Moment {
         })
     }
 
-    /// What the clock of a zone shows at it.
+    /// The local time in a time zone.
     #[must_use]
     pub fn local(self, zone: &TimeZone) -> LocalTime {
         match self {
@@ -47,7 +47,7 @@ impl Moment {
         }
     }
 
-    /// The instant it is in a zone; see [`TimeZone::instant`] for local times that happen twice or never.
+    /// The instant in a time zone; see [`TimeZone::instant`] for local times that occur twice or never.
     #[must_use]
     pub fn instant(self, zone: &TimeZone) -> Instant {
         match self {
@@ -79,7 +79,7 @@ fn two_digits(text: &str) -> Option<u32> {
     number(text, 2).filter(|_| text.len() == 2)
 }
 
-/// The time without its offset, and that in seconds ahead of UTC.
+/// The time without its offset, and the offset in seconds.
 fn split_offset(time: &str) -> Option<(&str, Option<i32>)> {
     if let Some(time) = time.strip_suffix(['Z', 'z']) {
         return Some((time, Some(0)));
@@ -109,7 +109,7 @@ impl fmt::Display for Instant {
     }
 }
 
-/// What the clock of a zone shows, with its offset: `2026-11-27T09:00:05-05:00`.
+/// Local time with its UTC offset: `2026-11-27T09:00:05-05:00`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
     local: LocalTime,
@@ -117,7 +117,7 @@ pub struct Shown {
 }
 
 impl TimeZone {
-    /// An instant as text with this zone's offset.
+    /// An instant as text with the offset of this time zone.
     ///
     /// ```
     /// use wasm_core::schedule::{Instant, TimeZone};

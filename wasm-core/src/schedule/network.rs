@@ -1,9 +1,9 @@
-//! How the device comes to know the time.
+//! Network settings.
 
 use super::text::Text;
 
-/// The wireless network and the time server that a file names, in about 350 bytes that are all its own: the part of
-/// the device that keeps the time holds a copy, and runs on while the next file is read.
+/// Wi-Fi network and time server of a file, in about 350 bytes without references: the device's clock keeps a copy
+/// while the next file is parsed.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Network {
     wifi: Text<32>,
@@ -12,22 +12,22 @@ pub struct Network {
 }
 
 impl Network {
-    /// Nothing is named.
+    /// No settings.
     pub const NONE: Self = Self { wifi: Text::EMPTY, password: Text::EMPTY, time_server: Text::EMPTY };
 
-    /// The name of the wireless network, if one is set.
+    /// Name of the Wi-Fi network (SSID), if one is set.
     #[must_use]
     pub fn wifi(&self) -> Option<&str> {
         Some(self.wifi.as_str()).filter(|name| !name.is_empty())
     }
 
-    /// The password of the wireless network, as it was written; `None` is an open network.
+    /// Password of the Wi-Fi network; `None` for an open network.
     #[must_use]
     pub fn password(&self) -> Option<&str> {
         Some(self.password.as_str()).filter(|password| !password.is_empty())
     }
 
-    /// The name or address of the time server, if one is set.
+    /// Name or address of the time server, if one is set.
     #[must_use]
     pub fn time_server(&self) -> Option<&str> {
         Some(self.time_server.as_str()).filter(|server| !server.is_empty())
@@ -49,7 +49,7 @@ impl Network {
     }
 }
 
-/// Without the password: what is printed for debugging ends up in logs.
+/// Omits the password, because debug output ends up in logs.
 impl core::fmt::Debug for Network {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Network")

@@ -1,8 +1,8 @@
-//! From the bytes of a file to a schedule, line by line. A bad line is told of and skipped; the others count.
+//! Parser of the file, line by line. An invalid line is reported and skipped.
 
 use super::MAX_BYTES;
 use super::clock_time::Word;
-use super::error::{Diagnostic, Fault, Span};
+use super::error::{Diagnostic, LineError, Span};
 use super::problem::Problem;
 use super::rules::{self, ACTIONS, Words};
 use super::settings::{self, Named, SETTING_NAMES, Setting};
@@ -11,7 +11,7 @@ use super::suggest::closest;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a file. Whatever is wrong with it goes to `report` as it is found; what is right makes the schedule.
+/// Parses a file. Diagnostics go to `report`; the valid lines form the schedule.
 ///
 /// ```
 /// use wasm_core::schedule::{self, Problem};
@@ -32,16 +32,22 @@ pub fn parse(text: impl AsRef<[u8]>, report: &mut impl FnMut(Diagnostic)) -> Sch
 }
 
 impl Schedule {
-    /// What [`parse`] does, in place: a device keeps one schedule in a `static` and never a second one on its stack.
+    /// Parses in place, as [`parse`] does: the device has one schedule in a `static` and no room for another on its
+    /// stack.
     pub fn read(&mut self, file: &[u8], report: &mut dyn FnMut(Diagnostic)) {
         self.clear();
-        let mut reader =
-            Reader { schedule: self, report, named: Named::default(), line: Line::default(), is_over: false };
+        let mut reader = Reader {
+            schedule: self,
+            report,
+            named: Named::default(),
+            line: Line::default(),
+            has_reported_overflow: false,
+        };
         reader.file(file);
     }
 }
 
-/// Where the reader is: a line's number, its bytes and where in the file they begin.
+/// Current line: its number, its bytes and their offset in the file.
 #[derive(Clone, Copy, Default)]
 struct Line<'t> {
     number: u16,
@@ -54,8 +60,8 @@ struct Reader<'t, 'r> {
     report: &'r mut dyn FnMut(Diagnostic),
     named: Named,
     line: Line<'t>,
-    /// Whether it has been told that there are too many rules.
-    is_over: bool,
+    /// Whether too many rules have been reported.
+    has_reported_overflow: bool,
 }
 
 impl<'t> Reader<'t, '_> {
@@ -69,15 +75,15 @@ impl<'t> Reader<'t, '_> {
         }
         if self.lines(file, kept, start).is_none() {
             let span = Span { start: self.line.start, end: kept.len() };
-            self.tell(Fault::new(Problem::TooManyBytes, span));
+            self.report_error(LineError::new(Problem::TooManyBytes, span));
         }
         if !self.named.has(Setting::TimeZone) {
             self.line = Line { number: 1, bytes: b"", start };
-            self.tell(Fault::new(Problem::NoTimeZone, Span::empty(start)).write("timezone = UTC\n"));
+            self.report_error(LineError::new(Problem::NoTimeZone, Span::empty(start)).suggest_text("timezone = UTC\n"));
         }
     }
 
-    /// Reads the lines that lie in `kept` as a whole. `None` if the file goes on behind them.
+    /// Parses the lines that lie completely in `kept`. `None` if the file continues after them.
     fn lines(&mut self, file: &'t [u8], kept: &'t [u8], start: usize) -> Option<()> {
         let mut rest = kept.get(start..).unwrap_or_default();
         let mut at = start;
@@ -98,7 +104,7 @@ impl<'t> Reader<'t, '_> {
         (file.len() == kept.len()).then_some(())
     }
 
-    /// One error for the whole of a file that is not text, at its first strange byte.
+    /// Reports a file that is not text as one error, at its first invalid byte.
     fn binary(&mut self, kept: &'t [u8], at: usize) {
         let before = kept.get(..at).unwrap_or_default();
         let start =
@@ -107,7 +113,10 @@ impl<'t> Reader<'t, '_> {
         let number = u16::try_from(newlines).unwrap_or_default().saturating_add(1);
         let start = start.min(at);
         self.line = Line { number, bytes: kept.get(start..).unwrap_or_default(), start };
-        self.tell(Fault::new(Problem::Encoding, Span { start: at, end: at.saturating_add(1).min(kept.len()) }));
+        self.report_error(LineError::new(
+            Problem::Encoding,
+            Span { start: at, end: at.saturating_add(1).min(kept.len()) },
+        ));
     }
 
     fn line(&mut self, line: &'t [u8], at: usize) {
@@ -124,22 +133,22 @@ impl<'t> Reader<'t, '_> {
             Some(equals) => self.text(content, start).and_then(|text| self.setting(text, equals)),
             None => self.text(before_comment, start).and_then(|text| self.rule(text)),
         };
-        if let Err(fault) = done {
-            self.tell(fault);
+        if let Err(error) = done {
+            self.report_error(error);
         }
     }
 
-    fn text(&self, bytes: &'t [u8], start: usize) -> Result<Word<'t>, Fault> {
+    fn text(&self, bytes: &'t [u8], start: usize) -> Result<Word<'t>, LineError> {
         match core::str::from_utf8(bytes) {
             Ok(text) => Ok(Word { text: text.trim_ascii_end(), start }),
             Err(error) => {
                 let at = start.saturating_add(error.valid_up_to());
-                Err(Fault::new(Problem::NotUtf8, Span { start: at, end: at.saturating_add(1) }))
+                Err(LineError::new(Problem::NotUtf8, Span { start: at, end: at.saturating_add(1) }))
             }
         }
     }
 
-    fn setting(&mut self, line: Word<'t>, equals: usize) -> Result<(), Fault> {
+    fn setting(&mut self, line: Word<'t>, equals: usize) -> Result<(), LineError> {
         let Some((name, value)) = line.text.split_at_checked(equals) else { return Ok(()) };
         let value = value.strip_prefix('=').unwrap_or_default();
         let trimmed = value.trim_ascii_start();
@@ -147,47 +156,47 @@ impl<'t> Reader<'t, '_> {
         let name = Word { text: name.trim_ascii_end(), start: line.start };
         let value = Word { text: trimmed.trim_ascii_end(), start: behind };
         let Self { schedule, named, line, report, .. } = self;
-        settings::set(name, value, schedule, named, &mut |fault| tell(*line, fault, &mut **report))
+        settings::set(name, value, schedule, named, &mut |error| report_error(*line, error, &mut **report))
     }
 
-    fn rule(&mut self, line: Word<'t>) -> Result<(), Fault> {
+    fn rule(&mut self, line: Word<'t>) -> Result<(), LineError> {
         let mut words = Words::new(line.text, line.start);
         let Some(first) = words.next() else { return Ok(()) };
-        let Some(action) = rules::action(first) else { return Err(neither(first)) };
+        let Some(action) = rules::action(first) else { return Err(unknown_line(first)) };
         if self.schedule.is_full() {
-            return self.one_too_many(line);
+            return self.too_many_rules(line);
         }
         let dates = self.schedule.date_count();
         let Self { schedule, line, report, .. } = self;
-        let warn = &mut |fault| tell(*line, fault, &mut **report);
+        let warn = &mut |error| report_error(*line, error, &mut **report);
         match rules::rule(action, first, &mut words, schedule, warn) {
             Ok(mut rule) => {
                 rule.line = line.number;
                 schedule.push_rule(rule);
                 Ok(())
             }
-            Err(fault) => {
+            Err(error) => {
                 schedule.drop_dates_from(dates);
-                Err(fault)
+                Err(error)
             }
         }
     }
 
-    fn one_too_many(&mut self, line: Word<'_>) -> Result<(), Fault> {
-        if self.is_over {
+    fn too_many_rules(&mut self, line: Word<'_>) -> Result<(), LineError> {
+        if self.has_reported_overflow {
             return Ok(());
         }
-        self.is_over = true;
-        Err(line.fault(Problem::TooManyRules))
+        self.has_reported_overflow = true;
+        Err(line.error(Problem::TooManyRules))
     }
 
-    fn tell(&mut self, fault: Fault) {
-        tell(self.line, fault, self.report);
+    fn report_error(&mut self, error: LineError) {
+        report_error(self.line, error, self.report);
     }
 }
 
-/// Tells of a fault, with its columns in characters: bytes that begin one.
-fn tell(line: Line<'_>, fault: Fault, report: &mut dyn FnMut(Diagnostic)) {
+/// Reports a problem with its columns in characters, which are the bytes that begin one.
+fn report_error(line: Line<'_>, error: LineError, report: &mut dyn FnMut(Diagnostic)) {
     let column = |at: usize| {
         let before = at.saturating_sub(line.start).min(line.bytes.len());
         let characters = line.bytes.iter().take(before).filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count();
@@ -195,15 +204,15 @@ fn tell(line: Line<'_>, fault: Fault, report: &mut dyn FnMut(Diagnostic)) {
     };
     report(Diagnostic {
         line: line.number,
-        column: column(fault.span.start),
-        end_column: column(fault.span.end),
-        span: fault.span,
-        problem: fault.problem,
-        suggestion: fault.suggestion,
+        column: column(error.span.start),
+        end_column: column(error.span.end),
+        span: error.span,
+        problem: error.problem,
+        suggestion: error.suggestion,
     });
 }
 
-/// Where a file shows that it is no UTF-8 text: UTF-16 by its byte-order mark, anything else by a NUL.
+/// Offset that shows that a file is not UTF-8 text: the byte-order mark of UTF-16, or a NUL byte.
 fn binary(file: &[u8]) -> Option<usize> {
     if file.starts_with(b"\xff\xfe") || file.starts_with(b"\xfe\xff") {
         return Some(0);
@@ -211,24 +220,24 @@ fn binary(file: &[u8]) -> Option<usize> {
     file.iter().position(|byte| *byte == 0)
 }
 
-/// Whether a line that reaches the last byte that is read ends there.
+/// Whether a line that reaches the size limit ends there.
 fn ends_here(behind: &[u8]) -> bool {
     matches!(behind, [] | [b'\n', ..] | [b'\r', b'\n', ..])
 }
 
-/// Whether a line with `=` at a place is a setting, and not a rule with a strange word in it.
+/// Whether a line with `=` is a setting and not a rule with an invalid word.
 fn is_setting(line: &[u8], equals: usize) -> bool {
     let name = line.get(..equals).unwrap_or_default().trim_ascii_end();
     let first = name.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     first.len() == name.len() || ACTIONS.iter().all(|(action, _)| !first.eq_ignore_ascii_case(action.as_bytes()))
 }
 
-/// A line that is neither a rule nor a setting.
-fn neither(first: Word<'_>) -> Fault {
+/// Error of a line that is neither a rule nor a setting.
+fn unknown_line(first: Word<'_>) -> LineError {
     if settings::setting(first.text).is_some() {
-        return first.fault(Problem::MissingEquals).write_at(Span::empty(first.span().end), " =");
+        return first.error(Problem::MissingEquals).suggest_at(Span::empty(first.span().end), " =");
     }
-    let fault = first.fault(Problem::UnknownAction);
+    let error = first.error(Problem::UnknownAction);
     let meant = closest(first.text, &["on", "blink", "off"]).or_else(|| closest(first.text, &SETTING_NAMES));
-    meant.map_or(fault, |meant| fault.write(meant))
+    meant.map_or(error, |meant| error.suggest_text(meant))
 }

@@ -1,17 +1,17 @@
-//! Time zones as POSIX writes them: `EST5EDT,M3.2.0,M11.1.0`, with the extensions of RFC 9636 (hours of a change from
-//! -167 to 167).
+//! POSIX time zone rules (`TZ` strings): `EST5EDT,M3.2.0,M11.1.0`, with the extension of RFC 9636 (transition hours
+//! from -167 to 167).
 
 use super::civil::{self, Instant, LocalTime};
 
-/// What the clock is ahead of UTC, in seconds, and when that changes.
+/// UTC offsets in seconds, and the rule of daylight saving time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PosixZone {
     pub standard: i32,
-    /// Where there is none, its offset is the standard one.
+    /// Without daylight saving time, its offset is the standard one.
     pub summer: Summer,
 }
 
-/// The other time of the year, usually an hour ahead of the standard one.
+/// Daylight saving time, usually an hour ahead of standard time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Summer {
     pub offset: i32,
@@ -19,7 +19,7 @@ pub(super) struct Summer {
     ends: Yearly,
 }
 
-/// A moment of each year: a day, and seconds from its midnight, which may lie on another day.
+/// Yearly transition: a day, and seconds from its midnight, which can lie on another day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Yearly {
     day: YearDay,
@@ -28,16 +28,16 @@ struct Yearly {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum YearDay {
-    /// `J60`: from 1; 29 February is never counted.
+    /// `J60`: day of the year from 1, without 29 February.
     Julian(u16),
-    /// `59`: from 0; 29 February is counted.
+    /// `59`: day of the year from 0, with 29 February.
     Ordinal(u16),
-    /// `M3.2.0`: month, which of its weeks (5 is the last), day of the week (0 is Sunday).
+    /// `M3.2.0`: month, week of the month (5 is the last), day of the week (0 is Sunday).
     Weekday(u8, u8, u8),
 }
 
 impl Yearly {
-    /// Seconds since 1970-01-01 on the clock on the wall.
+    /// Local time of the transition in seconds since 1970-01-01.
     fn in_year(self, year: i32) -> i64 {
         let day = match self.day {
             YearDay::Julian(day) => {
@@ -63,7 +63,7 @@ fn weekday_in_month(year: i32, month: u8, week: u8, weekday: u8) -> i32 {
 }
 
 impl Summer {
-    /// When it begins in a year, in seconds since 1970-01-01T00:00:00Z.
+    /// Its start in a year, in seconds since 1970-01-01T00:00:00Z.
     fn begin(&self, year: i32, standard: i32) -> i64 {
         self.begins.in_year(year).saturating_sub(standard.into())
     }
@@ -76,13 +76,13 @@ impl Summer {
 impl PosixZone {
     pub const UTC: Self = Self::fixed(0);
 
-    /// A zone whose clock is never changed.
+    /// A zone without daylight saving time.
     pub const fn fixed(standard: i32) -> Self {
         let never = Yearly { day: YearDay::Julian(0), seconds: 0 };
         Self { standard, summer: Summer { offset: standard, begins: never, ends: never } }
     }
 
-    /// Seconds ahead of UTC at an instant.
+    /// UTC offset at an instant, in seconds.
     pub fn offset_at(&self, instant: Instant) -> i32 {
         let summer = &self.summer;
         if summer.offset == self.standard {
@@ -90,7 +90,7 @@ impl PosixZone {
         }
         let now = instant.unix_seconds();
         let (year, ..) = LocalTime::in_utc(instant).date();
-        // A change may lie days outside its year, and on the southern half of the globe summer goes round the year.
+        // A transition can lie days outside its year, and in the southern hemisphere summer spans the end of the year.
         let in_summer = [-1, 0, 1].into_iter().any(|years| {
             let year = year.saturating_add(years);
             let begin = summer.begin(year, self.standard);
@@ -101,8 +101,7 @@ impl PosixZone {
         if in_summer { summer.offset } else { self.standard }
     }
 
-    /// The first instant after another at which the clock is set forward or back; none within the next two years is
-    /// none at all.
+    /// The first clock change after an instant. `None` if there is none within two years, since rules are yearly.
     pub fn next_transition(&self, after: Instant) -> Option<Instant> {
         let summer = &self.summer;
         let (year, ..) = LocalTime::in_utc(after).date();
@@ -118,8 +117,8 @@ impl PosixZone {
     }
 }
 
-/// A zone, and whether it names a summer time without saying when that is: then it is that of the United States, as in
-/// every C library.
+/// Parses a rule. The flag tells that daylight saving time has no dates: then those of the United States apply, as in C
+/// libraries.
 pub(super) fn parse(text: &str) -> Option<(PosixZone, bool)> {
     let mut cursor = Cursor(text.as_bytes());
     cursor.name()?;
@@ -142,7 +141,7 @@ pub(super) fn parse(text: &str) -> Option<(PosixZone, bool)> {
     cursor.0.is_empty().then_some((PosixZone { standard, summer }, without_rule))
 }
 
-/// What is left to read.
+/// Remaining input.
 struct Cursor<'t>(&'t [u8]);
 
 impl Cursor<'_> {
@@ -151,14 +150,14 @@ impl Cursor<'_> {
         Some(())
     }
 
-    /// Leaves out the bytes for which `belongs` holds, and says how many they were.
+    /// Skips the bytes for which `belongs` holds, and returns their number.
     fn skip_while(&mut self, belongs: impl Fn(u8) -> bool) -> usize {
         let length = self.0.iter().position(|byte| !belongs(*byte)).unwrap_or(self.0.len());
         self.0 = self.0.get(length..).unwrap_or_default();
         length
     }
 
-    /// `EST`, or anything in angle brackets: `<-03>`. The device shows no zone's name, so it is not kept.
+    /// Abbreviation: `EST`, or text in angle brackets, `<-03>`. It is not stored, because the device never displays it.
     fn name(&mut self) -> Option<()> {
         if self.take(b'<').is_some() {
             let length = self.skip_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-'));

@@ -1,20 +1,20 @@
-//! Everything that can be wrong with a file.
+//! Problems of a schedule file, with their codes and messages.
 
 use super::error::Severity;
 
 macro_rules! problems {
-    ($($(#[$doc:meta])* $name:ident, $severity:ident, $code:literal, $what:literal, $expected:literal;)*) => {
-        /// What is wrong with a line.
+    ($($(#[$doc:meta])* $name:ident, $severity:ident, $code:literal, $message:literal, $expected:literal;)*) => {
+        /// Problem of a line.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Problem {
             $($(#[$doc])* $name,)*
         }
 
         impl Problem {
-            /// Every problem there is.
+            /// Every problem.
             pub const ALL: [Self; [$($code),*].len()] = [$(Self::$name),*];
 
-            /// Whether the line is skipped for it.
+            /// Severity of the problem.
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self {
@@ -22,7 +22,7 @@ macro_rules! problems {
                 }
             }
 
-            /// A name that stays the same when the sentences change.
+            /// Stable identifier. Messages can change, codes do not.
             ///
             /// ```
             /// assert_eq!(wasm_core::schedule::Problem::LoneStart.code(), "lone-start");
@@ -34,15 +34,15 @@ macro_rules! problems {
                 }
             }
 
-            /// What is wrong.
+            /// Message about the problem.
             #[must_use]
-            pub const fn what(self) -> &'static str {
+            pub const fn message(self) -> &'static str {
                 match self {
-                    $(Self::$name => $what,)*
+                    $(Self::$name => $message,)*
                 }
             }
 
-            /// What belongs there.
+            /// The expected text.
             #[must_use]
             pub const fn expected(self) -> &'static str {
                 match self {
@@ -54,89 +54,89 @@ macro_rules! problems {
 }
 
 problems! {
-    /// UTF-16, or a file that is not text.
+    /// A file in UTF-16, or one that is not text.
     Encoding, Error, "encoding", "this is not a UTF-8 text file", "a file saved as UTF-8";
     /// A line with bytes that are not UTF-8.
     NotUtf8, Error, "not-utf-8", "this line has characters that are not UTF-8", "a file saved as UTF-8";
-    /// More bytes than are read.
+    /// A file above the size limit.
     TooManyBytes, Error, "too-many-bytes", "the file is too long: the rest is skipped", "at most 8 KiB";
-    /// More rules than are kept.
+    /// A file above the limit of rules.
     TooManyRules, Error, "too-many-rules", "there are too many rules: this one and those below are skipped", "at most 64 rules";
 
     /// The first word of a line is neither an action nor a setting.
-    UnknownAction, Error, "unknown-action", "this line begins with neither an action nor a setting", "`on`, `blink` or `off`, or `wifi`, `password`, `timezone` or `time-server` with `=`";
-    /// An action alone.
-    MissingTime, Error, "missing-time", "this rule does not say when", "a time as in `07:00-07:30`, `09:00 for 30s` or `every 30m for 10s`";
-    /// Not a time.
-    BadTime, Error, "bad-time", "this is not a time", "a time as `07:30`, `07:30:15` or `7:30am`";
-    /// Spaces inside a range of times or in front of `am`.
-    SplitTime, Error, "split-time", "there are spaces inside this time", "times without spaces, as `09:00-17:00` or `7:00am`";
-    /// `24:00` where something starts.
-    StartAtEnd, Error, "start-at-24", "nothing starts at 24:00", "`00:00`; `24:00` is an END only";
-    /// END = START.
-    EmptyRange, Error, "empty-range", "this ends when it starts", "two different times, or `00:00-24:00` for the whole day";
+    UnknownAction, Error, "unknown-action", "this line starts with neither an action nor a setting", "`on`, `blink` or `off`, or `wifi`, `password`, `timezone` or `time-server` with `=`";
+    /// An action without a time.
+    MissingTime, Error, "missing-time", "this rule has no time", "a time as in `07:00-07:30`, `09:00 for 30s` or `every 30m for 10s`";
+    /// An invalid time.
+    BadTime, Error, "bad-time", "this is not a time", "a time such as `07:30`, `07:30:15` or `7:30am`";
+    /// Spaces inside a time range or before `am`.
+    SplitTime, Error, "split-time", "there are spaces inside this time", "times without spaces, such as `09:00-17:00` or `7:00am`";
+    /// `24:00` as a start.
+    StartAtEnd, Error, "start-at-24", "a rule cannot start at 24:00", "`00:00`; `24:00` is an END only";
+    /// An END equal to START.
+    EmptyRange, Error, "empty-range", "the end is equal to the start", "two different times, or `00:00-24:00` for the whole day";
     /// A start without an end.
-    LoneStart, Error, "lone-start", "this rule does not say how long", "START-END, or `for` with a duration";
-    /// `for` where END has been given.
+    LoneStart, Error, "lone-start", "this rule has no end or duration", "START-END, or `for` with a duration";
+    /// `for` after an END.
     EndGiven, Error, "end-given", "END and `for` cannot both be given", "either START-END or START for DURATION";
-    /// Not a duration.
-    BadDuration, Error, "bad-duration", "this is not a duration", "a duration as `10s`, `5m`, `2h` or `1h30m`";
-    /// A duration of nothing.
-    NoDuration, Error, "no-duration", "this lasts no time", "at least `1s`";
-    /// More than 24 hours.
-    TooLong, Error, "too-long", "nothing lasts longer than 24 hours", "at most `24h`";
+    /// An invalid duration.
+    BadDuration, Error, "bad-duration", "this is not a duration", "a duration such as `10s`, `5m`, `2h` or `1h30m`";
+    /// A duration of zero.
+    NoDuration, Error, "no-duration", "this duration is zero", "at least `1s`";
+    /// A duration above 24 hours.
+    TooLong, Error, "too-long", "this duration is longer than 24 hours", "at most `24h`";
     /// `every` without an interval.
-    MissingInterval, Error, "missing-interval", "`every` does not say how often", "an interval as in `every 30m for 10s`";
+    MissingInterval, Error, "missing-interval", "this `every` has no interval", "an interval as in `every 30m for 10s`";
     /// `every` without `for`.
-    MissingFor, Error, "missing-for", "this `every` does not say how long", "`for` with a duration, as in `every 30m 09:00-17:00 for 10s`";
-    /// DURATION is not shorter than INTERVAL.
-    NotShorter, Error, "not-shorter", "each one lasts until the next one begins or longer", "a duration shorter than the interval";
+    MissingFor, Error, "missing-for", "this `every` has no duration", "`for` with a duration, as in `every 30m 09:00-17:00 for 10s`";
+    /// A DURATION that is not shorter than INTERVAL.
+    NotShorter, Error, "not-shorter", "the duration is not shorter than the interval", "a duration shorter than the interval";
 
-    /// None of the words a rule may end with.
-    UnknownWord, Error, "unknown-word", "this word has no meaning here", "days, `slow`, `fast`, a speed as `200ms/800ms`, or a brightness as `40%`";
-    /// Not a day.
-    BadDay, Error, "bad-day", "this is not a day", "days as `mon`, `mon-fri`, `weekdays`, `2026-12-24`, or several with commas";
-    /// A date the calendar does not have.
-    BadDate, Error, "bad-date", "there is no such date", "a date from 2000 to 2099 as `2026-12-24`";
+    /// A word that is not a modifier.
+    UnknownWord, Error, "unknown-word", "this word has no meaning here", "days, `slow`, `fast`, a speed such as `200ms/800ms`, or a brightness such as `40%`";
+    /// An invalid day.
+    BadDay, Error, "bad-day", "this is not a day", "days such as `mon`, `mon-fri`, `weekdays`, `2026-12-24`, or several with commas";
+    /// A date that does not exist.
+    BadDate, Error, "bad-date", "this date does not exist", "a date from 2000 to 2099 such as `2026-12-24`";
     /// A range of dates that ends before it begins.
-    DatesBackwards, Error, "dates-backwards", "these dates end before they begin", "the earlier date first";
+    DatesBackwards, Error, "dates-backwards", "the range ends before it begins", "the earlier date first";
     /// Spaces in a list of days.
-    SplitDays, Error, "split-days", "there are spaces in this list of days", "commas without spaces, as `mon,wed,fri`";
-    /// Days twice.
-    DaysTwice, Error, "days-twice", "days are given twice", "one list with commas, as `mon,wed,fri`";
-    /// A speed that is none.
-    BadSpeed, Error, "bad-speed", "this is not a speed", "`slow`, `fast`, or lit and dark as `200ms/800ms`";
-    /// A speed that the lamp does not have.
+    SplitDays, Error, "split-days", "there are spaces in this list of days", "commas without spaces, such as `mon,wed,fri`";
+    /// A second list of days.
+    DaysTwice, Error, "days-twice", "days are given twice", "one list with commas, such as `mon,wed,fri`";
+    /// An invalid speed.
+    BadSpeed, Error, "bad-speed", "this is not a speed", "`slow`, `fast`, or lit and dark such as `200ms/800ms`";
+    /// A speed outside the limits.
     SpeedBounds, Error, "speed-bounds", "this is too fast or too slow", "each half from `20ms` to `60s`";
-    /// Speed twice.
+    /// A second speed.
     SpeedTwice, Error, "speed-twice", "a speed is given twice", "one speed";
-    /// A brightness that is none.
+    /// An invalid brightness.
     BadBrightness, Error, "bad-brightness", "this is not a brightness", "from `1%` to `100%`";
-    /// Brightness twice.
+    /// A second brightness.
     BrightnessTwice, Error, "brightness-twice", "a brightness is given twice", "one brightness";
     /// `off` with a speed or a brightness.
     OffTakesNone, Error, "off-takes-none", "`off` has neither speed nor brightness", "`off` with a time and days only";
     /// `on` with a speed.
     SpeedWithoutBlink, Warning, "speed-without-blink", "`on` does not blink: the speed has no effect", "`blink` for a speed";
 
-    /// A name before `=` that is no setting.
-    UnknownSetting, Error, "unknown-setting", "there is no such setting", "`wifi`, `password`, `timezone` or `time-server`";
+    /// An unknown setting.
+    UnknownSetting, Error, "unknown-setting", "unknown setting", "`wifi`, `password`, `timezone` or `time-server`";
     /// A setting without `=`.
     MissingEquals, Error, "missing-equals", "this setting has no `=`", "`=` between the setting and its value";
-    /// A value that is longer than such a value can be.
+    /// A value above its size limit.
     ValueTooLong, Error, "value-too-long", "this value is too long", "at most 32 bytes for `wifi`, 64 for `password`, 253 for `time-server`";
     /// A setting without a value.
-    NoValue, Warning, "no-value", "this setting has no value", "a value after `=`, or no such line";
-    /// A password that no wireless network has.
-    ShortPassword, Warning, "short-password", "a Wi-Fi password this short will not work", "8 characters or more";
-    /// A setting twice.
-    SettingTwice, Warning, "setting-twice", "this setting is given twice: this lower line counts", "one line for each setting";
-    /// No zone at all.
-    NoTimeZone, Warning, "no-timezone", "no time zone is set: times are in UTC", "a line as `timezone = America/Toronto`";
-    /// A name that is neither in the table nor a POSIX rule.
-    BadTimeZone, Error, "bad-timezone", "this time zone is not known: the line is skipped", "a name as `America/Toronto`, or a POSIX rule as `EST5EDT,M3.2.0,M11.1.0`";
-    /// A POSIX rule that names a summer time and does not say when it is.
-    NoSummerRule, Warning, "no-summer-rule", "this does not say when summer time begins: the rule of the United States is used", "the rule too, as in `EST5EDT,M3.2.0,M11.1.0`";
-    /// `UTC+5`, which means the opposite of what most people think.
-    SignOfOffset, Warning, "sign-of-offset", "in a POSIX rule `UTC+5` is five hours behind UTC, and `UTC-5` ahead", "a name as `America/Toronto`, or the offset behind a name in brackets, as `<-05>5`";
+    NoValue, Warning, "no-value", "this setting has no value", "a value after `=`, or no line at all";
+    /// A password shorter than Wi-Fi allows.
+    ShortPassword, Warning, "short-password", "this password is too short for Wi-Fi", "8 characters or more";
+    /// A repeated setting.
+    SettingTwice, Warning, "setting-twice", "this setting is repeated: the last line is used", "one line for each setting";
+    /// A file without a time zone.
+    NoTimeZone, Warning, "no-timezone", "no time zone is set: times are in UTC", "a line such as `timezone = America/Toronto`";
+    /// A value that is neither a known name nor a POSIX rule.
+    BadTimeZone, Error, "bad-timezone", "unknown time zone: the line is skipped", "a name such as `America/Toronto`, or a POSIX rule such as `EST5EDT,M3.2.0,M11.1.0`";
+    /// A POSIX rule with daylight saving time but without its dates.
+    NoSummerRule, Warning, "no-summer-rule", "this rule has no dates for daylight saving time: those of the United States are used", "the rule too, as in `EST5EDT,M3.2.0,M11.1.0`";
+    /// `UTC+5`, whose sign POSIX reverses.
+    SignOfOffset, Warning, "sign-of-offset", "in a POSIX rule `UTC+5` is five hours behind UTC, and `UTC-5` ahead", "a name such as `America/Toronto`, or the offset after a name in brackets, such as `<-05>5`";
 }

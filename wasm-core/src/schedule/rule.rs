@@ -1,33 +1,33 @@
-//! One rule: what the lamp does, when, and on which days.
+//! Rule of a schedule.
 
 use super::days::Days;
 use super::light::Light;
 
-/// The part of a day, or of two, in which a rule is in force. All in seconds; starts are counted from midnight.
+/// Time windows of a rule, in seconds. Starts count from midnight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
     /// `07:00-07:30` or `07:00 for 30m`.
     Once {
         /// Below 86,400.
         start: u32,
-        /// 1 to 86,400; may reach into the next day.
+        /// 1 to 86,400; can reach into the next day.
         length: u32,
     },
     /// `every 30m 09:00-17:00 for 10s`.
     Every {
-        /// Where the first one begins, below 86,400.
+        /// Start of the first window, below 86,400.
         start: u32,
-        /// How far from `start` others may begin: 1 to 86,400.
+        /// Length of the range in which windows start: 1 to 86,400.
         range: u32,
-        /// From one beginning to the next, 2 to 86,400.
+        /// From one start to the next: 2 to 86,400.
         interval: u32,
-        /// How long each one lasts; shorter than `interval`.
+        /// Length of each window; shorter than `interval`.
         length: u32,
     },
 }
 
 impl When {
-    /// Where the first window begins, in seconds from the midnight of the day that the rule's days name.
+    /// Start of the first window, in seconds from midnight of the rule's day.
     #[must_use]
     pub const fn start(self) -> u32 {
         match self {
@@ -35,7 +35,7 @@ impl When {
         }
     }
 
-    /// How long each window lasts, in seconds.
+    /// Length of each window in seconds.
     #[must_use]
     pub const fn length(self) -> u32 {
         match self {
@@ -43,8 +43,8 @@ impl When {
         }
     }
 
-    /// How many days before a moment a window can have been named for that still covers it: a window may begin a day
-    /// after its rule's START, and last a day.
+    /// Number of days before a time on which a rule's day can lie whose window covers the time: a window can start a
+    /// day after START, and last a day.
     pub(super) const fn reach(self) -> i32 {
         match self {
             Self::Once { .. } => 1,
@@ -52,7 +52,7 @@ impl When {
         }
     }
 
-    /// The beginning of the latest window at or before `second`; both are counted from the midnight of the rule's day.
+    /// Start of the latest window at or before `second`. Both count from midnight of the rule's day.
     pub(super) fn latest_start(self, second: u32) -> Option<u32> {
         let since = second.checked_sub(self.start())?;
         match self {
@@ -65,7 +65,7 @@ impl When {
         }
     }
 
-    /// The beginning of the first window after `second`, counted in the same way.
+    /// Start of the first window after `second`. Both count from midnight of the rule's day.
     pub(super) fn next_start(self, second: u32) -> Option<u32> {
         let Some(since) = second.checked_sub(self.start()) else {
             return Some(self.start());
@@ -80,21 +80,21 @@ impl When {
     }
 }
 
-/// A rule of the file.
+/// Rule of the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
-    /// The line it stands on, from 1.
+    /// Line number, from 1.
     pub line: u16,
-    /// What the lamp does.
+    /// The light while the rule is active.
     pub light: Light,
-    /// When, on each of its days.
+    /// Windows on each of its days.
     pub when: When,
-    /// On which days.
+    /// Days of the rule.
     pub days: Days,
 }
 
 impl Rule {
-    /// What an empty place for a rule holds.
+    /// Value of an unused slot.
     pub(super) const NEVER: Self =
         Self { line: 0, light: Light::Off, when: When::Once { start: 0, length: 0 }, days: Days::NEVER };
 }

@@ -1,20 +1,20 @@
-//! A rule: ACTION WHEN [DAYS] [HOW].
+//! Parser of a rule: ACTION WHEN [DAYS] [HOW].
 
 use super::clock_time::Word;
 use super::days::Days;
-use super::error::Fault;
-use super::how::How;
+use super::error::LineError;
 use super::light::{Brightness, Light, Speed};
+use super::modifiers::Modifiers;
 use super::problem::Problem;
 use super::rule::Rule;
 use super::store::Schedule;
 use super::when::when;
 
-/// The words of a line, one after the other.
+/// Tokenizer of a line.
 #[derive(Clone, Copy)]
 pub(super) struct Words<'t> {
     rest: &'t str,
-    /// Where in the file `rest` begins.
+    /// Offset of `rest` in the file.
     at: usize,
 }
 
@@ -33,7 +33,7 @@ impl<'t> Words<'t> {
         (!text.is_empty()).then_some(Word { text, start })
     }
 
-    /// Where the last word ended.
+    /// Offset of the end of the last word.
     pub fn position(self) -> usize {
         self.at
     }
@@ -51,34 +51,34 @@ pub(super) enum Action {
     Off,
 }
 
-/// The actions by their words.
+/// Keywords of the actions.
 pub(super) const ACTIONS: [(&str, Action); 3] = [("on", Action::On), ("blink", Action::Blink), ("off", Action::Off)];
 
 pub(super) fn action(word: Word<'_>) -> Option<Action> {
     ACTIONS.into_iter().find(|(name, _)| word.is(name)).map(|(_, action)| action)
 }
 
-/// What follows a rule's action. A warning goes to `warn`; the rule counts all the same.
+/// Parses a rule after its action. Warnings go to `warn` and do not skip the rule.
 pub(super) fn rule(
     action: Action,
     action_word: Word<'_>,
     words: &mut Words<'_>,
     schedule: &mut Schedule,
-    warn: &mut impl FnMut(Fault),
-) -> Result<Rule, Fault> {
+    warn: &mut impl FnMut(LineError),
+) -> Result<Rule, LineError> {
     let when = when(action_word, words)?;
-    let mut how = How::default();
+    let mut modifiers = Modifiers::default();
     while let Some(word) = words.next() {
-        how.take(word, action, *words, schedule)?;
+        modifiers.take(word, action, *words, schedule)?;
     }
-    let brightness = how.brightness.unwrap_or(Brightness::FULL);
+    let brightness = modifiers.brightness.unwrap_or(Brightness::FULL);
     let light = match action {
         Action::Off => Light::Off,
         Action::On => Light::On(brightness),
-        Action::Blink => Light::Blink(how.speed.map_or(Speed::SLOW, |(speed, _)| speed), brightness),
+        Action::Blink => Light::Blink(modifiers.speed.map_or(Speed::SLOW, |(speed, _)| speed), brightness),
     };
-    if let (Action::On, Some((_, word))) = (action, how.speed) {
-        warn(word.fault(Problem::SpeedWithoutBlink).write_at(action_word.span(), "blink"));
+    if let (Action::On, Some((_, word))) = (action, modifiers.speed) {
+        warn(word.error(Problem::SpeedWithoutBlink).suggest_at(action_word.span(), "blink"));
     }
-    Ok(Rule { line: 0, light, when, days: how.days.unwrap_or(Days::DAILY) })
+    Ok(Rule { line: 0, light, when, days: modifiers.days.unwrap_or(Days::DAILY) })
 }

@@ -1,14 +1,14 @@
-//! Settings: `wifi`, `password`, `timezone`, `time-server`.
+//! Parser of settings: `wifi`, `password`, `timezone`, `time-server`.
 
 use super::clock_time::Word;
-use super::error::{Fault, Span};
+use super::error::{LineError, Span};
 use super::problem::Problem;
 use super::store::Schedule;
 use super::suggest::closest;
-use super::timezone::{TimeZone, Understood};
+use super::timezone::{ParsedZone, TimeZone};
 use super::zones;
 
-/// The shortest password of a WPA network.
+/// Shortest password of a WPA network, in bytes.
 const SHORTEST_PASSWORD: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) enum Setting {
     TimeServer,
 }
 
-/// The settings by their names.
+/// Settings by name.
 pub(super) const SETTINGS: [(&str, Setting); 4] = [
     ("wifi", Setting::Wifi),
     ("password", Setting::Password),
@@ -33,7 +33,7 @@ pub(super) fn setting(name: &str) -> Option<Setting> {
     SETTINGS.into_iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, setting)| setting)
 }
 
-/// What was meant by a setting's name in another form.
+/// Setting that was probably meant by another name.
 pub(super) fn likely_setting(name: &str) -> Option<&'static str> {
     const OTHER_NAMES: [(&str, &str); 9] = [
         ("ssid", "wifi"),
@@ -50,7 +50,7 @@ pub(super) fn likely_setting(name: &str) -> Option<&'static str> {
     known.map(|(_, meant)| meant).or_else(|| closest(name, &SETTING_NAMES))
 }
 
-/// Which settings a file has named so far.
+/// Settings that have occurred in the file so far.
 #[derive(Default)]
 pub(super) struct Named {
     settings: [Option<Setting>; SETTINGS.len()],
@@ -68,59 +68,59 @@ impl Named {
     }
 }
 
-/// Puts a line's value into the schedule, literally. A warning goes to `warn`; the value counts all the same.
+/// Stores the value of a line, which is literal. Warnings go to `warn` and do not skip the line.
 pub(super) fn set(
     name: Word<'_>,
     value: Word<'_>,
     schedule: &mut Schedule,
     named: &mut Named,
-    warn: &mut impl FnMut(Fault),
-) -> Result<(), Fault> {
+    warn: &mut impl FnMut(LineError),
+) -> Result<(), LineError> {
     let Some(setting) = setting(name.text) else {
-        let fault = name.fault(Problem::UnknownSetting);
-        return Err(likely_setting(name.text).map_or(fault, |meant| fault.write(meant)));
+        let error = name.error(Problem::UnknownSetting);
+        return Err(likely_setting(name.text).map_or(error, |meant| error.suggest_text(meant)));
     };
     let twice = named.has(setting);
     named.add(setting);
     match setting {
         Setting::TimeZone => time_zone(value, schedule, warn)?,
-        Setting::Wifi => schedule.network.set_wifi(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?,
+        Setting::Wifi => schedule.network.set_wifi(value.text).ok_or_else(|| value.error(Problem::ValueTooLong))?,
         Setting::Password => {
-            schedule.network.set_password(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?
+            schedule.network.set_password(value.text).ok_or_else(|| value.error(Problem::ValueTooLong))?
         }
         Setting::TimeServer => {
-            schedule.network.set_time_server(value.text).ok_or_else(|| value.fault(Problem::ValueTooLong))?
+            schedule.network.set_time_server(value.text).ok_or_else(|| value.error(Problem::ValueTooLong))?
         }
     }
     match (setting, value.text.len()) {
-        (Setting::Wifi | Setting::TimeServer, 0) => warn(name.fault(Problem::NoValue)),
-        (Setting::Password, 1..SHORTEST_PASSWORD) => warn(value.fault(Problem::ShortPassword)),
+        (Setting::Wifi | Setting::TimeServer, 0) => warn(name.error(Problem::NoValue)),
+        (Setting::Password, 1..SHORTEST_PASSWORD) => warn(value.error(Problem::ShortPassword)),
         _ => (),
     }
     if twice {
-        warn(name.fault(Problem::SettingTwice));
+        warn(name.error(Problem::SettingTwice));
     }
     Ok(())
 }
 
-fn time_zone(value: Word<'_>, schedule: &mut Schedule, warn: &mut impl FnMut(Fault)) -> Result<(), Fault> {
-    match TimeZone::understand(value.text) {
-        Some(Understood { zone, without_rule, reversed }) => {
+fn time_zone(value: Word<'_>, schedule: &mut Schedule, warn: &mut impl FnMut(LineError)) -> Result<(), LineError> {
+    match TimeZone::parse_with_warnings(value.text) {
+        Some(ParsedZone { zone, without_rule, reversed }) => {
             if without_rule {
                 let end = Span::empty(value.span().end);
-                warn(value.fault(Problem::NoSummerRule).write_at(end, ",M3.2.0,M11.1.0"));
+                warn(value.error(Problem::NoSummerRule).suggest_at(end, ",M3.2.0,M11.1.0"));
             }
             if reversed {
-                let fault = value.fault(Problem::SignOfOffset);
-                warn(zones::likely_offset(value.text).map_or(fault, |meant| fault.instead(meant)));
+                let error = value.error(Problem::SignOfOffset);
+                warn(zones::likely_offset(value.text).map_or(error, |meant| error.suggest(meant)));
             }
             schedule.set_time_zone(zone);
             Ok(())
         }
         None => {
-            let fault = value.fault(Problem::BadTimeZone);
+            let error = value.error(Problem::BadTimeZone);
             let meant = zones::likely_offset(value.text).or_else(|| zones::likely_zone(value.text));
-            Err(meant.map_or(fault, |meant| fault.instead(meant)))
+            Err(meant.map_or(error, |meant| error.suggest(meant)))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A schedule as it lies in memory.
+//! Schedule in memory, without an allocator.
 
 use super::days::{DateRange, Days};
 use super::network::Network;
@@ -6,13 +6,13 @@ use super::rule::Rule;
 use super::timezone::TimeZone;
 use super::{MAX_BYTES, MAX_RULES};
 
-/// No file of [`MAX_BYTES`] can name more dates than this, so there is always room for them.
+/// Capacity for dates: a file of [`MAX_BYTES`] cannot have more.
 const MAX_DATES: usize = MAX_BYTES / "2026-12-24,".len();
 
-/// A file that has been read: its settings and up to [`MAX_RULES`] rules, in about 5.6 KB that are all its own.
+/// Parsed file: settings and up to [`MAX_RULES`] rules, in about 5.6 KB without references.
 ///
-/// Its text (`Display`) is a file that parses to the same schedule; comments and lines with mistakes are not in it.
-/// Two schedules are equal if they have the same settings and rules, wherever in their files the rules stand.
+/// Its text (`Display`) is a normalized file without comments and invalid lines. Schedules are equal if their settings
+/// and rules are, regardless of line numbers.
 #[derive(Clone)]
 pub struct Schedule {
     pub(super) network: Network,
@@ -24,7 +24,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// A schedule without rules, in UTC: the lamp is off. It can stand in a `static` for [`Schedule::read`] to fill.
+    /// Schedule without rules, in UTC: the lamp is off. A `static` can hold it for [`Schedule::read`].
     pub const EMPTY: Self = Self {
         network: Network::NONE,
         time_zone: TimeZone::UTC,
@@ -34,25 +34,25 @@ impl Schedule {
         date_count: 0,
     };
 
-    /// The wireless network and the time server.
+    /// Wi-Fi network and time server.
     #[must_use]
     pub fn network(&self) -> &Network {
         &self.network
     }
 
-    /// The zone whose clock the rules speak of.
+    /// Time zone of the rules.
     #[must_use]
     pub fn time_zone(&self) -> &TimeZone {
         &self.time_zone
     }
 
-    /// The rules in the order of the file; the last one in force decides.
+    /// Rules in the order of the file. Of the rules whose windows cover a time, the last one is active.
     #[must_use]
     pub fn rules(&self) -> &[Rule] {
         self.rules.get(..usize::from(self.rule_count)).unwrap_or_default()
     }
 
-    /// The dates that a rule's days name, beside its days of the week.
+    /// Dates of a rule, besides its days of the week.
     #[must_use]
     pub fn dates(&self, days: Days) -> &[DateRange] {
         days.dates(self.all_dates())
@@ -62,7 +62,7 @@ impl Schedule {
         self.dates.get(..usize::from(self.date_count)).unwrap_or_default()
     }
 
-    /// Empties it without a second copy on the stack.
+    /// Clears the schedule in place, without a copy on the stack.
     pub(super) fn clear(&mut self) {
         self.network = Network::NONE;
         self.time_zone = TimeZone::UTC;
@@ -78,7 +78,7 @@ impl Schedule {
         self.rules().len() == MAX_RULES
     }
 
-    /// Adds a rule below the others, unless there are [`MAX_RULES`].
+    /// Appends a rule, unless there are [`MAX_RULES`].
     pub(super) fn push_rule(&mut self, rule: Rule) {
         if let Some(place) = self.rules.get_mut(usize::from(self.rule_count)) {
             *place = rule;
@@ -86,7 +86,7 @@ impl Schedule {
         }
     }
 
-    /// How many dates there are: the place of the next one.
+    /// Number of dates, which is the index of the next one.
     pub(super) fn date_count(&self) -> u16 {
         self.date_count
     }
@@ -98,7 +98,7 @@ impl Schedule {
         }
     }
 
-    /// Forgets the dates of a rule that turned out to be wrong.
+    /// Removes the dates of an invalid rule.
     pub(super) fn drop_dates_from(&mut self, count: u16) {
         self.date_count = self.date_count.min(count);
     }

@@ -1,9 +1,9 @@
-//! The word somebody probably meant.
+//! Spelling suggestions by edit distance.
 
-/// The longest word that is compared.
+/// Length of the longest word that is compared.
 const WIDTH: usize = 40;
 
-/// The closest of the known words, if it is close enough to be what was meant: one wrong letter in three.
+/// The closest known word, if at most one letter in three differs.
 pub(super) fn closest(typed: &str, known: &[&'static str]) -> Option<&'static str> {
     let mut best: Option<(&str, usize)> = None;
     for &word in known {
@@ -15,14 +15,13 @@ pub(super) fn closest(typed: &str, known: &[&'static str]) -> Option<&'static st
     best.filter(|(_, apart)| *apart <= allowed(typed)).map(|(word, _)| word)
 }
 
-/// How many letters of a word may be wrong.
+/// Largest distance of a suggestion.
 pub(super) fn allowed(typed: &str) -> usize {
     (typed.len() / 3).max(1)
 }
 
-/// How many letters have to be changed, added, left out or swapped with their neighbour to come from one word to the
-/// other, which is in two parts, in whatever case (Damerau's and Levenshtein's distance, with two rows kept). Words too long to compare are far
-/// apart.
+/// Damerau–Levenshtein distance, ignoring case: the number of letters to replace, insert, delete or swap with a
+/// neighbor. The known word is in two parts. Words above [`WIDTH`] have the largest distance.
 pub(super) fn distance(typed: &str, front: &str, back: &str) -> usize {
     let known = || front.bytes().chain(back.bytes());
     let width = front.len().saturating_add(back.len());
@@ -39,7 +38,7 @@ pub(super) fn distance(typed: &str, front: &str, back: &str) -> usize {
         let above = row;
         let mut left = number.saturating_add(1);
         let mut known_before = 0;
-        // What lies above, above left, and two rows above and two to the left of each cell.
+        // The cells above, above left, and two rows above and two columns to the left.
         let around = above.iter().skip(1).zip(above.iter()).zip([0].iter().chain(older.iter()));
         let first = [left];
         for ((cell, other), ((up, up_left), corner)) in

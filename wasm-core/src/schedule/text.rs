@@ -1,8 +1,8 @@
-//! Text without an allocator.
+//! Fixed-capacity text, without an allocator.
 
 use core::fmt;
 
-/// A text of at most `N` bytes (and at most 255), kept in place.
+/// Text of at most `N` bytes (and at most 255), stored inline.
 ///
 /// ```
 /// use wasm_core::schedule::Text;
@@ -17,41 +17,41 @@ pub struct Text<const N: usize> {
 }
 
 impl<const N: usize> Text<N> {
-    /// No text.
+    /// Empty text.
     pub const EMPTY: Self = Self { bytes: [0; N], length: 0 };
 
-    /// The text, if it fits.
+    /// The text, or `None` if it does not fit.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         Self::join([text])
     }
 
-    /// The parts one behind the other, if all of them fit.
+    /// The concatenated parts, or `None` if they do not fit.
     pub(super) fn join<'t>(parts: impl IntoIterator<Item = &'t str>) -> Option<Self> {
         let mut whole = Self::EMPTY;
         parts.into_iter().try_for_each(|part| whole.push(part))?;
         Some(whole)
     }
 
-    /// The text.
+    /// The text as a string slice.
     #[must_use]
     pub fn as_str(&self) -> &str {
         let kept = self.bytes.get(..usize::from(self.length)).unwrap_or_default();
         core::str::from_utf8(kept).unwrap_or_default()
     }
 
-    /// Whether there is no text.
+    /// Whether the text is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// Adds to the end, if all of it fits.
+    /// Appends text, or returns `None` if it does not fit.
     pub(super) fn push(&mut self, text: &str) -> Option<()> {
         let from = usize::from(self.length);
         let to = from.checked_add(text.len())?;
         let length = u8::try_from(to).ok()?;
-        // Not `copy_from_slice`, which would bring the code that panics where lengths differ.
+        // Not `copy_from_slice`, which links panic code for slices of different lengths.
         let places = self.bytes.get_mut(from..to)?;
         places.iter_mut().zip(text.bytes()).for_each(|(place, byte)| *place = byte);
         self.length = length;

@@ -1,12 +1,11 @@
-//! From instants to the clock on the wall and back.
+//! Time zones: conversion between instants and local times.
 
 use super::civil::{Instant, LocalTime};
 use super::posix::{self, PosixZone};
 use super::text::Text;
 use super::zones;
 
-/// A time zone: what it is called in the file, and how far its clock is ahead of UTC at any instant. It knows today's
-/// rules and no history.
+/// Time zone: its name and its rule for UTC offsets. It has today's rule and no history.
 ///
 /// ```
 /// use wasm_core::schedule::{Instant, LocalTime, TimeZone};
@@ -26,12 +25,12 @@ pub struct TimeZone {
     rule: PosixZone,
 }
 
-/// A zone as it was written, with what to warn of.
-pub(super) struct Understood {
+/// Parsed time zone, with its warnings.
+pub(super) struct ParsedZone {
     pub zone: TimeZone,
-    /// It names a summer time and does not say when that is.
+    /// The rule has daylight saving time but no dates for it.
     pub without_rule: bool,
-    /// It says `UTC` or `GMT` with an offset, whose sign is the other way round in POSIX.
+    /// The text is `UTC` or `GMT` with an offset, whose sign POSIX reverses.
     pub reversed: bool,
 }
 
@@ -39,43 +38,43 @@ impl TimeZone {
     /// Coordinated Universal Time.
     pub const UTC: Self = Self { name: Text::EMPTY, rule: PosixZone::UTC };
 
-    /// A name from the table of IANA's, in whatever case, or a POSIX rule of up to 96 bytes.
+    /// Parses an IANA name in any case, or a POSIX rule of up to 96 bytes.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::understand(text).map(|understood| understood.zone)
+        Self::parse_with_warnings(text).map(|understood| understood.zone)
     }
 
-    pub(super) fn understand(text: &str) -> Option<Understood> {
+    pub(super) fn parse_with_warnings(text: &str) -> Option<ParsedZone> {
         if let Some((name, rule)) = zones::find(text) {
             let name = if name.as_str() == "UTC" { Text::EMPTY } else { name };
-            return Some(Understood { zone: Self { name, rule }, without_rule: false, reversed: false });
+            return Some(ParsedZone { zone: Self { name, rule }, without_rule: false, reversed: false });
         }
         let name = Text::new(text)?;
         let (rule, without_rule) = posix::parse(text)?;
         let reversed = rule.standard != 0 && ["UTC", "GMT"].into_iter().any(|name| text.starts_with(name));
-        Some(Understood { zone: Self { name, rule }, without_rule, reversed })
+        Some(ParsedZone { zone: Self { name, rule }, without_rule, reversed })
     }
 
-    /// What it is called: `America/Toronto`, or the POSIX rule.
+    /// Name of the zone: `America/Toronto`, or its POSIX rule.
     #[must_use]
     pub fn name(&self) -> &str {
         if self.name.is_empty() { "UTC" } else { self.name.as_str() }
     }
 
-    /// How many seconds its clock is ahead of UTC at an instant; negative in the Americas.
+    /// UTC offset at an instant in seconds; negative in the Americas.
     #[must_use]
     pub fn offset_at(&self, instant: Instant) -> i32 {
         self.rule.offset_at(instant)
     }
 
-    /// What its clock shows at an instant.
+    /// The local time at an instant.
     #[must_use]
     pub fn local(&self, instant: Instant) -> LocalTime {
         LocalTime::in_utc(instant.plus_seconds(self.offset_at(instant).into()))
     }
 
-    /// When its clock shows a time. Where that happens twice, the first time; where it never does because the clock is
-    /// set forward over it, as long after the change as the time is after the hour that is skipped began.
+    /// The instant of a local time. Of a time that occurs twice, the first one. A time that is skipped by a clock
+    /// change is moved forward by the length of the gap.
     ///
     /// ```
     /// use wasm_core::schedule::{LocalTime, TimeZone};
@@ -95,7 +94,7 @@ impl TimeZone {
         if self.offset_at(earlier) == most { earlier } else { shown_with(least) }
     }
 
-    /// The first instant after another at which its clock is set forward or back.
+    /// The first clock change after an instant.
     #[must_use]
     pub fn next_transition(&self, after: Instant) -> Option<Instant> {
         self.rule.next_transition(after)

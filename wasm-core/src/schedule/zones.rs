@@ -1,17 +1,17 @@
-//! Finding a zone in the table by its name.
+//! Lookup of time zones by name.
 
 use super::posix::{self, PosixZone};
 use super::suggest::{allowed, distance};
 use super::text::Text;
 use super::zone_table::{RULES, ZONES};
 
-/// An area with its slash (empty for names without one), the rest of a name, and the number of its rule.
+/// Area with its slash (empty for names without one), rest of the name, and index of the rule.
 type Entry = (&'static str, &'static str, u8);
 
-/// What an area begins with in the table.
+/// Byte before an area in the table.
 const AREA: u8 = 0xff;
 
-/// Every name of the table.
+/// Entries of the table.
 fn entries() -> impl Iterator<Item = Entry> {
     let (mut rest, mut area): (&[u8], &str) = (&ZONES, "");
     core::iter::from_fn(move || {
@@ -29,8 +29,7 @@ fn entries() -> impl Iterator<Item = Entry> {
     })
 }
 
-/// Every name that `timezone` takes, sorted within each area, for an editor's completion. With it comes the POSIX rule
-/// that the name stands for.
+/// Time zone names with their POSIX rules, sorted within each area, for completion in an editor.
 ///
 /// ```
 /// let toronto = wasm_core::schedule::zone_names().find(|(name, _)| name.as_str() == "America/Toronto");
@@ -49,7 +48,7 @@ fn rule((.., number): Entry) -> Option<&'static str> {
     core::str::from_utf8(rule).ok()
 }
 
-/// The name as the table writes it, and its rule.
+/// Canonical name and rule of a zone, ignoring case.
 pub(super) fn find(text: &str) -> Option<(Text<96>, PosixZone)> {
     let is_it = |(area, rest, _): &Entry| {
         let halves = text.split_at_checked(area.len());
@@ -60,7 +59,7 @@ pub(super) fn find(text: &str) -> Option<(Text<96>, PosixZone)> {
     Some((Text::new(name(entry)?.as_str())?, rule))
 }
 
-/// The name that was probably meant: that of a city alone (`New York`), or one with a few wrong letters.
+/// Zone that was probably meant by a city (`New York`) or a misspelled name.
 pub(super) fn likely_zone(text: &str) -> Option<Text<48>> {
     let same =
         |typed: u8, known: u8| typed.eq_ignore_ascii_case(&known) || (matches!(typed, b' ' | b'-') && known == b'_');
@@ -76,7 +75,7 @@ pub(super) fn likely_zone(text: &str) -> Option<Text<48>> {
     if apart(&closest) <= allowed(text).min(4) { name(closest) } else { None }
 }
 
-/// What was meant by an offset as people write it: `UTC-5`, `GMT+05:30`, `+02:00`. POSIX counts the other way round.
+/// POSIX rule that was probably meant by an offset: `UTC-5`, `GMT+05:30`, `+02:00`. POSIX reverses the sign.
 pub(super) fn likely_offset(text: &str) -> Option<Text<48>> {
     let number = text.strip_prefix("UTC").or_else(|| text.strip_prefix("GMT")).unwrap_or(text);
     let (sign, opposite, digits) = match number.split_at_checked(1)? {

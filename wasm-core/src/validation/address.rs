@@ -1,4 +1,4 @@
-//! Addresses in the United States and Canada.
+//! Shipping addresses in the United States and Canada.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -6,14 +6,14 @@ use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
-use super::text::{Lines, TextRule, is_among};
-use super::{FieldErrors, Sentence, postal_code, regions};
+use super::text::{Lines, TextRule, is_one_of};
+use super::{FieldErrors, Message, postal_code, regions};
 
-/// A country the shop ships to.
+/// Country to which the shop ships.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub enum Country {
-    /// The United States with its territories and armed forces post.
+    /// The United States, including territories and armed forces addresses.
     #[serde(rename = "US")]
     Us,
     /// Canada.
@@ -21,15 +21,8 @@ pub enum Country {
     Ca,
 }
 
-crate::from_js!(
-    enum Country {
-        Us = "US",
-        Ca = "CA",
-    }
-);
-
 impl Country {
-    /// Both, as a form lists them.
+    /// Every country, in the order of the form.
     pub const ALL: [Self; 2] = [Self::Us, Self::Ca];
 
     /// The ISO 3166-1 code.
@@ -50,11 +43,11 @@ impl Country {
         }
     }
 
-    /// Reads a code, without case.
+    /// Parses a code, ignoring case.
     ///
     /// # Errors
-    /// The sentence to show beside the field.
-    pub fn parse(typed: &str) -> Result<Self, Sentence> {
+    /// The message to show beside the field.
+    pub fn parse(typed: &str) -> Result<Self, Message> {
         let typed = typed.trim();
         if typed.is_empty() {
             return Err("Choose a country.".to_owned());
@@ -66,51 +59,47 @@ impl Country {
     }
 }
 
-/// Who gets a parcel, and where: the payment provider's own form. As read it may hold anything, and members that are
-/// missing are read as empty, so that a form gets a sentence about each of them.
+/// Recipient and address, in the payment provider's format. A deserialized address is not validated, and its missing
+/// members are empty, so that validation returns a message for each of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "LooseAddress")]
+#[serde(from = "AddressInput")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Address {
-    /// The recipient.
+    /// Name of the recipient.
     pub name: String,
-    /// For the carrier, if they may call.
+    /// Phone number for the carrier, optional.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub phone: Option<String>,
-    /// The place.
+    /// Street address.
     pub address: PostalAddress,
 }
 
-crate::from_js!(Address {} or default { name, phone, address });
-
-/// The place of an `Address`.
+/// Street address of an `Address`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "LoosePostalAddress")]
+#[serde(from = "PostalAddressInput")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PostalAddress {
-    /// Street and number, or a post office box.
+    /// Street and number, or post office box.
     pub line1: String,
-    /// Flat, floor, company.
+    /// Apartment, floor or company.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub line2: Option<String>,
-    /// Town or city.
+    /// City.
     pub city: String,
-    /// State, territory or province: its two-letter code once validated.
+    /// State, territory or province: a two-letter code after validation.
     pub state: String,
     /// ZIP, ZIP+4 or Canadian postal code.
     pub postal_code: String,
-    /// `US` or `CA` once validated.
+    /// `US` or `CA` after validation.
     pub country: String,
 }
 
-crate::from_js!(PostalAddress {} or default { line1, line2, city, state, postal_code, country });
-
 #[derive(Deserialize)]
-struct LooseAddress {
+struct AddressInput {
     #[serde(default)]
     name: String,
     phone: Option<String>,
@@ -119,7 +108,7 @@ struct LooseAddress {
 }
 
 #[derive(Deserialize)]
-struct LoosePostalAddress {
+struct PostalAddressInput {
     #[serde(default)]
     line1: String,
     line2: Option<String>,
@@ -133,15 +122,15 @@ struct LoosePostalAddress {
     country: String,
 }
 
-impl From<LooseAddress> for Address {
-    fn from(LooseAddress { name, phone, address }: LooseAddress) -> Self {
+impl From<AddressInput> for Address {
+    fn from(AddressInput { name, phone, address }: AddressInput) -> Self {
         Self { name, phone, address }
     }
 }
 
-impl From<LoosePostalAddress> for PostalAddress {
-    fn from(loose: LoosePostalAddress) -> Self {
-        let LoosePostalAddress { line1, line2, city, state, postal_code, country } = loose;
+impl From<PostalAddressInput> for PostalAddress {
+    fn from(input: PostalAddressInput) -> Self {
+        let PostalAddressInput { line1, line2, city, state, postal_code, country } = input;
         Self { line1, line2, city, state, postal_code, country }
     }
 }
@@ -154,7 +143,7 @@ const STREET: TextRule =
 const CITY: TextRule = TextRule { missing: "Enter the city.", noun: "A city", max: 100, lines: Lines::One };
 
 impl Address {
-    /// The address trimmed, with codes in capitals and the state's name turned into its code.
+    /// The validated address: trimmed, with upper-case codes, and with the code of a state given by name.
     ///
     /// ```
     /// use wasm_core::validation::{Address, PostalAddress};
@@ -178,13 +167,13 @@ impl Address {
     /// ```
     ///
     /// # Errors
-    /// A sentence for each wrong field, under `name`, `phone`, `address.line1`, `address.line2`, `address.city`,
-    /// `address.state`, `address.postal_code` and `address.country`. Without a country its state and postal code
-    /// cannot be judged, so they are only asked for.
+    /// A message for each invalid field, under `name`, `phone`, `address.line1`, `address.line2`, `address.city`,
+    /// `address.state`, `address.postal_code` and `address.country`. Without a valid country, the state
+    /// and the postal code are only required.
     pub fn validated(self) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let name = errors.keep("name", NAME.required(&self.name));
-        let phone = errors.keep("phone", phone(self.phone.as_deref().unwrap_or_default()));
+        let name = errors.check("name", NAME.required(&self.name));
+        let phone = errors.check("phone", phone(self.phone.as_deref().unwrap_or_default()));
         let place = self.address.validated().map_err(|inner| errors.merge_under("address", inner));
         match (name, phone, place) {
             (Some(name), Some(phone), Ok(address)) => Ok(Self { name, phone, address }),
@@ -194,7 +183,7 @@ impl Address {
 }
 
 impl PostalAddress {
-    /// The country, where it is one the shop ships to.
+    /// The country, if the shop ships there.
     #[must_use]
     pub fn destination(&self) -> Option<Country> {
         Country::parse(&self.country).ok()
@@ -202,12 +191,12 @@ impl PostalAddress {
 
     fn validated(self) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let line1 = errors.keep("line1", STREET.required(&self.line1));
-        let line2 = errors.keep("line2", STREET.optional(self.line2.as_deref().unwrap_or_default()));
-        let city = errors.keep("city", CITY.required(&self.city));
-        let country = errors.keep("country", Country::parse(&self.country));
-        let state = errors.keep("state", state(country, &self.state)).flatten();
-        let postal_code = errors.keep("postal_code", postal(country, &self.postal_code)).flatten();
+        let line1 = errors.check("line1", STREET.required(&self.line1));
+        let line2 = errors.check("line2", STREET.optional(self.line2.as_deref().unwrap_or_default()));
+        let city = errors.check("city", CITY.required(&self.city));
+        let country = errors.check("country", Country::parse(&self.country));
+        let state = errors.check("state", state(country, &self.state)).flatten();
+        let postal_code = errors.check("postal_code", postal(country, &self.postal_code)).flatten();
         match (line1, line2, city, country, state, postal_code) {
             (Some(line1), Some(line2), Some(city), Some(country), Some(state), Some(postal_code)) => {
                 Ok(Self { line1, line2, city, state, postal_code, country: country.code().to_owned() })
@@ -217,11 +206,11 @@ impl PostalAddress {
     }
 }
 
-fn phone(typed: &str) -> Result<Option<String>, Sentence> {
+fn phone(typed: &str) -> Result<Option<String>, Message> {
     let Some(number) = PHONE.optional(typed)? else {
         return Ok(None);
     };
-    if !number.chars().all(|c| c.is_ascii_digit() || is_among(c, " +-().extEXT#")) {
+    if !number.chars().all(|c| c.is_ascii_digit() || is_one_of(c, " +-().extEXT#")) {
         return Err("A phone number has digits, spaces and + - ( ) only, like +1 415 555 0132.".to_owned());
     }
     let digits = number.chars().filter(char::is_ascii_digit).count();
@@ -231,7 +220,7 @@ fn phone(typed: &str) -> Result<Option<String>, Sentence> {
     Ok(Some(number))
 }
 
-fn state(country: Option<Country>, typed: &str) -> Result<Option<String>, Sentence> {
+fn state(country: Option<Country>, typed: &str) -> Result<Option<String>, Message> {
     let typed = typed.trim();
     let missing = match country {
         Some(Country::Us) => "Choose a state.",
@@ -253,7 +242,7 @@ fn state(country: Option<Country>, typed: &str) -> Result<Option<String>, Senten
     })
 }
 
-fn postal(country: Option<Country>, typed: &str) -> Result<Option<String>, Sentence> {
+fn postal(country: Option<Country>, typed: &str) -> Result<Option<String>, Message> {
     match country {
         Some(country) => postal_code::parse(country, typed).map(Some),
         None if typed.trim().is_empty() => Err("Enter the ZIP or postal code.".to_owned()),

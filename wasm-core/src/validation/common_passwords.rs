@@ -1,14 +1,14 @@
-//! The passwords that are tried first.
+//! Common passwords.
 //!
-//! A new password has at least ten characters, so of the ten thousand commonest only those that long are kept: the
-//! shorter ones are refused by their length. `data/README.md` says where the list is from and under which licence.
+//! The list has those of the 10,000 most common passwords that have at least ten characters: shorter ones are too short
+//! anyway. `data/README.md` names its source and license.
 
-/// Lower-case, one a line, sorted by their bytes.
+/// Common passwords in lower case, one a line, sorted by bytes. 28 KB: the browser loads it as a separate asset.
 pub const COMMON_PASSWORDS: &str = include_str!("../../data/common-passwords.txt");
 
-/// Whether a password (lower-cased) is in the list.
+/// Whether a lower-case password is in the list.
 pub(super) fn is_listed(folded: &str, list: &str) -> bool {
-    // A few thousand comparisons, once per sign-up; an index would only make the download bigger.
+    // A linear search: it runs once for each new password, and an index would enlarge the download.
     list.lines().any(|common| common == folded)
 }
 

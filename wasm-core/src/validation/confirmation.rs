@@ -1,36 +1,27 @@
-//! What is typed twice.
+//! Confirmation fields.
 
 use alloc::borrow::ToOwned;
 
 use serde::Deserialize;
 
-use super::Sentence;
-use crate::carrier;
+use super::Message;
+use crate::codec;
 
-/// A field that a form asks for twice.
+/// Field that a form asks for twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub enum Confirmation {
-    /// The e-mail address of a new account.
+    /// Email address of a new account.
     Email,
-    /// The password of a new account, or after a reset.
+    /// Password of a new account or after a reset.
     Password,
-    /// The new password of somebody who is logged in.
+    /// New password of a logged-in customer.
     NewPassword,
 }
 
-crate::from_js!(
-    enum Confirmation {
-        Email = "email",
-        Password = "password",
-        NewPassword = "newPassword",
-    }
-);
-
 impl Confirmation {
-    /// Compares what was typed. Passwords must be the same to the letter; addresses are compared as they are
-    /// everywhere, without case and without spaces around them.
+    /// Compares a field with its confirmation. Email addresses are compared ignoring case and surrounding spaces.
     ///
     /// ```
     /// use wasm_core::validation::Confirmation;
@@ -40,16 +31,16 @@ impl Confirmation {
     /// ```
     ///
     /// # Errors
-    /// The sentence to show beside the second field.
-    pub fn check(self, first: &str, second: &str) -> Result<(), Sentence> {
+    /// The message to show beside the second field.
+    pub fn check(self, first: &str, second: &str) -> Result<(), Message> {
         let same = match self {
-            Self::Email => carrier::lowercase(first.trim()) == carrier::lowercase(second.trim()),
+            Self::Email => codec::lowercase(first.trim()) == codec::lowercase(second.trim()),
             Self::Password | Self::NewPassword => first == second,
         };
-        if same { Ok(()) } else { Err(self.sentence().to_owned()) }
+        if same { Ok(()) } else { Err(self.message().to_owned()) }
     }
 
-    fn sentence(self) -> &'static str {
+    fn message(self) -> &'static str {
         match self {
             Self::Email => "Emails do not match.",
             Self::Password => "Passwords do not match.",

@@ -1,16 +1,16 @@
-//! E-mail addresses.
+//! Email addresses.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
-use super::Sentence;
-use super::text::is_among;
+use super::Message;
+use super::text::is_one_of;
 
-/// Said when no e-mail address was typed.
+/// Message for a missing email address.
 pub const EMAIL_REQUIRED: &str = "Email is required.";
 
-const EXAMPLE: &str = "Enter an e-mail address like name@example.com.";
+const EXAMPLE: &str = "Enter an email address like name@example.com.";
 /// `a@b.c`
 #[cfg(feature = "openapi")]
 pub(super) const MIN_LENGTH: usize = 5;
@@ -18,10 +18,10 @@ pub(super) const MAX_LENGTH: usize = 254;
 const MAX_LOCAL: usize = 64;
 const MAX_LABEL: usize = 63;
 
-/// An e-mail address, trimmed, as its owner writes it.
+/// Valid email address, trimmed, in its original case.
 ///
-/// The bounds are those of RFC 5321; quoted local parts and addresses in brackets are refused, because no mail
-/// provider gives them out.
+/// The length limits are those of RFC 5321. Quoted local parts and address literals are invalid: no email provider
+/// offers them.
 ///
 /// ```
 /// use wasm_core::validation::Email;
@@ -34,12 +34,12 @@ const MAX_LABEL: usize = 63;
 pub struct Email(String);
 
 impl Email {
-    /// Reads an address: one `@`, 1–64 characters before it, a domain of at least two labels after it, at most 254
-    /// characters in all.
+    /// Parses an address: 1–64 characters, an `@`, and a domain of at least two labels, at most 254 characters in
+    /// total.
     ///
     /// # Errors
-    /// The sentence to show beside the field.
-    pub fn parse(typed: &str) -> Result<Self, Sentence> {
+    /// The message to show beside the field.
+    pub fn parse(typed: &str) -> Result<Self, Message> {
         let text = typed.trim();
         if text.is_empty() {
             return Err(EMAIL_REQUIRED.to_owned());
@@ -47,12 +47,12 @@ impl Email {
         let (local, domain) = text.split_once('@').ok_or(EXAMPLE)?;
         let length = text.chars().count();
         if length > MAX_LENGTH {
-            return Err(format!("An e-mail address has at most {MAX_LENGTH} characters; you typed {length}."));
+            return Err(format!("An email address has at most {MAX_LENGTH} characters; you typed {length}."));
         }
         let local_length = local.chars().count();
         if local_length > MAX_LOCAL {
             return Err(format!(
-                "An e-mail address has at most {MAX_LOCAL} characters before the @; you typed {local_length}."
+                "An email address has at most {MAX_LOCAL} characters before the @; you typed {local_length}."
             ));
         }
         if !local.split('.').all(is_atom) || !domain.split('.').all(is_label) {
@@ -64,13 +64,13 @@ impl Email {
         Ok(Self(text.to_owned()))
     }
 
-    /// The address as typed, without spaces around it.
+    /// The address as typed, trimmed.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The address for comparing: two addresses with the same key are one account.
+    /// The lookup key, in lower case: addresses with the same key belong to one account.
     #[must_use]
     pub fn key(&self) -> String {
         self.0.to_lowercase()
@@ -78,7 +78,7 @@ impl Email {
 }
 
 fn is_atom(part: &str) -> bool {
-    !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || is_among(c, "!#$%&'*+-/=?^_`{|}~"))
+    !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || is_one_of(c, "!#$%&'*+-/=?^_`{|}~"))
 }
 
 fn is_label(label: &str) -> bool {

@@ -1,7 +1,7 @@
-//! What may be typed into the shop's forms, and the sentence a person gets where it may not.
+//! Input validation, with the messages that forms and API responses show.
 //!
-//! Parsing gives a value that is valid by construction; the form and the server show the same sentence, because it
-//! stands here and nowhere else. A sentence says what is wrong with what was typed, and what would be right.
+//! Parsing returns a value that is valid by construction. Each message is defined once, so that the form and the server
+//! show the same one; it says what is wrong and what to enter instead.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -29,28 +29,29 @@ pub use common_passwords::COMMON_PASSWORDS;
 pub use confirmation::Confirmation;
 pub use email::{EMAIL_REQUIRED, Email};
 pub use password::{AdminRule, Password, PasswordRules};
-pub use product::{ProductInput, ProductPatch};
+pub use product::{MAX_STOCK, ProductInput, ProductPatch};
 pub use product_form::ProductForm;
-pub use quantity::{MAX_QUANTITY, Quantity, parse_quantity, parse_quantity_text};
+pub use quantity::{MAX_LINES, MAX_QUANTITY, Quantity, parse_quantity, parse_quantity_text};
+pub(crate) use quantity::{quantity_out_of_range, too_many_lines};
 pub use regions::{Region, states};
 pub use tracking_number::validate_tracking_number;
 
-/// A sentence for a person: what is wrong with what was typed.
-pub type Sentence = String;
+/// Message to show beside a field.
+pub type Message = String;
 
-/// What is wrong, by input. Keys are paths of the request's members, joined with dots: `address.postal_code`.
+/// Validation messages by field. A key is the path of a member in the request: `address.postal_code`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify), tsify(type = "Record<string, string>"))]
 pub struct FieldErrors(BTreeMap<String, String>);
 
 impl FieldErrors {
-    /// Notes what is wrong with a field. The first sentence about a field stays.
-    pub fn insert(&mut self, field: impl Into<String>, sentence: impl Into<String>) {
-        self.0.entry(field.into()).or_insert_with(|| sentence.into());
+    /// Adds the message of a field. A field keeps its first message.
+    pub fn insert(&mut self, field: impl Into<String>, message: impl Into<String>) {
+        self.0.entry(field.into()).or_insert_with(|| message.into());
     }
 
-    /// Takes over what was found inside a member: `merge_under("address", …)` puts `address.` before each key.
+    /// Adds the messages of a nested object: `merge_under("address", …)` prefixes each key with `address.`.
     ///
     /// ```
     /// use wasm_core::validation::FieldErrors;
@@ -62,46 +63,46 @@ impl FieldErrors {
     /// assert_eq!(request.get("shippingAddress.name"), Some("Enter the recipient's name."));
     /// ```
     pub fn merge_under(&mut self, member: &str, inner: Self) {
-        for (field, sentence) in inner.0 {
-            self.insert(format!("{member}.{field}"), sentence);
+        for (field, message) in inner.0 {
+            self.insert(format!("{member}.{field}"), message);
         }
     }
 
-    /// Takes over what was found besides. What is noted here already stays.
-    pub(crate) fn and(mut self, other: Self) -> Self {
-        for (field, sentence) in other.0 {
-            self.insert(field, sentence);
+    /// Adds other messages. A field keeps its first message.
+    pub(crate) fn merge(mut self, other: Self) -> Self {
+        for (field, message) in other.0 {
+            self.insert(field, message);
         }
         self
     }
 
-    /// Nothing is wrong.
+    /// Whether every field is valid.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The sentence about one field.
+    /// The message of a field.
     #[must_use]
     pub fn get(&self, field: &str) -> Option<&str> {
         self.0.get(field).map(String::as_str)
     }
 
-    /// Every field with its sentence, by name.
+    /// Invalid fields with their messages, sorted by field.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(field, sentence)| (field.as_str(), sentence.as_str()))
+        self.0.iter().map(|(field, message)| (field.as_str(), message.as_str()))
     }
 
-    /// The valid value, or everything that is wrong.
+    /// `valid`, if every field is valid.
     ///
     /// # Errors
-    /// Itself, unless it is empty.
-    pub fn or_valid<T>(self, valid: T) -> Result<T, Self> {
+    /// The messages, if there are any.
+    pub fn into_result<T>(self, valid: T) -> Result<T, Self> {
         if self.is_empty() { Ok(valid) } else { Err(self) }
     }
 
-    /// The value inside, or its sentence noted under `field` and nothing.
-    pub(crate) fn keep<T>(&mut self, field: &str, parsed: Result<T, Sentence>) -> Option<T> {
-        parsed.map_err(|sentence| self.insert(field, sentence)).ok()
+    /// The parsed value, or `None` after adding its message to the field.
+    pub(crate) fn check<T>(&mut self, field: &str, parsed: Result<T, Message>) -> Option<T> {
+        parsed.map_err(|message| self.insert(field, message)).ok()
     }
 }

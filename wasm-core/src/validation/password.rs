@@ -1,4 +1,4 @@
-//! Passwords: long, and not one of those that are tried first.
+//! Password policy: a minimum length, and no common password.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -7,48 +7,40 @@ use core::fmt;
 
 use serde::Deserialize;
 
-use super::Sentence;
+use super::Message;
 use super::common_passwords::is_listed;
-use crate::carrier;
+use crate::codec;
 
 pub(super) const MIN_CUSTOMER: usize = 10;
 pub(super) const MIN_ADMINISTRATOR: usize = 15;
 pub(super) const MAX: usize = 256;
 
-/// Whose password it is.
+/// Type of account, which decides the minimum length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub enum AdminRule {
-    /// A customer's, or anybody's in demo mode: from 10 characters.
+    /// A customer, or any account in demo mode: at least 10 characters.
     Customer,
-    /// An administrator's outside demo mode: from 15 characters.
+    /// An administrator outside demo mode: at least 15 characters.
     Administrator,
 }
 
-crate::from_js!(
-    enum AdminRule {
-        Customer = "customer",
-        Administrator = "administrator",
-    }
-);
-
-/// What a new password is measured by, besides its length.
+/// Context of a new password.
 #[derive(Clone, Copy, Debug)]
 pub struct PasswordRules<'a> {
-    /// The account's e-mail address.
+    /// The account's email address.
     pub email: &'a str,
     /// The shop's name.
     pub shop_name: &'a str,
-    /// Whose password it is.
+    /// Type of the account.
     pub admin: AdminRule,
-    /// The commonest passwords, one a line: [`COMMON_PASSWORDS`](super::COMMON_PASSWORDS), unless that has to be
-    /// loaded first.
+    /// Common passwords, one a line: [`COMMON_PASSWORDS`](super::COMMON_PASSWORDS), which a browser loads as an asset.
     pub common_passwords: &'a str,
 }
 
-/// A new password that keeps the rules. Every character counts as typed, spaces and emoji included; no kinds of
-/// characters are asked for, because length is what helps (NIST SP 800-63B).
+/// Valid new password. Every character counts, including spaces and emoji. No classes of characters are required, as
+/// NIST SP 800-63B recommends.
 ///
 /// ```
 /// use wasm_core::validation::{AdminRule, COMMON_PASSWORDS, Password, PasswordRules};
@@ -66,12 +58,12 @@ pub struct PasswordRules<'a> {
 pub struct Password(String);
 
 impl Password {
-    /// Checks a new password: 10–256 characters (15 for administrators), not one of the 10,000 commonest, not one's
-    /// own e-mail address or the part before its `@`, not the shop's name; none of that by case.
+    /// Validates a new password: 10–256 characters (15–256 for administrators), and, ignoring case, not one of the
+    /// 10,000 most common ones, not the account's email address or its part before the `@`, and not the shop's name.
     ///
     /// # Errors
-    /// The sentence to show beside the field.
-    pub fn parse(typed: &str, rules: &PasswordRules<'_>) -> Result<Self, Sentence> {
+    /// The message to show beside the field.
+    pub fn parse(typed: &str, rules: &PasswordRules<'_>) -> Result<Self, Message> {
         if typed.is_empty() {
             return Err("Password is required.".to_owned());
         }
@@ -83,11 +75,11 @@ impl Password {
         if length > MAX {
             return Err(format!("Use at most {MAX} characters; you typed {length}."));
         }
-        let folded = carrier::lowercase(typed);
+        let folded = codec::lowercase(typed);
         if is_own_address(&folded, rules.email) {
-            return Err("Your password must not be your e-mail address.".to_owned());
+            return Err("Your password must not be your email address.".to_owned());
         }
-        if folded == carrier::lowercase(rules.shop_name) {
+        if folded == codec::lowercase(rules.shop_name) {
             return Err("Your password must not be the shop's name.".to_owned());
         }
         if is_listed(&folded, rules.common_passwords) {
@@ -96,14 +88,14 @@ impl Password {
         Ok(Self(typed.to_owned()))
     }
 
-    /// The password, to be hashed.
+    /// The password as typed.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Never shows the password: debug output ends up in logs.
+/// Redacted, because debug output ends up in logs.
 impl fmt::Debug for Password {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Password(…)")
@@ -120,7 +112,7 @@ impl PasswordRules<'_> {
 }
 
 fn is_own_address(folded: &str, email: &str) -> bool {
-    let email = carrier::lowercase(email.trim());
+    let email = codec::lowercase(email.trim());
     let local = email.split_once('@').map(|(local, _)| local);
     folded == email || Some(folded) == local
 }

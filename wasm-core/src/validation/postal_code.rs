@@ -1,13 +1,13 @@
-//! ZIP codes and Canadian postal codes. Only their form is checked: which code lies in which state changes too often.
+//! ZIP codes and Canadian postal codes. Only the format is checked: the codes of a state change too often.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
-use super::{Country, Sentence};
+use super::{Country, Message};
 
-/// Brings a postal code into the form its country's post prints: `94103`, `94103-1234`, `M5V 2T6`.
-pub(super) fn parse(country: Country, typed: &str) -> Result<String, Sentence> {
+/// Normalizes a postal code to its official format: `94103`, `94103-1234`, `M5V 2T6`.
+pub(super) fn parse(country: Country, typed: &str) -> Result<String, Message> {
     let typed = typed.trim().to_ascii_uppercase();
     match country {
         Country::Us => zip(&typed),
@@ -15,7 +15,7 @@ pub(super) fn parse(country: Country, typed: &str) -> Result<String, Sentence> {
     }
 }
 
-fn zip(typed: &str) -> Result<String, Sentence> {
+fn zip(typed: &str) -> Result<String, Message> {
     if typed.is_empty() {
         return Err("Enter the ZIP code.".to_owned());
     }
@@ -35,7 +35,7 @@ fn zip(typed: &str) -> Result<String, Sentence> {
     }
 }
 
-fn canadian(typed: &str) -> Result<String, Sentence> {
+fn canadian(typed: &str) -> Result<String, Message> {
     if typed.is_empty() {
         return Err("Enter the postal code.".to_owned());
     }
@@ -52,7 +52,7 @@ fn canadian(typed: &str) -> Result<String, Sentence> {
     Err("A Canadian postal code takes letters and digits in turn, like M5V 2T6.".to_owned())
 }
 
-/// `A1A 1A1`, with or without the space. Canada Post uses no D, F, I, O, Q or U, and no W or Z in the first place.
+/// `A1A 1A1`, with or without the space. Canada Post uses no D, F, I, O, Q or U, and no W or Z as the first letter.
 fn canadian_form(typed: &str) -> Option<String> {
     let compact = typed.replacen([' ', '-'], "", 1);
     let [a, b, c, d, e, f] = compact.as_bytes() else {

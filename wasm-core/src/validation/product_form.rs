@@ -1,4 +1,4 @@
-//! A product as it was typed into a form.
+//! Product form.
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -9,8 +9,7 @@ use super::{FieldErrors, ProductInput};
 use crate::money::Cents;
 use crate::weight::Weight;
 
-/// The texts of the product form. Amounts are read here and nowhere else, so that no float comes between what was
-/// typed and what is stored.
+/// Texts of the product form. Amounts are parsed from text, so that no float is involved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct ProductForm {
@@ -20,18 +19,16 @@ pub struct ProductForm {
     pub description: String,
     /// Dollars.
     pub price: String,
-    /// Pieces.
+    /// Units.
     pub stock: String,
     /// Pounds.
     pub weight_pounds: String,
-    /// Whether customers see it.
+    /// Whether the product is listed.
     pub active: bool,
 }
 
-crate::from_js!(ProductForm { name, description, price, stock, weight_pounds, active });
-
 impl ProductForm {
-    /// The product that was typed.
+    /// The validated product.
     ///
     /// ```
     /// use wasm_core::validation::ProductForm;
@@ -45,18 +42,18 @@ impl ProductForm {
     ///     active: true,
     /// };
     /// let errors = form.validated().unwrap_err();
-    /// let sentence = "Enter a weight in pounds with at most two decimals, like 0.6.";
-    /// assert_eq!(errors.get("weight_pounds"), Some(sentence));
+    /// let message = "Enter a weight in pounds with at most two decimals, like 0.6.";
+    /// assert_eq!(errors.get("weight_pounds"), Some(message));
     /// ```
     ///
     /// # Errors
-    /// A sentence for each wrong field.
+    /// A message for each invalid field.
     pub fn validated(self) -> Result<ProductInput, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let price = errors.keep("price", Cents::parse(self.price.trim()).map_err(|wrong| wrong.to_string()));
-        let stock = errors.keep("stock", whole(&self.stock));
+        let price = errors.check("price", Cents::parse(self.price.trim()).map_err(|error| error.to_string()));
+        let stock = errors.check("stock", whole(&self.stock));
         let weight =
-            errors.keep("weight_pounds", Weight::parse(self.weight_pounds.trim()).map_err(|wrong| wrong.to_string()));
+            errors.check("weight_pounds", Weight::parse(self.weight_pounds.trim()).map_err(|error| error.to_string()));
         let input = ProductInput {
             name: self.name,
             description: self.description,
@@ -66,8 +63,8 @@ impl ProductForm {
             active: self.active,
         };
         match input.validated() {
-            Ok(input) => errors.or_valid(input),
-            Err(outside) => Err(errors.and(outside)),
+            Ok(input) => errors.into_result(input),
+            Err(out_of_range) => Err(errors.merge(out_of_range)),
         }
     }
 }

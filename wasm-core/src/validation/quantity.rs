@@ -1,32 +1,35 @@
-//! How many of one product.
+//! Quantity of an order line.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
 
 use serde::Serialize;
 
-use super::Sentence;
+use super::Message;
 
-/// The most of one product on one order line.
+/// Largest quantity of an order line.
 pub const MAX_QUANTITY: i64 = 99;
 
-/// A quantity of one product: 1 to 99.
+/// Largest number of lines in a cart and in an order.
+pub const MAX_LINES: usize = 50;
+
+/// Valid quantity of an order line: 1 to 99.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Quantity(i64);
 
 impl Quantity {
-    /// One piece.
+    /// One unit.
     pub const ONE: Self = Self(1);
 
-    /// The number of pieces.
+    /// The number of units.
     #[must_use]
     pub const fn get(self) -> i64 {
         self.0
     }
 }
 
-/// Reads a quantity of one product.
+/// Validates a quantity.
 ///
 /// ```
 /// use wasm_core::validation::parse_quantity;
@@ -36,15 +39,23 @@ impl Quantity {
 /// ```
 ///
 /// # Errors
-/// The sentence to show beside the field, outside 1 to 99.
-pub fn parse_quantity(typed: i64) -> Result<Quantity, Sentence> {
+/// The message to show beside the field, if the quantity is outside 1 to 99.
+pub fn parse_quantity(typed: i64) -> Result<Quantity, Message> {
     if (1..=MAX_QUANTITY).contains(&typed) {
         return Ok(Quantity(typed));
     }
-    Err(format!("Enter a quantity from 1 to {MAX_QUANTITY}; you typed {typed}."))
+    Err(quantity_out_of_range(typed))
 }
 
-/// Reads a quantity as it was typed into a form.
+pub(crate) fn quantity_out_of_range(typed: i64) -> Message {
+    format!("Enter a quantity from 1 to {MAX_QUANTITY}; you typed {typed}.")
+}
+
+pub(crate) fn too_many_lines() -> Message {
+    format!("At most {MAX_LINES} different products can be ordered at once.")
+}
+
+/// Parses a quantity as typed into a form.
 ///
 /// ```
 /// use wasm_core::validation::parse_quantity_text;
@@ -54,8 +65,8 @@ pub fn parse_quantity(typed: i64) -> Result<Quantity, Sentence> {
 /// ```
 ///
 /// # Errors
-/// The sentence to show beside the field.
-pub fn parse_quantity_text(typed: &str) -> Result<Quantity, Sentence> {
+/// The message to show beside the field.
+pub fn parse_quantity_text(typed: &str) -> Result<Quantity, Message> {
     let whole: i64 = typed.trim().parse().map_err(|_| "Enter the quantity as a whole number, like 2.".to_owned())?;
     parse_quantity(whole)
 }

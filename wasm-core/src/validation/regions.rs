@@ -1,11 +1,11 @@
-//! The states, territories and provinces the shop ships to, by their postal codes.
+//! States, territories and provinces to which the shop ships.
 
 use super::Country;
 
-/// A state, territory or province: its postal code and its name.
+/// Postal code and name of a state, territory or province.
 pub type Region = (&'static str, &'static str);
 
-/// Every region of a country, as a form lists them.
+/// Regions of a country, in the order of the form.
 ///
 /// United States: the codes of USPS Publication 28, appendix B (states, District of Columbia, territories, armed
 /// forces). Canada: Canada Post's addressing guidelines.
@@ -102,7 +102,7 @@ const CANADA: &[Region] = &[
     ("YT", "Yukon"),
 ];
 
-/// The code of a region given by its code or its name, without case.
+/// Code of the region with this code or name, ignoring case.
 pub(super) fn find_code(country: Country, typed: &str) -> Option<&'static str> {
     states(country)
         .iter()

@@ -1,20 +1,38 @@
-//! What an account's email address and password may be, as schemas: the bounds are those the rules check.
+//! JSON Schemas of email addresses, passwords and validation messages, with the limits that validation checks.
 
-use utoipa::openapi::Object;
+use alloc::borrow::Cow;
+
 use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{Object, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-use super::{email, password};
+use super::{FieldErrors, email, password};
 
-/// An account's email address. Without a `format`: validators of `email` refuse letters that the rules allow.
+impl PartialSchema for FieldErrors {
+    fn schema() -> RefOr<Schema> {
+        let message = ObjectBuilder::new().schema_type(Type::String);
+        let description = "Messages to display, by the path of the invalid field, such as `address.postal_code`.";
+        let fields = ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(message));
+        RefOr::T(Schema::Object(fields.description(Some(description)).build()))
+    }
+}
+
+impl ToSchema for FieldErrors {
+    fn name() -> Cow<'static, str> {
+        Cow::Borrowed("FieldErrors")
+    }
+}
+
+/// Email address of an account. It has no `format`: validators of `email` reject letters that are valid here.
 #[must_use]
 pub fn email() -> Object {
     text(email::MIN_LENGTH, email::MAX_LENGTH)
-        .description(Some("An email address. Case and spaces around it do not count."))
+        .description(Some("An email address. Case and surrounding spaces are ignored."))
         .examples(["name@example.com"])
         .build()
 }
 
-/// A password to choose. An administrator's has 15 characters outside demo mode.
+/// New password. Administrators need 15 characters outside demo mode.
 #[must_use]
 pub fn new_password() -> Object {
     text(password::MIN_CUSTOMER, password::MAX)
@@ -26,7 +44,7 @@ pub fn new_password() -> Object {
         .build()
 }
 
-/// A password that the account has already.
+/// Existing password of the account.
 #[must_use]
 pub fn password() -> Object {
     text(1, password::MAX).description(Some("The account's password.")).build()

@@ -1,14 +1,14 @@
-//! Tracking numbers, as an administrator types them.
+//! Tracking numbers.
 
 use alloc::string::String;
 
-use super::Sentence;
+use super::Message;
 use super::text::{Lines, TextRule};
 
 const RULE: TextRule =
     TextRule { missing: "Enter a tracking number.", noun: "A tracking number", max: 64, lines: Lines::One };
 
-/// Trims a tracking number; an empty one means there is none.
+/// The trimmed tracking number, or `None` for empty text.
 ///
 /// ```
 /// use wasm_core::validation::validate_tracking_number;
@@ -18,7 +18,7 @@ const RULE: TextRule =
 /// ```
 ///
 /// # Errors
-/// The sentence to show beside the field: more than 64 characters, or invisible ones.
-pub fn validate_tracking_number(typed: &str) -> Result<Option<String>, Sentence> {
+/// The message to show beside the field, for more than 64 characters or invisible ones.
+pub fn validate_tracking_number(typed: &str) -> Result<Option<String>, Message> {
     RULE.optional(typed)
 }

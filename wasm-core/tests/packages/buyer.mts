@@ -1,4 +1,4 @@
-// What an integrator writes: the same for each package, and checked against its types.
+// Program of an integrator, type-checked against each package.
 import type * as Core from "wasm-core";
 
 const LIGHT: Core.Product = {
@@ -20,11 +20,11 @@ on 18:00-23:00 dayly
 blink 09:00 for 10s weekdays
 `;
 
-/** Compiles only while the package has these two types. */
+/** Compiles only if the package has these two types. */
 const PRICE: Core.Dollars = 24.99;
 const WEIGHT: Core.Pounds = 0.6;
 
-/** Fills a cart, asks what it costs, what the tax is called, whether an address will do, and what a lamp does. */
+/** Fills a cart, prices it, labels its tax, validates an email address, and evaluates a schedule. */
 export function buys(core: typeof Core): unknown {
   const added = core.addToCart(core.readCart(), LIGHT, 2);
   if (!added.ok) throw new Error(added.error);

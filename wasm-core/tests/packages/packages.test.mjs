@@ -1,5 +1,5 @@
-// The packages that `wasm-pack build wasm-core --target bundler | web | nodejs` makes, each put into an empty project
-// and used there. `PACKAGES` is the folder with all three; `cargo xtask test --only packages` makes it.
+// Packages of `wasm-pack build wasm-core --target bundler | web | nodejs`, each installed and used in an empty project.
+// `PACKAGES` is the folder of all three; `cargo xtask test --only packages` builds them.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -23,14 +23,14 @@ const EXPECTED = {
   quote: { ok: true, quote: { subtotal: 49.98, shipping: 14.45, tax: 0, total: 64.43 } },
   toCalifornia: { ok: true, quote: { subtotal: 49.98, shipping: 6.2, tax: 3.62, total: 59.8 } },
   taxes: ["Sales tax (7.25%) $3.62"],
-  email: { ok: false, error: "Enter an e-mail address like name@example.com." },
+  email: { ok: false, error: "Enter an email address like name@example.com." },
   rules: 1,
   mistakes: ["2: daily"],
   light: { action: "blink", litMs: 1000, darkMs: 1000, brightness: 100 },
   next: "2026-11-27T09:00:10-05:00",
 };
 
-/** An empty project with the package in it, and what the integrator wrote, type-checked against it. */
+/** Project with the package and the integrator's program, type-checked. */
 async function projectWith(target) {
   const project = await mkdtemp(join(tmpdir(), `nudgelight-${target}-`));
   projects.push(project);

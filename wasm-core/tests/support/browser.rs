@@ -1,4 +1,4 @@
-//! The browser's functions as the browser calls them: JavaScript values go in and come out.
+//! WASM runner of the cases: calls the exported functions with JavaScript values, as a browser does.
 
 use js_sys::{Array, JSON};
 use tsify::{Ts, Tsify};
@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_core::bindings;
 use wasm_core::validation::COMMON_PASSWORDS;
 
-/// The arguments of one call.
+/// Arguments of one call.
 struct Arguments(Array);
 
 impl Arguments {
@@ -22,7 +22,7 @@ impl Arguments {
         Some(self.0.get(index)).filter(|value| !value.is_undefined()).map(Ts::new_unchecked)
     }
 
-    /// A string, a number or an array, as it is.
+    /// A string, number or array, unconverted.
     fn plain<T: JsCast>(&self, index: u32) -> T {
         self.0.get(index).unchecked_into()
     }
@@ -41,7 +41,7 @@ fn returned_list<T: Into<JsValue>>(result: Result<Vec<T>, JsValue>) -> String {
     returned(result.map(|items| items.into_iter().map(Into::into).collect::<Array>()))
 }
 
-/// One function: `name(arguments) { call }` runs the binding with the arguments of a case.
+/// One function for each export: `name(arguments) call` runs it with the arguments of a case.
 macro_rules! functions {
     ($($name:ident($arguments:ident) $call:expr;)*) => {
         $(
@@ -57,7 +57,6 @@ functions! {
     add_to_cart(a) returned(bindings::add_to_cart(a.typed(0), a.typed(1), a.plain(2)));
     set_quantity(a) returned(bindings::set_quantity(a.typed(0), a.plain(1), a.plain(2)));
     remove_from_cart(a) returned(bindings::remove_from_cart(a.typed(0), a.plain(1)));
-    clear_cart(a) returned(bindings::clear_cart(a.typed(0)));
     cart_count(a) returned(bindings::cart_count(a.typed(0)));
     cart_subtotal(a) returned(bindings::cart_subtotal(a.typed(0)));
     line_total(a) returned(bindings::line_total(a.typed(0)));
@@ -71,23 +70,18 @@ functions! {
     tax_lines(a) returned_list(bindings::tax_lines(a.plain(0)));
     dollars_from_cents(a) returned(bindings::dollars_from_cents(a.plain(0)));
     format_money(a) returned(bindings::format_money(a.typed(0)));
-    parse_money(a) returned(bindings::parse_money(a.plain(0)));
     format_weight(a) returned(bindings::format_weight(a.typed(0)));
     format_date(a) returned(bindings::format_date(a.plain(0)));
     validate_email(a) returned(bindings::validate_email(a.plain(0)));
     validate_password(a) returned(bindings::validate_password(a.plain(0), a.plain(1), a.plain(2), a.typed(3), JsValue::from_str(COMMON_PASSWORDS).unchecked_into()));
     check_confirmation(a) returned(bindings::check_confirmation(a.typed(0), a.plain(1), a.plain(2)));
-    validate_quantity(a) returned(bindings::validate_quantity(a.plain(0)));
     validate_address(a) returned(bindings::validate_address(a.typed(0)));
     validate_product(a) returned(bindings::validate_product(a.typed(0)));
     validate_tracking_number(a) returned(bindings::validate_tracking_number(a.plain(0)));
     tracking_link(a) returned(bindings::tracking_link(a.plain(0)).map(|link| link.map(JsValue::from)));
-    countries(_a) returned_list(bindings::countries());
     states(a) returned_list(bindings::states(a.typed(0)));
     stock_badge(a) returned(bindings::stock_badge(a.plain(0)));
     stock_label(a) returned(bindings::stock_label(a.plain(0)));
-    slug(a) returned(bindings::slug(a.plain(0)));
-    lamp_colour(a) returned(bindings::lamp_colour(a.plain(0)));
     order_statuses(_a) returned_list(bindings::order_statuses());
     order_status_filters(_a) returned_list(bindings::order_status_filters());
     order_status_label(a) returned(bindings::order_status_label(a.typed(0)));

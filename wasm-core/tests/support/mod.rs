@@ -1,4 +1,4 @@
-//! Reading a file of cases and comparing what comes out.
+//! Runner of a file of cases.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -7,13 +7,13 @@ use serde_json::value::RawValue;
 #[derive(Deserialize)]
 struct Case<'a> {
     name: String,
-    /// The arguments as text: an amount is read from its decimal text, so the text must survive up to there.
+    /// Arguments as JSON text, because amounts are parsed from their decimal text.
     #[serde(borrow)]
     input: &'a RawValue,
     expected: Value,
 }
 
-/// Runs every case of a file through a function that takes the arguments as a JSON array and gives its result as JSON.
+/// Runs every case of a file through a function from a JSON array of arguments to a JSON result.
 pub fn check(file: &str, cases: &str, run: impl Fn(&str) -> String) {
     let cases: Vec<Case<'_>> = serde_json::from_str(cases).unwrap();
     assert!(!cases.is_empty(), "{file} holds no case");
@@ -29,7 +29,7 @@ pub fn check(file: &str, cases: &str, run: impl Fn(&str) -> String) {
     }
 }
 
-/// Equality as JavaScript sees it: 50 and 50.00 are the same number.
+/// Equality as in JavaScript: 50 and 50.00 are the same number.
 fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => left.as_f64() == right.as_f64(),

@@ -1,4 +1,4 @@
-//! The browser's functions without the border: the rules themselves, with arguments and results as JSON text.
+//! Native runner of the cases: calls the rules themselves, with arguments and results as JSON text.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,10 +7,8 @@ use wasm_core::cart::{self, Cart, CartLine};
 use wasm_core::catalogue::{self, Product};
 use wasm_core::money::Cents;
 use wasm_core::orders::{self, OrderItem, OrderStatus, Payment, PaymentStatus};
-use wasm_core::outcome::{
-    AddressOutcome, CartOutcome, MoneyOutcome, NumberOutcome, ProductOutcome, QuoteOutcome, TextOutcome,
-};
-use wasm_core::pricing::{self, PricedLine, ShippingRates, TaxBreakdown};
+use wasm_core::pricing::{self, PricedLine, PricingError, Quote, ShippingRates, TaxBreakdown};
+use wasm_core::results::{AddressResult, CartResult, ProductResult, QuoteResult, TextResult};
 use wasm_core::validation::{
     self, Address, AdminRule, COMMON_PASSWORDS, Confirmation, Country, Email, Password, PasswordRules, ProductForm,
     Quantity,
@@ -21,7 +19,7 @@ fn call<A: DeserializeOwned, R: Serialize>(arguments: &str, rule: impl Fn(A) -> 
     write(&rule(serde_json::from_str(arguments).unwrap()))
 }
 
-/// Arguments one by one, where the last may be left out.
+/// Arguments as separate JSON texts, for functions with an optional last argument.
 fn separate(arguments: &str) -> Vec<&RawValue> {
     serde_json::from_str(arguments).unwrap()
 }
@@ -34,32 +32,40 @@ fn write(result: &impl Serialize) -> String {
     serde_json::to_string(result).unwrap()
 }
 
-fn pieces(number: &serde_json::Number) -> Result<Quantity, String> {
+fn quantity(number: &serde_json::Number) -> Result<Quantity, String> {
     validation::parse_quantity_text(&number.to_string())
+}
+
+/// JSON of a result type.
+fn value_or_error(result: Result<impl Serialize, String>) -> serde_json::Value {
+    match result {
+        Ok(value) => serde_json::json!({ "ok": true, "value": value }),
+        Err(error) => serde_json::json!({ "ok": false, "error": error }),
+    }
+}
+
+fn quote_result(result: Result<Quote, PricingError>) -> QuoteResult {
+    result.map_err(|error| error.to_string()).into()
 }
 
 pub fn add_to_cart(arguments: &str) -> String {
     call(arguments, |(cart, product, number): (Cart, Product, serde_json::Number)| {
-        CartOutcome::from(
-            pieces(&number).and_then(|quantity| cart.add(&product, quantity).map_err(|no| no.to_string())),
+        CartResult::from(
+            quantity(&number).and_then(|quantity| cart.add(&product, quantity).map_err(|error| error.to_string())),
         )
     })
 }
 
 pub fn set_quantity(arguments: &str) -> String {
     call(arguments, |(cart, id, number): (Cart, String, serde_json::Number)| {
-        CartOutcome::from(
-            pieces(&number).and_then(|quantity| cart.set_quantity(&id, quantity).map_err(|no| no.to_string())),
+        CartResult::from(
+            quantity(&number).and_then(|quantity| cart.set_quantity(&id, quantity).map_err(|error| error.to_string())),
         )
     })
 }
 
 pub fn remove_from_cart(arguments: &str) -> String {
     call(arguments, |(cart, id): (Cart, String)| cart.remove(&id))
-}
-
-pub fn clear_cart(arguments: &str) -> String {
-    call(arguments, |(cart,): (Cart,)| cart.clear())
 }
 
 pub fn cart_count(arguments: &str) -> String {
@@ -98,14 +104,14 @@ pub fn quote(arguments: &str) -> String {
     let arguments = separate(arguments);
     let lines: Vec<PricedLine> = read(arguments[0]);
     let rates: ShippingRates = arguments.get(3).map(|rates| read(rates)).unwrap_or_default();
-    write(&QuoteOutcome::from(pricing::quote(&lines, read(arguments[1]), &rates, read(arguments[2]))))
+    write(&quote_result(pricing::quote(&lines, read(arguments[1]), &rates, read(arguments[2]))))
 }
 
 pub fn quote_cart(arguments: &str) -> String {
     let arguments = separate(arguments);
     let cart: Cart = read(arguments[0]);
     let rates: ShippingRates = arguments.get(2).map(|rates| read(rates)).unwrap_or_default();
-    write(&QuoteOutcome::from(pricing::quote(&cart.priced_lines(), read(arguments[1]), &rates, Cents::ZERO)))
+    write(&quote_result(pricing::quote(&cart.priced_lines(), read(arguments[1]), &rates, Cents::ZERO)))
 }
 
 pub fn tax_lines(arguments: &str) -> String {
@@ -121,7 +127,7 @@ pub fn format_money(arguments: &str) -> String {
 }
 
 pub fn parse_money(arguments: &str) -> String {
-    call(arguments, |(typed,): (String,)| MoneyOutcome::from(Cents::parse(typed.trim())))
+    call(arguments, |(typed,): (String,)| value_or_error(Cents::parse(typed.trim()).map_err(|error| error.to_string())))
 }
 
 pub fn format_weight(arguments: &str) -> String {
@@ -133,15 +139,13 @@ pub fn format_date(arguments: &str) -> String {
 }
 
 pub fn validate_email(arguments: &str) -> String {
-    call(arguments, |(typed,): (String,)| {
-        TextOutcome::from(Email::parse(&typed).map(|email| email.as_str().to_owned()))
-    })
+    call(arguments, |(typed,): (String,)| TextResult::from(Email::parse(&typed).map(|email| email.as_str().to_owned())))
 }
 
 pub fn validate_password(arguments: &str) -> String {
     call(arguments, |(typed, email, shop_name, admin): (String, String, String, AdminRule)| {
         let rules = PasswordRules { email: &email, shop_name: &shop_name, admin, common_passwords: COMMON_PASSWORDS };
-        TextOutcome::from(Password::parse(&typed, &rules).map(|password| password.as_str().to_owned()))
+        TextResult::from(Password::parse(&typed, &rules).map(|password| password.as_str().to_owned()))
     })
 }
 
@@ -150,31 +154,25 @@ pub fn check_confirmation(arguments: &str) -> String {
 }
 
 pub fn validate_quantity(arguments: &str) -> String {
-    call(arguments, |(typed,): (String,)| {
-        NumberOutcome::from(validation::parse_quantity_text(&typed).map(Quantity::get))
-    })
+    call(arguments, |(typed,): (String,)| value_or_error(validation::parse_quantity_text(&typed).map(Quantity::get)))
 }
 
 pub fn validate_address(arguments: &str) -> String {
-    call(arguments, |(address,): (Address,)| AddressOutcome::from(address.validated()))
+    call(arguments, |(address,): (Address,)| AddressResult::from(address.validated()))
 }
 
 pub fn validate_product(arguments: &str) -> String {
-    call(arguments, |(form,): (ProductForm,)| ProductOutcome::from(form.validated()))
+    call(arguments, |(form,): (ProductForm,)| ProductResult::from(form.validated()))
 }
 
 pub fn validate_tracking_number(arguments: &str) -> String {
     call(arguments, |(typed,): (String,)| {
-        TextOutcome::from(validation::validate_tracking_number(&typed).map(Option::unwrap_or_default))
+        TextResult::from(validation::validate_tracking_number(&typed).map(Option::unwrap_or_default))
     })
 }
 
 pub fn tracking_link(arguments: &str) -> String {
     call(arguments, |(number,): (String,)| orders::tracking_link(&number))
-}
-
-pub fn countries(arguments: &str) -> String {
-    call(arguments, |[]: [(); 0]| Country::ALL.map(|country| choice(country.code(), country.name())))
 }
 
 pub fn states(arguments: &str) -> String {
@@ -199,8 +197,8 @@ pub fn slug(arguments: &str) -> String {
     call(arguments, |(name,): (String,)| catalogue::slug(&name))
 }
 
-pub fn lamp_colour(arguments: &str) -> String {
-    call(arguments, |(id,): (String,)| catalogue::lamp_colour(&id))
+pub fn lamp_color(arguments: &str) -> String {
+    call(arguments, |(id,): (String,)| catalogue::lamp_color(&id))
 }
 
 pub fn order_statuses(arguments: &str) -> String {

@@ -1,22 +1,22 @@
-//! One schedule file and what is expected of it. Expectations are lines; blank ones and those that begin with `#` say
-//! nothing:
+//! Runner of a schedule file against its expectations, one a line. Blank lines and lines that begin with `#` are
+//! skipped.
 //!
-//! | line | what it means |
+//! | line | meaning |
 //! |---|---|
 //! | `error 3:16-23 unknown-word -> on 07:00-07:30 weekdays` | line 3, from character 16 up to but not with 23, and what the line is once the suggestion is taken |
-//! | `rules 5` | how many rules count |
-//! | `wifi Home Network` | a setting's value; likewise `password`, `timezone`, `time-server` |
-//! | `shows on 07:00-07:30 weekdays` | the rules as they are displayed, one such line each, in order |
+//! | `rules 5` | number of valid rules |
+//! | `wifi Home Network` | value of a setting; also `password`, `timezone`, `time-server` |
+//! | `shows on 07:00-07:30 weekdays` | normalized rules, one a line, in order |
 //! | `at 2026-11-27T09:00:05 on 100%` | the light at a local time, or at an instant |
-//! | `line 2026-11-27T09:00:05 3` | the line of the rule that decides there; 0 is none |
+//! | `line 2026-11-27T09:00:05 3` | line of the active rule; 0 without one |
 //! | `lit 2026-11-27T09:00:05.250 40` | the brightness at a millisecond: 0 is dark |
 //! | `next 2026-11-27T09:00:05 2026-11-27T09:00:30-05:00 off` | the next change, or `none` |
 //!
-//! All diagnostics are expected, in the order of their places.
+//! Every diagnostic must be expected, in the order of the lines.
 
 use wasm_core::schedule::{self, Diagnostic, Moment, Schedule};
 
-/// Runs the case and says what differs, if anything does.
+/// Runs the case and returns the differences.
 pub fn differences(file: &[u8], expectations: &str) -> Vec<String> {
     let mut found: Vec<Diagnostic> = Vec::new();
     let schedule = schedule::parse(file, &mut |diagnostic| found.push(diagnostic));
@@ -45,7 +45,7 @@ pub fn differences(file: &[u8], expectations: &str) -> Vec<String> {
     differences
 }
 
-/// A diagnostic as the expectations write it.
+/// A diagnostic in the format of the expectations.
 fn show(file: &[u8], diagnostic: &Diagnostic) -> String {
     let Diagnostic { line, column, end_column, problem, .. } = diagnostic;
     let place = format!("{} {line}:{column}-{end_column} {}", diagnostic.severity(), problem.code());
@@ -58,7 +58,7 @@ fn show(file: &[u8], diagnostic: &Diagnostic) -> String {
     format!("{place} -> {}", text.trim_start_matches('\u{feff}').trim_end())
 }
 
-/// The expectation's line with what is really so.
+/// The line of an expectation with the actual value.
 fn answer(schedule: &Schedule, line: &str) -> String {
     let (kind, rest) = line.split_once(' ').unwrap_or((line, ""));
     let zone = schedule.time_zone();

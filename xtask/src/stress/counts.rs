@@ -13,20 +13,24 @@ pub struct Count {
     pub failures: u64,
 }
 
-/// Parses lines with `proof: NAME trials=N seed=S failures=F` in them.
+/// Parses lines with `invariant: NAME runs=N seed=S failures=F` in them.
 pub fn read(lines: &[String], database: &'static str) -> Vec<Count> {
-    lines.iter().filter_map(|line| line.split_once("proof: ")).filter_map(|(_, count)| of(count, database)).collect()
+    lines
+        .iter()
+        .filter_map(|line| line.split_once("invariant: "))
+        .filter_map(|(_, count)| of(count, database))
+        .collect()
 }
 
 fn of(line: &str, database: &'static str) -> Option<Count> {
-    let (name, rest) = line.split_once(" trials=")?;
-    let (trials, rest) = rest.split_once(" seed=")?;
+    let (name, rest) = line.split_once(" runs=")?;
+    let (runs, rest) = rest.split_once(" seed=")?;
     let (seed, failures) = rest.split_once(" failures=")?;
     let failures: String = failures.chars().take_while(char::is_ascii_digit).collect();
     Some(Count {
         name: name.to_owned(),
         database,
-        iterations: trials.parse().ok()?,
+        iterations: runs.parse().ok()?,
         seed: seed.parse().ok()?,
         failures: failures.parse().ok()?,
     })
@@ -66,17 +70,19 @@ mod tests {
 
     #[test]
     fn a_count_is_read_wherever_its_line_begins() {
-        let lines =
-            ["test proof::races::x ... proof: last lights trials=12 seed=7 failures=0".to_owned(), "ok".to_owned()];
+        let lines = [
+            "test invariants::races::x ... invariant: last lights runs=12 seed=7 failures=0".to_owned(),
+            "ok".to_owned(),
+        ];
         let found = read(&lines, "SQLite");
         assert_eq!((found.len(), found[0].name.as_str(), found[0].iterations), (1, "last lights", 12));
-        assert!(read(&["proof: broken trials=x seed=1 failures=0".to_owned()], "SQLite").is_empty());
+        assert!(read(&["invariant: broken runs=x seed=1 failures=0".to_owned()], "SQLite").is_empty());
     }
 
     #[test]
     fn a_failure_shows_its_own_seed() {
-        let mut counts = read(&["proof: a trials=12 seed=7 failures=0".to_owned()], "SQLite");
-        counts.extend(read(&["proof: a trials=3 seed=9 failures=1".to_owned()], "PostgreSQL"));
+        let mut counts = read(&["invariant: a runs=12 seed=7 failures=0".to_owned()], "SQLite");
+        counts.extend(read(&["invariant: a runs=3 seed=9 failures=1".to_owned()], "PostgreSQL"));
         assert!(table(&counts).ends_with("| a | 12 | 3 | 1 | 9 |\n"), "{}", table(&counts));
     }
 }

@@ -1,29 +1,29 @@
 import { useEffect, useState } from "react";
 import { useRootData } from "../../shared/root-data";
-import { ProofOfWork, type CheckProps } from "./proof-of-work";
+import { ProofOfWork, type BotCheckProps } from "./proof-of-work";
 import { ServiceCheck } from "./service-check";
 
-/** Keeps bots out by whatever this shop uses. The token travels with the form as `recaptchaToken`. */
-export function BotCheck({ action, onToken, spentBy }: CheckProps) {
+/** Captcha, by the provider that the shop is configured for. The form submits its token as `recaptchaToken`. */
+export function BotCheck({ action, onToken, resetKey }: BotCheckProps) {
   const { kind } = useRootData().config.botCheck;
   const [token, setToken] = useState<string>();
   useEffect(() => onToken(token), [token, onToken]);
 
   return (
     <div>
-      <Check action={action} onToken={setToken} spentBy={spentBy} />
+      <Provider action={action} onToken={setToken} resetKey={resetKey} />
       <input type="hidden" name="recaptchaToken" value={token ?? ""} readOnly />
       {kind !== "off" && (
-        // Its room stays when it is done: the button must not move away under a finger.
+        // Invisible instead of removed, to avoid a layout shift of the submit button.
         <p className={`mt-1 text-sm text-muted ${token === undefined ? "" : "invisible"}`}>
-          The button wakes up when the bot check is done.
+          You can continue once the security check finishes.
         </p>
       )}
     </div>
   );
 }
 
-function Check(props: CheckProps) {
+function Provider(props: BotCheckProps) {
   const { botCheck, supportEmail } = useRootData().config;
   const { kind } = botCheck;
   if (kind === "off") return <NoCheck onToken={props.onToken} />;
@@ -31,7 +31,7 @@ function Check(props: CheckProps) {
   return <ServiceCheck kind={kind} siteKey={botCheck.siteKey ?? ""} supportEmail={supportEmail} {...props} />;
 }
 
-function NoCheck({ onToken }: Pick<CheckProps, "onToken">) {
+function NoCheck({ onToken }: Pick<BotCheckProps, "onToken">) {
   useEffect(() => onToken(""), [onToken]);
   return null;
 }

@@ -1,63 +1,65 @@
 import { useEffect, useState } from "react";
 import { Form, useActionData, useNavigation, type ActionFunctionArgs } from "react-router";
-import { serverFields, serverSentence } from "../../shared/api-client";
-import { REDIRECT_AFTER_SUCCESS_MS, RESEND_ENABLED_AFTER_MS } from "../../shared/delays";
-import { done, failed, fieldsOf, text, type Outcome } from "../../shared/outcome";
+import { serverFieldErrors, serverMessage } from "../../shared/api-client";
+import { REDIRECT_AFTER_SUCCESS_MS, RESEND_ENABLED_AFTER_MS } from "../../shared/timings";
+import { succeeded, failed, fieldErrorsOf, fieldValue, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
 import { checkEmail } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
-import { OutcomeNotice } from "../../shared/ui/outcome-notice";
+import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card, Page } from "../../shared/ui/page";
-import { useFieldErrors, withoutNothing, type FieldErrors } from "../../shared/use-field-errors";
-import { useGoLater } from "../../shared/use-go";
+import { useFieldErrors, omitUndefined, type FieldErrors } from "../../shared/use-field-errors";
+import { useDelayedRedirect } from "../../shared/use-navigate-to";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmEmail, resendCode } from "./api";
-import { checkCode, codeFields } from "./code";
-import { dropPendingEmail, pendingEmail } from "./pending-email";
+import { checkCode, codeFieldErrors } from "./confirmation-code";
+import { clearPendingEmail, pendingEmail } from "./pending-email";
 
-type ConfirmOutcome = Outcome & { isConfirmed?: true };
+type ConfirmResult = FormResult & { isConfirmed?: true };
 
-export async function action({ request }: ActionFunctionArgs): Promise<ConfirmOutcome> {
+export async function action({ request }: ActionFunctionArgs): Promise<ConfirmResult> {
   const form = await request.formData();
-  const username = text(form, "username").trim();
-  return text(form, "intent") === "resend" ? resend(username) : confirm(username, text(form, "code").trim());
+  const username = fieldValue(form, "username").trim();
+  return fieldValue(form, "intent") === "resend"
+    ? resend(username)
+    : confirm(username, fieldValue(form, "code").trim());
 }
 
-async function confirm(username: string, code: string): Promise<ConfirmOutcome> {
+async function confirm(username: string, code: string): Promise<ConfirmResult> {
   try {
     const { message } = await confirmEmail({ username, code });
-    dropPendingEmail();
-    return { ...done(message), isConfirmed: true };
+    clearPendingEmail();
+    return { ...succeeded(message), isConfirmed: true };
   } catch (error) {
-    return failed(serverSentence(error, "An error occurred."), {
-      ...serverFields(error),
-      ...codeFields(error, "code"),
+    return failed(serverMessage(error, "An error occurred."), {
+      ...serverFieldErrors(error),
+      ...codeFieldErrors(error, "code"),
     });
   }
 }
 
-async function resend(username: string): Promise<ConfirmOutcome> {
+async function resend(username: string): Promise<ConfirmResult> {
   try {
     await resendCode({ username });
-    return done("Confirmation code resent successfully.");
+    return succeeded("Confirmation code resent successfully.");
   } catch (error) {
-    return failed("Failed to resend confirmation code.", serverFields(error));
+    return failed("Failed to resend confirmation code.", serverFieldErrors(error));
   }
 }
 
 export function Component() {
-  const outcome = useActionData<ConfirmOutcome>();
+  const result = useActionData<ConfirmResult>();
   const isBusy = useNavigation().state === "submitting";
   const [email] = useState(pendingEmail);
-  const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
-  const submit = useSingleSubmit(formProps.onSubmit, outcome);
-  useGoLater(outcome?.isConfirmed && paths.login, REDIRECT_AFTER_SUCCESS_MS);
+  const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
+  const submit = useSingleSubmit(formProps.onSubmit, result);
+  useDelayedRedirect(result?.isConfirmed && paths.login, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
     <Page title="Confirm Your Email" width="form">
       <Card>
-        <p className="mb-4">We sent a mail with a code of six digits. It is good for ten minutes.</p>
+        <p className="mb-4">We emailed you a 6-digit code. It expires in 10 minutes.</p>
         <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
           <TextField
             label="Email"
@@ -75,39 +77,39 @@ export function Component() {
             maxLength={12}
             error={errors["code"]}
           />
-          <Button type="submit" look="primary" className="w-full" disabled={isBusy || outcome?.isConfirmed}>
+          <Button type="submit" variant="primary" className="w-full" disabled={isBusy || result?.isConfirmed}>
             {isBusy ? "Confirming..." : "Confirm Email"}
           </Button>
           <ResendButton isBusy={isBusy} />
-          <OutcomeNotice outcome={outcome} />
+          <FormResultNotice result={result} />
         </Form>
       </Card>
     </Page>
   );
 }
 
-/** Asleep for the first 5 s, in which the first mail is most likely still on its way. */
+/** Disabled for the first 5 s, while the first email is likely still in transit. */
 function ResendButton({ isBusy }: { isBusy: boolean }) {
-  const [isAwake, setAwake] = useState(false);
+  const [isEnabled, setEnabled] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setAwake(true), RESEND_ENABLED_AFTER_MS);
+    const timer = setTimeout(() => setEnabled(true), RESEND_ENABLED_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
     <div>
-      <Button type="submit" name="intent" value="resend" className="w-full" disabled={isBusy || !isAwake}>
+      <Button type="submit" name="intent" value="resend" className="w-full" disabled={isBusy || !isEnabled}>
         Resend Code
       </Button>
-      {!isAwake && <p className="mt-1 text-sm text-muted">The mail may take a few seconds.</p>}
+      {!isEnabled && <p className="mt-1 text-sm text-muted">The email may take a few seconds to arrive.</p>}
     </div>
   );
 }
 
-/** A new code can be asked for without the old one. */
-function check(form: FormData): FieldErrors {
-  const needsCode = text(form, "intent") !== "resend";
-  return withoutNothing({
-    username: checkEmail(text(form, "username")),
-    code: needsCode ? checkCode(text(form, "code")) : undefined,
+/** Validates the form. Requesting a new code does not require the old one. */
+function validate(form: FormData): FieldErrors {
+  const needsCode = fieldValue(form, "intent") !== "resend";
+  return omitUndefined({
+    username: checkEmail(fieldValue(form, "username")),
+    code: needsCode ? checkCode(fieldValue(form, "code")) : undefined,
   });
 }

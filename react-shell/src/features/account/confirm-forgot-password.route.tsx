@@ -1,49 +1,49 @@
 import { Form, useActionData, useNavigation, useSearchParams, type ActionFunctionArgs } from "react-router";
-import { serverFields, serverSentence } from "../../shared/api-client";
-import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/delays";
-import { done, failed, fieldsOf, text, type Outcome } from "../../shared/outcome";
+import { serverFieldErrors, serverMessage } from "../../shared/api-client";
+import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/timings";
+import { succeeded, failed, fieldErrorsOf, fieldValue, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
 import { checkEmail } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
 import { checkNewPassword, NewPasswordFields } from "../../shared/ui/new-password-fields";
-import { OutcomeNotice } from "../../shared/ui/outcome-notice";
+import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card, Page } from "../../shared/ui/page";
-import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
-import { useGoLater } from "../../shared/use-go";
+import { useFieldErrors, omitUndefined } from "../../shared/use-field-errors";
+import { useDelayedRedirect } from "../../shared/use-navigate-to";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { confirmForgotPassword } from "./api";
-import { checkCode, codeFields } from "./code";
-import { withDevice } from "./device-token";
+import { checkCode, codeFieldErrors } from "./confirmation-code";
+import { withDeviceToken } from "./device-token";
 
-export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
+export async function action({ request }: ActionFunctionArgs): Promise<FormResult> {
   const form = await request.formData();
   try {
     const body = {
-      username: text(form, "username").trim(),
-      confirmationCode: text(form, "confirmationCode").trim(),
-      password: text(form, "password"),
+      username: fieldValue(form, "username").trim(),
+      confirmationCode: fieldValue(form, "confirmationCode").trim(),
+      password: fieldValue(form, "password"),
     };
-    await confirmForgotPassword(withDevice(body));
-    return done("Password reset successfully.");
+    await confirmForgotPassword(withDeviceToken(body));
+    return succeeded("Password reset successfully.");
   } catch (error) {
-    return failed(serverSentence(error, "An error occurred during password reset."), {
-      ...serverFields(error),
-      ...codeFields(error, "confirmationCode"),
+    return failed(serverMessage(error, "An error occurred during password reset."), {
+      ...serverFieldErrors(error),
+      ...codeFieldErrors(error, "confirmationCode"),
     });
   }
 }
 
 export function Component() {
-  const outcome = useActionData<Outcome>();
+  const result = useActionData<FormResult>();
   const isBusy = useNavigation().state === "submitting";
   const [params] = useSearchParams();
   const { shopName } = useRootData().config;
-  const { errors, formProps } = useFieldErrors((form) => check(form, shopName), fieldsOf(outcome));
-  const submit = useSingleSubmit(formProps.onSubmit, outcome);
-  const isDone = outcome?.kind === "done";
-  useGoLater(isDone ? paths.login : undefined, REDIRECT_AFTER_SUCCESS_MS);
+  const { errors, formProps } = useFieldErrors((form) => validate(form, shopName), fieldErrorsOf(result));
+  const submit = useSingleSubmit(formProps.onSubmit, result);
+  const isDone = result?.kind === "succeeded";
+  useDelayedRedirect(isDone ? paths.login : undefined, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
     <Page title="Reset Password" width="form">
@@ -72,21 +72,21 @@ export function Component() {
             hint="At least 10 characters."
             errors={errors}
           />
-          <Button type="submit" look="primary" className="w-full" disabled={isBusy || isDone}>
+          <Button type="submit" variant="primary" className="w-full" disabled={isBusy || isDone}>
             {isBusy ? "Resetting..." : "Reset Password"}
           </Button>
-          <OutcomeNotice outcome={outcome} />
+          <FormResultNotice result={result} />
         </Form>
       </Card>
     </Page>
   );
 }
 
-function check(form: FormData, shopName: string) {
-  const email = text(form, "username");
-  return withoutNothing({
+function validate(form: FormData, shopName: string) {
+  const email = fieldValue(form, "username");
+  return omitUndefined({
     username: checkEmail(email),
-    confirmationCode: checkCode(text(form, "confirmationCode")),
+    confirmationCode: checkCode(fieldValue(form, "confirmationCode")),
     ...checkNewPassword(form, "password", "password", { email, shopName }),
   });
 }

@@ -3,14 +3,14 @@ import { localStore } from "../../shared/storage";
 const KEY = "deviceToken";
 
 /**
- * Shows the shop that somebody has logged in with this browser before, so that strangers who guess at the account do
- * not keep its owner waiting. It opens nothing, and stays when one logs out.
+ * Adds the device token to a request: this browser has logged in before, so that a brute-force attack on the account
+ * does not lock out its owner. The token grants no access and survives a logout.
  */
-export function withDevice<T extends object>(body: T): T & { deviceToken?: string } {
+export function withDeviceToken<T extends object>(body: T): T & { deviceToken?: string } {
   const deviceToken = localStore.getItem(KEY);
   return deviceToken === null ? body : { ...body, deviceToken };
 }
 
-export function keepDevice(token: string): void {
+export function saveDeviceToken(token: string): void {
   localStore.setItem(KEY, token);
 }

@@ -1,51 +1,51 @@
 import { Form, useActionData, useNavigation, type ActionFunctionArgs } from "react-router";
-import { serverFields, serverSentence } from "../../shared/api-client";
-import { done, failed, fieldsOf, text, type Outcome } from "../../shared/outcome";
+import { serverFieldErrors, serverMessage } from "../../shared/api-client";
+import { succeeded, failed, fieldErrorsOf, fieldValue, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
 import { checkEmail } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { buttonClass } from "../../shared/ui/button-class";
 import { TextField } from "../../shared/ui/field";
 import { ShopLink } from "../../shared/ui/link";
-import { OutcomeNotice } from "../../shared/ui/outcome-notice";
+import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card, Page } from "../../shared/ui/page";
 import { useSingleSubmit } from "../../shared/use-single-submit";
-import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
+import { useFieldErrors, omitUndefined } from "../../shared/use-field-errors";
 import { forgotPassword } from "./api";
-import { withDevice } from "./device-token";
+import { withDeviceToken } from "./device-token";
 
-type RequestOutcome = Outcome & { email?: string };
+type ForgotPasswordResult = FormResult & { email?: string };
 
-export async function action({ request }: ActionFunctionArgs): Promise<RequestOutcome> {
-  const username = text(await request.formData(), "username").trim();
+export async function action({ request }: ActionFunctionArgs): Promise<ForgotPasswordResult> {
+  const username = fieldValue(await request.formData(), "username").trim();
   try {
-    const { message } = await forgotPassword(withDevice({ username }));
-    return { ...done(message), email: username };
+    const { message } = await forgotPassword(withDeviceToken({ username }));
+    return { ...succeeded(message), email: username };
   } catch (error) {
-    const sentence = serverSentence(error, "");
-    return failed(sentence === "" ? "An error occurred." : `Error: ${sentence}`, serverFields(error));
+    const message = serverMessage(error, "");
+    return failed(message === "" ? "An error occurred." : `Error: ${message}`, serverFieldErrors(error));
   }
 }
 
 export function Component() {
-  const outcome = useActionData<RequestOutcome>();
+  const result = useActionData<ForgotPasswordResult>();
   const isBusy = useNavigation().state === "submitting";
-  const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
-  const submit = useSingleSubmit(formProps.onSubmit, outcome);
+  const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
+  const submit = useSingleSubmit(formProps.onSubmit, result);
 
   return (
     <Page title="Forgot Password" width="form">
       <Card>
-        <p className="mb-4">Enter your email. We send you a code with which you can set a new password.</p>
+        <p className="mb-4">Enter your email and we’ll send you a code to reset your password.</p>
         <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
           <TextField label="Email" name="username" type="email" autoComplete="username" error={errors["username"]} />
-          <Button type="submit" look="primary" className="w-full" disabled={isBusy}>
+          <Button type="submit" variant="primary" className="w-full" disabled={isBusy}>
             {isBusy ? "Sending..." : "Send Code"}
           </Button>
-          <OutcomeNotice outcome={outcome} />
-          {outcome?.email !== undefined && (
-            <ShopLink to={paths.confirmForgotPassword(outcome.email)} className={`${buttonClass("secondary")} w-full`}>
-              Enter the Code
+          <FormResultNotice result={result} />
+          {result?.email !== undefined && (
+            <ShopLink to={paths.confirmForgotPassword(result.email)} className={`${buttonClass("secondary")} w-full`}>
+              Enter Code
             </ShopLink>
           )}
         </Form>
@@ -54,6 +54,6 @@ export function Component() {
   );
 }
 
-function check(form: FormData) {
-  return withoutNothing({ username: checkEmail(text(form, "username")) });
+function validate(form: FormData) {
+  return omitUndefined({ username: checkEmail(fieldValue(form, "username")) });
 }

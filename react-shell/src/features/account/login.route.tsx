@@ -7,10 +7,10 @@ import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
 } from "react-router";
-import { ApiError, serverFields, serverSentence } from "../../shared/api-client";
-import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/delays";
+import { ApiError, serverFieldErrors, serverMessage } from "../../shared/api-client";
+import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/timings";
 import { redirectFrom } from "../../shared/document-navigation";
-import { done, failed, fieldsOf, text, type Outcome } from "../../shared/outcome";
+import { succeeded, failed, fieldErrorsOf, fieldValue, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
 import { takeReturnPath, wasLoggedOut } from "../../shared/return-path";
 import { checkEmail } from "../../shared/rules";
@@ -18,65 +18,65 @@ import { session } from "../../shared/session";
 import { localStore } from "../../shared/storage";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
-import { OutcomeNotice } from "../../shared/ui/outcome-notice";
+import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card, Page } from "../../shared/ui/page";
-import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
-import { useGoLater } from "../../shared/use-go";
+import { useFieldErrors, omitUndefined } from "../../shared/use-field-errors";
+import { useDelayedRedirect } from "../../shared/use-navigate-to";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { logIn } from "./api";
 import { BotCheck } from "./bot-check";
-import { keepDevice, withDevice } from "./device-token";
-import { keepPendingEmail } from "./pending-email";
+import { saveDeviceToken, withDeviceToken } from "./device-token";
+import { savePendingEmail } from "./pending-email";
 
 export function loader({ request }: LoaderFunctionArgs) {
   if (session.state().kind === "signed-in") throw redirectFrom(request, paths.home);
   return { wasLoggedOut: wasLoggedOut() };
 }
 
-/** After a log-in the page stays for its message; asking the loader again would leave at once. */
+/** The page shows its message after a login. Running the loader again would redirect at once. */
 export const shouldRevalidate = () => false;
 
-/** `asksForCode`: an administrator's password was right, and their app's code is wanted as well. */
-type LogInOutcome = Outcome & { to?: string; mayBeUnconfirmed?: true; asksForCode?: true };
+/** `requiresTotp`: the password is correct, and two-factor authentication requires a TOTP code. */
+type LogInResult = FormResult & { to?: string; mayBeUnconfirmed?: true; requiresTotp?: true };
 
-export async function action({ request }: ActionFunctionArgs): Promise<LogInOutcome> {
+export async function action({ request }: ActionFunctionArgs): Promise<LogInResult> {
   const form = await request.formData();
-  const username = text(form, "username").trim();
-  const totp = text(form, "totp").trim();
-  const recaptchaToken = text(form, "recaptchaToken");
+  const username = fieldValue(form, "username").trim();
+  const totp = fieldValue(form, "totp").trim();
+  const recaptchaToken = fieldValue(form, "recaptchaToken");
   try {
-    const body = { username, password: text(form, "password"), recaptchaToken, ...(totp !== "" && { totp }) };
-    const { deviceToken, ...tokens } = await logIn(withDevice(body));
-    keepDevice(deviceToken);
-    session.begin(tokens);
-    return { ...done("You are logged in."), to: takeReturnPath() ?? paths.home };
+    const body = { username, password: fieldValue(form, "password"), recaptchaToken, ...(totp !== "" && { totp }) };
+    const { deviceToken, ...tokens } = await logIn(withDeviceToken(body));
+    saveDeviceToken(deviceToken);
+    session.logIn(tokens);
+    return { ...succeeded("You’re logged in."), to: takeReturnPath() ?? paths.home };
   } catch (error) {
-    const outcome = failed(serverSentence(error, "An error occurred."), serverFields(error));
-    if (!(error instanceof ApiError)) return outcome;
-    if (error.code === "TotpRequired") return { ...outcome, asksForCode: true };
-    if (error.code !== "BadCredentials") return outcome;
-    keepPendingEmail(username);
-    return { ...outcome, mayBeUnconfirmed: true };
+    const result = failed(serverMessage(error, "An error occurred."), serverFieldErrors(error));
+    if (!(error instanceof ApiError)) return result;
+    if (error.code === "TotpRequired") return { ...result, requiresTotp: true };
+    if (error.code !== "BadCredentials") return result;
+    savePendingEmail(username);
+    return { ...result, mayBeUnconfirmed: true };
   }
 }
 
 export function Component() {
   const start = useLoaderData<{ wasLoggedOut: boolean }>();
-  const outcome = useActionData<LogInOutcome>();
+  const result = useActionData<LogInResult>();
   const isBusy = useNavigation().state === "submitting";
   const [token, setToken] = useState<string>();
-  const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
-  const asksForCode = useOnceTrue(outcome?.asksForCode === true);
-  const submit = useSingleSubmit(formProps.onSubmit, outcome);
-  useGoLater(outcome?.to, REDIRECT_AFTER_SUCCESS_MS);
+  const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
+  const requiresTotp = useLatch(result?.requiresTotp === true);
+  const submit = useSingleSubmit(formProps.onSubmit, result);
+  useDelayedRedirect(result?.to, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
     <Page title="Login" width="form">
-      {!localStore.isWorking() && (
+      {!localStore.isAvailable() && (
         <div className="mb-6">
-          <Notice kind="warn">
+          <Notice kind="warning">
             Your browser blocks storage for this site, so you can’t stay logged in. Allow site data for this site in
             your browser’s settings, then reload this page.
           </Notice>
@@ -84,7 +84,7 @@ export function Component() {
       )}
       <Card>
         <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
-          {start.wasLoggedOut && outcome?.kind !== "done" && (
+          {start.wasLoggedOut && result?.kind !== "succeeded" && (
             <Notice kind="info">You were logged out. Log in to continue.</Notice>
           )}
           <TextField label="Email" name="username" type="email" autoComplete="username" error={errors["username"]} />
@@ -95,25 +95,25 @@ export function Component() {
             autoComplete="current-password"
             error={errors["password"]}
           />
-          {asksForCode && <CodeField error={errors["totp"]} />}
+          {requiresTotp && <TotpField error={errors["totp"]} />}
           <p>
-            <ShopLink to={paths.forgotPassword} className={TEXT_LINK}>
+            <ShopLink to={paths.forgotPassword} className="text-link">
               Forgot Password
             </ShopLink>
           </p>
-          <BotCheck action="login" onToken={setToken} spentBy={outcome?.kind === "failed" ? outcome : undefined} />
+          <BotCheck action="login" onToken={setToken} resetKey={result?.kind === "failed" ? result : undefined} />
           <Button
             type="submit"
-            look="primary"
+            variant="primary"
             className="w-full"
-            disabled={isBusy || token === undefined || outcome?.kind === "done"}
+            disabled={isBusy || token === undefined || result?.kind === "succeeded"}
           >
             {isBusy ? "Logging in..." : "Login"}
           </Button>
-          <OutcomeNotice outcome={outcome} />
-          {outcome?.mayBeUnconfirmed && (
+          <FormResultNotice result={result} />
+          {result?.mayBeUnconfirmed && (
             <p>
-              <ShopLink to={paths.confirmEmail} className={TEXT_LINK}>
+              <ShopLink to={paths.confirmEmail} className="text-link">
                 Confirm your email
               </ShopLink>
             </p>
@@ -122,7 +122,7 @@ export function Component() {
       </Card>
       <p className="mt-6 text-center">
         New here?{" "}
-        <ShopLink to={paths.register} className={TEXT_LINK}>
+        <ShopLink to={paths.register} className="text-link">
           Register
         </ShopLink>
       </p>
@@ -130,12 +130,12 @@ export function Component() {
   );
 }
 
-/** It comes when the password was right, and takes the focus. */
-function CodeField({ error }: { error: string | undefined }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector("input")?.focus(), []);
+/** Two-factor code field. It appears after a correct password and takes the focus. */
+function TotpField({ error }: { error: string | undefined }) {
+  const field = useRef<HTMLDivElement>(null);
+  useEffect(() => field.current?.querySelector("input")?.focus(), []);
   return (
-    <div ref={box}>
+    <div ref={field}>
       <TextField
         label="Authentication code"
         name="totp"
@@ -148,17 +148,20 @@ function CodeField({ error }: { error: string | undefined }) {
   );
 }
 
-/** True from the first time on: a mistyped password afterwards does not take the field away again. */
-function useOnceTrue(now: boolean): boolean {
+/** A latch: stays true once true. A wrong password later does not hide the code field again. */
+function useLatch(now: boolean): boolean {
   const [wasTrue, setWasTrue] = useState(false);
   if (now && !wasTrue) setWasTrue(true);
   return now || wasTrue;
 }
 
-function check(form: FormData) {
-  return withoutNothing({
-    username: checkEmail(text(form, "username")),
-    password: text(form, "password") === "" ? "Enter your password." : undefined,
-    totp: form.has("totp") && text(form, "totp").trim() === "" ? "Enter the code that your app shows." : undefined,
+function validate(form: FormData) {
+  return omitUndefined({
+    username: checkEmail(fieldValue(form, "username")),
+    password: fieldValue(form, "password") === "" ? "Enter your password." : undefined,
+    totp:
+      form.has("totp") && fieldValue(form, "totp").trim() === ""
+        ? "Enter the code from your authenticator app."
+        : undefined,
   });
 }

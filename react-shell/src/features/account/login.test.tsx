@@ -1,12 +1,12 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { offline, openShop, refusal, signIn, tokensOf, type Answers } from "../../test-shop";
+import { offline, openShop, errorResponse, signIn, issueTokens, type MockResponses } from "../../test-shop";
 import { loadDocument } from "../../shared/document-navigation";
-import { rememberReturnPath } from "../../shared/return-path";
+import { saveReturnPath } from "../../shared/return-path";
 import { session } from "../../shared/session";
 
-async function logIn(answers: Answers) {
-  const page = openShop("/login", answers);
+async function logIn(responses: MockResponses) {
+  const page = openShop("/login", responses);
   await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
   await page.user.type(screen.getByLabelText("Password"), "four small lamps");
   await page.user.click(screen.getByRole("button", { name: "Login" }));
@@ -14,7 +14,7 @@ async function logIn(answers: Answers) {
 }
 
 const INCORRECT = "Incorrect email or password. If you just signed up, confirm your email first.";
-const ACCEPTED = { "POST /api/auth/login": tokensOf("ada@example.com") };
+const ACCEPTED = { "POST /api/auth/login": issueTokens("ada@example.com") };
 
 describe("logging in", () => {
   // spec 20: /login
@@ -25,7 +25,7 @@ describe("logging in", () => {
   // spec 155: login
   test("stores the tokens and leads home after 1.25 s, not sooner", async () => {
     const page = await logIn(ACCEPTED);
-    await screen.findByText("You are logged in.");
+    await screen.findByText("You’re logged in.");
     expect(page.sent("POST /api/auth/login")[0]?.body).toEqual({
       username: "ada@example.com",
       password: "four small lamps",
@@ -37,7 +37,7 @@ describe("logging in", () => {
   });
 
   test("leads back to the page that asked for it", async () => {
-    rememberReturnPath("/checkout?step=address");
+    saveReturnPath("/checkout?step=address");
     await logIn(ACCEPTED);
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/checkout?step=address"), { timeout: 2_000 });
   });
@@ -47,25 +47,25 @@ describe("logging in", () => {
     await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
     await page.user.type(screen.getByLabelText("Password"), "four small lamps");
     const button = screen.getByRole("button", { name: "Login" });
-    // Both presses come before the page is drawn again.
+    // Both clicks occur before the next render.
     act(() => {
       button.click();
       button.click();
     });
-    await screen.findByText("You are logged in.");
+    await screen.findByText("You’re logged in.");
     expect(button).toHaveProperty("disabled", true);
     expect(page.sent("POST /api/auth/login")).toHaveLength(1);
   });
 
   test.each(["https://evil.example", "//evil.example", "/\\evil.example"])("never leads to %s", async (path) => {
-    rememberReturnPath(path);
+    saveReturnPath(path);
     await logIn(ACCEPTED);
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/"), { timeout: 2_000 });
   });
 
   // spec 133: the server's response body
   test("shows what the server says, never JSON", async () => {
-    await logIn({ "POST /api/auth/login": refusal(401, { error: INCORRECT, code: "BadCredentials" }) });
+    await logIn({ "POST /api/auth/login": errorResponse(401, { error: INCORRECT, code: "BadCredentials" }) });
     expect((await screen.findByRole("alert")).textContent).toBe(INCORRECT);
   });
 
@@ -76,44 +76,44 @@ describe("logging in", () => {
   });
 
   test("shows the way to the code to whoever may not have confirmed", async () => {
-    await logIn({ "POST /api/auth/login": refusal(401, { error: INCORRECT, code: "BadCredentials" }) });
+    await logIn({ "POST /api/auth/login": errorResponse(401, { error: INCORRECT, code: "BadCredentials" }) });
     const link = await screen.findByRole("link", { name: "Confirm your email" });
     expect(link.getAttribute("href")).toBe("/confirm-email");
   });
 
   test("brings what the last log-in of this browser gave, also after a logout", async () => {
     const first = await logIn(ACCEPTED);
-    await screen.findByText("You are logged in.");
+    await screen.findByText("You’re logged in.");
     expect(first.sent("POST /api/auth/login")[0]?.body).not.toHaveProperty("deviceToken");
     expect(localStorage.getItem("deviceToken")).toBe("device");
     cleanup();
-    session.leave();
+    session.logOut();
     const again = await logIn(ACCEPTED);
-    await screen.findByText("You are logged in.");
+    await screen.findByText("You’re logged in.");
     expect(again.sent("POST /api/auth/login")[0]?.body).toMatchObject({ deviceToken: "device" });
   });
 
   test("asks an administrator for the app's code, and keeps what was typed before", async () => {
-    const sentence = "Enter the code that your authenticator app shows.";
-    const answers = [
-      refusal(401, { error: sentence, code: "TotpRequired" }),
-      refusal(401, { error: INCORRECT, code: "BadCredentials" }),
-      () => Response.json(tokensOf("ada@example.com")),
+    const sentence = "Enter the code from your authenticator app.";
+    const responses = [
+      errorResponse(401, { error: sentence, code: "TotpRequired" }),
+      errorResponse(401, { error: INCORRECT, code: "BadCredentials" }),
+      () => Response.json(issueTokens("ada@example.com")),
     ];
-    const page = await logIn({ "POST /api/auth/login": () => answers.shift()?.() });
+    const page = await logIn({ "POST /api/auth/login": () => responses.shift()?.() });
     expect((await screen.findByRole("alert")).textContent).toBe(sentence);
     const code = screen.getByLabelText("Authentication code");
     expect(document.activeElement).toBe(code);
 
     await page.user.click(screen.getByRole("button", { name: "Login" }));
-    await screen.findByText("Enter the code that your app shows.");
+    await screen.findByText("Enter the code from your authenticator app.");
     expect(page.sent("POST /api/auth/login")).toHaveLength(1);
 
     await page.user.type(code, "287 082");
     await page.user.click(screen.getByRole("button", { name: "Login" }));
     await screen.findByText(INCORRECT);
     await page.user.click(screen.getByRole("button", { name: "Login" }));
-    await screen.findByText("You are logged in.");
+    await screen.findByText("You’re logged in.");
     expect(page.sent("POST /api/auth/login").map((call) => call.body)).toEqual([
       { username: "ada@example.com", password: "four small lamps", recaptchaToken: "" },
       { username: "ada@example.com", password: "four small lamps", recaptchaToken: "", totp: "287 082" },

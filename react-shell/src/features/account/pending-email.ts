@@ -2,8 +2,8 @@ import { sessionStore } from "../../shared/storage";
 
 const KEY = "pending-email";
 
-/** The address that waits for its code, kept for this tab so that it need not be typed again. */
-export function keepPendingEmail(email: string): void {
+/** Saves, for this tab, the email address that awaits confirmation, to prefill the next form. */
+export function savePendingEmail(email: string): void {
   sessionStore.setItem(KEY, email);
 }
 
@@ -11,6 +11,6 @@ export function pendingEmail(): string {
   return sessionStore.getItem(KEY) ?? "";
 }
 
-export function dropPendingEmail(): void {
+export function clearPendingEmail(): void {
   sessionStore.removeItem(KEY);
 }

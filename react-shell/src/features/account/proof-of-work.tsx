@@ -3,23 +3,23 @@ import "altcha/external";
 import ShaWorker from "altcha/workers/sha?worker";
 import { useEffect, useRef } from "react";
 
-// The worker is a file of this shop: the content security policy allows no other.
+// The content security policy only allows workers that the shop itself serves.
 globalThis.$altcha.algorithms.set("SHA-256", () => new ShaWorker());
 
-const CONFIGURATION = JSON.stringify({ hideLogo: true, hideFooter: true, humanInteractionSignature: false });
+const WIDGET_OPTIONS = JSON.stringify({ hideLogo: true, hideFooter: true, humanInteractionSignature: false });
 
-export interface CheckProps {
+export interface BotCheckProps {
   action: "signup" | "login";
-  /** The token once the check is passed; undefined while it is not. */
+  /** Called with the token once the check has passed; undefined before. */
   onToken: (token: string | undefined) => void;
-  /** The failed answer that used the token up. Each is accepted once, so a new answer asks for a new one. */
-  spentBy: object | undefined;
+  /** The failed result that used up the token. Tokens are single-use, so a new value requests a new token. */
+  resetKey: object | undefined;
 }
 
 type Widget = HTMLElementTagNameMap["altcha-widget"];
 
-/** ALTCHA's widget. It starts by itself, and again when its answer was used or grew old. */
-export function ProofOfWork({ action, onToken, spentBy }: CheckProps) {
+/** ALTCHA proof-of-work widget. It starts on load, and again when its solution was used or has expired. */
+export function ProofOfWork({ action, onToken, resetKey }: BotCheckProps) {
   const widget = useRef<Widget>(null);
 
   useEffect(() => {
@@ -39,15 +39,15 @@ export function ProofOfWork({ action, onToken, spentBy }: CheckProps) {
   }, [onToken]);
 
   useEffect(() => {
-    if (spentBy !== undefined) void widget.current?.verify();
-  }, [spentBy]);
+    if (resetKey !== undefined) void widget.current?.verify();
+  }, [resetKey]);
 
   return (
     <altcha-widget
       ref={widget}
       auto="onload"
       challenge={`/api/bot-check?action=${action}`}
-      configuration={CONFIGURATION}
+      configuration={WIDGET_OPTIONS}
       name="altcha"
     />
   );

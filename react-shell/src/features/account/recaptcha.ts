@@ -1,7 +1,7 @@
 import { loadScript } from "../../shared/load-script";
 import type { TokenRequest, TokenSource } from "./token-source";
 
-/** What the script puts on the page, as far as it is used. */
+/** The global of the reCAPTCHA script, as far as the shell uses it. */
 interface Recaptcha {
   ready: (then: () => void) => void;
   execute: (siteKey: string, options: { action: string }) => PromiseLike<string>;
@@ -11,19 +11,19 @@ declare global {
   var grecaptcha: Recaptcha | undefined;
 }
 
-/** The script loads its second half by itself and says nothing when that is blocked on the way. */
-const PATIENCE_MS = 10_000;
+/** The script loads a second script and reports no error if that is blocked. */
+const TIMEOUT_MS = 10_000;
 
-/** reCAPTCHA v3: nobody has to do anything, a token is made for each action. */
-export async function beginRecaptcha({ siteKey, action, onToken, onFailure }: TokenRequest): Promise<TokenSource> {
+/** Starts reCAPTCHA v3, which needs no interaction and issues a token per action. */
+export async function startRecaptcha({ siteKey, action, onToken, onFailure }: TokenRequest): Promise<TokenSource> {
   await loadScript(`https://www.google.com/recaptcha/api.js?${new URLSearchParams({ render: siteKey })}`);
   const service = globalThis.grecaptcha;
-  if (!service) throw new Error("reCAPTCHA is not there.");
-  await soon(new Promise<void>((resolve) => service.ready(resolve)));
+  if (!service) throw new Error("reCAPTCHA is not available.");
+  await withTimeout(new Promise<void>((resolve) => service.ready(resolve)));
   let isStopped = false;
   const renew = async () => {
     try {
-      const token = await soon(service.execute(siteKey, { action }));
+      const token = await withTimeout(service.execute(siteKey, { action }));
       if (!isStopped) onToken(token);
     } catch {
       if (!isStopped) onFailure();
@@ -38,13 +38,13 @@ export async function beginRecaptcha({ siteKey, action, onToken, onFailure }: To
   };
 }
 
-async function soon<T>(answer: PromiseLike<T>): Promise<T> {
+async function withTimeout<T>(promise: PromiseLike<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("reCAPTCHA does not answer.")), PATIENCE_MS);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("reCAPTCHA timed out.")), TIMEOUT_MS);
   });
   try {
-    return await Promise.race([answer, tooLate]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

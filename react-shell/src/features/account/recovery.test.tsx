@@ -1,13 +1,13 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { offline, openShop, refusal, type Answers } from "../../test-shop";
+import { offline, openShop, errorResponse, type MockResponses } from "../../test-shop";
 import { loadDocument } from "../../shared/document-navigation";
-import { keepPendingEmail } from "./pending-email";
+import { savePendingEmail } from "./pending-email";
 
 const PASSWORD = "four small lamps in a row";
 
-/** The sentence that is tied to a field. */
-function fieldSays(label: string) {
+/** The message that is associated with a field. */
+function fieldMessage(label: string) {
   const id = screen.getByLabelText(label).getAttribute("aria-describedby") ?? "";
   return document.getElementById(id)?.textContent;
 }
@@ -15,11 +15,11 @@ function fieldSays(label: string) {
 describe("confirming an email", () => {
   afterEach(() => vi.useRealTimers());
 
-  async function open(answers: Answers = {}) {
-    keepPendingEmail("ada@example.com");
-    const page = openShop("/confirm-email", answers);
+  async function open(responses: MockResponses = {}) {
+    savePendingEmail("ada@example.com");
+    const page = openShop("/confirm-email", responses);
     await screen.findByLabelText("Confirmation Code");
-    // The page is seen a moment before its effects run.
+    // Runs the effects of the page.
     await act(async () => undefined);
     return page;
   }
@@ -42,29 +42,29 @@ describe("confirming an email", () => {
     const page = await open();
     await page.user.type(screen.getByLabelText("Confirmation Code"), typed);
     await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
-    expect(fieldSays("Confirmation Code")).toBe("The code has 6 digits.");
+    expect(fieldMessage("Confirmation Code")).toBe("Enter the 6-digit code.");
     expect(page.sent("POST /api/auth/confirm-email")).toHaveLength(0);
   });
 
   test.each(["CodeInvalid", "CodeExpired"])("says at the field, once, what the server says (%s)", async (code) => {
     const page = await open({
-      "POST /api/auth/confirm-email": refusal(400, { error: "This code is not right.", code }),
+      "POST /api/auth/confirm-email": errorResponse(400, { error: "That code isn’t right.", code }),
     });
     await page.user.type(screen.getByLabelText("Confirmation Code"), "123456");
     await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
-    await screen.findByText("This code is not right.");
-    expect(fieldSays("Confirmation Code")).toBe("This code is not right.");
+    await screen.findByText("That code isn’t right.");
+    expect(fieldMessage("Confirmation Code")).toBe("That code isn’t right.");
     expect(document.activeElement).toBe(screen.getByLabelText("Confirmation Code"));
     await page.user.type(screen.getByLabelText("Confirmation Code"), "{Backspace}");
-    expect(screen.queryByText("This code is not right.")).toBeNull();
+    expect(screen.queryByText("That code isn’t right.")).toBeNull();
   });
 
   // spec 134: Confirm e-mail: the body, or An error occurred.
   test.each([
-    ["Too many tries.", refusal(429, { error: "Too many tries.", code: "TooManyRequests" })],
+    ["Too many attempts.", errorResponse(429, { error: "Too many attempts.", code: "TooManyRequests" })],
     ["An error occurred.", offline],
-  ])("that cannot be confirmed says %s", async (sentence, answer) => {
-    const page = await open({ "POST /api/auth/confirm-email": answer });
+  ])("that cannot be confirmed says %s", async (sentence, response) => {
+    const page = await open({ "POST /api/auth/confirm-email": response });
     await page.user.type(screen.getByLabelText("Confirmation Code"), "123456");
     await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
     expect((await screen.findByRole("alert")).textContent).toBe(sentence);
@@ -87,9 +87,9 @@ describe("confirming an email", () => {
   test.each([
     ["Confirmation code resent successfully.", { message: "ok" }],
     ["Failed to resend confirmation code.", offline],
-  ])("says %s", async (sentence, answer) => {
+  ])("says %s", async (sentence, response) => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    const page = await open({ "POST /api/auth/resend-code": answer });
+    const page = await open({ "POST /api/auth/resend-code": response });
     act(() => vi.advanceTimersByTime(5_000));
     fireEvent.click(screen.getByRole("button", { name: "Resend Code" }));
     expect(await screen.findByText(sentence)).toBeTruthy();
@@ -103,29 +103,29 @@ describe("a forgotten password", () => {
   // spec 112: username
   test("is asked for, and the next page knows the address", async () => {
     const page = openShop("/forgot-password", {
-      "POST /api/auth/forgot-password": { message: "If we know you, look." },
+      "POST /api/auth/forgot-password": { message: "Check your email." },
     });
     await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
     await page.user.click(screen.getByRole("button", { name: "Send Code" }));
-    await screen.findByText("If we know you, look.");
-    await page.user.click(screen.getByRole("link", { name: "Enter the Code" }));
+    await screen.findByText("Check your email.");
+    await page.user.click(screen.getByRole("link", { name: "Enter Code" }));
     expect(await screen.findByLabelText("Code")).toBeTruthy();
     expect(screen.getByLabelText("Email")).toHaveProperty("value", "ada@example.com");
   });
 
   // spec 135: Error: plus the server's error, or An error occurred.
   test.each([
-    ["Error: Too many tries.", refusal(429, { error: "Too many tries.", code: "TooManyRequests" })],
+    ["Error: Too many attempts.", errorResponse(429, { error: "Too many attempts.", code: "TooManyRequests" })],
     ["An error occurred.", offline],
-  ])("that cannot be asked for says %s", async (sentence, answer) => {
-    const page = openShop("/forgot-password", { "POST /api/auth/forgot-password": answer });
+  ])("that cannot be asked for says %s", async (sentence, response) => {
+    const page = openShop("/forgot-password", { "POST /api/auth/forgot-password": response });
     await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
     await page.user.click(screen.getByRole("button", { name: "Send Code" }));
     expect((await screen.findByRole("alert")).textContent).toBe(sentence);
   });
 
-  async function reset(path: string, answers: Answers, confirm = PASSWORD) {
-    const page = openShop(path, answers);
+  async function reset(path: string, responses: MockResponses, confirm = PASSWORD) {
+    const page = openShop(path, responses);
     await page.user.type(await screen.findByLabelText("Code"), "123456");
     await page.user.type(screen.getByLabelText("New Password"), PASSWORD);
     await page.user.type(screen.getByLabelText("Confirm Password"), confirm);
@@ -160,25 +160,25 @@ describe("a forgotten password", () => {
 
   // spec 136: the body, or An error occurred during password reset.
   test.each([
-    ["This code is not right.", refusal(400, { error: "This code is not right.", code: "CodeInvalid" })],
+    ["That code isn’t right.", errorResponse(400, { error: "That code isn’t right.", code: "CodeInvalid" })],
     ["An error occurred during password reset.", offline],
-  ])("that cannot be replaced says %s", async (sentence, answer) => {
-    await reset(PATH, { "POST /api/auth/confirm-forgot-password": answer });
+  ])("that cannot be replaced says %s", async (sentence, response) => {
+    await reset(PATH, { "POST /api/auth/confirm-forgot-password": response });
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
   test("that cannot be replaced for its code says so at the code's field", async () => {
-    const wrong = refusal(400, { error: "This code is not right.", code: "CodeInvalid" });
+    const wrong = errorResponse(400, { error: "That code isn’t right.", code: "CodeInvalid" });
     await reset(PATH, { "POST /api/auth/confirm-forgot-password": wrong });
-    await screen.findByText("This code is not right.");
-    expect(fieldSays("Code")).toBe("This code is not right.");
+    await screen.findByText("That code isn’t right.");
+    expect(fieldMessage("Code")).toBe("That code isn’t right.");
   });
 
   test("is replaced by no code of two digits", async () => {
     const page = openShop(PATH);
     await page.user.type(await screen.findByLabelText("Code"), "12");
     await page.user.click(screen.getByRole("button", { name: "Reset Password" }));
-    expect(fieldSays("Code")).toBe("The code has 6 digits.");
+    expect(fieldMessage("Code")).toBe("Enter the 6-digit code.");
     expect(page.sent("POST /api/auth/confirm-forgot-password")).toHaveLength(0);
   });
 });

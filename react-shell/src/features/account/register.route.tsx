@@ -1,57 +1,57 @@
 import { useState } from "react";
 import { Form, useActionData, useNavigation, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
-import { serverFields, serverSentence } from "../../shared/api-client";
-import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/delays";
+import { serverFieldErrors, serverMessage } from "../../shared/api-client";
+import { REDIRECT_AFTER_SUCCESS_MS } from "../../shared/timings";
 import { redirectFrom } from "../../shared/document-navigation";
-import { done, failed, fieldsOf, text, type Outcome } from "../../shared/outcome";
+import { succeeded, failed, fieldErrorsOf, fieldValue, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
 import { checkConfirmation, checkEmail } from "../../shared/rules";
 import { session } from "../../shared/session";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { checkNewPassword, NewPasswordFields } from "../../shared/ui/new-password-fields";
-import { OutcomeNotice } from "../../shared/ui/outcome-notice";
+import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card, Page } from "../../shared/ui/page";
-import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
-import { useGoLater } from "../../shared/use-go";
+import { useFieldErrors, omitUndefined } from "../../shared/use-field-errors";
+import { useDelayedRedirect } from "../../shared/use-navigate-to";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { signUp } from "./api";
 import { BotCheck } from "./bot-check";
-import { keepPendingEmail } from "./pending-email";
+import { savePendingEmail } from "./pending-email";
 
 export function loader({ request }: LoaderFunctionArgs) {
   if (session.state().kind === "signed-in") throw redirectFrom(request, paths.profile);
   return null;
 }
 
-export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
+export async function action({ request }: ActionFunctionArgs): Promise<FormResult> {
   const form = await request.formData();
-  const email = text(form, "email").trim();
+  const email = fieldValue(form, "email").trim();
   try {
     const { message } = await signUp({
       email,
-      password: text(form, "password"),
-      recaptchaToken: text(form, "recaptchaToken"),
+      password: fieldValue(form, "password"),
+      recaptchaToken: fieldValue(form, "recaptchaToken"),
     });
-    keepPendingEmail(email);
-    return done(message);
+    savePendingEmail(email);
+    return succeeded(message);
   } catch (error) {
-    const sentence = serverSentence(error, "");
-    return failed(sentence === "" ? "An error occurred." : `Error: ${sentence}`, serverFields(error));
+    const message = serverMessage(error, "");
+    return failed(message === "" ? "An error occurred." : `Error: ${message}`, serverFieldErrors(error));
   }
 }
 
 export function Component() {
-  const outcome = useActionData<Outcome>();
+  const result = useActionData<FormResult>();
   const isBusy = useNavigation().state === "submitting";
   const { shopName } = useRootData().config;
   const [token, setToken] = useState<string>();
-  const { errors, formProps } = useFieldErrors((form) => check(form, shopName), fieldsOf(outcome));
-  const submit = useSingleSubmit(formProps.onSubmit, outcome);
-  const isDone = outcome?.kind === "done";
-  useGoLater(isDone ? paths.confirmEmail : undefined, REDIRECT_AFTER_SUCCESS_MS);
+  const { errors, formProps } = useFieldErrors((form) => validate(form, shopName), fieldErrorsOf(result));
+  const submit = useSingleSubmit(formProps.onSubmit, result);
+  const isDone = result?.kind === "succeeded";
+  useDelayedRedirect(isDone ? paths.confirmEmail : undefined, REDIRECT_AFTER_SUCCESS_MS);
 
   return (
     <Page title="Register" width="form">
@@ -69,19 +69,19 @@ export function Component() {
             name="password"
             label="Password"
             confirmLabel="Confirm Password"
-            hint="At least 10 characters. A few words that you can remember make a good one."
+            hint="At least 10 characters. A few memorable words work well."
             errors={errors}
           />
-          <BotCheck action="signup" onToken={setToken} spentBy={outcome?.kind === "failed" ? outcome : undefined} />
-          <Button type="submit" look="primary" className="w-full" disabled={isBusy || isDone || token === undefined}>
+          <BotCheck action="signup" onToken={setToken} resetKey={result?.kind === "failed" ? result : undefined} />
+          <Button type="submit" variant="primary" className="w-full" disabled={isBusy || isDone || token === undefined}>
             {isBusy ? "Registering..." : "Register"}
           </Button>
-          <OutcomeNotice outcome={outcome} />
+          <FormResultNotice result={result} />
         </Form>
       </Card>
       <p className="mt-6 text-center">
         Already have an account?{" "}
-        <ShopLink to={paths.login} className={TEXT_LINK}>
+        <ShopLink to={paths.login} className="text-link">
           Log in
         </ShopLink>
       </p>
@@ -89,11 +89,11 @@ export function Component() {
   );
 }
 
-function check(form: FormData, shopName: string) {
-  const email = text(form, "email");
-  return withoutNothing({
+function validate(form: FormData, shopName: string) {
+  const email = fieldValue(form, "email");
+  return omitUndefined({
     email: checkEmail(email),
-    confirmEmail: checkConfirmation("email", email, text(form, "confirmEmail")),
+    confirmEmail: checkConfirmation("email", email, fieldValue(form, "confirmEmail")),
     ...checkNewPassword(form, "password", "password", { email, shopName }),
   });
 }

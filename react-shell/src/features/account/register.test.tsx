@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { offline, openShop, refusal, signIn, type Answers } from "../../test-shop";
+import { offline, openShop, errorResponse, signIn, type MockResponses } from "../../test-shop";
 import { loadDocument } from "../../shared/document-navigation";
 
 const PASSWORD = "four small lamps in a row";
@@ -16,8 +16,8 @@ async function fillIn(
   await user.type(screen.getByLabelText("Confirm Password"), typed.confirmPassword ?? PASSWORD);
 }
 
-async function register(answers: Answers) {
-  const page = openShop("/register", answers);
+async function register(responses: MockResponses) {
+  const page = openShop("/register", responses);
   await fillIn(page);
   await page.user.click(screen.getByRole("button", { name: "Register" }));
   return page;
@@ -29,8 +29,8 @@ describe("registering", () => {
   // spec 107: email, password, recaptchaToken
   // spec 155: Redirect delay 1.25 s after sign-up
   test("sends the three members and goes on to the code after 1.25 s", async () => {
-    const page = await register({ "POST /api/auth/signup": { message: "Look into your mail." } });
-    expect(await screen.findByText("Look into your mail.")).toBeTruthy();
+    const page = await register({ "POST /api/auth/signup": { message: "Check your email." } });
+    expect(await screen.findByText("Check your email.")).toBeTruthy();
     expect(page.sent("POST /api/auth/signup")[0]?.body).toEqual({
       email: "ada@example.com",
       password: PASSWORD,
@@ -41,14 +41,14 @@ describe("registering", () => {
   });
 
   test("cannot be pressed again while it goes on to the code", async () => {
-    const page = openShop("/register", { "POST /api/auth/signup": { message: "Look into your mail." } });
+    const page = openShop("/register", { "POST /api/auth/signup": { message: "Check your email." } });
     await fillIn(page);
     const button = screen.getByRole("button", { name: "Register" });
     act(() => {
       button.click();
       button.click();
     });
-    await screen.findByText("Look into your mail.");
+    await screen.findByText("Check your email.");
     expect(button).toHaveProperty("disabled", true);
     await page.user.click(button);
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/confirm-email"), { timeout: 2_000 });
@@ -89,7 +89,7 @@ describe("registering", () => {
   test("asks for all four fields", async () => {
     const page = openShop("/register");
     const button = await screen.findByRole("button", { name: "Register" });
-    // It wakes up once the bot check is done, though that asks for nothing here.
+    // The button is enabled once the bot check has passed, which is off here.
     await waitFor(() => expect(button).toHaveProperty("disabled", false));
     await page.user.click(button);
     expect(screen.getByText("Email is required.")).toBeTruthy();
@@ -98,9 +98,9 @@ describe("registering", () => {
 
   // spec 132: Error: plus the server's error text
   test("shows the server's error, and the field it is about", async () => {
-    const body = { error: "Please choose another.", code: "InvalidRequest", fields: { password: "Too common." } };
-    await register({ "POST /api/auth/signup": refusal(400, body) });
-    expect(await screen.findByText("Error: Please choose another.")).toBeTruthy();
+    const body = { error: "Choose another password.", code: "InvalidRequest", fields: { password: "Too common." } };
+    await register({ "POST /api/auth/signup": errorResponse(400, body) });
+    expect(await screen.findByText("Error: Choose another password.")).toBeTruthy();
     expect(screen.getByText("Too common.").id).toBe(
       screen.getByLabelText("Password").getAttribute("aria-describedby")?.split(" ")[0],
     );

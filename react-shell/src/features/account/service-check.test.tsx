@@ -7,24 +7,24 @@ const onToken = vi.fn<(token: string | undefined) => void>();
 type Action = "signup" | "login";
 
 function show(kind: "recaptcha" | "turnstile", siteKey: string, action: Action = "login") {
-  const check = (spentBy?: object) => (
+  const check = (resetKey?: object) => (
     <ServiceCheck
       kind={kind}
       siteKey={siteKey}
       supportEmail="help@lamp.example"
       action={action}
       onToken={onToken}
-      spentBy={spentBy}
+      resetKey={resetKey}
     />
   );
   const view = render(check());
   return { ...view, spend: () => view.rerender(check({})) };
 }
 
-/** The last script element that was put on the page. */
+/** The script element added last. */
 function script(): HTMLScriptElement {
   const found = [...document.head.querySelectorAll("script")].at(-1);
-  if (!found) throw new Error("No script was asked for.");
+  if (!found) throw new Error("No script was added.");
   return found;
 }
 
@@ -96,8 +96,8 @@ describe("reCAPTCHA", () => {
   test("when blocked keeps a sign-up asleep and says what to do, and can be tried again", async () => {
     show("recaptcha", "key-four", "signup");
     await arrives("error");
-    expect(screen.getByRole("alert").textContent).toContain("could not be loaded from www.google.com");
-    expect(screen.getByRole("link", { name: "Write to us" }).getAttribute("href")).toBe("mailto:help@lamp.example");
+    expect(screen.getByRole("alert").textContent).toContain("from www.google.com could not be loaded");
+    expect(screen.getByRole("link", { name: "Contact Us" }).getAttribute("href")).toBe("mailto:help@lamp.example");
     expect(onToken).toHaveBeenLastCalledWith(undefined);
     fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
     expect(screen.queryByRole("alert")).toBeNull();
@@ -139,7 +139,7 @@ describe("reCAPTCHA", () => {
   });
 });
 
-// The script is loaded once for the life of the document, so these tests are one visit.
+// The script loads once per document, so this is a single test.
 describe("Turnstile", () => {
   test("passes on what its widget says, and is asked anew when a token was used or expired", async () => {
     type Options = Parameters<NonNullable<typeof turnstile>["render"]>[1];
@@ -152,7 +152,7 @@ describe("Turnstile", () => {
     globalThis.turnstile = { render: draw, reset, remove };
     await arrives("load");
     const options = draw.mock.calls[0]?.[1];
-    if (!options) throw new Error("No widget was drawn.");
+    if (!options) throw new Error("No widget was rendered.");
     expect(options).toMatchObject({ sitekey: "key", action: "signup" });
     expect(onToken).not.toHaveBeenCalled();
 

@@ -1,26 +1,25 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../shared/ui/button";
-import { TEXT_LINK } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
-import type { CheckProps } from "./proof-of-work";
-import { beginRecaptcha } from "./recaptcha";
+import type { BotCheckProps } from "./proof-of-work";
+import { startRecaptcha } from "./recaptcha";
 import type { TokenSource } from "./token-source";
-import { beginTurnstile } from "./turnstile";
+import { startTurnstile } from "./turnstile";
 
 const SERVICES = {
-  recaptcha: { begin: beginRecaptcha, host: "www.google.com" },
-  turnstile: { begin: beginTurnstile, host: "challenges.cloudflare.com" },
+  recaptcha: { start: startRecaptcha, host: "www.google.com" },
+  turnstile: { start: startTurnstile, host: "challenges.cloudflare.com" },
 } as const;
 
-/** The server takes a token for two minutes; what is typed slowly needs a younger one. */
+/** Tokens expire on the server after two minutes. A slowly completed form needs a fresh one. */
 const RENEW_AFTER_MS = 100_000;
 
-interface ServiceProps extends CheckProps {
+interface ServiceProps extends BotCheckProps {
   kind: keyof typeof SERVICES;
   siteKey: string;
 }
 
-/** A check by a service, with a way on when its script can't be had. */
+/** Captcha by an external service, with a retry if its script cannot be loaded. */
 export function ServiceCheck({ supportEmail, onToken, ...service }: ServiceProps & { supportEmail: string }) {
   const [attempt, setAttempt] = useState(0);
   const [hasFailed, setFailed] = useState(false);
@@ -35,16 +34,16 @@ export function ServiceCheck({ supportEmail, onToken, ...service }: ServiceProps
     <>
       <ServiceTokens key={attempt} {...service} onToken={onToken} onFailure={setFailed} />
       {hasFailed && (
-        <Notice kind="bad">
+        <Notice kind="error">
           <p>
-            The bot check could not be loaded from {SERVICES[service.kind].host}. Allow it if something in your browser
-            blocks it, then try again.
-            {service.action === "login" && " While the check itself is down, you can log in without it."}
+            The security check from {SERVICES[service.kind].host} could not be loaded. If something in your browser
+            blocks it, allow it and try again.
+            {service.action === "login" && " If the check itself is down, you can log in without it."}
           </p>
           <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button onClick={tryAgain}>Try Again</Button>
-            <a href={`mailto:${supportEmail}`} className={TEXT_LINK}>
-              Write to us
+            <a href={`mailto:${supportEmail}`} className="text-link">
+              Contact Us
             </a>
           </p>
         </Notice>
@@ -54,44 +53,50 @@ export function ServiceCheck({ supportEmail, onToken, ...service }: ServiceProps
 }
 
 interface TokensProps extends ServiceProps {
-  /** Whether the service fails now. */
+  /** Called when the service starts or stops failing. */
   onFailure: (hasFailed: boolean) => void;
 }
 
-/** A token of the service, renewed when it was used or grows old. Its script is loaded here and on no other page. */
-function ServiceTokens({ kind, siteKey, action, onToken, spentBy, onFailure }: TokensProps) {
+/** Issues tokens of the service, and new ones when they were used or are about to expire. */
+function ServiceTokens({ kind, siteKey, action, onToken, resetKey, onFailure }: TokensProps) {
   const host = useRef<HTMLDivElement>(null);
   const source = useRef<TokenSource>(undefined);
 
   useEffect(() => {
     if (!host.current) return;
-    let isGone = false;
+    let isUnmounted = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    function take(token: string | undefined) {
-      if (isGone) return;
+    function handleToken(token: string | undefined) {
+      if (isUnmounted) return;
       clearTimeout(timer);
       if (token !== undefined) timer = setTimeout(() => source.current?.renew(), RENEW_AFTER_MS);
       onFailure(false);
       onToken(token);
     }
-    function fail() {
-      if (isGone) return;
+    function handleFailure() {
+      if (isUnmounted) return;
       onFailure(true);
-      // The server knows whether the service is down; then it lets customers in without a token.
+      // The server accepts a login without a token while the service is down.
       onToken(action === "login" ? "" : undefined);
     }
-    async function begin(element: HTMLElement) {
+    async function start(element: HTMLElement) {
       try {
-        const begun = await SERVICES[kind].begin({ host: element, siteKey, action, onToken: take, onFailure: fail });
-        if (isGone) begun.stop();
-        else source.current = begun;
+        const started = await SERVICES[kind].start({
+          host: element,
+          siteKey,
+          action,
+          onToken: handleToken,
+          onFailure: handleFailure,
+        });
+        if (isUnmounted) started.stop();
+        else source.current = started;
       } catch {
-        fail();
+        handleFailure();
       }
     }
-    void begin(host.current);
+    void start(host.current);
     return () => {
-      isGone = true;
+      isUnmounted = true;
       clearTimeout(timer);
       source.current?.stop();
       source.current = undefined;
@@ -99,8 +104,8 @@ function ServiceTokens({ kind, siteKey, action, onToken, spentBy, onFailure }: T
   }, [kind, siteKey, action, onToken, onFailure]);
 
   useEffect(() => {
-    if (spentBy !== undefined) source.current?.renew();
-  }, [spentBy]);
+    if (resetKey !== undefined) source.current?.renew();
+  }, [resetKey]);
 
   return <div ref={host} />;
 }

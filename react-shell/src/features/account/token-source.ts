@@ -1,19 +1,17 @@
-/** Where a service's tokens come from, once its script is there. */
+/** A running captcha service that issues tokens. */
 export interface TokenSource {
-  /** Asks for a new token; the old one was used or grows old. */
+  /** Requests a new token, because the previous one was used or is about to expire. */
   renew: () => void;
   stop: () => void;
 }
 
 export interface TokenRequest {
-  /** The empty element that the service may draw into. */
+  /** The empty element for the widget of the service. */
   host: HTMLElement;
   siteKey: string;
   action: "signup" | "login";
-  /** A new token; undefined when the last one is no longer good. */
+  /** Called with a new token; undefined if the previous one is no longer valid. */
   onToken: (token: string | undefined) => void;
-  /** The service gives none. It may still do so later. */
+  /** Called if the service issues no token. It may still do so later. */
   onFailure: () => void;
 }
-
-export type BeginTokens = (request: TokenRequest) => Promise<TokenSource>;

@@ -1,7 +1,7 @@
 import { loadScript } from "../../shared/load-script";
 import type { TokenRequest, TokenSource } from "./token-source";
 
-/** What the script puts on the page, as far as it is used. */
+/** The global of the Turnstile script, as far as the shell uses it. */
 interface Turnstile {
   render: (host: HTMLElement, options: TurnstileOptions) => string | undefined;
   reset: (widget: string) => void;
@@ -13,7 +13,7 @@ interface TurnstileOptions {
   action: string;
   callback: (token: string) => void;
   "expired-callback": () => void;
-  /** True: the fault is dealt with here. */
+  /** Returns true if the caller handles the error. */
   "error-callback": () => boolean;
   "response-field": boolean;
 }
@@ -22,8 +22,8 @@ declare global {
   var turnstile: Turnstile | undefined;
 }
 
-/** Turnstile's widget, which says by itself whether there is something to do. */
-export async function beginTurnstile(request: TokenRequest): Promise<TokenSource> {
+/** Starts Turnstile, whose widget asks for interaction if needed. */
+export async function startTurnstile(request: TokenRequest): Promise<TokenSource> {
   await loadScript("https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit");
   const { turnstile } = globalThis;
   const widget = turnstile?.render(request.host, {
@@ -37,7 +37,7 @@ export async function beginTurnstile(request: TokenRequest): Promise<TokenSource
     },
     "response-field": false,
   });
-  if (!turnstile || widget === undefined) throw new Error("Turnstile is not there.");
+  if (!turnstile || widget === undefined) throw new Error("Turnstile is not available.");
   return {
     renew: () => {
       request.onToken(undefined);

@@ -1,11 +1,11 @@
 import { useFetcher } from "react-router";
-import type { Outcome } from "../../shared/outcome";
+import type { FormResult } from "../../shared/form-result";
 import type { Product } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 
-/** Puts a product on sale, or takes it off: it then stays with its orders and is shown to nobody. */
+/** Activates or deactivates a product. An inactive product is hidden from the catalog and stays in its orders. */
 export function ActiveToggle({ product }: { product: Product }) {
-  const fetcher = useFetcher<Outcome>();
+  const fetcher = useFetcher<FormResult>();
   const isBusy = fetcher.state !== "idle";
   const failure = fetcher.data?.kind === "failed" && !isBusy ? fetcher.data.message : undefined;
   const verb = product.active ? "Deactivate" : "Activate";
@@ -15,7 +15,7 @@ export function ActiveToggle({ product }: { product: Product }) {
       <input type="hidden" name="id" value={product.id} />
       <input type="hidden" name="version" value={product.version} />
       <input type="hidden" name="active" value={String(!product.active)} />
-      <Button type="submit" look="quiet" disabled={isBusy} aria-label={`${verb} ${product.name}`}>
+      <Button type="submit" variant="ghost" disabled={isBusy} aria-label={`${verb} ${product.name}`}>
         {verb}
       </Button>
       {failure !== undefined && (

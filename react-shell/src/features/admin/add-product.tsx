@@ -1,24 +1,24 @@
 import { useEffect, useRef } from "react";
 import { useFetcher } from "react-router";
-import { fieldsOf, type Outcome } from "../../shared/outcome";
+import { fieldErrorsOf, type FormResult } from "../../shared/form-result";
 import { Button } from "../../shared/ui/button";
-import { OutcomeNotice } from "../../shared/ui/outcome-notice";
+import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card } from "../../shared/ui/page";
 import { useFieldErrors } from "../../shared/use-field-errors";
 import { ProductFields } from "./product-fields";
 import { checkProduct } from "./product-form";
 
 export function AddProduct() {
-  const fetcher = useFetcher<Outcome>();
-  const outcome = fetcher.state === "idle" ? fetcher.data : undefined;
-  const { errors, formProps } = useFieldErrors(checkProduct, fieldsOf(outcome));
+  const fetcher = useFetcher<FormResult>();
+  const result = fetcher.state === "idle" ? fetcher.data : undefined;
+  const { errors, formProps } = useFieldErrors(checkProduct, fieldErrorsOf(result));
   const form = formProps.ref;
-  const cleared = useRef<Outcome>(undefined);
+  const handled = useRef<FormResult>(undefined);
   useEffect(() => {
-    if (outcome?.kind !== "done" || cleared.current === outcome) return;
-    cleared.current = outcome;
+    if (result?.kind !== "succeeded" || handled.current === result) return;
+    handled.current = result;
     form.current?.reset();
-  }, [outcome, form]);
+  }, [result, form]);
 
   return (
     <Card>
@@ -27,8 +27,8 @@ export function AddProduct() {
         <input type="hidden" name="intent" value="add" />
         <ProductFields errors={errors} />
         <div className="space-y-4 sm:col-span-3">
-          <OutcomeNotice outcome={outcome} />
-          <Button type="submit" look="primary" disabled={fetcher.state !== "idle"}>
+          <FormResultNotice result={result} />
+          <Button type="submit" variant="primary" disabled={fetcher.state !== "idle"}>
             {fetcher.state === "idle" ? "Add Product" : "Adding..."}
           </Button>
         </div>

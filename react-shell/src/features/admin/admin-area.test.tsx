@@ -52,7 +52,7 @@ describe("the admin area", () => {
     });
     await screen.findByText("Sales by day");
     expect(screen.queryByText("Page views by day")).toBeNull();
-    expect(screen.queryByText("Most viewed in 30 days")).toBeNull();
+    expect(screen.queryByText("Most viewed pages, last 30 days")).toBeNull();
   });
 
   test("lists its keys on ?, and lets them be turned off", async () => {
@@ -61,12 +61,12 @@ describe("the admin area", () => {
     await screen.findByText("No orders found for the selected criteria.");
     await user.keyboard("?");
     expect(await screen.findByRole("dialog", { name: "Keyboard shortcuts" })).toBeTruthy();
-    await user.click(screen.getByLabelText("Use single keys as shortcuts"));
+    await user.click(screen.getByLabelText("Enable single-key shortcuts"));
     await user.keyboard("{Escape}");
     expect(screen.queryByRole("dialog")).toBeNull();
     await user.keyboard("?");
     expect(screen.queryByRole("dialog")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Shortcuts" }));
-    expect(screen.getByLabelText("Use single keys as shortcuts")).toHaveProperty("checked", false);
+    expect(screen.getByLabelText("Enable single-key shortcuts")).toHaveProperty("checked", false);
   });
 });

@@ -1,16 +1,16 @@
 import { ChartNoAxesColumn, Package, Tag } from "lucide-react";
 import { Outlet, useLocation, type LoaderFunctionArgs } from "react-router";
 import { paths } from "../../shared/paths";
-import { requireAdmin } from "../../shared/signed-in";
+import { requireAdmin } from "../../shared/auth-guard";
 import { ShopLink } from "../../shared/ui/link";
 import { ShortcutsHelp } from "./shortcuts-help";
 
 export const loader = ({ request }: LoaderFunctionArgs) => requireAdmin(request);
 
 const SECTIONS = [
-  { name: "Overview", path: paths.adminOverview, within: paths.adminOverview, icon: ChartNoAxesColumn },
-  { name: "Orders", path: paths.adminOrders, within: "/admin/order", icon: Package },
-  { name: "Products", path: paths.adminProducts, within: paths.adminProducts, icon: Tag },
+  { name: "Overview", path: paths.adminOverview, activePrefix: paths.adminOverview, icon: ChartNoAxesColumn },
+  { name: "Orders", path: paths.adminOrders, activePrefix: "/admin/order", icon: Package },
+  { name: "Products", path: paths.adminProducts, activePrefix: paths.adminProducts, icon: Tag },
 ];
 
 export function Component() {
@@ -18,18 +18,18 @@ export function Component() {
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-x-8 gap-y-6 lg:grid-cols-[12rem_1fr]">
       <nav aria-label="Admin" className="no-print flex gap-1 lg:flex-col">
-        {SECTIONS.map(({ name, path, within, icon: Icon }) => (
+        {SECTIONS.map(({ name, path, activePrefix, icon: Icon }) => (
           <ShopLink
             key={path}
             to={path}
-            aria-current={pathname === path ? "page" : pathname.startsWith(within)}
-            className={RAIL}
+            aria-current={pathname === path ? "page" : pathname.startsWith(activePrefix)}
+            className={NAV_LINK}
           >
             <Icon aria-hidden className="size-5 shrink-0 max-sm:hidden" />
             {name}
           </ShopLink>
         ))}
-        <ShortcutsHelp className={`${RAIL} text-left max-lg:ml-auto lg:mt-4 lg:text-sm`} />
+        <ShortcutsHelp className={`${NAV_LINK} text-left max-lg:ml-auto lg:mt-4 lg:text-sm`} />
       </nav>
       <div className="min-w-0">
         <Outlet />
@@ -38,7 +38,7 @@ export function Component() {
   );
 }
 
-const RAIL =
+const NAV_LINK =
   "inline-flex min-h-11 items-center gap-3 rounded-field px-3 py-2 font-medium text-muted max-sm:px-2 hover:bg-line/60 " +
   "hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink aria-[current=true]:bg-line/70 " +
   "aria-[current=true]:text-ink";

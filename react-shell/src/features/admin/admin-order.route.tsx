@@ -1,26 +1,26 @@
 import { useEffect, useRef, useState } from "react";
 import { useLoaderData, useRouteError, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
-import { isFocusLost, useFocusKept } from "../../shared/focus";
-import { text, type Outcome } from "../../shared/outcome";
+import { isFocusLost, useFocusRestore } from "../../shared/focus";
+import { fieldValue, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
 import { formatDate, paymentStatusLabel, type Order, type OrderStatus } from "../../shared/rules";
-import { requireAdmin } from "../../shared/signed-in";
-import { Status } from "../../shared/ui/badge";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { requireAdmin } from "../../shared/auth-guard";
+import { StatusBadge } from "../../shared/ui/badge";
+import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { findOrder } from "./api";
-import { AttentionNotice } from "./attention-notice";
-import { OrderActions, statusOf } from "./order-actions";
+import { AlertNotice } from "./alert-notice";
+import { OrderActions, statusChange } from "./order-actions";
 import { OrderCustomer } from "./order-customer";
 import { OrderEditor } from "./order-editor";
 import { OrderHistory } from "./order-history";
 import { OrderItems } from "./order-items";
 import { SaveFailure } from "./save-failure";
-import { saveOrder, type SaveOutcome } from "./save-order";
-import { settle } from "./settle-attention";
+import { saveOrder, type SaveOrderResult } from "./save-order";
+import { resolveAlert } from "./resolve-alert";
 import { useOrderSaver, type OrderSaver } from "./use-order-saver";
 
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<Order> {
@@ -28,11 +28,11 @@ export async function loader({ params, request }: LoaderFunctionArgs): Promise<O
   return findOrder(params["id"] ?? "");
 }
 
-export async function action({ params, request }: ActionFunctionArgs): Promise<SaveOutcome | Outcome> {
+export async function action({ params, request }: ActionFunctionArgs): Promise<SaveOrderResult | FormResult> {
   requireAdmin(request);
   const form = await request.formData();
   const id = params["id"] ?? "";
-  return text(form, "intent") === "settle" ? settle(id) : saveOrder(id, form);
+  return fieldValue(form, "intent") === "resolve-alert" ? resolveAlert(id) : saveOrder(id, form);
 }
 
 export function Component() {
@@ -41,17 +41,17 @@ export function Component() {
   const [editedFrom, setEditedFrom] = useState<OrderStatus>();
   const editButton = useRef<HTMLButtonElement>(null);
   const isEditing = editedFrom !== undefined;
-  useEditorEnd(saver, editedFrom, () => setEditedFrom(undefined));
-  useFocusInHeader(saver, isEditing, editButton);
-  useFocusKept(order.needs_attention);
+  useCloseOnSave(saver, editedFrom, () => setEditedFrom(undefined));
+  useHeaderFocus(saver, isEditing, editButton);
+  useFocusRestore(order.needs_attention);
 
-  function edit(startsAt: OrderStatus) {
-    saver.putAside();
-    setEditedFrom(startsAt);
+  function edit(initialStatus: OrderStatus) {
+    saver.dismiss();
+    setEditedFrom(initialStatus);
   }
 
   function close() {
-    saver.putAside();
+    saver.dismiss();
     setEditedFrom(undefined);
   }
 
@@ -61,12 +61,12 @@ export function Component() {
       aside={!isEditing && <OrderActions order={order} saver={saver} editButton={editButton} onEdit={edit} />}
     >
       <div className="space-y-6">
-        <OrderFacts order={order} />
-        {order.needs_attention && <AttentionNotice why={order.attention} />}
-        {!isEditing && <SaveNews order={order} saver={saver} />}
+        <OrderStatusLine order={order} />
+        {order.needs_attention && <AlertNotice reason={order.attention} />}
+        {!isEditing && <SaveStatus order={order} saver={saver} />}
         <div className="grid gap-6 xl:grid-cols-[1fr_17.5rem]">
           <div className="min-w-0 space-y-6">
-            {isEditing && <OrderEditor order={order} startsAt={editedFrom} saver={saver} onClose={close} />}
+            {isEditing && <OrderEditor order={order} initialStatus={editedFrom} saver={saver} onClose={close} />}
             <OrderItems order={order} />
             <OrderHistory history={order.history ?? []} />
           </div>
@@ -82,53 +82,53 @@ export function ErrorBoundary() {
   const isUnknown = error instanceof ApiError && error.status === 404;
   return (
     <Page title="Order Details">
-      {isUnknown && <Notice kind="bad">Order not found.</Notice>}
+      {isUnknown && <Notice kind="error">Order not found.</Notice>}
       {!isUnknown && <RouteError message="Failed to fetch order details. Please try again later." />}
-      <ShopLink to={paths.adminOrders} className={`mt-6 inline-block ${TEXT_LINK}`}>
+      <ShopLink to={paths.adminOrders} className="mt-6 inline-block text-link">
         All orders
       </ShopLink>
     </Page>
   );
 }
 
-function OrderFacts({ order }: { order: Order }) {
+function OrderStatusLine({ order }: { order: Order }) {
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Status status={order.status} />
+      <StatusBadge status={order.status} />
       <span className="tabular-nums">{formatDate(order.order_date)}</span>
       <span>Payment: {paymentStatusLabel(order.payment.status)}</span>
     </p>
   );
 }
 
-/** What became of a button in the header, or of the editor that has just been closed. */
-function SaveNews({ order, saver }: { order: Order; saver: OrderSaver }) {
-  const { outcome } = saver;
-  if (outcome?.kind === "done") return <Notice kind="ok">{outcome.message}</Notice>;
-  const again = outcome?.mine?.status;
-  const seen = outcome?.current ?? order;
-  return <SaveFailure saver={saver} keepMine={{ onClick: () => again && saver.save(statusOf(seen, again)) }} />;
+/** The result of a button in the header, or of the editor that has just closed. */
+function SaveStatus({ order, saver }: { order: Order; saver: OrderSaver }) {
+  const { result } = saver;
+  if (result?.kind === "succeeded") return <Notice kind="success">{result.message}</Notice>;
+  const status = result?.mine?.status;
+  const latest = result?.current ?? order;
+  return <SaveFailure saver={saver} keepMine={{ onClick: () => status && saver.save(statusChange(latest, status)) }} />;
 }
 
-/** The editor closes when what it sent is saved. */
-function useEditorEnd({ outcome }: OrderSaver, editedFrom: OrderStatus | undefined, close: () => void): void {
-  const [seen, setSeen] = useState(outcome);
-  if (outcome === seen) return;
-  setSeen(outcome);
-  if (outcome?.kind === "done" && editedFrom !== undefined) close();
+/** Closes the editor once its changes are saved. */
+function useCloseOnSave({ result }: OrderSaver, editedFrom: OrderStatus | undefined, close: () => void): void {
+  const [handled, setHandled] = useState(result);
+  if (result === handled) return;
+  setHandled(result);
+  if (result?.kind === "succeeded" && editedFrom !== undefined) close();
 }
 
-/** The button takes the focus when the editor is closed, and when another button of the header is gone after its use. */
-function useFocusInHeader(
-  { outcome, isBusy }: OrderSaver,
+/** Focuses the Edit button when the editor closes, or when another button of the header disappears after its use. */
+function useHeaderFocus(
+  { result, isBusy }: OrderSaver,
   isEditing: boolean,
   button: React.RefObject<HTMLButtonElement | null>,
 ): void {
-  const before = useRef({ isEditing, outcome });
+  const previous = useRef({ isEditing, result });
   useEffect(() => {
-    const { isEditing: wasEditing, outcome: last } = before.current;
-    before.current = { isEditing, outcome };
+    const { isEditing: wasEditing, result: lastResult } = previous.current;
+    previous.current = { isEditing, result };
     if (isEditing || isBusy) return;
-    if (wasEditing || (outcome !== last && isFocusLost())) button.current?.focus();
-  }, [isEditing, outcome, isBusy, button]);
+    if (wasEditing || (result !== lastResult && isFocusLost())) button.current?.focus();
+  }, [isEditing, result, isBusy, button]);
 }

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { offline, openShop, ORDER, refusal, signIn, type Answers } from "../../test-shop";
+import { offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../test-shop";
 import type { Order } from "../../shared/rules";
 
 const FIND = "GET /api/admin/order/o1";
@@ -10,23 +10,23 @@ const OPENED: Order = {
   user_email: "ada@example.com",
   version: 3,
   history: [
-    { at: "2026-11-21T12:00:00.000Z", who: "ada@example.com", what: "Order placed and paid" },
-    { at: "2026-11-21T13:05:00.000Z", who: "admin@nudgelight.example", what: "Tracking number set to T1" },
+    { created_at: "2026-11-21T12:00:00.000Z", actor: "ada@example.com", message: "Order placed and paid" },
+    { created_at: "2026-11-21T13:05:00.000Z", actor: "admin@nudgelight.example", message: "Tracking number set to T1" },
   ],
 };
-const THEIRS: Order = { ...OPENED, status: "delivered", tracking_number: "SOMEBODY-ELSES", version: 9 };
-const CONFLICT = refusal(409, { error: "Changed.", code: "EditConflict", details: { current: THEIRS } });
+const THEIRS: Order = { ...OPENED, status: "delivered", tracking_number: "THEIR-NUMBER", version: 9 };
+const CONFLICT = errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current: THEIRS } });
 
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
-async function open(order: Order, answers: Answers = {}) {
-  const page = openShop("/admin/order/o1", { [FIND]: order, ...answers });
+async function open(order: Order, responses: MockResponses = {}) {
+  const page = openShop("/admin/order/o1", { [FIND]: order, ...responses });
   await screen.findByRole("button", { name: "Edit Order" });
   return page;
 }
 
-async function edit(answers: Answers) {
-  const page = await open(OPENED, answers);
+async function edit(responses: MockResponses) {
+  const page = await open(OPENED, responses);
   await page.user.click(screen.getByRole("button", { name: "Edit Order" }));
   fireEvent.change(screen.getByLabelText("Status"), { target: { value: "shipped" } });
   return page;
@@ -36,17 +36,17 @@ describe("an order in the admin area", () => {
   // spec 32: Admin order detail
   test("shows its items and money, its customer and addresses, and what was done to it, the latest first", async () => {
     await open({ ...OPENED, tracking_number: "1Z999AA10123456784" });
-    for (const text of ["Nudgelight One", "$49.98", "$59.80", "Same as the shipping address", "Payment: Paid"]) {
+    for (const text of ["Nudgelight One", "$49.98", "$59.80", "Same as shipping address", "Payment: Paid"]) {
       expect(screen.getAllByText(text)).not.toHaveLength(0);
     }
     expect(screen.getByRole("link", { name: "ada@example.com" }).getAttribute("href")).toBe("mailto:ada@example.com");
-    expect(screen.getByRole("link", { name: /Follow with UPS/ }).getAttribute("href")).toContain("ups.com");
-    const told = screen.getAllByRole("listitem").filter((item) => item.querySelector("time"));
-    expect(told.map((item) => item.querySelector("p")?.textContent)).toEqual([
+    expect(screen.getByRole("link", { name: /Track with UPS/ }).getAttribute("href")).toContain("ups.com");
+    const entries = screen.getAllByRole("listitem").filter((item) => item.querySelector("time"));
+    expect(entries.map((item) => item.querySelector("p")?.textContent)).toEqual([
       "Tracking number set to T1",
       "Order placed and paid",
     ]);
-    expect(told[0]?.textContent).toContain("11/21/2026 13:05 UTC · admin@nudgelight.example");
+    expect(entries[0]?.textContent).toContain("11/21/2026 13:05 UTC · admin@nudgelight.example");
   });
 
   // spec 144: No items found for this order.
@@ -56,7 +56,7 @@ describe("an order in the admin area", () => {
   });
 
   test("that is not there, or cannot be had, is told", async () => {
-    openShop("/admin/order/o1", { [FIND]: refusal(404, { error: "Order not found", code: "NotFound" }) });
+    openShop("/admin/order/o1", { [FIND]: errorResponse(404, { error: "Order not found", code: "NotFound" }) });
     expect((await screen.findByRole("alert")).textContent).toBe("Order not found.");
     openShop("/admin/order/o1", { [FIND]: offline });
     expect(await screen.findByText("Failed to fetch order details. Please try again later.")).toBeTruthy();
@@ -68,7 +68,7 @@ describe("an order in the admin area", () => {
   ] as const)("that is %s goes on by the button %s", async (status, button, next) => {
     const page = await open({ ...OPENED, status }, { [SAVE]: OPENED });
     await page.user.click(screen.getByRole("button", { name: button }));
-    expect(await screen.findByText("The changes are saved.")).toBeTruthy();
+    expect(await screen.findByText("Changes saved.")).toBeTruthy();
     expect(page.sent(SAVE)[0]?.body).toEqual({ status: next, restock: false, version: 3 });
   });
 
@@ -92,7 +92,7 @@ describe("an order in the admin area", () => {
       },
     });
     await page.user.click(screen.getByRole("button", { name: "Mark as Delivered" }));
-    await screen.findByText("The changes are saved.");
+    await screen.findByText("Changes saved.");
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit Order" })));
   });
 
@@ -111,7 +111,7 @@ describe("an order in the admin area", () => {
       },
     });
     expect((await screen.findByRole("alert")).textContent).toContain("The customer disputes the payment.");
-    await page.user.click(screen.getByRole("button", { name: "Mark as Dealt With" }));
+    await page.user.click(screen.getByRole("button", { name: "Resolve" }));
     await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
     expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
   });
@@ -124,7 +124,7 @@ describe("the editor of an order", () => {
     const page = await edit({ [SAVE]: { ...OPENED, status: "shipped", version: 4 } });
     await page.user.type(screen.getByLabelText(/^Tracking Number/), "1Z999AA10123456784");
     await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
-    expect(await screen.findByText("The changes are saved.")).toBeTruthy();
+    expect(await screen.findByText("Changes saved.")).toBeTruthy();
     expect(page.sent(SAVE)[0]?.body).toEqual({
       status: "shipped",
       address: ORDER.address,
@@ -155,11 +155,11 @@ describe("the editor of an order", () => {
 
   // spec 144: Failed to save changes
   test("says Failed to save changes, and why", async () => {
-    const away = { error: "The provider is away.", code: "PaymentProviderUnavailable" };
-    const page = await edit({ [SAVE]: refusal(503, away) });
+    const unavailable = { error: "The provider is unavailable.", code: "PaymentProviderUnavailable" };
+    const page = await edit({ [SAVE]: errorResponse(503, unavailable) });
     await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
     const notice = await screen.findByRole("alert");
-    expect(notice.textContent).toBe("Failed to save changesThe provider is away.");
+    expect(notice.textContent).toBe("Failed to save changesThe provider is unavailable.");
   });
 });
 
@@ -180,7 +180,7 @@ describe("an order that somebody else changed meanwhile", () => {
       ["Status"],
       ["Shipped", "Delivered"],
       ["Tracking number"],
-      ["none", "SOMEBODY-ELSES"],
+      ["none", "THEIR-NUMBER"],
     ]);
   });
 
@@ -193,9 +193,9 @@ describe("an order that somebody else changed meanwhile", () => {
 
   test("is left to them, if theirs is to be taken", async () => {
     const { page, notice } = await collide();
-    const asked = page.sent(FIND).length;
+    const loads = page.sent(FIND).length;
     await page.user.click(notice.getByRole("button", { name: "Take Theirs" }));
-    await waitFor(() => expect(page.sent(FIND).length).toBeGreaterThan(asked));
+    await waitFor(() => expect(page.sent(FIND).length).toBeGreaterThan(loads));
     expect(screen.queryByRole("button", { name: "Save Changes" })).toBeNull();
     expect(screen.queryByRole("alert")).toBeNull();
     expect(page.sent(SAVE)).toHaveLength(1);
@@ -216,10 +216,10 @@ describe("a refund", () => {
     const page = await open(OPENED, { [SAVE]: { ...OPENED, status: "refunded" } });
     await page.user.click(screen.getByRole("button", { name: "Refund…" }));
     const dialog = within(screen.getByRole("dialog", { name: "Refund order 1001?" }));
-    expect(dialog.getByText(/^\$59\.80 goes back to the card of Ada Lovelace/)).toBeTruthy();
-    await page.user.click(dialog.getByLabelText("Put the items back in stock"));
+    expect(dialog.getByText(/^\$59\.80 will be refunded to Ada Lovelace’s card/)).toBeTruthy();
+    await page.user.click(dialog.getByLabelText("Restock the items"));
     await page.user.click(dialog.getByRole("button", { name: "Refund $59.80" }));
-    expect(await screen.findByText("The changes are saved.")).toBeTruthy();
+    expect(await screen.findByText("Changes saved.")).toBeTruthy();
     expect(page.sent(SAVE)[0]?.body).toEqual({ status: "refunded", restock: true, version: 3 });
   });
 

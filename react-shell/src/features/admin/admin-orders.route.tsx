@@ -1,9 +1,9 @@
 import { useRef, type RefObject } from "react";
 import { useLoaderData, useRevalidator, useSearchParams, type LoaderFunctionArgs } from "react-router";
-import { isFilterWrong, loadList, ORDERS_A_PAGE, type ListResult } from "../../shared/order-list";
+import { hasInvalidFilter, loadOrderList, ORDERS_PER_PAGE, type OrderListResult } from "../../shared/order-list";
 import { paths } from "../../shared/paths";
 import { orderStatusFilters, orderStatusLabel, type OrderPage } from "../../shared/rules";
-import { requireAdmin } from "../../shared/signed-in";
+import { requireAdmin } from "../../shared/auth-guard";
 import { Button } from "../../shared/ui/button";
 import { buttonClass } from "../../shared/ui/button-class";
 import { DateRange } from "../../shared/ui/date-range";
@@ -24,18 +24,18 @@ import { OrdersTable } from "./orders-table";
 import { useShortcuts } from "./use-shortcuts";
 
 interface Loaded {
-  result: Promise<ListResult>;
+  result: Promise<OrderListResult>;
 }
 
 export function loader({ request }: LoaderFunctionArgs): Loaded {
   requireAdmin(request);
-  return { result: loadList(request, ORDER_FILTERS, listOrders) };
+  return { result: loadOrderList(request, ORDER_FILTERS, listOrders) };
 }
 
 export function Component() {
   const { result } = useLoaderData<Loaded>();
   const search = useRef<HTMLDivElement>(null);
-  useShortcuts({ "/": () => goTo(search.current?.querySelector("input")) });
+  useShortcuts({ "/": () => focusAndSelect(search.current?.querySelector("input")) });
   return (
     <Page title="Orders" aside={<ExportButton />}>
       <Deferred
@@ -43,7 +43,7 @@ export function Component() {
         skeleton={
           <>
             <Filters searchRef={search} errors={{}} />
-            <TableSkeleton rows={ORDERS_A_PAGE} columns={4} lines={2} />
+            <TableSkeleton rows={ORDERS_PER_PAGE} columns={4} lines={2} />
           </>
         }
       >
@@ -52,7 +52,7 @@ export function Component() {
             <Filters searchRef={search} errors={loaded.fields} />
             <FilterChips />
             {loaded.page && <Orders page={loaded.page} />}
-            {!loaded.page && !isFilterWrong(loaded) && <Failure />}
+            {!loaded.page && !hasInvalidFilter(loaded) && <Failure />}
           </>
         )}
       </Deferred>
@@ -60,8 +60,8 @@ export function Component() {
   );
 }
 
-/** What is in the field is replaced by what is typed next. */
-function goTo(field: HTMLInputElement | null | undefined): void {
+/** Focuses a field and selects its text. */
+function focusAndSelect(field: HTMLInputElement | null | undefined): void {
   field?.focus();
   field?.select();
 }
@@ -76,7 +76,7 @@ function Filters({ searchRef, errors }: { searchRef: RefObject<HTMLDivElement | 
           required={false}
           name="q"
           type="search"
-          placeholder="Number, email or name"
+          placeholder="Number, email, or name"
           aria-keyshortcuts="/"
           maxLength={254}
           defaultValue={params.get("q") ?? ""}
@@ -107,7 +107,7 @@ function Failure() {
   const { revalidate, state } = useRevalidator();
   return (
     <div className="space-y-4">
-      <Notice kind="bad">Failed to fetch orders. Please try again later.</Notice>
+      <Notice kind="error">Failed to fetch orders. Please try again later.</Notice>
       <Button onClick={() => void revalidate()} disabled={state !== "idle"}>
         Try Again
       </Button>

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { offline, openShop, refusal, signIn, type Answers } from "../../test-shop";
+import { offline, openShop, errorResponse, signIn, type MockResponses } from "../../test-shop";
 import type { OrderListItem } from "../../shared/rules";
 
 const LIST = "GET /api/admin/orders";
@@ -24,8 +24,8 @@ const NONE = { orders: [], page: 1, totalPages: 1, total: 0 };
 
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
-async function openOrders(search = "", answers: Answers = { [LIST]: TWO }) {
-  const page = openShop(`/admin/orders${search}`, answers);
+async function openOrders(search = "", responses: MockResponses = { [LIST]: TWO }) {
+  const page = openShop(`/admin/orders${search}`, responses);
   await screen.findByLabelText("Status");
   return page;
 }
@@ -56,8 +56,8 @@ describe("the orders in the admin area", () => {
   test("are asked for ten at a time, with the filter of the address", async () => {
     const page = await openOrders("?page=2&status=shipped&q=ada&startDate=2026-11-01&endDate=2026-11-30");
     await screen.findByRole("link", { name: "1001" });
-    const asked = new URLSearchParams(page.calls.find(({ call }) => call.startsWith(LIST))?.call.split("?")[1]);
-    expect(Object.fromEntries(asked)).toEqual({
+    const query = new URLSearchParams(page.requests.find(({ key }) => key.startsWith(LIST))?.key.split("?")[1]);
+    expect(Object.fromEntries(query)).toEqual({
       page: "2",
       limit: "10",
       startDate: "2026-11-01",
@@ -74,11 +74,11 @@ describe("the orders in the admin area", () => {
 
   test("show each filter in force as a chip, which takes it off and begins at the first page", async () => {
     const page = await openOrders("?page=2&status=shipped&q=ada&startDate=2026-11-01");
-    const chips = within(await screen.findByRole("list", { name: "Filters in force" })).getAllByRole("link");
+    const chips = within(await screen.findByRole("list", { name: "Active filters" })).getAllByRole("link");
     expect(chips.map((chip) => chip.textContent)).toEqual([
-      "Remove the filter:From 11/01/2026",
-      "Remove the filter:Status: Shipped",
-      "Remove the filter:Search: ada",
+      "Remove filter:From 11/01/2026",
+      "Remove filter:Status: Shipped",
+      "Remove filter:Search: ada",
     ]);
     await page.user.click(screen.getByRole("link", { name: /Status: Shipped/ }));
     await waitFor(() => expect(page.router.state.location.search).toBe("?startDate=2026-11-01&q=ada"));
@@ -122,7 +122,7 @@ describe("the orders in the admin area", () => {
 
   test("name the date that is wrong, beside its field", async () => {
     const wrong = { error: "Wrong.", code: "InvalidRequest", fields: { startDate: "This must be a date." } };
-    await openOrders("?startDate=tomorrow", { [LIST]: refusal(400, wrong) });
+    await openOrders("?startDate=tomorrow", { [LIST]: errorResponse(400, wrong) });
     expect(await screen.findByText("This must be a date.")).toBeTruthy();
     expect(screen.queryByRole("alert")).toBeNull();
     expect(screen.getByLabelText("From").getAttribute("aria-invalid")).toBe("true");
@@ -131,7 +131,7 @@ describe("the orders in the admin area", () => {
 
   test("say that they cannot be had where no field is to blame", async () => {
     const wrong = { error: "Wrong.", code: "InvalidRequest", fields: { page: "Pages begin at 1." } };
-    await openOrders("?page=0", { [LIST]: refusal(400, wrong) });
+    await openOrders("?page=0", { [LIST]: errorResponse(400, wrong) });
     expect((await screen.findByRole("alert")).textContent).toBe("Failed to fetch orders. Please try again later.");
   });
 

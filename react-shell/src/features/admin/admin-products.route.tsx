@@ -1,8 +1,8 @@
 import { useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
-import { failed, text, type Outcome } from "../../shared/outcome";
+import { failed, fieldValue, type FormResult } from "../../shared/form-result";
 import type { Product } from "../../shared/rules";
-import { onItsWay } from "../../shared/on-its-way";
-import { requireAdmin } from "../../shared/signed-in";
+import { deferred } from "../../shared/deferred";
+import { requireAdmin } from "../../shared/auth-guard";
 import { Deferred } from "../../shared/ui/deferred";
 import { Page } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
@@ -18,13 +18,13 @@ interface Loaded {
 
 export function loader({ request }: LoaderFunctionArgs): Loaded {
   requireAdmin(request);
-  return { products: onItsWay(listProducts()) };
+  return { products: deferred(listProducts()) };
 }
 
-export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
+export async function action({ request }: ActionFunctionArgs): Promise<FormResult> {
   requireAdmin(request);
   const form = await request.formData();
-  switch (text(form, "intent")) {
+  switch (fieldValue(form, "intent")) {
     case "add":
       return saveNewProduct(form);
     case "edit":
@@ -34,7 +34,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Outcome> 
     case "stock":
       return saveStock(form);
     default:
-      return failed("There is no such form.");
+      return failed("Unknown form.");
   }
 }
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { LIGHT, offline, openShop, refusal, signIn, type Answers } from "../../test-shop";
+import { LIGHT, offline, openShop, errorResponse, signIn, type MockResponses } from "../../test-shop";
 import type { Product } from "../../shared/rules";
 
 const LIST = "GET /api/products";
@@ -61,10 +61,14 @@ describe("the stock in the admin area", () => {
     ["Failed to update product stock", offline],
     [
       "Failed to update product stock. There are 2 in stock by now.",
-      refusal(400, { error: "Wrong.", code: "InvalidRequest", fields: { stock: "There are 2 in stock by now." } }),
+      errorResponse(400, {
+        error: "Wrong.",
+        code: "InvalidRequest",
+        fields: { stock: "There are 2 in stock by now." },
+      }),
     ],
-  ])("says %s", async (sentence, answer) => {
-    const page = openShop("/admin/products", { [STOCK]: answer });
+  ])("says %s", async (sentence, response) => {
+    const page = openShop("/admin/products", { [STOCK]: response });
     await page.user.type(await screen.findByLabelText("Stock of Nudgelight One"), "3");
     await page.user.click(screen.getByRole("button", { name: /^Save/ }));
     expect((await screen.findByRole("alert")).textContent).toBe(sentence);
@@ -91,19 +95,19 @@ describe("the products in the admin area", () => {
 
   test("that are not on sale say so", async () => {
     openShop("/admin/products", { [LIST]: [{ ...LIGHT, active: false }] });
-    expect(await screen.findByText("Not on sale")).toBeTruthy();
+    expect(await screen.findByText("Hidden")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Activate Nudgelight One" })).toBeTruthy();
   });
 
   test("that are none are told", async () => {
     openShop("/admin/products", { [LIST]: [] });
-    expect(await screen.findByText("There is nothing to sell yet.")).toBeTruthy();
+    expect(await screen.findByText("No products yet")).toBeTruthy();
   });
 });
 
 describe("a product's editor", () => {
-  async function edit(answers: Answers) {
-    const page = openShop("/admin/products", answers);
+  async function edit(responses: MockResponses) {
+    const page = openShop("/admin/products", responses);
     await page.user.click(await screen.findByRole("button", { name: "Edit Nudgelight One" }));
     const dialog = within(screen.getByRole("dialog", { name: "Edit Nudgelight One" }));
     const price = dialog.getByLabelText("Price (US dollars)");
@@ -130,7 +134,7 @@ describe("a product's editor", () => {
   test("shows both versions of what somebody else changed meanwhile, and saves over theirs if told to", async () => {
     const current: Product = { ...LIGHT, price: 29.5, version: 7 };
     const { page, dialog } = await edit({
-      [EDIT]: refusal(409, { error: "Changed.", code: "EditConflict", details: { current } }),
+      [EDIT]: errorResponse(409, { error: "Changed.", code: "EditConflict", details: { current } }),
     });
     const notice = within(await dialog.findByRole("alert"));
     const rows = notice.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
@@ -143,15 +147,15 @@ describe("a product's editor", () => {
   });
 
   test("says what the server says", async () => {
-    const taken = { error: "There already is a product named Nudgelight One.", code: "DuplicateName" };
-    const { dialog } = await edit({ [EDIT]: refusal(409, taken) });
+    const taken = { error: "A product named Nudgelight One already exists.", code: "DuplicateName" };
+    const { dialog } = await edit({ [EDIT]: errorResponse(409, taken) });
     expect((await dialog.findByRole("alert")).textContent).toBe(taken.error);
   });
 });
 
 describe("a new product", () => {
-  async function add(answers: Answers, price = "24.99") {
-    const page = openShop("/admin/products", answers);
+  async function add(responses: MockResponses, price = "24.99") {
+    const page = openShop("/admin/products", responses);
     await page.user.type(await screen.findByLabelText("Name"), "Nudgelight Max");
     await page.user.type(screen.getByLabelText("Description"), "A larger one.");
     await page.user.type(screen.getByLabelText("Price (US dollars)"), price);
@@ -186,10 +190,13 @@ describe("a new product", () => {
 
   // spec 144: Failed to add product (or Failed to add new product; the server message is used if given)
   test.each([
-    ["There is one of that name.", refusal(409, { error: "There is one of that name.", code: "DuplicateName" })],
+    [
+      "A product with this name already exists.",
+      errorResponse(409, { error: "A product with this name already exists.", code: "DuplicateName" }),
+    ],
     ["Failed to add new product", offline],
-  ])("says %s", async (sentence, answer) => {
-    await add({ [ADD]: answer });
+  ])("says %s", async (sentence, response) => {
+    await add({ [ADD]: response });
     expect((await screen.findByRole("alert")).textContent).toBe(sentence);
   });
 });

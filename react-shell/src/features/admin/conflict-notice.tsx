@@ -9,21 +9,20 @@ export interface Difference {
 
 interface Props {
   message: string;
-  /** What somebody else has changed: an order, a product. */
-  what: string;
+  subject: "order" | "product";
   differences: Difference[];
-  /** The two ways on. */
+  /** Buttons that resolve the conflict. */
   children: ReactNode;
 }
 
-/** Somebody else was faster: shows both versions side by side, so that saving again is a decision. */
-export function ConflictNotice({ message, what, differences, children }: Props) {
+/** An edit conflict (optimistic concurrency): shows both versions side by side, to choose one. */
+export function ConflictNotice({ message, subject, differences, children }: Props) {
   return (
-    <Notice kind="warn">
+    <Notice kind="warning">
       <p className="font-semibold">{message}</p>
-      <p>Somebody else has changed this {what} since you opened it.</p>
+      <p>This {subject} was changed by someone else.</p>
       {differences.length === 0 ? (
-        <p className="my-3">Where you changed something, they made the same change.</p>
+        <p className="my-3">Your changes match theirs.</p>
       ) : (
         <table className="my-3 w-full table-fixed text-left">
           <caption className="sr-only">Both versions</caption>

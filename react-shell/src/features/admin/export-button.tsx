@@ -1,11 +1,12 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
+import { downloadFile } from "../../shared/download-file";
 import { Button } from "../../shared/ui/button";
 import { exportOrders } from "./api";
 import { filterOf } from "./order-filter";
 
-/** A file of all orders under the filter in force, whatever page of them is shown. */
+/** Exports all orders that match the filter as CSV, not just the current page. */
 export function ExportButton() {
   const [params] = useSearchParams();
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
@@ -13,7 +14,7 @@ export function ExportButton() {
   async function download() {
     setState("busy");
     try {
-      save(await exportOrders(filterOf(params)), `orders-${new Date().toISOString().slice(0, 10)}.csv`);
+      downloadFile(await exportOrders(filterOf(params)), `orders-${new Date().toISOString().slice(0, 10)}.csv`);
       setState("idle");
     } catch {
       setState("failed");
@@ -33,14 +34,4 @@ export function ExportButton() {
       </Button>
     </div>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has the file's bytes as soon as the click is handled.
-  setTimeout(() => URL.revokeObjectURL(url), 0);
 }

@@ -4,7 +4,7 @@ import { Button } from "../../shared/ui/button";
 import { RefundDialog } from "./refund-dialog";
 import type { OrderSaver } from "./use-order-saver";
 
-/** What usually comes next; an order that has arrived, or whose money went back, is done. */
+/** The usual next status. Delivered and refunded orders have none. */
 const NEXT: Partial<Record<OrderStatus, { status: OrderStatus; label: string }>> = {
   pending: { status: "processing", label: "Mark as Processing" },
   processing: { status: "shipped", label: "Mark as Shipped" },
@@ -15,29 +15,29 @@ interface Props {
   order: Order;
   saver: OrderSaver;
   editButton: RefObject<HTMLButtonElement | null>;
-  onEdit: (startsAt: OrderStatus) => void;
+  onEdit: (initialStatus: OrderStatus) => void;
 }
 
-/** The next step as the one primary button, and what else can be done. */
+/** Buttons of an order: the next status as the primary action, edit and refund. */
 export function OrderActions({ order, saver, editButton, onEdit }: Props) {
   const [isRefunding, setRefunding] = useState(false);
   const next = NEXT[order.status];
 
-  function goOn(status: OrderStatus) {
-    // A parcel that leaves has a number, which is typed before it is saved.
+  function advance(status: OrderStatus) {
+    // A shipment has a tracking number, so it is entered before the status is saved.
     if (status === "shipped" && order.tracking_number === null) onEdit(status);
-    else saver.save(statusOf(order, status));
+    else saver.save(statusChange(order, status));
   }
 
-  function refund(goods: "restock" | "leave") {
+  function refund(stock: "restock" | "leave") {
     setRefunding(false);
-    saver.save({ ...statusOf(order, "refunded"), ...(goods === "restock" && { restock: "on" }) });
+    saver.save({ ...statusChange(order, "refunded"), ...(stock === "restock" && { restock: "on" }) });
   }
 
   return (
     <div className="no-print flex flex-wrap gap-3">
       {next && (
-        <Button look="primary" disabled={saver.isBusy} onClick={() => goOn(next.status)}>
+        <Button variant="primary" disabled={saver.isBusy} onClick={() => advance(next.status)}>
           {saver.isBusy ? "Saving..." : next.label}
         </Button>
       )}
@@ -45,7 +45,7 @@ export function OrderActions({ order, saver, editButton, onEdit }: Props) {
         Edit Order
       </Button>
       {order.status !== "refunded" && (
-        <Button look="quiet" disabled={saver.isBusy} onClick={() => setRefunding(true)}>
+        <Button variant="ghost" disabled={saver.isBusy} onClick={() => setRefunding(true)}>
           Refund…
         </Button>
       )}
@@ -54,7 +54,7 @@ export function OrderActions({ order, saver, editButton, onEdit }: Props) {
   );
 }
 
-/** The status alone, with the version that is shown. */
-export function statusOf(order: Order, status: OrderStatus): Record<string, string> {
+/** Form data that changes only the status, with the displayed version. */
+export function statusChange(order: Order, status: OrderStatus): Record<string, string> {
   return { status, ...(order.version !== undefined && { version: String(order.version) }) };
 }

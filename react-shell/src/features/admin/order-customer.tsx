@@ -2,45 +2,45 @@ import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { paths } from "../../shared/paths";
 import { trackingLink, type Address, type Order } from "../../shared/rules";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Card } from "../../shared/ui/page";
 
-/** Who bought it, where it goes, and where it is by now. */
+/** Customer, addresses and tracking of an order. */
 export function OrderCustomer({ order }: { order: Order }) {
   const email = order.user_email ?? "";
   return (
     <Card className="h-fit space-y-5">
-      <Part title="Customer">
+      <Section title="Customer">
         <p className="break-words">{order.name}</p>
         <p>
-          <a href={`mailto:${email}`} className={`${TEXT_LINK} text-sm break-all`}>
+          <a href={`mailto:${email}`} className="text-link text-sm break-all">
             {email}
           </a>
         </p>
         <p className="no-print mt-1 text-sm">
-          <ShopLink to={paths.adminOrdersWith({ q: email })} className={TEXT_LINK}>
-            All orders of this customer
+          <ShopLink to={paths.adminOrdersWith({ q: email })} className="text-link">
+            All orders from this customer
           </ShopLink>
         </p>
-      </Part>
-      <Part title="Shipping address">
+      </Section>
+      <Section title="Shipping address">
         <PostalAddress address={order.address} />
-      </Part>
-      <Part title="Billing address">
+      </Section>
+      <Section title="Billing address">
         {sameAddress(order) ? (
-          <p className="text-muted">Same as the shipping address</p>
+          <p className="text-muted">Same as shipping address</p>
         ) : (
           <PostalAddress address={order.billing_address} />
         )}
-      </Part>
-      <Part title="Tracking">
+      </Section>
+      <Section title="Tracking">
         <Tracking number={order.tracking_number ?? null} />
-      </Part>
+      </Section>
     </Card>
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
       <h2 className="mb-1 text-sm text-muted">{title}</h2>
@@ -76,8 +76,8 @@ function Tracking({ number }: { number: string | null }) {
       <p className="break-all">{number}</p>
       {link && (
         <p>
-          <a href={link.url} target="_blank" rel="noreferrer" className={`${TEXT_LINK} inline-flex items-center gap-1`}>
-            Follow with {link.carrier}
+          <a href={link.url} target="_blank" rel="noreferrer" className="text-link inline-flex items-center gap-1">
+            Track with {link.carrier}
             <ExternalLink aria-hidden className="size-4" />
             <span className="sr-only"> (opens in a new tab)</span>
           </a>

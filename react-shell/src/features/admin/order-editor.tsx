@@ -1,6 +1,6 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { fromAddress, toAddress, typedAddress } from "../../shared/address-form";
-import { fieldsOf, text } from "../../shared/outcome";
+import { fieldErrorsOf, fieldValue } from "../../shared/form-result";
 import {
   checkAddress,
   checkTrackingNumber,
@@ -13,44 +13,44 @@ import { AddressFields } from "../../shared/ui/address-fields";
 import { Button } from "../../shared/ui/button";
 import { SelectField, TextField } from "../../shared/ui/field";
 import { Card } from "../../shared/ui/page";
-import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
+import { useFieldErrors, omitUndefined } from "../../shared/use-field-errors";
 import { RefundDialog } from "./refund-dialog";
 import { SaveFailure } from "./save-failure";
 import type { OrderSaver } from "./use-order-saver";
 
 interface Props {
   order: Order;
-  /** The status to begin with: another one than the order's when that is what somebody came for. */
-  startsAt: OrderStatus;
+  /** The preselected status: the order's own, or the next one. */
+  initialStatus: OrderStatus;
   saver: OrderSaver;
   onClose: () => void;
 }
 
-/** Status, address and tracking number. The version that was opened travels along, so that nobody overwrites unseen. */
-export function OrderEditor({ order, startsAt, saver, onClose }: Props) {
+/** Edits status, address and tracking number. Sends the opened version to detect conflicts (optimistic concurrency). */
+export function OrderEditor({ order, initialStatus, saver, onClose }: Props) {
   const [opened] = useState(order);
-  const [status, setStatus] = useState<string>(startsAt);
+  const [status, setStatus] = useState<string>(initialStatus);
   const [refunding, setRefunding] = useState<FormData>();
-  const { outcome, isBusy, save } = saver;
-  const { errors, formProps } = useFieldErrors(check, fieldsOf(outcome));
-  // Once a conflict has been shown, saving again is a decision and carries the version that was shown.
-  const version = outcome?.current?.version ?? opened.version;
+  const { result, isBusy, save } = saver;
+  const { errors, formProps } = useFieldErrors(validate, fieldErrorsOf(result));
+  // After a conflict, saving again overwrites the displayed version.
+  const version = result?.current?.version ?? opened.version;
   const form = formProps.ref;
-  // Who came to send the parcel has the status already, and the number to type.
-  const first = startsAt === opened.status ? "select" : "input[name=tracking_number]";
-  useEffect(() => form.current?.querySelector<HTMLElement>(first)?.focus(), [form, first]);
+  // With a preselected status, the tracking number is the next field to fill in.
+  const firstField = initialStatus === opened.status ? "select" : "input[name=tracking_number]";
+  useEffect(() => form.current?.querySelector<HTMLElement>(firstField)?.focus(), [form, firstField]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     formProps.onSubmit(event);
     if (event.defaultPrevented) return;
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    if (status === "refunded" && opened.status !== "refunded") setRefunding(typed);
-    else save(typed);
+    const values = new FormData(event.currentTarget);
+    if (status === "refunded" && opened.status !== "refunded") setRefunding(values);
+    else save(values);
   }
 
-  function refund(goods: "restock" | "leave") {
-    if (refunding && goods === "restock") refunding.set("restock", "on");
+  function refund(stock: "restock" | "leave") {
+    if (refunding && stock === "restock") refunding.set("restock", "on");
     if (refunding) save(refunding);
     setRefunding(undefined);
   }
@@ -69,9 +69,9 @@ export function OrderEditor({ order, startsAt, saver, onClose }: Props) {
             onChange={(event) => setStatus(event.target.value)}
             error={errors["status"]}
           >
-            {orderStatuses().map((word) => (
-              <option key={word} value={word}>
-                {orderStatusLabel(word)}
+            {orderStatuses().map((option) => (
+              <option key={option} value={option}>
+                {orderStatusLabel(option)}
               </option>
             ))}
           </SelectField>
@@ -90,7 +90,7 @@ export function OrderEditor({ order, startsAt, saver, onClose }: Props) {
         </fieldset>
         <SaveFailure saver={saver} keepMine={{ type: "submit" }} onTakeTheirs={onClose} />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" look="primary" disabled={isBusy}>
+          <Button type="submit" variant="primary" disabled={isBusy}>
             {isBusy ? "Saving..." : "Save Changes"}
           </Button>
           <Button onClick={onClose}>Cancel</Button>
@@ -106,9 +106,9 @@ export function OrderEditor({ order, startsAt, saver, onClose }: Props) {
   );
 }
 
-function check(values: FormData) {
+function validate(values: FormData) {
   return {
     ...checkAddress(toAddress(typedAddress(values))),
-    ...withoutNothing({ tracking_number: checkTrackingNumber(text(values, "tracking_number")) }),
+    ...omitUndefined({ tracking_number: checkTrackingNumber(fieldValue(values, "tracking_number")) }),
   };
 }

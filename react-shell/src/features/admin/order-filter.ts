@@ -1,32 +1,32 @@
 import { formatDate, orderStatuses, orderStatusLabel } from "../../shared/rules";
 
-/** What the list can be narrowed by, as it stands in the address. */
+/** Query parameters of the order filter. */
 export const ORDER_FILTERS = ["startDate", "endDate", "status", "q"] as const;
 
 type FilterName = (typeof ORDER_FILTERS)[number];
 
-const SAID: Record<FilterName, (value: string) => string> = {
-  startDate: (day) => `From ${dayLabel(day)}`,
-  endDate: (day) => `To ${dayLabel(day)}`,
-  status: (word) => `Status: ${statusLabel(word)}`,
-  q: (typed) => `Search: ${typed}`,
+const FILTER_LABELS: Record<FilterName, (value: string) => string> = {
+  startDate: (day) => `From ${formatDayFilter(day)}`,
+  endDate: (day) => `To ${formatDayFilter(day)}`,
+  status: (status) => `Status: ${formatStatusFilter(status)}`,
+  q: (text) => `Search: ${text}`,
 };
 
-/** What is no day is shown as it is; the server says what is wrong with it. */
-function dayLabel(day: string): string {
+/** An invalid date is shown as it is; the server returns its error. */
+function formatDayFilter(day: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) ? formatDate(`${day}T00:00:00Z`) : day;
 }
 
-/** A status that somebody wrote into the address by hand is shown as it is. */
-function statusLabel(word: string): string {
-  const status = orderStatuses().find((known) => known === word);
-  return status === undefined ? word : orderStatusLabel(status);
+/** An unknown status, from a hand-edited URL, is shown as it is. */
+function formatStatusFilter(value: string): string {
+  const status = orderStatuses().find((known) => known === value);
+  return status === undefined ? value : orderStatusLabel(status);
 }
 
 export interface ActiveFilter {
   name: FilterName;
-  sentence: string;
-  /** The filter without this one, from the first page on. */
+  label: string;
+  /** The query without this filter, at the first page. */
   without: string;
 }
 
@@ -36,11 +36,11 @@ export function activeFilters(params: URLSearchParams): ActiveFilter[] {
     if (value === "") return [];
     const rest = filterOf(params);
     rest.delete(name);
-    return { name, sentence: SAID[name](value), without: rest.toString() };
+    return { name, label: FILTER_LABELS[name](value), without: rest.toString() };
   });
 }
 
-/** The filter alone, without the page and without what is empty. */
+/** The filter's parameters, without the page and empty values. */
 export function filterOf(params: URLSearchParams): URLSearchParams {
   const filter = new URLSearchParams();
   for (const name of ORDER_FILTERS) {

@@ -2,16 +2,16 @@ import { readFile } from "node:fs/promises";
 import { render, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Order } from "../../shared/rules";
-import { OrderReceipt } from "../../shared/rust-view";
+import { OrderReceipt } from "../../shared/rust-receipt";
 import { OrderItems } from "./order-items";
 
-/** What stands in the elements, without the spaces between words that no reader sees. */
+/** The trimmed text of each element. */
 const texts = (elements: Iterable<Element>) => [...elements].map((element) => element.textContent.trim());
 
 function receiptLines(table: HTMLElement) {
   return within(table)
     .getAllByRole("row")
-    .slice(1) // the columns' names
+    .slice(1) // the header
     .map((row) => {
       const name = row.querySelector("th span") ?? row.querySelector("th") ?? row;
       return texts([name, row.querySelector("td") ?? row]);
@@ -26,11 +26,11 @@ function adminsLines(container: HTMLElement) {
   const labels = texts(container.querySelectorAll("dt"));
   const amounts = texts(container.querySelectorAll("dd"));
   const sums = labels.map((label, at) => [label, amounts[at]]);
-  // What went back is a sentence below the receipt's lines.
+  // The receipt shows the refund as a sentence below its lines.
   return [...items, ...sums.filter(([label]) => label !== "Refunded")];
 }
 
-// The same orders hold the receipt in the page and the one in the mail to one text: app/tests/it/receipt.rs.
+// The same orders test that page and email show the same receipt: app/tests/it/receipt.rs.
 test.each(["order.json", "order-quebec.json"])(
   "%s has the same lines for its customer and for its shop",
   async (file) => {

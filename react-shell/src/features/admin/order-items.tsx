@@ -2,7 +2,7 @@ import { orderItemTotal, taxLines, formatMoney, type Order } from "../../shared/
 import { Money } from "../../shared/ui/money";
 import { Card } from "../../shared/ui/page";
 
-/** What was bought, and each part of what was paid for it. */
+/** The order's items and totals. */
 export function OrderItems({ order }: { order: Order }) {
   return (
     <Card>

@@ -2,8 +2,8 @@ import { TriangleAlert } from "lucide-react";
 import { useRef } from "react";
 import { paths } from "../../shared/paths";
 import { formatDate, type OrderListItem, type OrderPage } from "../../shared/rules";
-import { Status } from "../../shared/ui/badge";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { StatusBadge } from "../../shared/ui/badge";
+import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Table, type Column } from "../../shared/ui/table";
 import { useShortcuts } from "./use-shortcuts";
@@ -12,7 +12,7 @@ const COLUMNS: Column<OrderListItem>[] = [
   {
     title: "Order",
     cell: (order) => (
-      <ShopLink to={paths.adminOrder(order.id)} className={TEXT_LINK}>
+      <ShopLink to={paths.adminOrder(order.id)} className="text-link">
         {order.number}
       </ShopLink>
     ),
@@ -35,7 +35,7 @@ const COLUMNS: Column<OrderListItem>[] = [
 function StatusCell({ order }: { order: OrderListItem }) {
   return (
     <>
-      <Status status={order.status} />
+      <StatusBadge status={order.status} />
       {order.needs_attention && (
         <span className="mt-1 flex items-center gap-1 text-sm font-medium whitespace-nowrap text-bad">
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
@@ -49,7 +49,7 @@ function StatusCell({ order }: { order: OrderListItem }) {
   );
 }
 
-/** Moving through the rows moves the focus from link to link, so Enter opens the order without further ado. */
+/** The table of orders. The keys j and k move the focus between its links, so that Enter opens an order. */
 export function OrdersTable({ page }: { page: OrderPage }) {
   const body = useRef<HTMLTableSectionElement>(null);
   useShortcuts({ j: () => moveFocus(body.current, 1), k: () => moveFocus(body.current, -1) });
@@ -66,7 +66,7 @@ export function OrdersTable({ page }: { page: OrderPage }) {
 
 function moveFocus(body: HTMLElement | null, by: 1 | -1): void {
   const links = [...(body?.querySelectorAll("a") ?? [])];
-  const at = links.findIndex((link) => link === document.activeElement);
-  const next = at === -1 ? 0 : at + by;
+  const index = links.findIndex((link) => link === document.activeElement);
+  const next = index === -1 ? 0 : index + by;
   links[next]?.focus();
 }

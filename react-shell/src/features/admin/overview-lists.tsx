@@ -1,17 +1,17 @@
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router";
-import type { Outcome } from "../../shared/outcome";
+import type { FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
 import { formatDate, orderStatusLabel, type OrderStatus } from "../../shared/rules";
-import { Stock } from "../../shared/ui/badge";
+import { StockBadge } from "../../shared/ui/badge";
 import { Button } from "../../shared/ui/button";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Card } from "../../shared/ui/page";
-import type { Attention, Overview } from "./api";
+import type { Alert, Overview } from "./api";
 
-/** Absent where there is nothing: a heading over nothing would itself ask for attention. */
-export function AttentionList({ entries }: { entries: Attention[] }) {
+/** The open alerts; renders nothing if there are none. */
+export function AlertList({ entries }: { entries: Alert[] }) {
   if (entries.length === 0) return null;
   return (
     <Card className="border-warn md:col-span-2">
@@ -21,22 +21,22 @@ export function AttentionList({ entries }: { entries: Attention[] }) {
       </h2>
       <ul>
         {entries.map((entry) => (
-          <AttentionEntry key={entry.id} entry={entry} />
+          <AlertEntry key={entry.id} entry={entry} />
         ))}
       </ul>
     </Card>
   );
 }
 
-function AttentionEntry({ entry }: { entry: Attention }) {
-  const fetcher = useFetcher<Outcome>();
+function AlertEntry({ entry }: { entry: Alert }) {
+  const fetcher = useFetcher<FormResult>();
   const isBusy = fetcher.state !== "idle";
   return (
     <li className="flex items-center justify-between gap-x-6 gap-y-2 border-t border-line py-3 first:border-0 max-sm:flex-wrap">
       <div className="min-w-0">
         <p className="break-words">
           {entry.orderNumber !== undefined && (
-            <ShopLink to={paths.adminOrder(entry.id)} className={`${TEXT_LINK} mr-2`}>
+            <ShopLink to={paths.adminOrder(entry.id)} className="text-link mr-2">
               Order {entry.orderNumber}
             </ShopLink>
           )}
@@ -52,7 +52,7 @@ function AttentionEntry({ entry }: { entry: Attention }) {
       <fetcher.Form method="post" className="shrink-0">
         <input type="hidden" name="id" value={entry.id} />
         <Button type="submit" disabled={isBusy}>
-          {isBusy ? "Saving..." : "Mark as Dealt With"}
+          {isBusy ? "Saving..." : "Resolve"}
           <span className="sr-only">: {entry.what}</span>
         </Button>
       </fetcher.Form>
@@ -64,10 +64,10 @@ const OPEN: (OrderStatus & keyof Overview["openOrders"])[] = ["pending", "proces
 
 export function OpenOrders({ counts }: { counts: Overview["openOrders"] }) {
   return (
-    <List title="Orders to work on" empty="">
+    <List title="Open orders" empty="">
       {OPEN.map((status) => (
         <Row key={status} count={counts[status].toLocaleString("en-US")}>
-          <ShopLink to={paths.adminOrdersWith({ status })} className={TEXT_LINK}>
+          <ShopLink to={paths.adminOrdersWith({ status })} className="text-link">
             {orderStatusLabel(status)}
           </ShopLink>
         </Row>
@@ -78,10 +78,10 @@ export function OpenOrders({ counts }: { counts: Overview["openOrders"] }) {
 
 export function LowStock({ products }: { products: Overview["lowStock"] }) {
   return (
-    <List title="Low stock" empty="There is enough of everything.">
+    <List title="Low stock" empty="No low-stock products.">
       {products.map((product) => (
-        <Row key={product.id} count={`${product.available} left`} badge={<Stock available={product.available} />}>
-          <ShopLink to={paths.adminProducts} className={TEXT_LINK}>
+        <Row key={product.id} count={`${product.available} left`} badge={<StockBadge available={product.available} />}>
+          <ShopLink to={paths.adminProducts} className="text-link">
             {product.name}
           </ShopLink>
         </Row>
@@ -92,7 +92,7 @@ export function LowStock({ products }: { products: Overview["lowStock"] }) {
 
 export function TopProducts({ products }: { products: Overview["topProducts"] }) {
   return (
-    <List title="Most sold in 30 days" empty="Nothing was sold in the last 30 days.">
+    <List title="Best sellers, last 30 days" empty="No sales in the last 30 days.">
       {products.map(({ id, name, sold }) => (
         <Row key={id} count={`${sold.toLocaleString("en-US")} sold`}>
           {name}
@@ -104,7 +104,7 @@ export function TopProducts({ products }: { products: Overview["topProducts"] })
 
 export function TopPages({ pages }: { pages: Overview["topPages"] }) {
   return (
-    <List title="Most viewed in 30 days" empty="No page was viewed in the last 30 days.">
+    <List title="Most viewed pages, last 30 days" empty="No page views in the last 30 days.">
       {pages.map(({ path, views }) => (
         <Row key={path} count={views.toLocaleString("en-US")}>
           {path}

@@ -1,10 +1,10 @@
 import { useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
-import { useFocusKept } from "../../shared/focus";
-import { text, type Outcome } from "../../shared/outcome";
+import { useFocusRestore } from "../../shared/focus";
+import { fieldValue, type FormResult } from "../../shared/form-result";
 import { useRootData } from "../../shared/root-data";
 import { formatMoney } from "../../shared/rules";
-import { onItsWay } from "../../shared/on-its-way";
-import { requireAdmin } from "../../shared/signed-in";
+import { deferred } from "../../shared/deferred";
+import { requireAdmin } from "../../shared/auth-guard";
 import { Deferred } from "../../shared/ui/deferred";
 import { Money } from "../../shared/ui/money";
 import { Card, Page } from "../../shared/ui/page";
@@ -12,8 +12,8 @@ import { RouteError } from "../../shared/ui/route-error";
 import { SkeletonLine } from "../../shared/ui/skeleton";
 import { getOverview, type Overview } from "./api";
 import { BarChart } from "./bar-chart";
-import { AttentionList, LowStock, OpenOrders, TopPages, TopProducts } from "./overview-lists";
-import { settle } from "./settle-attention";
+import { AlertList, LowStock, OpenOrders, TopPages, TopProducts } from "./overview-lists";
+import { resolveAlert } from "./resolve-alert";
 
 interface Loaded {
   overview: Promise<Overview>;
@@ -21,12 +21,12 @@ interface Loaded {
 
 export function loader({ request }: LoaderFunctionArgs): Loaded {
   requireAdmin(request);
-  return { overview: onItsWay(getOverview()) };
+  return { overview: deferred(getOverview()) };
 }
 
-export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
+export async function action({ request }: ActionFunctionArgs): Promise<FormResult> {
   requireAdmin(request);
-  return settle(text(await request.formData(), "id"));
+  return resolveAlert(fieldValue(await request.formData(), "id"));
 }
 
 export function Component() {
@@ -35,49 +35,49 @@ export function Component() {
     <Page title="Overview">
       <Deferred
         data={overview}
-        skeleton={<Waiting />}
+        skeleton={<OverviewSkeleton />}
         failure={<RouteError message="Failed to fetch the overview. Please try again later." />}
       >
-        {(loaded) => <Figures overview={loaded} />}
+        {(loaded) => <OverviewContent overview={loaded} />}
       </Deferred>
     </Page>
   );
 }
 
-function Figures({ overview }: { overview: Overview }) {
+function OverviewContent({ overview }: { overview: Overview }) {
   const { days } = overview;
-  useFocusKept(overview.attention.length);
-  // Another service that counts, or none at all: then these counts would be of nothing.
-  const countsViews = useRootData().config.analytics.kind === "builtin";
+  useFocusRestore(overview.attention.length);
+  // With other analytics, or none, this shop has no page views to show.
+  const tracksPageViews = useRootData().config.analytics.kind === "builtin";
   const best = Math.max(...days.map(({ sales }) => sales), 0);
   return (
     <div className="grid gap-6 md:grid-cols-2">
-      <AttentionList entries={overview.attention} />
+      <AlertList entries={overview.attention} />
       <div className="grid gap-6 sm:grid-cols-3 md:col-span-2">
-        <Sales title="Today" {...overview.today} />
-        <Sales title="Last 7 days" {...overview.last7Days} />
-        <Sales title="Last 30 days" {...overview.last30Days} />
+        <SalesCard title="Today" {...overview.today} />
+        <SalesCard title="Last 7 days" {...overview.last7Days} />
+        <SalesCard title="Last 30 days" {...overview.last30Days} />
         <p className="text-sm text-muted sm:col-span-3">
-          Sales are less refunds. Orders refunded in full are not counted; partly refunded orders count with what
-          remains. Days are UTC.
+          Sales are net of refunds. Fully refunded orders are excluded; partially refunded orders count with the
+          remaining amount. Days are in UTC.
         </p>
       </div>
-      <Card className={countsViews ? "" : "md:col-span-2"}>
-        <ChartHeading title="Sales by day" aside={`at most ${formatMoney(best)}`} />
+      <Card className={tracksPageViews ? "" : "md:col-span-2"}>
+        <ChartHeading title="Sales by day" aside={`best day ${formatMoney(best)}`} />
         <BarChart
-          title="Sales of the last 30 days"
+          title="Sales in the last 30 days"
           days={days.map(({ day, sales, orders }) => ({
             day,
             value: sales,
-            label: `${formatMoney(sales)}, ${counted(orders, "order")}`,
+            label: `${formatMoney(sales)}, ${pluralize(orders, "order")}`,
           }))}
         />
       </Card>
-      {countsViews && <PageViews days={days} />}
+      {tracksPageViews && <PageViews days={days} />}
       <OpenOrders counts={overview.openOrders} />
       <LowStock products={overview.lowStock} />
       <TopProducts products={overview.topProducts} />
-      {countsViews && <TopPages pages={overview.topPages} />}
+      {tracksPageViews && <TopPages pages={overview.topPages} />}
     </div>
   );
 }
@@ -86,10 +86,10 @@ function PageViews({ days }: Pick<Overview, "days">) {
   const all = days.reduce((sum, { pageViews }) => sum + pageViews, 0);
   return (
     <Card>
-      <ChartHeading title="Page views by day" aside={`${counted(all, "view")} in 30 days`} />
+      <ChartHeading title="Page views by day" aside={`${pluralize(all, "view")} in 30 days`} />
       <BarChart
-        title="Page views of the last 30 days"
-        days={days.map(({ day, pageViews }) => ({ day, value: pageViews, label: counted(pageViews, "view") }))}
+        title="Page views in the last 30 days"
+        days={days.map(({ day, pageViews }) => ({ day, value: pageViews, label: pluralize(pageViews, "view") }))}
       />
     </Card>
   );
@@ -104,24 +104,24 @@ function ChartHeading({ title, aside }: { title: string; aside: string }) {
   );
 }
 
-function Sales({ title, sales, orders }: { title: string; sales: number; orders: number }) {
+function SalesCard({ title, sales, orders }: { title: string; sales: number; orders: number }) {
   return (
     <Card>
       <h2 className="text-base font-normal text-muted">{title}</h2>
       <p className="text-2xl font-semibold">
         <Money amount={sales} />
       </p>
-      <p className="text-muted">{counted(orders, "order")}</p>
+      <p className="text-muted">{pluralize(orders, "order")}</p>
     </Card>
   );
 }
 
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? what : `${what}s`}`;
+function pluralize(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? noun : `${noun}s`}`;
 }
 
-/** As large as the figures that will come. */
-function Waiting() {
+/** Placeholder with the size of the loaded overview. */
+function OverviewSkeleton() {
   return (
     <div role="status" className="grid gap-6 md:grid-cols-2">
       <span className="sr-only">Loading…</span>

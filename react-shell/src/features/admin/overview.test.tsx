@@ -61,14 +61,14 @@ describe("the overview", () => {
 
   test("says what its figures leave out", async () => {
     openShop("/admin/overview", { ...COUNTING, [GET]: BUSY });
-    const note = await screen.findByText(/^Sales are less refunds/);
-    expect(note.textContent).toContain("Orders refunded in full are not counted");
-    expect(note.textContent).toContain("partly refunded orders count with what remains");
+    const note = await screen.findByText(/^Sales are net of refunds/);
+    expect(note.textContent).toContain("Fully refunded orders are excluded");
+    expect(note.textContent).toContain("partially refunded orders count with the remaining amount");
   });
 
   test("has the figures of its charts in words", async () => {
     openShop("/admin/overview", { ...COUNTING, [GET]: BUSY });
-    const sales = within(await screen.findByRole("table", { name: "Sales of the last 30 days" }));
+    const sales = within(await screen.findByRole("table", { name: "Sales in the last 30 days" }));
     const rows = sales.getAllByRole("row").map((row) => [...row.children].map((cell) => cell.textContent));
     expect(rows).toEqual([
       ["11/20/2026", "$1,174.70, 11 orders"],
@@ -88,7 +88,7 @@ describe("the overview", () => {
     });
     const order = await screen.findByRole("link", { name: "Order 1001" });
     expect(order.getAttribute("href")).toBe("/admin/order/o1");
-    await page.user.click(screen.getByRole("button", { name: "Mark as Dealt With: Payment pi_1 was refunded." }));
+    await page.user.click(screen.getByRole("button", { name: "Resolve: Payment pi_1 was refunded." }));
     await waitFor(() => expect(screen.queryByText("Payment pi_1 was refunded.")).toBeNull());
     expect(screen.getByText("The customer disputes the payment.")).toBeTruthy();
   });
@@ -97,9 +97,9 @@ describe("the overview", () => {
     openShop("/admin/overview", { ...COUNTING, [GET]: QUIET });
     await screen.findByText("Sales by day");
     for (const text of [
-      "There is enough of everything.",
-      "Nothing was sold in the last 30 days.",
-      "No page was viewed in the last 30 days.",
+      "No low-stock products.",
+      "No sales in the last 30 days.",
+      "No page views in the last 30 days.",
     ]) {
       expect(screen.getByText(text)).toBeTruthy();
     }
@@ -112,6 +112,6 @@ describe("the overview", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("Failed to fetch the overview");
     isAway = false;
     await page.user.click(screen.getByRole("button", { name: "Try Again" }));
-    expect(await screen.findByText("There is enough of everything.")).toBeTruthy();
+    expect(await screen.findByText("No low-stock products.")).toBeTruthy();
   });
 });

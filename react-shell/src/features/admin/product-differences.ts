@@ -2,21 +2,21 @@ import { formatMoney, formatWeight, type Product } from "../../shared/rules";
 import type { Difference } from "./conflict-notice";
 import type { TypedProduct } from "./product-form";
 
-/** Where an edit and what somebody else saved meanwhile are not the same. */
+/** The fields in which an edit differs from the version saved meanwhile. */
 export function productDifferences(mine: TypedProduct, theirs: Product): Difference[] {
-  const [a, b] = [said(mine), said(theirs)];
+  const [a, b] = [fieldTexts(mine), fieldTexts(theirs)];
   return Object.entries(a).flatMap(([label, text]) => {
     const other = b[label] ?? "";
     return text === other ? [] : [{ label, mine: text, theirs: other }];
   });
 }
 
-function said(product: TypedProduct): Record<string, string> {
+function fieldTexts(product: TypedProduct): Record<string, string> {
   return {
     Name: product.name,
     Description: product.description,
     Price: formatMoney(product.price),
     Weight: formatWeight(product.weight_pounds),
-    "On sale": product.active ? "Yes" : "No",
+    Active: product.active ? "Yes" : "No",
   };
 }

@@ -4,11 +4,11 @@ import { twoDecimals, type TypedProduct } from "./product-form";
 
 interface Props {
   errors: FieldErrors;
-  /** What there is already; nothing for a new product, which also needs a first count. */
+  /** The edited product; undefined for a new one, which also has a stock field. */
   product?: TypedProduct;
 }
 
-/** What there is to say about a product. */
+/** The form fields of a product. */
 export function ProductFields({ errors, product }: Props) {
   return (
     <>
@@ -62,7 +62,7 @@ export function ProductFields({ errors, product }: Props) {
         error={errors["weight_pounds"]}
       />
       <div className="sm:col-span-full">
-        <CheckboxField label="On sale" name="active" defaultChecked={product?.active ?? true} />
+        <CheckboxField label="Active" name="active" defaultChecked={product?.active ?? true} />
       </div>
     </>
   );

@@ -1,15 +1,15 @@
-import { text } from "../../shared/outcome";
+import { fieldValue } from "../../shared/form-result";
 import { validateProduct, type Product } from "../../shared/rules";
 import type { FieldErrors } from "../../shared/use-field-errors";
 
-/** The product as typed, or what is wrong with it. Amounts stay text until the rules have read them. */
+/** Parses the product form, or returns its errors. The rules parse amounts from text, without floats. */
 export function readProduct(form: FormData) {
   return validateProduct({
-    name: text(form, "name"),
-    description: text(form, "description"),
-    price: text(form, "price"),
-    stock: text(form, "stock"),
-    weight_pounds: text(form, "weight_pounds"),
+    name: fieldValue(form, "name"),
+    description: fieldValue(form, "description"),
+    price: fieldValue(form, "price"),
+    stock: fieldValue(form, "stock"),
+    weight_pounds: fieldValue(form, "weight_pounds"),
     active: form.has("active"),
   });
 }
@@ -19,17 +19,17 @@ export function checkProduct(form: FormData): FieldErrors {
   return read.ok ? {} : read.fields;
 }
 
-/** A sentence where a count that was typed for this product is none. */
+/** The error message for an invalid stock. */
 export function checkStock({ name, description, price, weight_pounds, active }: Product, stock: string) {
   const amounts = { price: twoDecimals(price), weight_pounds: twoDecimals(weight_pounds) };
   const read = validateProduct({ name, description, ...amounts, stock, active });
   return read.ok ? undefined : read.fields["stock"];
 }
 
-/** An amount or a weight as its field shows it. */
+/** Formats an amount or a weight for its field. */
 export function twoDecimals(amount: number): string {
   return amount.toFixed(2);
 }
 
-/** The fields of a form that is filled in already; the count has its own place in the table and is not edited here. */
+/** The fields of the product editor. The stock is edited in the table instead. */
 export type TypedProduct = Pick<Product, "name" | "description" | "price" | "weight_pounds" | "active">;

@@ -1,7 +1,7 @@
 import { Pencil } from "lucide-react";
 import { useState } from "react";
 import { formatWeight, type Product } from "../../shared/rules";
-import { Stock } from "../../shared/ui/badge";
+import { StockBadge } from "../../shared/ui/badge";
 import { Button } from "../../shared/ui/button";
 import { Money } from "../../shared/ui/money";
 import { Notice } from "../../shared/ui/notice";
@@ -13,23 +13,23 @@ import { StockEditor } from "./stock-editor";
 
 export function ProductsTable({ products }: { products: Product[] }) {
   const [edited, setEdited] = useState<Product>();
-  const [news, setNews] = useState<string>();
+  const [message, setMessage] = useState<string>();
 
   function edit(product: Product) {
-    setNews(undefined);
+    setMessage(undefined);
     setEdited(product);
   }
 
-  function finish(message: string) {
-    setNews(message);
+  function finish(result: string) {
+    setMessage(result);
     setEdited(undefined);
   }
 
   if (products.length === 0) return <NoProducts />;
   return (
     <div className="space-y-4">
-      {news !== undefined && <Notice kind="ok">{news}</Notice>}
-      <Table caption="All products, with their stock" columns={columns(edit)} rows={products} />
+      {message !== undefined && <Notice kind="success">{message}</Notice>}
+      <Table caption="All products and their stock" columns={columns(edit)} rows={products} />
       {edited && <ProductEditor product={edited} onClose={() => setEdited(undefined)} onSaved={finish} />}
     </div>
   );
@@ -51,7 +51,7 @@ function columns(edit: (product: Product) => void): Column<Product>[] {
       cell: ({ available }) => (
         <>
           <span className="mr-2 inline-block min-w-8 text-right tabular-nums">{available}</span>
-          <Stock available={available} />
+          <StockBadge available={available} />
         </>
       ),
     },
@@ -67,7 +67,7 @@ function Name({ product }: { product: Product }) {
   return (
     <>
       {product.name}
-      {!product.active && <span className="block text-sm font-normal text-muted">Not on sale</span>}
+      {!product.active && <span className="block text-sm font-normal text-muted">Hidden</span>}
       <span className="block text-sm font-normal text-muted md:hidden">
         <Money amount={product.price} /> · {product.available} available
       </span>
@@ -78,7 +78,7 @@ function Name({ product }: { product: Product }) {
 function Actions({ product, onEdit }: { product: Product; onEdit: () => void }) {
   return (
     <div className="flex items-center justify-end gap-1">
-      <Button look="quiet" onClick={onEdit} aria-label={`Edit ${product.name}`}>
+      <Button variant="ghost" onClick={onEdit} aria-label={`Edit ${product.name}`}>
         <Pencil aria-hidden className="size-4" />
         <span className="max-sm:hidden">Edit</span>
       </Button>
@@ -92,8 +92,8 @@ function Actions({ product, onEdit }: { product: Product; onEdit: () => void }) 
 function NoProducts() {
   return (
     <Card className="py-12 text-center">
-      <p className="text-lg">There is nothing to sell yet.</p>
-      <p className="text-muted">Add the first product below.</p>
+      <p className="text-lg">No products yet</p>
+      <p className="text-muted">Add your first product below.</p>
     </Card>
   );
 }

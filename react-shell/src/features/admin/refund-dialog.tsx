@@ -8,34 +8,34 @@ interface Props {
   order: Order;
   isOpen: boolean;
   onClose: () => void;
-  onRefund: (goods: "restock" | "leave") => void;
+  onRefund: (stock: "restock" | "leave") => void;
 }
 
-/** The last question before money goes back: how much, and what becomes of the goods. */
+/** Confirms a refund: shows the amount and asks whether to restock the items. */
 export function RefundDialog({ order, isOpen, onClose, onRefund }: Props) {
-  const [goods, setGoods] = useState<"restock" | "leave">("leave");
-  const left = leftToRefund(order.payment, order.total);
-  const isNothingLeft = left === 0;
+  const [stock, setStock] = useState<"restock" | "leave">("leave");
+  const amount = leftToRefund(order.payment, order.total);
+  const isFullyRefunded = amount === 0;
   return (
     <Dialog
       title={`Refund order ${order.number}?`}
       description={
-        isNothingLeft
-          ? "All of the money has gone back already. The order will be marked as refunded."
-          : `${formatMoney(left)} goes back to the card of ${order.billing_address.name}. That can’t be undone.`
+        isFullyRefunded
+          ? "This order has already been refunded in full. It will be marked as refunded."
+          : `${formatMoney(amount)} will be refunded to ${order.billing_address.name}’s card. This can’t be undone.`
       }
       isOpen={isOpen}
       onClose={onClose}
     >
       <CheckboxField
-        label="Put the items back in stock"
-        checked={goods === "restock"}
-        onChange={(event) => setGoods(event.target.checked ? "restock" : "leave")}
+        label="Restock the items"
+        checked={stock === "restock"}
+        onChange={(event) => setStock(event.target.checked ? "restock" : "leave")}
       />
       <div className="mt-5 flex flex-wrap justify-end gap-3">
-        <Button onClick={onClose}>Keep the Money</Button>
-        <Button look="danger" onClick={() => onRefund(goods)}>
-          {isNothingLeft ? "Mark as Refunded" : `Refund ${formatMoney(left)}`}
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="danger" onClick={() => onRefund(stock)}>
+          {isFullyRefunded ? "Mark as Refunded" : `Refund ${formatMoney(amount)}`}
         </Button>
       </div>
     </Dialog>

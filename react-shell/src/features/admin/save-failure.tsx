@@ -7,36 +7,36 @@ import type { OrderSaver } from "./use-order-saver";
 
 interface Props {
   saver: OrderSaver;
-  /** The button that saves once more: of the form around it, or one that knows what to send. */
+  /** Props of the Keep Mine button: it submits the surrounding form or calls a handler. */
   keepMine: { type: "submit" } | { onClick: () => void };
   onTakeTheirs?: () => void;
 }
 
-/** Why an order could not be saved; if somebody else was faster, with both versions and the two ways on. */
+/** The error of a failed save. An edit conflict shows both versions and lets the administrator choose. */
 export function SaveFailure({ saver, keepMine, onTakeTheirs }: Props) {
   const { revalidate } = useRevalidator();
-  const { outcome, isBusy, putAside } = saver;
-  if (outcome?.kind !== "failed") return null;
-  if (outcome.current === undefined || outcome.mine === undefined) {
+  const { result, isBusy, dismiss } = saver;
+  if (result?.kind !== "failed") return null;
+  if (result.current === undefined || result.mine === undefined) {
     return (
-      <Notice kind="bad">
-        {outcome.message}
-        {outcome.reason && <span className="block">{outcome.reason}</span>}
+      <Notice kind="error">
+        {result.message}
+        {result.reason && <span className="block">{result.reason}</span>}
       </Notice>
     );
   }
 
   function takeTheirs() {
-    putAside();
+    dismiss();
     onTakeTheirs?.();
     void revalidate();
   }
 
   return (
     <ConflictNotice
-      message={outcome.message}
-      what="order"
-      differences={orderDifferences(outcome.mine, outcome.current)}
+      message={result.message}
+      subject="order"
+      differences={orderDifferences(result.mine, result.current)}
     >
       <Button onClick={takeTheirs}>Take Theirs</Button>
       <Button {...keepMine} disabled={isBusy}>

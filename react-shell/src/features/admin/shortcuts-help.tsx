@@ -2,18 +2,18 @@ import { Keyboard } from "lucide-react";
 import { useState } from "react";
 import { CheckboxField } from "../../shared/ui/field";
 import { Dialog } from "../../shared/ui/dialog";
-import { chooseShortcuts, usesShortcuts } from "./shortcut-choice";
+import { setShortcuts, areShortcutsEnabled } from "./shortcut-preference";
 import { useShortcuts } from "./use-shortcuts";
 
 const KEYS: [key: string, meaning: string][] = [
-  ["/", "Search the orders"],
+  ["/", "Search orders"],
   ["j", "Next order"],
   ["k", "Previous order"],
   ["Enter", "Open the order"],
   ["?", "Show this help"],
 ];
 
-/** The button, the key and the list of all keys. */
+/** The list of keyboard shortcuts, opened by a button or the ? key. */
 export function ShortcutsHelp({ className }: { className: string }) {
   const [isOpen, setOpen] = useState(false);
   useShortcuts({ "?": () => setOpen(true) });
@@ -37,9 +37,9 @@ export function ShortcutsHelp({ className }: { className: string }) {
           ))}
         </dl>
         <CheckboxField
-          label="Use single keys as shortcuts"
-          defaultChecked={usesShortcuts()}
-          onChange={(event) => chooseShortcuts(event.target.checked ? "on" : "off")}
+          label="Enable single-key shortcuts"
+          defaultChecked={areShortcutsEnabled()}
+          onChange={(event) => setShortcuts(event.target.checked ? "on" : "off")}
         />
       </Dialog>
     </>

@@ -1,33 +1,33 @@
 import { useRef, useState, type FormEvent } from "react";
 import { useFetcher } from "react-router";
-import type { Outcome } from "../../shared/outcome";
+import type { FormResult } from "../../shared/form-result";
 import type { Product } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
 import { checkStock } from "./product-form";
 
-/** The count on hand, edited in its row. Save appears as soon as there is something to save; Escape gives it up. */
+/** Inline editor of the stock. The Save button appears after a change; Escape discards it. */
 export function StockEditor({ product }: { product: Product }) {
-  const fetcher = useFetcher<Outcome>();
+  const fetcher = useFetcher<FormResult>();
   const isBusy = fetcher.state !== "idle";
-  const outcome = isBusy ? undefined : fetcher.data;
+  const result = isBusy ? undefined : fetcher.data;
   const field = useRef<HTMLInputElement>(null);
-  const { was, typed, type } = useTypedStock(product.stock, outcome);
+  const { was, typed, type } = useStockInput(product.stock, result);
   const isChanged = typed !== String(was);
-  const [wrong, setWrong] = useState<string>();
-  const failure = wrong ?? (outcome?.kind === "failed" && isChanged ? outcome.message : undefined);
+  const [error, setError] = useState<string>();
+  const failure = error ?? (result?.kind === "failed" && isChanged ? result.message : undefined);
   const errorId = `stock-error-${product.id}`;
 
   function submit(event: FormEvent) {
     if (typed === "" || !isChanged) return event.preventDefault();
     const found = checkStock(product, typed);
-    setWrong(found);
+    setError(found);
     if (found !== undefined) event.preventDefault();
-    // The button goes as soon as all is saved: the focus stays where the count is.
+    // The Save button disappears once saved, so the focus returns to the field.
     field.current?.focus();
   }
 
   function change(next: string) {
-    setWrong(undefined);
+    setError(undefined);
     type(next);
   }
 
@@ -64,7 +64,7 @@ export function StockEditor({ product }: { product: Product }) {
         </Button>
       )}
       <span role="status" className="text-sm text-ok">
-        {outcome?.kind === "done" && !isChanged && outcome.message}
+        {result?.kind === "succeeded" && !isChanged && result.message}
       </span>
       {failure !== undefined && (
         <p id={errorId} role="alert" className="w-full text-sm text-bad">
@@ -76,15 +76,15 @@ export function StockEditor({ product }: { product: Product }) {
 }
 
 /**
- * What was typed, and the count it was typed over. While somebody types, a sale must not change either: the difference
- * between the two is what is saved.
+ * The typed stock and the stock it replaces (`was`). A sale during the edit changes neither, because the server applies
+ * the difference between the two.
  */
-function useTypedStock(stock: number, outcome: Outcome | undefined) {
+function useStockInput(stock: number, result: FormResult | undefined) {
   const [was, setWas] = useState(stock);
   const [typed, setTyped] = useState(String(stock));
-  const [handled, setHandled] = useState(outcome);
-  const isSaved = outcome !== handled && outcome?.kind === "done";
-  if (outcome !== handled) setHandled(outcome);
+  const [handled, setHandled] = useState(result);
+  const isSaved = result !== handled && result?.kind === "succeeded";
+  if (result !== handled) setHandled(result);
   if (isSaved || (stock !== was && typed === String(was))) {
     setWas(stock);
     setTyped(String(stock));

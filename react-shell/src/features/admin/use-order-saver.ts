@@ -1,25 +1,25 @@
 import { useState } from "react";
 import { useFetcher } from "react-router";
-import type { SaveOutcome } from "./save-order";
+import type { SaveOrderResult } from "./save-order";
 
-/** The one way from the order's page to the server, for its editor and its buttons alike. */
+/** Saves an order, for both the editor and the buttons of the order page. */
 export interface OrderSaver {
-  /** What became of the last try, until it is put aside or tried again. */
-  outcome: SaveOutcome | undefined;
+  /** The result of the last save, until dismissed or saved again. */
+  result: SaveOrderResult | undefined;
   isBusy: boolean;
   save: (form: FormData | Record<string, string>) => void;
-  putAside: () => void;
+  dismiss: () => void;
 }
 
 export function useOrderSaver(): OrderSaver {
-  const fetcher = useFetcher<SaveOutcome>();
-  const [aside, setAside] = useState<SaveOutcome>();
+  const fetcher = useFetcher<SaveOrderResult>();
+  const [dismissed, setDismissed] = useState<SaveOrderResult>();
   const isBusy = fetcher.state !== "idle";
-  const outcome = isBusy || fetcher.data === aside ? undefined : fetcher.data;
+  const result = isBusy || fetcher.data === dismissed ? undefined : fetcher.data;
   return {
-    outcome,
+    result,
     isBusy,
     save: (form) => void fetcher.submit(form, { method: "post" }),
-    putAside: () => setAside(fetcher.data),
+    dismiss: () => setDismissed(fetcher.data),
   };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { usesShortcuts } from "./shortcut-choice";
+import { areShortcutsEnabled } from "./shortcut-preference";
 
-/** What single keys do while this page is shown. Whoever types, or has a dialog open, means something else by them. */
+/** Single-key shortcuts of a page. Inactive in form fields and while a dialog is open. */
 export function useShortcuts(shortcuts: Record<string, () => void>): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useShortcuts(shortcuts: Record<string, () => void>): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       const shortcut = latest.current[event.key];
-      if (shortcut === undefined || isMeantOtherwise(event) || !usesShortcuts()) return;
+      if (shortcut === undefined || shouldIgnoreKey(event) || !areShortcutsEnabled()) return;
       event.preventDefault();
       shortcut();
     }
@@ -20,7 +20,7 @@ export function useShortcuts(shortcuts: Record<string, () => void>): void {
   }, []);
 }
 
-function isMeantOtherwise(event: KeyboardEvent): boolean {
+function shouldIgnoreKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
   if (document.querySelector("[role=dialog]") !== null) return true;
   return event.target instanceof HTMLElement && event.target.closest("input, select, textarea") !== null;

@@ -9,13 +9,13 @@ import { TextField } from "../../shared/ui/field";
 import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { readCart, writeCart } from "./cart-store";
-import { earlierPrice } from "./earlier-prices";
-import { isOrderable } from "./line-state";
+import { previousPrice } from "./previous-prices";
+import { isOrderable } from "./orderable-lines";
 
 export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (name: string) => void }) {
   const row = useLinkedRow(line.id);
-  const isWithdrawn = useIsWithdrawn(line.id);
-  const before = earlierPrice(line);
+  const isUnlisted = useIsUnlisted(line.id);
+  const oldPrice = previousPrice(line);
   function remove() {
     writeCart(removeFromCart(readCart(), line.id));
     onRemoved(line.name);
@@ -23,11 +23,11 @@ export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (n
 
   return (
     <li ref={row} id={cartLineId(line.id)} className="flex gap-3 py-5 sm:gap-4 first:pt-0 last:pb-0">
-      <LinePicture line={line} isWithdrawn={isWithdrawn} />
+      <LineImage line={line} isUnlisted={isUnlisted} />
       <div className="min-w-0 grow">
         <div className="flex flex-wrap justify-between gap-x-4">
           <h2 className="text-lg">
-            {isWithdrawn ? (
+            {isUnlisted ? (
               line.name
             ) : (
               <ShopLink to={paths.product(line.slug)} className="hover:underline">
@@ -43,17 +43,17 @@ export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (n
         </div>
         <p className="text-muted">
           <Money amount={line.price} /> each
-          {before !== undefined && (
+          {oldPrice !== undefined && (
             <span className="text-warn">
               {" "}
-              · Price changed: it was <Money amount={before} />
+              · Price changed from <Money amount={oldPrice} />
             </span>
           )}
         </p>
         <div className={`mt-2 flex items-start justify-between gap-x-3 ${isOrderable(line) ? "" : "flex-wrap"}`}>
-          {isOrderable(line) ? <QuantityField line={line} /> : <NotOrderable isWithdrawn={isWithdrawn} />}
+          {isOrderable(line) ? <QuantityField line={line} /> : <NotOrderable isUnlisted={isUnlisted} />}
           <Button
-            look="quiet"
+            variant="ghost"
             className={isOrderable(line) ? "mt-7 px-3" : "ml-auto px-3"}
             aria-label={`Remove ${line.name}`}
             onClick={remove}
@@ -67,7 +67,7 @@ export function CartLineRow({ line, onRemoved }: { line: CartLine; onRemoved: (n
   );
 }
 
-/** A link that leads to this line puts the focus into it. */
+/** Focuses the line that the URL fragment links to. */
 function useLinkedRow(productId: string) {
   const row = useRef<HTMLLIElement>(null);
   const { hash } = useLocation();
@@ -78,29 +78,29 @@ function useLinkedRow(productId: string) {
   return row;
 }
 
-/** Without a catalogue no line is said to be withdrawn. */
-function useIsWithdrawn(productId: string): boolean {
+/** Whether the catalog no longer lists the product; false if the catalog could not be loaded. */
+function useIsUnlisted(productId: string): boolean {
   const { products } = useRootData();
   return products.length > 0 && !products.some((product) => product.id === productId);
 }
 
-function NotOrderable({ isWithdrawn }: { isWithdrawn: boolean }) {
+function NotOrderable({ isUnlisted }: { isUnlisted: boolean }) {
   return (
     <p className="flex min-h-11 grow basis-44 items-center gap-2 text-bad">
       <CircleX aria-hidden className="size-4 shrink-0" />
-      <span>{isWithdrawn ? "No longer available." : "Out of Stock."} Not included in the total.</span>
+      <span>{isUnlisted ? "No longer available." : "Out of Stock."} Not included in the total.</span>
     </p>
   );
 }
 
-/** What is being typed stays as typed; the cart follows each number the rules accept. */
-/** A product that is not for sale has no picture: its place stays, so that the lines are aligned. */
-function LinePicture({ line, isWithdrawn }: { line: CartLine; isWithdrawn: boolean }) {
-  const place = "size-16 shrink-0 rounded-field border border-line max-[22rem]:hidden sm:size-20";
-  if (isWithdrawn) return <span className={`${place} bg-line`} aria-hidden="true" />;
-  return <img src={line.image} alt="" width={80} height={80} className={place} />;
+/** The product image. An unlisted product has none; an empty box keeps the lines aligned. */
+function LineImage({ line, isUnlisted }: { line: CartLine; isUnlisted: boolean }) {
+  const className = "size-16 shrink-0 rounded-field border border-line max-[22rem]:hidden sm:size-20";
+  if (isUnlisted) return <span className={`${className} bg-line`} aria-hidden="true" />;
+  return <img src={line.image} alt="" width={80} height={80} className={className} />;
 }
 
+/** The quantity input. Invalid text stays in the field; the cart changes with each valid quantity. */
 function QuantityField({ line }: { line: CartLine }) {
   const [typed, setTyped] = useState<string>();
   const [error, setError] = useState<string>();
@@ -112,7 +112,7 @@ function QuantityField({ line }: { line: CartLine }) {
     if (result.ok) writeCart(result.cart);
   }
 
-  function leave() {
+  function reset() {
     setTyped(undefined);
     setError(undefined);
   }
@@ -131,13 +131,13 @@ function QuantityField({ line }: { line: CartLine }) {
       max={Math.max(1, quantityLimit(line.available))}
       value={typed ?? line.quantity}
       onChange={change}
-      onBlur={leave}
-      error={error ?? shortOfStock(line)}
+      onBlur={reset}
+      error={error ?? lowStockError(line)}
     />
   );
 }
 
-/** The shelf may have emptied since the line was put in. */
-function shortOfStock(line: CartLine): string | undefined {
+/** The stock may have dropped since the line was added. */
+function lowStockError(line: CartLine): string | undefined {
   return line.quantity > line.available ? `Only ${line.available} left.` : undefined;
 }

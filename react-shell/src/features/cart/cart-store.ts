@@ -1,6 +1,6 @@
 import { readCart as readStored, type Cart } from "../../shared/rules";
 import { localStore } from "../../shared/storage";
-import { keepEarlierPrices } from "./earlier-prices";
+import { recordPreviousPrices } from "./previous-prices";
 
 const KEY = "cart";
 const EMPTY: Cart = [];
@@ -10,8 +10,8 @@ let cached: Cart = EMPTY;
 const listeners = new Set<() => void>();
 
 /**
- * The cart as it lies in browser storage, without what the rules can't read. The same text gives the same object, so
- * that React can compare it.
+ * Reads the cart from storage and drops invalid lines. The same text returns the same object (a stable snapshot for
+ * `useSyncExternalStore`).
  */
 export function readCart(): Cart {
   const text = localStore.getItem(KEY);
@@ -23,12 +23,12 @@ export function readCart(): Cart {
 }
 
 export function writeCart(cart: Cart): void {
-  keepEarlierPrices(readCart(), cart);
+  recordPreviousPrices(readCart(), cart);
   localStore.setItem(KEY, JSON.stringify(cart));
   for (const listener of listeners) listener();
 }
 
-/** Whether the browser did not let the cart be stored: it then lasts as long as this document. */
+/** Whether the cart is in memory only, because the browser could not store it. It is lost with the document. */
 export function isCartInMemory(): boolean {
   return localStore.isInMemory(KEY);
 }

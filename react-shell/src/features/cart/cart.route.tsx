@@ -1,34 +1,33 @@
 import { useId, useState } from "react";
-import { useFocusKept } from "../../shared/focus";
+import { useFocusRestore } from "../../shared/focus";
 import { cartLineId, paths } from "../../shared/paths";
 import { cartSubtotal, type Cart } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
-import { buttonClass } from "../../shared/ui/button-class";
-import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Card, Page } from "../../shared/ui/page";
-import { useGo } from "../../shared/use-go";
+import { useNavigateTo } from "../../shared/use-navigate-to";
 import { useSession } from "../../shared/use-session";
 import { CartLineRow } from "./cart-line-row";
+import { EmptyCart } from "./empty-cart";
 import { LoginWarning } from "./login-warning";
 import { ShippingEstimate } from "./shipping-estimate";
-import { firstShortLine, orderableLines } from "./line-state";
+import { firstUnderstockedLine, orderableLines } from "./orderable-lines";
 import { UnsavedCartNotice } from "./unsaved-cart-notice";
 import { useCart, useIsCartStored } from "./use-cart";
 
 export function Component() {
   const cart = useCart();
-  const [news, setNews] = useState("");
-  useFocusKept(news);
+  const [announcement, setAnnouncement] = useState("");
+  useFocusRestore(announcement);
   return (
     <>
       <p role="status" className="sr-only">
-        {news}
+        {announcement}
       </p>
       {cart.length === 0 ? (
-        <EmptyCart />
+        <EmptyCart title="Your Cart" />
       ) : (
-        <FilledCart cart={cart} onRemoved={(name) => setNews(`${name} was removed from your cart.`)} />
+        <FilledCart cart={cart} onRemoved={(name) => setAnnouncement(`${name} was removed from your cart.`)} />
       )}
     </>
   );
@@ -52,38 +51,26 @@ function FilledCart({ cart, onRemoved }: { cart: Cart; onRemoved: (name: string)
   );
 }
 
-/** Why this cart cannot be checked out. The checkout is another document, which a cart in memory does not reach. */
-function hindranceTo(orderable: Cart, isStored: boolean): string | undefined {
+/** The reason why this cart cannot be checked out. The checkout is another document, so it needs a stored cart. */
+function useCheckoutBlocker(orderable: Cart): string | undefined {
+  const isStored = useIsCartStored();
   if (orderable.length === 0) return "None of these items can be ordered right now.";
-  return isStored ? undefined : "Your browser has to store your cart before you can check out.";
-}
-
-function EmptyCart() {
-  return (
-    <Page title="Your Cart" width="text">
-      <p className="mb-6 text-lg">Your cart is empty.</p>
-      <ShopLink to={paths.products} className={buttonClass("primary")}>
-        See the lights
-      </ShopLink>
-    </Page>
-  );
+  return isStored ? undefined : "To check out, allow your browser to store your cart.";
 }
 
 function CartTotals({ cart }: { cart: Cart }) {
-  const who = useSession();
-  const go = useGo();
+  const session = useSession();
+  const navigateTo = useNavigateTo();
   const [warnings, setWarnings] = useState(0);
-
-  const isStored = useIsCartStored();
   const orderable = orderableLines(cart);
-  const hindrance = useId();
-  const whyNot = hindranceTo(orderable, isStored);
+  const blocker = useCheckoutBlocker(orderable);
+  const blockerId = useId();
 
   function proceed() {
-    const short = firstShortLine(cart);
-    if (short !== undefined) return document.getElementById(cartLineId(short.id))?.querySelector("input")?.focus();
-    if (who.kind === "anonymous") setWarnings(warnings + 1);
-    else go(paths.checkout);
+    const understocked = firstUnderstockedLine(cart);
+    if (understocked !== undefined) return focusQuantity(understocked.id);
+    if (session.kind === "anonymous") setWarnings(warnings + 1);
+    else navigateTo(paths.checkout);
   }
 
   return (
@@ -95,21 +82,25 @@ function CartTotals({ cart }: { cart: Cart }) {
       </p>
       <ShippingEstimate cart={orderable} />
       <Button
-        look="primary"
+        variant="primary"
         className="w-full"
         onClick={proceed}
-        disabled={whyNot !== undefined}
-        aria-describedby={whyNot && hindrance}
+        disabled={blocker !== undefined}
+        aria-describedby={blocker && blockerId}
       >
         Proceed to Checkout
       </Button>
-      {whyNot !== undefined && (
-        <p id={hindrance} className="text-muted">
-          {whyNot}
+      {blocker !== undefined && (
+        <p id={blockerId} className="text-muted">
+          {blocker}
         </p>
       )}
-      {/* Each press warns anew, for its own five seconds. */}
+      {/* A new key restarts the five seconds with each press. */}
       {warnings > 0 && <LoginWarning key={warnings} />}
     </Card>
   );
+}
+
+function focusQuantity(productId: string): void {
+  document.getElementById(cartLineId(productId))?.querySelector("input")?.focus();
 }

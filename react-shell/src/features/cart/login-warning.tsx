@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import { LOGIN_WARNING_MS } from "../../shared/delays";
+import { LOGIN_WARNING_MS } from "../../shared/timings";
 import { paths } from "../../shared/paths";
-import { rememberReturnPath } from "../../shared/return-path";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { saveReturnPath } from "../../shared/return-path";
+import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 
-/** Asks visitors to log in, for five seconds. Both ways in lead back to the checkout. */
+/** Asks visitors to log in, for five seconds. Both links return to the checkout afterward. */
 export function LoginWarning() {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -15,16 +15,16 @@ export function LoginWarning() {
 
   if (isOver) return null;
   return (
-    <Notice kind="warn">
-      Please <WayIn to={paths.login}>log in</WayIn> or <WayIn to={paths.register}>register</WayIn> to check out. Your
-      cart stays as it is.
+    <Notice kind="warning">
+      Please <AuthLink to={paths.login}>log in</AuthLink> or <AuthLink to={paths.register}>register</AuthLink> to check
+      out. We’ll keep your cart.
     </Notice>
   );
 }
 
-function WayIn({ to, children }: { to: string; children: string }) {
+function AuthLink({ to, children }: { to: string; children: string }) {
   return (
-    <ShopLink to={to} className={TEXT_LINK} onClick={() => rememberReturnPath(paths.checkout)}>
+    <ShopLink to={to} className="text-link" onClick={() => saveReturnPath(paths.checkout)}>
       {children}
     </ShopLink>
   );

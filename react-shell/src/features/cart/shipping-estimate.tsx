@@ -4,7 +4,7 @@ import { estimateQuote, type Cart, type Country } from "../../shared/rules";
 import { SelectField } from "../../shared/ui/field";
 import { Money } from "../../shared/ui/money";
 
-/** What shipping will cost, by country: exact, because it depends on weight alone. Tax needs the address. */
+/** The shipping cost by country. It depends on weight alone; tax requires the full address. */
 export function ShippingEstimate({ cart }: { cart: Cart }) {
   const [country, setCountry] = useState<Country>("US");
   const { shippingRates } = useRootData().config;
@@ -27,7 +27,7 @@ export function ShippingEstimate({ cart }: { cart: Cart }) {
         </p>
       )}
       <p className="text-sm text-muted">
-        Tax is added at the checkout.{country === "CA" && " Prices are in US dollars; duties may apply in Canada."}
+        Tax is calculated at checkout.{country === "CA" && " Prices are in US dollars; duties may apply in Canada."}
       </p>
     </div>
   );

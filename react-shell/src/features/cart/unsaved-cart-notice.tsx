@@ -1,12 +1,12 @@
 import { Notice } from "../../shared/ui/notice";
 import { useIsCartStored } from "./use-cart";
 
-/** Shown while the cart is in memory only: its owner could lose it without a word. */
+/** Warns that the cart is in memory only and will be lost. */
 export function UnsavedCartNotice() {
   if (useIsCartStored()) return null;
   return (
     <div className="mb-6">
-      <Notice kind="warn">
+      <Notice kind="warning">
         Your browser blocks storage for this site or has no space left, so your cart lasts only until you reload or
         close this page. To keep it and check out, allow site data for this site in your browser’s settings, then reload
         and add your items again.

@@ -1,6 +1,6 @@
 import { request } from "../../shared/api-client";
-import type { Answer } from "../../shared/api-types";
+import type { ResponseBody } from "../../shared/api-types";
 
-export const listProducts = () => request<Answer<"/api/products">>("GET", "/api/products");
+export const listProducts = () => request<ResponseBody<"/api/products">>("GET", "/api/products");
 export const findProduct = (name: string) =>
-  request<Answer<"/api/products/{id}">>("GET", `/api/products/${encodeURIComponent(name)}`);
+  request<ResponseBody<"/api/products/{id}">>("GET", `/api/products/${encodeURIComponent(name)}`);

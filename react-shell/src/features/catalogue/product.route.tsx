@@ -18,7 +18,7 @@ export function Component() {
   const product = useLoaderData<Product>();
   const props = useMemo(() => ({ product }), [product]);
 
-  /** Instant: the rules run here, and the cart lies in this browser. */
+  /** Adds to the cart without a request; returns the error message of an invalid quantity. */
   function add(quantity: string): string | undefined {
     const result = addToCart(readCart(), product, Number(quantity));
     if (!result.ok) return result.error;

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { fillCart, LIGHT, offline, openShop, refusal } from "../../test-shop";
+import { fillCart, LIGHT, offline, openShop, errorResponse } from "../../test-shop";
 import type { Product } from "../../shared/rules";
 
 const CALL = "GET /api/products/nudgelight-one";
@@ -68,7 +68,7 @@ describe("a product's page", () => {
     await user.type(quantity, "4");
     expect((await screen.findByRole("alert")).textContent).toBe("Not enough stock available");
     expect(quantity.getAttribute("aria-invalid")).toBe("true");
-    await user.click(screen.getByRole("button", { name: "One less" }));
+    await user.click(screen.getByRole("button", { name: "Decrease quantity" }));
     expect(screen.queryByRole("alert")).toBeNull();
     expect(quantity).toHaveProperty("value", "3");
   });
@@ -76,13 +76,13 @@ describe("a product's page", () => {
   // spec 44: a Product not found message
   // spec 145: Product not found.
   test("says Product not found. for a name nobody knows", async () => {
-    openShop("/products/nudgelight-one", { [CALL]: refusal(404, { error: "None.", code: "NotFound" }) });
+    openShop("/products/nudgelight-one", { [CALL]: errorResponse(404, { error: "None.", code: "NotFound" }) });
     expect(await screen.findByRole("heading", { name: "Product not found." })).toBeTruthy();
   });
 
   test("offers another try when the shop can't be reached", async () => {
-    const answers: Record<string, unknown> = { [CALL]: offline };
-    const { user } = openShop("/products/nudgelight-one", answers);
+    const responses: Record<string, unknown> = { [CALL]: offline };
+    const { user } = openShop("/products/nudgelight-one", responses);
     await user.click(await screen.findByRole("button", { name: "Try Again" }));
     expect(screen.getByRole("alert").textContent).toBe("Failed to fetch products");
   });

@@ -1,9 +1,9 @@
-import type { Answer, Body } from "../../shared/api-types";
-import { requestSignedIn } from "../../shared/signed-in";
+import type { RequestBody, ResponseBody } from "../../shared/api-types";
+import { authorizedRequest } from "../../shared/auth-guard";
 
-export type IntentAnswer = Answer<"/api/payments/create-intent", "post">;
+export type IntentResponse = ResponseBody<"/api/payments/create-intent", "post">;
 
-export const createIntent = (body: Body<"/api/payments/create-intent">) =>
-  requestSignedIn<IntentAnswer>("POST", "/api/payments/create-intent", { body });
+export const createIntent = (body: RequestBody<"/api/payments/create-intent">) =>
+  authorizedRequest<IntentResponse>("POST", "/api/payments/create-intent", { body });
 export const createOrder = (paymentIntentId: string) =>
-  requestSignedIn<Answer<"/api/orders", "post">>("POST", "/api/orders", { body: { paymentIntentId } });
+  authorizedRequest<ResponseBody<"/api/orders", "post">>("POST", "/api/orders", { body: { paymentIntentId } });

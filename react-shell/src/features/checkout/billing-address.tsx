@@ -1,20 +1,20 @@
 import { useState } from "react";
 import { toAddress, typedAddress } from "../../shared/address-form";
-import { checkAddress, keptAddress, type Address } from "../../shared/rules";
+import { checkAddress, normalizedAddress, type Address } from "../../shared/rules";
 import { AddressFields } from "../../shared/ui/address-fields";
 import { CheckboxField } from "../../shared/ui/field";
 import type { FieldErrors } from "../../shared/use-field-errors";
 
 const SAME = "billingIsShipping";
 
-/** Most cards are billed where the parcel goes; whose isn't gets a second address to fill in. */
+/** The billing address: the same as the shipping address unless the customer enters another one. */
 export function BillingAddress({ errors }: { errors: FieldErrors }) {
   const [isSame, setSame] = useState(true);
   return (
     <div className="space-y-4">
       <CheckboxField
         name={SAME}
-        label="My billing address is my shipping address"
+        label="My billing address is the same as my shipping address"
         checked={isSame}
         onChange={(event) => setSame(event.target.checked)}
       />
@@ -33,5 +33,5 @@ export function checkBilling(form: FormData): FieldErrors {
 }
 
 export function readBilling(form: FormData, shipping: Address): Address {
-  return form.has(SAME) ? shipping : keptAddress(toAddress(typedAddress(form)));
+  return form.has(SAME) ? shipping : normalizedAddress(toAddress(typedAddress(form)));
 }

@@ -1,25 +1,25 @@
 import type { TypedAddress } from "../../shared/address-form";
-import { dropDraft, keepDraft, readDraft } from "../../shared/draft";
+import { deleteDraft, saveDraft, readDraft } from "../../shared/draft";
 import type { Address, Cart, TaxLine } from "../../shared/rules";
 
 const NAME = "checkout";
 
-/** How far a customer has come. */
+/** The state of a checkout, saved in session storage. */
 export interface CheckoutDraft {
-  /** Whose address and payment these are. */
+  /** The customer to whom the address and the payment belong. */
   userId?: string;
   typed: TypedAddress;
   open?: OpenIntent;
 }
 
-/** A payment that waits for a card: what was quoted, for whom, and until when the goods are held. */
+/** An open payment intent: the quote that it charges, and when its stock reservation expires. */
 export interface OpenIntent {
   id: string;
   userId: string;
   clientSecret: string;
   expiresAt: string;
   cart: Cart;
-  /** The prices are not those that the address step showed. */
+  /** Whether prices have changed since the address step. */
   hasNewPrices?: boolean;
   address: Address;
   subtotal: number;
@@ -32,29 +32,29 @@ export function readCheckout(): CheckoutDraft {
   return (readDraft(NAME) as CheckoutDraft | undefined) ?? { typed: {} };
 }
 
-/** This customer's draft. Another customer, whose session ended elsewhere, may have left one in this tab: it is dropped. */
-export function readCheckoutOf(userId: string): CheckoutDraft {
-  if (readCheckout().userId !== userId) keepDraft(NAME, { userId, typed: {} });
+/** Reads the customer's draft. A draft of another customer, whose session ended in this tab, is discarded. */
+export function readCheckoutFor(userId: string): CheckoutDraft {
+  if (readCheckout().userId !== userId) saveDraft(NAME, { userId, typed: {} });
   return readCheckout();
 }
 
-export function keepCheckout(change: Partial<CheckoutDraft>): void {
-  keepDraft(NAME, { ...readCheckout(), ...change });
+export function saveCheckout(change: Partial<CheckoutDraft>): void {
+  saveDraft(NAME, { ...readCheckout(), ...change });
 }
 
-export function dropCheckout(): void {
-  dropDraft(NAME);
+export function clearCheckout(): void {
+  deleteDraft(NAME);
 }
 
-export function hasLapsed(intent: OpenIntent): boolean {
+export function hasExpired(intent: OpenIntent): boolean {
   return Date.now() >= Date.parse(intent.expiresAt);
 }
 
-/** What was quoted is what lies in the cart. */
-export function isFor(intent: OpenIntent, cart: Cart): boolean {
-  return quoted(intent.cart) === quoted(cart);
+/** Whether the intent charges the current cart. */
+export function matchesCart(intent: OpenIntent, cart: Cart): boolean {
+  return quoteKey(intent.cart) === quoteKey(cart);
 }
 
-function quoted(cart: Cart): string {
+function quoteKey(cart: Cart): string {
   return JSON.stringify(cart.map(({ id, quantity, price }) => [id, quantity, price]));
 }

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { fillCart, LIGHT, offline, openShop, ORDER, refusal, signIn, type Answers } from "../../test-shop";
-import { followLink, loadDocument } from "../../shared/document-navigation";
+import { fillCart, LIGHT, offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../test-shop";
+import { loadDocument } from "../../shared/document-navigation";
 import { takeReturnPath } from "../../shared/return-path";
 import { session } from "../../shared/session";
 import type { CartLine } from "../../shared/rules";
@@ -27,8 +27,8 @@ const QUOTE = {
   total: 59.8,
   expiresAt: new Date(Date.now() + 900_000).toISOString(),
 };
-const DECLINED = refusal(402, { error: { type: "card_error", message: "Your card was declined." } });
-const OPEN: Answers = { [CREATE]: QUOTE, [CONFIRM]: { status: "succeeded" }, [ORDERS]: { orderId: "o1" } };
+const DECLINED = errorResponse(402, { error: { type: "card_error", message: "Your card was declined." } });
+const OPEN: MockResponses = { [CREATE]: QUOTE, [CONFIRM]: { status: "succeeded" }, [ORDERS]: { orderId: "o1" } };
 
 beforeEach(() => {
   signIn("ada@example.com");
@@ -45,8 +45,8 @@ async function fillInAddress() {
   fireEvent.input(screen.getByLabelText("ZIP Code"), { target: { value: "90210" } });
 }
 
-async function goToPayment(answers: Answers = OPEN) {
-  const page = openShop("/checkout", answers);
+async function goToPayment(responses: MockResponses = OPEN) {
+  const page = openShop("/checkout", responses);
   await fillInAddress();
   await page.user.click(screen.getByRole("button", { name: "Continue to Payment" }));
   return page;
@@ -57,19 +57,19 @@ async function pay(page: ReturnType<typeof openShop>, card = /^4242/) {
   await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
 }
 
-const BACK_FROM_BANK =
+const RETURN_FROM_BANK =
   "/checkout?step=payment&payment_intent=pi_1&payment_intent_client_secret=pi_1_secret&redirect_status=succeeded";
 
-async function leaveForTheBank() {
+async function redirectToBank() {
   const next_action = { redirect_to_url: { url: "https://bank.example/ask" } };
   const page = await goToPayment({ ...OPEN, [CONFIRM]: { status: "requires_action", next_action } });
   await pay(page, /^4000 0025/);
-  await waitFor(() => expect(followLink).toHaveBeenCalled());
+  await waitFor(() => expect(loadDocument).toHaveBeenCalled());
   page.unmount();
 }
 
-/** The access token is refused, and so is the refresh: the session was ended elsewhere. */
-const ENDED_ELSEWHERE = refusal(401, { error: "Please log in.", code: "Unauthenticated" });
+/** Rejects the access token as well as the refresh token. */
+const SESSION_REVOKED = errorResponse(401, { error: "Please log in.", code: "Unauthenticated" });
 
 describe("the address step", () => {
   // spec 46: two steps, address then payment, with an order summary at the side
@@ -128,10 +128,10 @@ describe("the address step", () => {
     });
     expect(await screen.findByLabelText("Address")).toHaveProperty("value", "12 Front St");
     expect(screen.getByLabelText("State")).toHaveProperty("value", "CA");
-    await page.user.click(screen.getByRole("button", { name: "Send it somewhere else" }));
+    await page.user.click(screen.getByRole("button", { name: "Use a different address" }));
     expect(screen.getByLabelText("Address")).toHaveProperty("value", "");
     expect(document.activeElement).toBe(screen.getByLabelText("Full Name"));
-    expect(screen.queryByText("This is where your last order went.")).toBeNull();
+    expect(screen.queryByText("Using the address of your last order.")).toBeNull();
     await page.user.type(screen.getByLabelText("City"), "Reno");
     page.unmount();
     openShop("/checkout", OPEN);
@@ -172,7 +172,7 @@ describe("the address step", () => {
     const page = openShop("/checkout", OPEN);
     await fillInAddress();
     const button = screen.getByRole("button", { name: "Continue to Payment" });
-    // Both presses come before the page is drawn again.
+    // Both clicks occur before the next render.
     act(() => {
       button.click();
       button.click();
@@ -182,7 +182,7 @@ describe("the address step", () => {
   });
 
   test("leads back to itself, filled in, when the session was ended elsewhere", async () => {
-    const page = await goToPayment({ [CREATE]: ENDED_ELSEWHERE, "POST /api/auth/refresh-token": ENDED_ELSEWHERE });
+    const page = await goToPayment({ [CREATE]: SESSION_REVOKED, "POST /api/auth/refresh-token": SESSION_REVOKED });
     expect(await screen.findByText("You were logged out. Log in to continue.")).toBeTruthy();
     page.unmount();
     signIn("ada@example.com");
@@ -210,27 +210,27 @@ describe("the address step", () => {
   // spec 138: an InsufficientStockError shows Insufficient stock for {product}. Available: {n}, Requested: {n}
   test("tells what ran out", async () => {
     const details = { product: "Nudgelight One", available: 1, requested: 2 };
-    await goToPayment({ [CREATE]: refusal(409, { error: "x", code: "InsufficientStockError", details }) });
+    await goToPayment({ [CREATE]: errorResponse(409, { error: "x", code: "InsufficientStockError", details }) });
     expect((await screen.findByRole("alert")).textContent).toBe(
       "Insufficient stock for Nudgelight One. Available: 1, Requested: 2",
     );
-    expect(screen.getByRole("link", { name: "Change your cart" }).getAttribute("href")).toBe("/cart#line-p1");
+    expect(screen.getByRole("link", { name: "Edit your cart" }).getAttribute("href")).toBe("/cart#line-p1");
   });
 
   test("leads to the cart when a product in it was withdrawn meanwhile", async () => {
-    const fields = { items: "A product in your cart is no longer sold. Please remove it." };
-    await goToPayment({ [CREATE]: refusal(400, { error: "x", code: "InvalidRequest", fields }) });
+    const fields = { items: "A product in your cart is no longer available. Please remove it." };
+    await goToPayment({ [CREATE]: errorResponse(400, { error: "x", code: "InvalidRequest", fields }) });
     expect((await screen.findByRole("alert")).textContent).toBe(
-      "Failed to set up payment. Please try again. A product in your cart is no longer sold. Please remove it.",
+      "Failed to set up payment. Please try again. A product in your cart is no longer available. Please remove it.",
     );
-    expect(screen.getByRole("link", { name: "Change your cart" }).getAttribute("href")).toBe("/cart");
+    expect(screen.getByRole("link", { name: "Edit your cart" }).getAttribute("href")).toBe("/cart");
   });
 
   test("says that a price changed between the cart and the payment, and shows the new one", async () => {
     const price = { ...LIGHT, price: 19.99 };
     const page = openShop("/checkout", { ...OPEN, [CREATE]: { ...QUOTE, subtotal: 39.98, total: 49.8 } });
     await fillInAddress();
-    page.answers["GET /api/products"] = [price];
+    page.responses["GET /api/products"] = [price];
     await page.user.click(screen.getByRole("button", { name: "Continue to Payment" }));
     expect((await screen.findByRole("alert")).textContent).toBe(
       "Prices have changed since you added these items. The new total is $49.80.",
@@ -246,8 +246,8 @@ describe("the address step", () => {
     localStorage.setItem("cart", JSON.stringify([...cart, gone]));
     const page = await goToPayment();
     await screen.findByRole("button", { name: "Pay $59.80" });
-    const [asked] = page.sent(CREATE);
-    expect(asked?.body).toMatchObject({ items: [{ product_id: "p1", quantity: 2 }] });
+    const [sent] = page.sent(CREATE);
+    expect(sent?.body).toMatchObject({ items: [{ product_id: "p1", quantity: 2 }] });
     page.unmount();
     localStorage.setItem("cart", JSON.stringify([gone]));
     const { router } = openShop("/checkout", OPEN);
@@ -257,7 +257,7 @@ describe("the address step", () => {
   // spec 138: any other failure shows Failed to set up payment. Please try again.
   test("shows the server's word about a field besides its own sentence", async () => {
     const fields = { "shippingAddress.address.postal_code": "We don't ship there." };
-    await goToPayment({ [CREATE]: refusal(400, { error: "x", code: "InvalidRequest", fields }) });
+    await goToPayment({ [CREATE]: errorResponse(400, { error: "x", code: "InvalidRequest", fields }) });
     expect((await screen.findByRole("alert")).textContent).toBe("Failed to set up payment. Please try again.");
     expect(screen.getByText("We don't ship there.")).toBeTruthy();
   });
@@ -306,7 +306,7 @@ describe("the payment step", () => {
 
   test("bills another address when asked to", async () => {
     const page = await goToPayment();
-    await page.user.click(await screen.findByLabelText("My billing address is my shipping address"));
+    await page.user.click(await screen.findByLabelText("My billing address is the same as my shipping address"));
     await page.user.click(screen.getByRole("button", { name: /^4242/ }));
     await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
     expect(screen.getByLabelText("Full Name").getAttribute("aria-invalid")).toBe("true");
@@ -321,15 +321,15 @@ describe("the payment step", () => {
   });
 
   test.each([
-    ["4242", "12/34", "Enter the whole card number.", "Card Number"],
-    ["4242 4242 4242 4241", "12/34", "Check the card number: one of its digits is wrong.", "Card Number"],
-    ["4242 4242 4242 4242", "13/34", "Enter the month and year, like 12/34.", "Expiry Date"],
-    ["4242 4242 4242 4242", "10/26", "This card has expired. Check the date, or use another card.", "Expiry Date"],
+    ["4242", "12/34", "Enter the full card number.", "Card Number"],
+    ["4242 4242 4242 4241", "12/34", "Check the card number. At least one digit is wrong.", "Card Number"],
+    ["4242 4242 4242 4242", "13/34", "Enter the expiration month and year, like 12/34.", "Expiration Date"],
+    ["4242 4242 4242 4242", "10/26", "This card has expired. Check the date or use another card.", "Expiration Date"],
   ])("sends no card %s of %s to the provider, and says: %s", async (number, expiry, sentence, label) => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 22), toFake: ["Date"] });
     const page = await goToPayment();
     await page.user.type(await screen.findByLabelText("Card Number"), number);
-    await page.user.type(screen.getByLabelText("Expiry Date"), expiry);
+    await page.user.type(screen.getByLabelText("Expiration Date"), expiry);
     await page.user.type(screen.getByLabelText("Security Code"), "123");
     await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
     expect(screen.getByText(sentence)).toBeTruthy();
@@ -341,15 +341,15 @@ describe("the payment step", () => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 22), toFake: ["Date"] });
     const page = await goToPayment();
     await page.user.click(await screen.findByRole("button", { name: /^4242/ }));
-    await page.user.clear(screen.getByLabelText("Expiry Date"));
-    await page.user.type(screen.getByLabelText("Expiry Date"), "11/26");
+    await page.user.clear(screen.getByLabelText("Expiration Date"));
+    await page.user.type(screen.getByLabelText("Expiration Date"), "11/26");
     await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
     await waitFor(() => expect(page.sent(CONFIRM)).toHaveLength(1));
   });
 
   test("tells a decline in words, and takes another card for the same payment", async () => {
-    const answers = { ...OPEN, [CONFIRM]: DECLINED };
-    const page = await goToPayment(answers);
+    const responses = { ...OPEN, [CONFIRM]: DECLINED };
+    const page = await goToPayment(responses);
     await pay(page, /^4000 0000 0000 0002/);
     expect((await screen.findByRole("alert")).textContent).toContain("Your card was declined.");
     expect(page.sent(ORDERS)).toHaveLength(0);
@@ -359,28 +359,28 @@ describe("the payment step", () => {
   });
 
   test("follows the bank's page", async () => {
-    await leaveForTheBank();
-    expect(followLink).toHaveBeenCalledWith("https://bank.example/ask");
+    await redirectToBank();
+    expect(loadDocument).toHaveBeenCalledWith("https://bank.example/ask");
   });
 
   test("comes back from the bank to its order", async () => {
-    await leaveForTheBank();
-    const back = openShop(BACK_FROM_BANK, {
+    await redirectToBank();
+    const back = openShop(RETURN_FROM_BANK, {
       ...OPEN,
-      "GET /api/orders/o1": refusal(503, {}),
+      "GET /api/orders/o1": errorResponse(503, {}),
     });
     await waitFor(() => expect(back.router.state.location.pathname).toBe("/checkout/success"));
     expect(back.sent(ORDERS)).toHaveLength(1);
   });
 
   test("comes back from a bank that said no to another try, and keeps no secret in the address", async () => {
-    await leaveForTheBank();
-    const { router } = openShop(BACK_FROM_BANK, {
+    await redirectToBank();
+    const { router } = openShop(RETURN_FROM_BANK, {
       ...OPEN,
-      [ORDERS]: refusal(402, { error: "x", code: "PaymentNotCompleted" }),
+      [ORDERS]: errorResponse(402, { error: "x", code: "PaymentNotCompleted" }),
     });
     expect((await screen.findByRole("alert")).textContent).toBe(
-      "The payment was not completed. Try again, or use another card.",
+      "The payment was not completed. Try again or use another card.",
     );
     expect(screen.getByRole("button", { name: "Pay $59.80" })).toBeTruthy();
     expect(router.state.location.search).toBe("?step=payment");
@@ -397,11 +397,11 @@ describe("the payment step", () => {
   // spec 139: Failed to create order. Please try again or contact support.
   test("never takes the money twice: after a payment only the order is asked for again", async () => {
     let tries = 0;
-    const answer = () => {
+    const response = () => {
       tries += 1;
       return tries === 1 ? offline() : Response.json({ orderId: "o1" });
     };
-    const page = await goToPayment({ ...OPEN, [ORDERS]: answer });
+    const page = await goToPayment({ ...OPEN, [ORDERS]: response });
     await pay(page);
     expect((await screen.findByRole("alert")).textContent).toBe(
       "Failed to create order. Please try again or contact support.",
@@ -417,7 +417,7 @@ describe("the payment step", () => {
     await pay(page);
     await screen.findByRole("button", { name: "Try Again" });
     page.unmount();
-    const again = openShop("/checkout", { ...OPEN, "GET /api/orders/o1": refusal(503, {}) });
+    const again = openShop("/checkout", { ...OPEN, "GET /api/orders/o1": errorResponse(503, {}) });
     await waitFor(() => expect(again.router.state.location.pathname).toBe("/checkout/success"));
     expect(again.sent(ORDERS)).toHaveLength(1);
   });
@@ -425,8 +425,8 @@ describe("the payment step", () => {
   test("ends on the success page after the log-in when the session was ended elsewhere", async () => {
     const page = await goToPayment({
       ...OPEN,
-      [ORDERS]: ENDED_ELSEWHERE,
-      "POST /api/auth/refresh-token": ENDED_ELSEWHERE,
+      [ORDERS]: SESSION_REVOKED,
+      "POST /api/auth/refresh-token": SESSION_REVOKED,
     });
     await pay(page);
     expect(await screen.findByText("You were logged out. Log in to continue.")).toBeTruthy();
@@ -461,16 +461,16 @@ describe("the payment step", () => {
 
   test("tells when the goods are no longer held, and holds them again", async () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
-    const answers: Answers = { ...OPEN, [CREATE]: { ...QUOTE, expiresAt } };
-    const page = await goToPayment(answers);
-    await page.user.click(await screen.findByRole("button", { name: "Hold Them Again" }));
+    const responses: MockResponses = { ...OPEN, [CREATE]: { ...QUOTE, expiresAt } };
+    const page = await goToPayment(responses);
+    await page.user.click(await screen.findByRole("button", { name: "Reserve Again" }));
     await waitFor(() => expect(page.sent(CREATE)).toHaveLength(2));
     expect(page.sent(CREATE)[1]?.body).toMatchObject({ replaces: "pi_1" });
   });
 });
 
 describe("a payment whose tab was closed", () => {
-  /** The customer pays and closes the tab before anything comes back. */
+  /** Pays and closes the tab before the order is created. */
   async function payAndCloseTab() {
     const page = await goToPayment({ ...OPEN, [ORDERS]: () => new Promise(() => undefined) });
     await pay(page);
@@ -485,7 +485,7 @@ describe("a payment whose tab was closed", () => {
     const page = openShop("/cart", { [ORDERS]: { orderId: "o1" }, "GET /api/orders/o1": { ...ORDER, number: 1007 } });
     const link = await screen.findByRole("link", { name: "Order 1007" });
     expect(link.getAttribute("href")).toBe("/order/o1");
-    expect(link.closest("[role=status]")?.textContent).toContain("Order 1007 is placed.");
+    expect(link.closest("[role=status]")?.textContent).toContain("Order 1007 has been placed.");
     expect(page.sent(ORDERS).map((call) => call.body)).toEqual([{ paymentIntentId: "pi_1" }]);
     expect(await screen.findByLabelText("Quantity of Nudgelight One")).toHaveProperty("value", "1");
     page.unmount();
@@ -508,7 +508,7 @@ describe("a payment whose tab was closed", () => {
     await screen.findByLabelText("Quantity of Nudgelight One");
     expect(page.sent(ORDERS)).toHaveLength(0);
     page.unmount();
-    session.leave();
+    session.logOut();
     const visitor = openShop("/cart", { [ORDERS]: { orderId: "o1" }, "GET /api/orders/o1": ORDER });
     await screen.findByLabelText("Quantity of Nudgelight One");
     expect(visitor.sent(ORDERS)).toHaveLength(0);
@@ -517,16 +517,16 @@ describe("a payment whose tab was closed", () => {
   });
 
   test.each([
-    ["while it is not paid", refusal(402, { error: "x", code: "PaymentNotCompleted" }), 1],
+    ["while it is not paid", errorResponse(402, { error: "x", code: "PaymentNotCompleted" }), 1],
     ["when the shop can't be reached", offline, 1],
-    ["until it has expired", refusal(409, { error: "x", code: "IntentExpired" }), 0],
-  ])("is asked for again on each visit %s", async (_case, answer, asksAgain) => {
+    ["until it has expired", errorResponse(409, { error: "x", code: "IntentExpired" }), 0],
+  ])("is asked for again on each visit %s", async (_case, response, asksAgain) => {
     await payAndCloseTab();
-    const first = openShop("/cart", { [ORDERS]: answer });
+    const first = openShop("/cart", { [ORDERS]: response });
     await waitFor(() => expect(first.sent(ORDERS)).toHaveLength(1));
     await screen.findByLabelText("Quantity of Nudgelight One");
     first.unmount();
-    const second = openShop("/cart", { [ORDERS]: answer });
+    const second = openShop("/cart", { [ORDERS]: response });
     expect(await screen.findByLabelText("Quantity of Nudgelight One")).toHaveProperty("value", "2");
     await waitFor(() => expect(second.sent(ORDERS)).toHaveLength(asksAgain));
   });

@@ -1,41 +1,43 @@
-import { ApiError, shortageSentence } from "../../shared/api-client";
-import { forgetPayment, type OpenPayment } from "../../shared/open-payments";
+import { ApiError, insufficientStockMessage } from "../../shared/api-client";
+import { removeOpenPayment, type OpenPayment } from "../../shared/open-payments";
 import { session } from "../../shared/session";
 import { readCart, writeCart } from "../cart/cart-store";
 import { createOrder } from "./api";
-import { dropCheckout, readCheckout } from "./checkout-draft";
+import { clearCheckout, readCheckout } from "./checkout-draft";
 
-/** What became of a payment that may have gone through. */
-export type Finished =
+/** The result of requesting the order of a payment. */
+export type OrderResult =
   | { kind: "ordered"; orderId: string }
-  /** The money has not moved: another card may be tried. */
+  /** Nothing was charged. The customer can try another card. */
   | { kind: "unpaid"; message: string }
-  /** The money may have moved and there is no order yet: only the order is asked for again. */
-  | { kind: "unordered"; message: string }
-  /** The session ended. The order is asked for again after the log-in. */
+  /**
+   * The card may have been charged, but there is no order yet. Only the order is requested again, never the payment.
+   */
+  | { kind: "order-pending"; message: string }
+  /** The session has ended. The order is requested again after a login. */
   | { kind: "logged-out" };
 
-/** Asks for the order of a payment. Asking again gives the same order, never a second one. */
-export async function finishOrder(intentId: string): Promise<Finished> {
+/** Requests the order of a payment. Idempotent: a retry returns the same order, never a second one. */
+export async function finishOrder(intentId: string): Promise<OrderResult> {
   try {
     const { orderId } = await createOrder(intentId);
-    removeFromCart(forgetPayment(intentId)?.items ?? []);
-    if (readCheckout().open?.id === intentId) dropCheckout();
+    removeOrderedItems(removeOpenPayment(intentId)?.items ?? []);
+    if (readCheckout().open?.id === intentId) clearCheckout();
     return { kind: "ordered", orderId };
   } catch (error) {
     if (session.state().kind === "anonymous") return { kind: "logged-out" };
     if (hasCode(error, "PaymentNotCompleted")) {
-      return { kind: "unpaid", message: "The payment was not completed. Try again, or use another card." };
+      return { kind: "unpaid", message: "The payment was not completed. Try again or use another card." };
     }
-    // There will never be an order: the payment expired or was refunded, or its intent is gone.
-    if (hasCode(error, "IntentExpired", "NotFound")) forgetPayment(intentId);
-    const otherwise = "Failed to create order. Please try again or contact support.";
-    return { kind: "unordered", message: shortageSentence(error) ?? otherwise };
+    // Final: the payment expired or was refunded, or its intent does not exist.
+    if (hasCode(error, "IntentExpired", "NotFound")) removeOpenPayment(intentId);
+    const fallback = "Failed to create order. Please try again or contact support.";
+    return { kind: "order-pending", message: insufficientStockMessage(error) ?? fallback };
   }
 }
 
-/** Takes exactly what was ordered out of the cart; what was added meanwhile, here or in another tab, stays. */
-function removeFromCart(items: OpenPayment["items"]): void {
+/** Removes the ordered quantities from the cart. Items added meanwhile, here or in another tab, stay. */
+function removeOrderedItems(items: OpenPayment["items"]): void {
   const ordered = new Map(items.map(({ id, quantity }) => [id, quantity]));
   writeCart(
     readCart().flatMap((line) => {

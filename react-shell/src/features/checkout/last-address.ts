@@ -1,7 +1,7 @@
 import { fromAddress, type TypedAddress } from "../../shared/address-form";
-import { findOrder, listOrders } from "../../shared/own-orders";
+import { findOrder, listOrders } from "../../shared/orders-api";
 
-/** Where the last order went. A convenience: without an answer the form is simply empty. */
+/** The shipping address of the last order, to prefill the form; undefined if it cannot be loaded. */
 export async function findLastAddress(): Promise<TypedAddress | undefined> {
   try {
     const { orders } = await listOrders(new URLSearchParams({ page: "1", limit: "1" }));

@@ -1,66 +1,54 @@
-import { serverFields, shortProduct, shortageSentence } from "../../shared/api-client";
-import { toAddress, type TypedAddress } from "../../shared/address-form";
-import { failed, type Outcome } from "../../shared/outcome";
+import { insufficientStock, insufficientStockMessage, serverFieldErrors } from "../../shared/api-client";
+import { toAddress, withoutPrefix, type TypedAddress } from "../../shared/address-form";
+import { failed, type FormResult } from "../../shared/form-result";
 import { paths } from "../../shared/paths";
-import { cartSubtotal, keptAddress, taxLines, type Cart } from "../../shared/rules";
-import { atCurrentPrices } from "../cart/current-prices";
+import { cartSubtotal, normalizedAddress, taxLines, type Cart } from "../../shared/rules";
+import { withCurrentPrices } from "../cart/current-prices";
 import { createIntent } from "./api";
-import { keepCheckout, readCheckoutOf, type OpenIntent } from "./checkout-draft";
+import { readCheckoutFor, saveCheckout, type OpenIntent } from "./checkout-draft";
 
-const SERVER_PREFIX = "shippingAddress.";
-
-/** Asks the server for the quote and a payment over it, in place of one that is still open. */
-export async function openIntent(userId: string, typed: TypedAddress, cart: Cart): Promise<OpenIntent | Outcome> {
-  const before = readCheckoutOf(userId).open;
-  keepCheckout({ typed });
-  const address = keptAddress(toAddress(typed));
+/** Requests a quote and a payment intent for it. The new intent replaces one that is still open. */
+export async function openIntent(userId: string, typed: TypedAddress, cart: Cart): Promise<OpenIntent | FormResult> {
+  const previous = readCheckoutFor(userId).open;
+  saveCheckout({ typed });
+  const address = normalizedAddress(toAddress(typed));
   try {
-    const answer = await createIntent({
+    const response = await createIntent({
       currency: "usd",
       shippingAddress: address,
       items: cart.map((line) => ({ product_id: line.id, quantity: line.quantity })),
-      ...(before !== undefined && { replaces: before.id }),
+      ...(previous !== undefined && { replaces: previous.id }),
     });
-    const isAsShown = answer.subtotal === cartSubtotal(cart);
+    const isAsDisplayed = response.subtotal === cartSubtotal(cart);
     const open: OpenIntent = {
-      id: answer.paymentIntent.id,
+      id: response.paymentIntent.id,
       userId,
-      clientSecret: answer.paymentIntent.client_secret,
-      expiresAt: answer.expiresAt,
-      // The server's prices count. Without an answer the lines stay as they were shown, and the total is right.
-      cart: isAsShown ? cart : await atCurrentPrices(cart).catch(() => cart),
-      hasNewPrices: !isAsShown,
+      clientSecret: response.paymentIntent.client_secret,
+      expiresAt: response.expiresAt,
+      // The server's total is final. If the catalog cannot be loaded, the lines keep their displayed prices.
+      cart: isAsDisplayed ? cart : await withCurrentPrices(cart).catch(() => cart),
+      hasNewPrices: !isAsDisplayed,
       address,
-      subtotal: answer.subtotal,
-      shipping: answer.shippingCost,
-      taxLines: taxLines(answer.taxCalculation.tax_breakdown),
-      total: answer.total,
+      subtotal: response.subtotal,
+      shipping: response.shippingCost,
+      taxLines: taxLines(response.taxCalculation.tax_breakdown),
+      total: response.total,
     };
-    keepCheckout({ open });
+    saveCheckout({ open });
     return open;
   } catch (error) {
-    return refused(error, cart);
+    return intentFailure(error, cart);
   }
 }
 
-/** A refusal about the cart's items leads to the cart, to the line that is short if there is one. */
-function refused(error: unknown, cart: Cart): Outcome {
-  const fields = serverFields(error);
-  const shortage = shortageSentence(error);
-  const sentences =
+/** The form result of a rejected intent. An error about the items links to the cart, to the affected line if known. */
+function intentFailure(error: unknown, cart: Cart): FormResult {
+  const fields = serverFieldErrors(error);
+  const shortage = insufficientStockMessage(error);
+  const message =
     shortage ?? ["Failed to set up payment. Please try again.", fields["items"]].filter(Boolean).join(" ");
-  const outcome = failed(sentences, addressFields(fields));
-  if (shortage === undefined && fields["items"] === undefined) return outcome;
-  const short = cart.find((line) => line.name === shortProduct(error));
-  return { ...outcome, wayOn: { to: short ? paths.cartLine(short.id) : paths.cart, label: "Change your cart" } };
-}
-
-/** The server names an address's fields from the top of the request; the form names them from the address. */
-function addressFields(fields: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, sentence]) => [
-      name.startsWith(SERVER_PREFIX) ? name.slice(SERVER_PREFIX.length) : name,
-      sentence,
-    ]),
-  );
+  const result = failed(message, withoutPrefix(fields, "shippingAddress."));
+  if (shortage === undefined && fields["items"] === undefined) return result;
+  const line = cart.find(({ name }) => name === insufficientStock(error)?.product);
+  return { ...result, link: { to: line ? paths.cartLine(line.id) : paths.cart, label: "Edit your cart" } };
 }

@@ -6,12 +6,12 @@ interface Props {
   cart: Cart;
   subtotal: number;
   shipping: number | undefined;
-  /** Undefined until the address is known. */
+  /** Undefined until the server has calculated the tax. */
   taxLines?: TaxLine[];
   total?: number;
 }
 
-/** What is bought and what it costs, each cost on its own line. On a phone it folds away. */
+/** The order summary: items and costs. Collapsible on small screens. */
 export function OrderSummary(props: Props) {
   const { total, subtotal } = props;
   return (
@@ -57,7 +57,7 @@ function Lines({ cart, subtotal, shipping, taxLines, total }: Props) {
           <Money amount={subtotal} />
         </Cost>
         <Cost label="Shipping">{shipping === undefined ? "–" : <Money amount={shipping} />}</Cost>
-        {taxLines === undefined && <Cost label="Tax">From your address</Cost>}
+        {taxLines === undefined && <Cost label="Tax">Calculated at next step</Cost>}
         {taxLines?.map((tax) => (
           <Cost key={tax.label} label={tax.label}>
             <Money amount={tax.amount} />

@@ -4,45 +4,45 @@ import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
 import { formatMoney } from "../../shared/rules";
 import { Button } from "../../shared/ui/button";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Notice } from "../../shared/ui/notice";
 import { Card } from "../../shared/ui/page";
 import { useFieldErrors } from "../../shared/use-field-errors";
 import { BillingAddress, checkBilling, readBilling } from "./billing-address";
 import type { OpenIntent } from "./checkout-draft";
-import type { Finished } from "./finish-order";
-import { LapsedNotice } from "./lapsed-notice";
+import type { OrderResult } from "./finish-order";
+import { ExpiredNotice } from "./expired-notice";
 import { OrderSummary } from "./order-summary";
-import { ClosedStep, StepHeading, Steps } from "./steps";
+import { CollapsedStep, StepHeading, Steps } from "./steps";
 import { TestCardPanel } from "./test-card-panel";
-import { UnorderedNotice } from "./unordered-notice";
+import { OrderPendingNotice } from "./order-pending-notice";
 import { usePayment } from "./use-payment";
 
-// Stripe's code comes only where Stripe takes the money, and only here.
+// Lazy loading: only shops that use Stripe load its code, and only on this page.
 const StripePanel = lazy(() => import("./stripe-panel"));
 
 interface Props {
   intent: OpenIntent;
-  returned: Finished | undefined;
+  orderResult: OrderResult | undefined;
 }
 
-export function PaymentStep({ intent, returned }: Props) {
-  const payment = usePayment(intent, returned);
+export function PaymentStep({ intent, orderResult }: Props) {
+  const payment = usePayment(intent, orderResult);
   const { state } = payment;
   return (
     <Steps summary={<OrderSummary {...intent} />}>
-      <ClosedStep title="1. Shipping Address" edit={state.kind === "ready" && <EditLink />}>
+      <CollapsedStep title="1. Shipping Address" edit={state.kind === "ready" && <EditLink />}>
         {addressLine(intent.address)}
-      </ClosedStep>
+      </CollapsedStep>
       <Card className="space-y-6">
         <StepHeading>2. Payment</StepHeading>
         {intent.hasNewPrices && (
-          <Notice kind="warn">
+          <Notice kind="warning">
             Prices have changed since you added these items. The new total is {formatMoney(intent.total)}.
           </Notice>
         )}
-        {state.kind === "unordered" && <UnorderedNotice message={state.message} onAgain={payment.finish} />}
-        {state.kind === "lapsed" && <LapsedNotice intent={intent} />}
+        {state.kind === "order-pending" && <OrderPendingNotice message={state.message} onRetry={payment.finish} />}
+        {state.kind === "expired" && <ExpiredNotice intent={intent} />}
         {(state.kind === "ready" || state.kind === "paying") && <PaymentForm intent={intent} payment={payment} />}
       </Card>
     </Steps>
@@ -65,12 +65,12 @@ function PaymentForm({ intent, payment }: { intent: OpenIntent; payment: ReturnT
 
   return (
     <form {...formProps} onSubmit={submit} className="space-y-6">
-      <Suspense fallback={<p className="text-muted">Loading the card form…</p>}>
+      <Suspense fallback={<p className="text-muted">Loading card form…</p>}>
         <Panel ref={panel} intent={intent} payments={payments} />
       </Suspense>
       <BillingAddress errors={errors} />
-      {state.kind === "ready" && state.message !== undefined && <Notice kind="bad">{state.message}</Notice>}
-      <Button type="submit" look="primary" className="w-full text-lg" disabled={isBusy}>
+      {state.kind === "ready" && state.message !== undefined && <Notice kind="error">{state.message}</Notice>}
+      <Button type="submit" variant="primary" className="w-full text-lg" disabled={isBusy}>
         {isBusy ? "Processing..." : `Pay ${formatMoney(intent.total)}`}
       </Button>
     </form>
@@ -79,7 +79,7 @@ function PaymentForm({ intent, payment }: { intent: OpenIntent; payment: ReturnT
 
 function EditLink() {
   return (
-    <ShopLink to={paths.checkoutStep("address")} className={TEXT_LINK}>
+    <ShopLink to={paths.checkoutStep("address")} className="text-link">
       Edit<span className="sr-only"> the shipping address</span>
     </ShopLink>
   );

@@ -1,20 +1,20 @@
 import type { Ref } from "react";
-import type { PaymentsConfig } from "../../shared/env";
+import type { PaymentsConfig } from "../../shared/shop-config";
 import type { Address } from "../../shared/rules";
 import type { OpenIntent } from "./checkout-draft";
 
-/** What the provider said to a card. */
+/** The provider's result of a card payment. */
 export type PaymentResult =
   | { kind: "succeeded" }
-  /** Something is missing in the form; the panel has said what. */
+  /** The card form is incomplete; the panel shows its errors. */
   | { kind: "incomplete" }
-  /** No, in a person's words. Another card may be tried on the same payment. */
+  /** The card was declined. The customer can try another card with the same intent. */
   | { kind: "declined"; message: string }
-  /** The bank wants to ask its customer; the page is being left and comes back to the return address. */
-  | { kind: "leaving" }
+  /** 3-D Secure: the browser is redirected to the bank, which redirects to the return URL. */
+  | { kind: "redirecting" }
   | { kind: "unexpected" };
 
-/** What the checkout asks of whoever takes the card. */
+/** The payment panel's imperative handle. */
 export interface PaymentHandle {
   confirm: (billing: Address, returnUrl: string) => Promise<PaymentResult>;
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 const OPEN_STEP = "open-step";
 
-/** Steps on the left, the summary beside them; on a phone the summary comes first, folded. */
+/** Checkout layout: steps on the left, the summary on the right. On small screens the summary comes first. */
 export function Steps({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
@@ -12,7 +12,7 @@ export function Steps({ summary, children }: { summary: ReactNode; children: Rea
   );
 }
 
-/** The heading of the open step, where those who come from the other step begin to read. */
+/** The heading of the open step. It takes the focus after a step change. */
 export function StepHeading({ children }: { children: ReactNode }) {
   return (
     <h2 id={OPEN_STEP} tabIndex={-1} className="mb-4 text-xl">
@@ -21,18 +21,18 @@ export function StepHeading({ children }: { children: ReactNode }) {
   );
 }
 
-/** Going from step to step stays on one page, so the focus has to be brought along. `step` is another in each. */
+/** Moves the focus to the step's heading when `step` changes, because the page stays the same. */
 export function useStepFocus(step: string): void {
-  const shown = useRef(step);
+  const previous = useRef(step);
   useEffect(() => {
-    if (shown.current === step) return;
-    shown.current = step;
+    if (previous.current === step) return;
+    previous.current = step;
     document.getElementById(OPEN_STEP)?.focus();
   }, [step]);
 }
 
-/** A step that is not open: done with a way back, or still to come. */
-export function ClosedStep({ title, children, edit }: { title: string; children?: ReactNode; edit?: ReactNode }) {
+/** A step that is not open: completed, with an edit link, or still to come. */
+export function CollapsedStep({ title, children, edit }: { title: string; children?: ReactNode; edit?: ReactNode }) {
   return (
     <section className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-card border border-line px-5 py-4 sm:px-6">
       <div className="min-w-0">

@@ -10,23 +10,23 @@ interface Mounted {
   elements: StripeElements;
 }
 
-/** Stripe's Payment Element: the card goes from its frame to Stripe and never touches this page. */
+/** Stripe's Payment Element. The card data stays in Stripe's iframe and never reaches this page (PCI DSS). */
 export default function StripePanel({ ref, intent, payments }: PaymentPanelProps) {
   const host = useRef<HTMLDivElement>(null);
   const mounted = useRef<Mounted>(undefined);
-  const [isMissing, setMissing] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
 
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     async function start() {
       const stripe = await loadStripe(payments.publishableKey).catch(() => null);
-      if (isGone || !host.current) return;
+      if (isUnmounted || !host.current) return;
       if (stripe) mounted.current = mount(stripe, intent.clientSecret, host.current);
-      else setMissing(true);
+      else setFailed(true);
     }
     void start();
     return () => {
-      isGone = true;
+      isUnmounted = true;
       mounted.current?.elements.getElement("payment")?.destroy();
       mounted.current = undefined;
     };
@@ -40,39 +40,39 @@ export default function StripePanel({ ref, intent, payments }: PaymentPanelProps
       redirect: "if_required",
       confirmParams: { return_url: returnUrl, payment_method_data: { billing_details: billingDetails(billing) } },
     });
-    return error ? refused(error) : settled(paymentIntent);
+    return error ? toErrorResult(error) : toPaymentResult(paymentIntent);
   }
 
   useImperativeHandle(ref, () => ({ confirm }));
 
-  if (isMissing)
-    return <Notice kind="bad">The card form could not be loaded. Check your connection and try again.</Notice>;
+  if (hasFailed)
+    return <Notice kind="error">The card form could not be loaded. Check your connection and try again.</Notice>;
   return <div ref={host} className="min-h-64" />;
 }
 
 function mount(stripe: Stripe, clientSecret: string, host: HTMLElement): Mounted {
-  const isDark = getComputedStyle(document.documentElement).colorScheme === "dark" || darkBySystem();
+  const isDark = getComputedStyle(document.documentElement).colorScheme === "dark" || isSystemDark();
   const elements = stripe.elements({ clientSecret, appearance: { theme: isDark ? "night" : "stripe" } });
   const fields = { billingDetails: { name: "never", phone: "never", address: "never" } } as const;
   elements.create("payment", { fields }).mount(host);
   return { stripe, elements };
 }
 
-function darkBySystem(): boolean {
+function isSystemDark(): boolean {
   return !document.documentElement.dataset["theme"] && window.matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-function refused(error: StripeError): PaymentResult {
+function toErrorResult(error: StripeError): PaymentResult {
   if (error.type === "validation_error") return { kind: "incomplete" };
   if (error.type === "card_error") return { kind: "declined", message: error.message ?? "Your card was declined." };
   return { kind: "unexpected" };
 }
 
-function settled(paymentIntent: PaymentIntent): PaymentResult {
+function toPaymentResult(paymentIntent: PaymentIntent): PaymentResult {
   return paymentIntent.status === "succeeded" ? { kind: "succeeded" } : { kind: "unexpected" };
 }
 
-/** Every part is given, because the element was told not to ask for any of them. */
+/** All billing details, because the element is configured not to collect any. */
 function billingDetails({ name, phone, address }: Address) {
   return { name, phone: phone ?? "", address: { ...address, line2: address.line2 ?? "" } };
 }

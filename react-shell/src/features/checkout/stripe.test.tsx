@@ -19,15 +19,15 @@ const QUOTE = {
 const confirmPayment = vi.fn<Stripe["confirmPayment"]>();
 const elements = vi.fn<(options: object) => object>();
 
-/** Stripe's script as far as the checkout uses it: an element that draws a frame, and a promise of an answer. */
-function stripeIsThere() {
+/** Mocks the part of Stripe.js that the checkout uses. */
+function mockStripe() {
   const element = { mount: (host: HTMLElement) => host.append("Stripe's card form"), destroy: () => undefined };
   elements.mockReturnValue({ create: () => element, getElement: () => element });
   vi.mocked(loadStripe).mockResolvedValue({ elements, confirmPayment } as unknown as Stripe);
 }
 
-function stripeAnswers(answer: object) {
-  confirmPayment.mockResolvedValue(answer as Awaited<ReturnType<Stripe["confirmPayment"]>>);
+function mockConfirmPayment(response: object) {
+  confirmPayment.mockResolvedValue(response as Awaited<ReturnType<Stripe["confirmPayment"]>>);
 }
 
 async function pay() {
@@ -52,11 +52,11 @@ describe("paying through Stripe", () => {
     signIn("ada@example.com");
     fillCart(2);
     window.matchMedia = () => ({ matches: false }) as MediaQueryList;
-    stripeIsThere();
+    mockStripe();
   });
 
   test("mounts Stripe's element for the payment and makes the order when it succeeds", async () => {
-    stripeAnswers({ paymentIntent: { status: "succeeded" } });
+    mockConfirmPayment({ paymentIntent: { status: "succeeded" } });
     const page = await pay();
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/checkout/success?order_id=o1"));
     expect(elements).toHaveBeenCalledWith(expect.objectContaining({ clientSecret: "pi_1_secret" }));
@@ -71,21 +71,21 @@ describe("paying through Stripe", () => {
   });
 
   test("shows Stripe's own words for a declined card, and asks for no order", async () => {
-    stripeAnswers({ error: { type: "card_error", message: "Your card has insufficient funds." } });
+    mockConfirmPayment({ error: { type: "card_error", message: "Your card has insufficient funds." } });
     const page = await pay();
     expect((await screen.findByRole("alert")).textContent).toContain("Your card has insufficient funds.");
     expect(page.sent("POST /api/orders")).toHaveLength(0);
   });
 
   test("leaves what is missing to Stripe's element", async () => {
-    stripeAnswers({ error: { type: "validation_error", message: "Your card number is incomplete." } });
+    mockConfirmPayment({ error: { type: "validation_error", message: "Your card number is incomplete." } });
     await pay();
     await waitFor(() => expect(screen.getByRole("button", { name: "Pay $56.18" })).toHaveProperty("disabled", false));
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
   test("says so when something else comes back", async () => {
-    stripeAnswers({ paymentIntent: { status: "processing" } });
+    mockConfirmPayment({ paymentIntent: { status: "processing" } });
     await pay();
     expect((await screen.findByRole("alert")).textContent).toBe("An unexpected error occurred. Please try again.");
   });

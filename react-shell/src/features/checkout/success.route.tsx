@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
 import { addressLine } from "../../shared/address-form";
-import { findOrder } from "../../shared/own-orders";
+import { findOrder } from "../../shared/orders-api";
 import { paths } from "../../shared/paths";
 import { orderStatusLabel, type Order } from "../../shared/rules";
-import { requireSignedIn } from "../../shared/signed-in";
+import { requireSignedIn } from "../../shared/auth-guard";
 import { Button } from "../../shared/ui/button";
 import { buttonClass } from "../../shared/ui/button-class";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Notice } from "../../shared/ui/notice";
 import { Card, Page } from "../../shared/ui/page";
@@ -30,22 +30,22 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Found> {
 
 export function Component() {
   const found = useLoaderData<Found>();
-  if ("failure" in found) return <NothingFound message={found.failure} />;
+  if ("failure" in found) return <OrderNotFound message={found.failure} />;
   const { order, email } = found;
   return (
     <Page title="Thank You" heading="Thank you for your order" width="text">
       <Card className="space-y-6">
         <p className="text-lg">
-          Your order is{" "}
-          <ShopLink to={paths.order(order.id)} className={TEXT_LINK}>
-            number {order.number}
+          Your order number is{" "}
+          <ShopLink to={paths.order(order.id)} className="text-link">
+            {order.number}
           </ShopLink>
           . A receipt is on its way to {email}.
         </p>
         <Costs order={order} />
         <div>
           <h2 className="mb-1 text-lg">What happens next</h2>
-          <p>We pack your order and send it to {addressLine(order.address)}. You get a mail when it leaves.</p>
+          <p>We’ll pack your order and ship it to {addressLine(order.address)}. You’ll get an email when it ships.</p>
         </div>
         <div className="no-print flex flex-wrap gap-3">
           <ShopLink to={paths.products} className={buttonClass("primary")}>
@@ -98,14 +98,14 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function NothingFound({ message }: { message: string }) {
+function OrderNotFound({ message }: { message: string }) {
   return (
     <Page title="Your Order" width="text">
       <div className="space-y-6">
-        <Notice kind="bad">{message}</Notice>
+        <Notice kind="error">{message}</Notice>
         <p>
-          Your orders are all listed in{" "}
-          <ShopLink to={paths.profileOrders} className={TEXT_LINK}>
+          You can find all your orders in{" "}
+          <ShopLink to={paths.profileOrders} className="text-link">
             your account
           </ShopLink>
           .

@@ -1,16 +1,16 @@
 import { useImperativeHandle, useRef, useState } from "react";
-import { followLink } from "../../shared/document-navigation";
+import { loadDocument } from "../../shared/document-navigation";
 import type { Address } from "../../shared/rules";
 import { TextField } from "../../shared/ui/field";
 import type { FieldErrors } from "../../shared/use-field-errors";
-import { groupExpiry, groupNumber, isCard, readCard, type TypedCard } from "./card-rules";
+import { formatExpiry, formatCardNumber, isCard, readCard, type TypedCard } from "./card-validation";
 import type { PaymentPanelProps, PaymentResult } from "./payment";
 import { TEST_CARDS } from "./test-cards";
-import { confirmWithCard } from "./test-provider";
+import { confirmWithCard } from "./mock-stripe";
 
 const EMPTY: TypedCard = { number: "", expiry: "", cvc: "" };
 
-/** The card form of the embedded test provider. No real card belongs here, and none is kept. */
+/** The card form for test mode, which pays through the embedded mock of Stripe. */
 export function TestCardPanel({ ref, intent, payments }: PaymentPanelProps) {
   const [card, setCard] = useState<TypedCard>(EMPTY);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -23,15 +23,15 @@ export function TestCardPanel({ ref, intent, payments }: PaymentPanelProps) {
       panel.current?.querySelector<HTMLElement>(`[name="${Object.keys(read)[0]}"]`)?.focus();
       return { kind: "incomplete" };
     }
-    const { result, leaveTo } = await confirmWithCard(payments, intent, read, billing, returnUrl);
-    if (leaveTo !== undefined) followLink(leaveTo);
+    const { result, redirectUrl } = await confirmWithCard(payments, intent, read, billing, returnUrl);
+    if (redirectUrl !== undefined) loadDocument(redirectUrl);
     return result;
   }
 
   useImperativeHandle(ref, () => ({ confirm }));
 
-  function change(part: Partial<TypedCard>) {
-    const next = { ...card, ...part };
+  function change(changes: Partial<TypedCard>) {
+    const next = { ...card, ...changes };
     setCard(next);
     const found = readCard(next);
     setErrors((shown) =>
@@ -42,7 +42,7 @@ export function TestCardPanel({ ref, intent, payments }: PaymentPanelProps) {
   return (
     <fieldset ref={panel} className="space-y-4">
       <legend className="sr-only">Card</legend>
-      <TestCards onPick={(number) => change({ number: groupNumber(number), expiry: "12/34", cvc: "123" })} />
+      <TestCards onPick={(number) => change({ number: formatCardNumber(number), expiry: "12/34", cvc: "123" })} />
       <TextField
         label="Card Number"
         name="number"
@@ -50,18 +50,18 @@ export function TestCardPanel({ ref, intent, payments }: PaymentPanelProps) {
         autoComplete="cc-number"
         placeholder="4242 4242 4242 4242"
         value={card.number}
-        onChange={(event) => change({ number: groupNumber(event.target.value) })}
+        onChange={(event) => change({ number: formatCardNumber(event.target.value) })}
         error={errors["number"]}
       />
       <div className="grid grid-cols-2 gap-4">
         <TextField
-          label="Expiry Date"
+          label="Expiration Date"
           name="expiry"
           inputMode="numeric"
           autoComplete="cc-exp"
           placeholder="MM/YY"
           value={card.expiry}
-          onChange={(event) => change({ expiry: groupExpiry(event.target.value) })}
+          onChange={(event) => change({ expiry: formatExpiry(event.target.value) })}
           error={errors["expiry"]}
         />
         <TextField
@@ -83,17 +83,19 @@ export function TestCardPanel({ ref, intent, payments }: PaymentPanelProps) {
 function TestCards({ onPick }: { onPick: (number: string) => void }) {
   return (
     <div className="rounded-field border border-line bg-paper p-4">
-      <p className="mb-2 font-medium">Test cards: press one to fill in the form.</p>
+      <p className="mb-2 font-medium">Test cards: select one to fill in the form.</p>
       <ul className="space-y-1">
-        {TEST_CARDS.map(({ number, meaning }) => (
+        {TEST_CARDS.map(({ number, result }) => (
           <li key={number}>
             <button
               type="button"
               onClick={() => onPick(number)}
               className="rounded-lg px-2 py-1 text-left hover:bg-line/60"
             >
-              <code className="font-semibold text-glow-ink underline underline-offset-4">{groupNumber(number)}</code>{" "}
-              {meaning}
+              <code className="font-semibold text-glow-ink underline underline-offset-4">
+                {formatCardNumber(number)}
+              </code>{" "}
+              {result}
             </button>
           </li>
         ))}

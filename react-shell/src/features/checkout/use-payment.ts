@@ -1,57 +1,59 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { loadDocument } from "../../shared/document-navigation";
-import { forgetPayment, rememberPayment, type OpenPayment } from "../../shared/open-payments";
+import { removeOpenPayment, saveOpenPayment, type OpenPayment } from "../../shared/open-payments";
 import { paths } from "../../shared/paths";
 import type { Address } from "../../shared/rules";
 import type { OpenIntent } from "./checkout-draft";
-import { finishOrder, type Finished } from "./finish-order";
+import { finishOrder, type OrderResult } from "./finish-order";
 import type { PaymentHandle } from "./payment";
 
-/** Where the bank's page leads back to. */
+/** The return URL after 3-D Secure. */
 const RETURN_URL = new URL(paths.checkoutStep("payment"), window.location.origin).href;
 const UNEXPECTED = "An unexpected error occurred. Please try again.";
 
 export type PaymentState =
   | { kind: "ready"; message?: string }
   | { kind: "paying" }
-  /** The goods are no longer held. */
-  | { kind: "lapsed" }
-  /** Only the order is missing; paying again must not be possible. */
-  | { kind: "unordered"; message: string };
+  /** The stock reservation has expired. */
+  | { kind: "expired" }
+  /** Only the order is missing. A second payment must not be possible. */
+  | { kind: "order-pending"; message: string };
 
 interface Payment {
   panel: RefObject<PaymentHandle | null>;
   state: PaymentState;
   pay: (billing: Address) => Promise<void>;
-  /** Asks for the order of a payment that has been made. */
+  /** Requests the order of a completed payment. */
   finish: () => Promise<void>;
 }
 
-/** From a filled-in card to an order. `returned` is what the bank's page came back with. */
-export function usePayment(intent: OpenIntent, returned: Finished | undefined): Payment {
+/** Pays the intent and requests its order. `orderResult` is the result after a return from 3-D Secure. */
+export function usePayment(intent: OpenIntent, orderResult: OrderResult | undefined): Payment {
   const panel = useRef<PaymentHandle>(null);
-  const [state, setState] = useState<PaymentState>(() => (returned ? after(returned) : { kind: "ready" }));
-  const hasLapsed = useLapse(intent);
+  const [state, setState] = useState<PaymentState>(() =>
+    orderResult ? toPaymentState(orderResult) : { kind: "ready" },
+  );
+  const hasExpired = useExpiry(intent);
 
   async function finish() {
-    const finished = await finishOrder(intent.id);
-    if (finished.kind === "ordered") loadDocument(paths.checkoutSuccess(finished.orderId));
-    else setState(after(finished));
+    const result = await finishOrder(intent.id);
+    if (result.kind === "ordered") loadDocument(paths.checkoutSuccess(result.orderId));
+    else setState(toPaymentState(result));
   }
 
   async function pay(billing: Address) {
     if (!panel.current) return;
     setState({ kind: "paying" });
-    rememberPayment(paymentOf(intent));
+    saveOpenPayment(toOpenPayment(intent));
     const result = await panel.current.confirm(billing, RETURN_URL);
-    if (result.kind === "declined" || result.kind === "incomplete") forgetPayment(intent.id);
+    if (result.kind === "declined" || result.kind === "incomplete") removeOpenPayment(intent.id);
     switch (result.kind) {
-      case "leaving":
+      case "redirecting":
         return;
       case "succeeded":
         return finish();
       case "declined":
-        return setState({ kind: "ready", message: `${result.message} Nothing was charged; you can try another card.` });
+        return setState({ kind: "ready", message: `${result.message} You weren’t charged. You can try another card.` });
       case "incomplete":
         return setState({ kind: "ready" });
       case "unexpected":
@@ -59,25 +61,25 @@ export function usePayment(intent: OpenIntent, returned: Finished | undefined): 
     }
   }
 
-  return { panel, state: hasLapsed && state.kind === "ready" ? { kind: "lapsed" } : state, pay, finish };
+  return { panel, state: hasExpired && state.kind === "ready" ? { kind: "expired" } : state, pay, finish };
 }
 
-function after(finished: Finished): PaymentState {
-  if (finished.kind === "unordered") return { kind: "unordered", message: finished.message };
-  return finished.kind === "unpaid" ? { kind: "ready", message: finished.message } : { kind: "paying" };
+function toPaymentState(result: OrderResult): PaymentState {
+  if (result.kind === "order-pending") return { kind: "order-pending", message: result.message };
+  return result.kind === "unpaid" ? { kind: "ready", message: result.message } : { kind: "paying" };
 }
 
-/** What is remembered until there is an order: this tab may be closed while the bank or the provider is busy. */
-function paymentOf({ id, userId, cart }: OpenIntent): OpenPayment {
+/** The payment to store until its order exists, in case this tab is closed meanwhile. */
+function toOpenPayment({ id, userId, cart }: OpenIntent): OpenPayment {
   return { intentId: id, userId, items: cart.map((line) => ({ id: line.id, quantity: line.quantity })) };
 }
 
-/** True from the moment on which the goods are no longer held. */
-function useLapse(intent: OpenIntent): boolean {
-  const [hasLapsed, setLapsed] = useState(false);
+/** Whether the stock reservation has expired. */
+function useExpiry(intent: OpenIntent): boolean {
+  const [hasExpired, setExpired] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLapsed(true), Math.max(0, Date.parse(intent.expiresAt) - Date.now()));
+    const timer = setTimeout(() => setExpired(true), Math.max(0, Date.parse(intent.expiresAt) - Date.now()));
     return () => clearTimeout(timer);
   }, [intent.expiresAt]);
-  return hasLapsed;
+  return hasExpired;
 }

@@ -2,14 +2,14 @@ import { useRootData } from "../../shared/root-data";
 import { TextPage, type Text } from "../../shared/rust-pages";
 import { PageHead } from "../../shared/ui/page";
 
-const CHECKED_BY = {
+const CAPTCHA_PROVIDERS = {
   recaptcha: "Google’s reCAPTCHA",
   turnstile: "Cloudflare’s Turnstile",
   pow: null,
   off: null,
 } as const;
 
-/** A page of text: the words are in the view. */
+/** Creates a text page. The Leptos view contains the text. */
 export function textPage(text: Text, title: (shopName: string) => string) {
   return function Component() {
     const { shopName, supportEmail, analytics, botCheck, firmware } = useRootData().config;
@@ -20,8 +20,8 @@ export function textPage(text: Text, title: (shopName: string) => string) {
           text={text}
           shopName={shopName}
           supportEmail={supportEmail}
-          checkedBy={CHECKED_BY[botCheck.kind]}
-          countedBy={analytics.url === null ? null : new URL(analytics.url).host}
+          captchaProvider={CAPTCHA_PROVIDERS[botCheck.kind]}
+          analyticsHost={analytics.url === null ? null : new URL(analytics.url).host}
           firmware={firmware}
         />
       </>

@@ -1,10 +1,10 @@
 import { useScheduleLab } from "../../shared/rust-lab";
 import { textPage } from "./text-page";
 
-const Words = textPage("tutorial", () => "Setup Tutorial");
+const TutorialText = textPage("tutorial", () => "Setup Tutorial");
 
-/** How a light is set up, with the Lab in it. */
+/** The setup tutorial, with the Schedule Lab. */
 export function Tutorial() {
   useScheduleLab();
-  return <Words />;
+  return <TutorialText />;
 }

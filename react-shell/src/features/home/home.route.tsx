@@ -1,14 +1,14 @@
 import { useRootData } from "../../shared/root-data";
 import { HomePage } from "../../shared/rust-pages";
 import { PageHead } from "../../shared/ui/page";
-import { useLiveLamp } from "./live-lamp";
+import { useHomeLamp } from "./home-lamp";
 
 export function Component() {
   const { config, products } = useRootData();
   return (
     <>
       <PageHead title={config.shopName} />
-      <HomePage shopName={config.shopName} products={products} shown={useLiveLamp()} />
+      <HomePage shopName={config.shopName} products={products} shown={useHomeLamp()} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { offline, openShop, ORDER, refusal, signIn } from "../../test-shop";
+import { offline, openShop, ORDER, errorResponse, signIn } from "../../test-shop";
 
-// The receipt's own tests are in its crate; here it is enough to see that it is shown the order.
-vi.mock(import("../../shared/rust-view"), () => ({
+// The receipt is tested in its own crate. This test only needs the props that it gets.
+vi.mock(import("../../shared/rust-receipt"), () => ({
   OrderReceipt: ({ order, supportEmail }) => (
     <p>
       Receipt of {order.number}, {supportEmail}
@@ -36,7 +36,7 @@ describe("an order's page", () => {
   test("of somebody else says so, and leads to one's own orders after 3 s", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { router } = openShop("/order/o1", {
-      [CALL]: refusal(403, { error: "No.", code: "Forbidden" }),
+      [CALL]: errorResponse(403, { error: "No.", code: "Forbidden" }),
       "GET /api/user/orders": { orders: [], page: 1, totalPages: 1, total: 0 },
     });
     expect(await screen.findByText("You are not authorized to view this order.")).toBeTruthy();
@@ -48,7 +48,7 @@ describe("an order's page", () => {
 
   // spec 143: Order not found.
   test("that does not exist", async () => {
-    openShop("/order/o1", { [CALL]: refusal(404, { error: "None.", code: "NotFound" }) });
+    openShop("/order/o1", { [CALL]: errorResponse(404, { error: "None.", code: "NotFound" }) });
     expect((await screen.findByRole("alert")).textContent).toBe("Order not found.");
   });
 

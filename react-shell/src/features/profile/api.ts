@@ -1,9 +1,9 @@
-import type { Answer, Body } from "../../shared/api-types";
-import { requestSignedIn } from "../../shared/signed-in";
+import type { RequestBody, ResponseBody } from "../../shared/api-types";
+import { authorizedRequest } from "../../shared/auth-guard";
 
-export const findUser = () => requestSignedIn<Answer<"/api/auth/user">>("GET", "/api/auth/user");
-export const changePassword = (body: Body<"/api/change-password">) =>
-  requestSignedIn<Answer<"/api/change-password", "post">>("POST", "/api/change-password", { body });
-export const listSessions = () => requestSignedIn<Answer<"/api/auth/sessions">>("GET", "/api/auth/sessions");
+export const findUser = () => authorizedRequest<ResponseBody<"/api/auth/user">>("GET", "/api/auth/user");
+export const changePassword = (body: RequestBody<"/api/change-password">) =>
+  authorizedRequest<ResponseBody<"/api/change-password", "post">>("POST", "/api/change-password", { body });
+export const listSessions = () => authorizedRequest<ResponseBody<"/api/auth/sessions">>("GET", "/api/auth/sessions");
 export const endSession = (id: string) =>
-  requestSignedIn<undefined>("DELETE", `/api/auth/sessions/${encodeURIComponent(id)}`);
+  authorizedRequest<undefined>("DELETE", `/api/auth/sessions/${encodeURIComponent(id)}`);

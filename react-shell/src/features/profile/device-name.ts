@@ -1,4 +1,4 @@
-// Browsers name each other: the one that says least about others is looked for last.
+// Most specific first: user agents contain the names of other browsers.
 const BROWSERS = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],
@@ -17,10 +17,10 @@ const SYSTEMS = [
   ["Linux", "Linux"],
 ] as const;
 
-/** A device as its owner knows it, from what its browser calls itself. What is not a browser keeps its own name. */
+/** A readable device name from a user agent, like "Firefox on Android". Unknown user agents stay as they are. */
 export function deviceName(userAgent: string): string {
-  const browser = BROWSERS.find(([sign]) => userAgent.includes(sign))?.[1];
-  const system = SYSTEMS.find(([sign]) => userAgent.includes(sign))?.[1];
+  const browser = BROWSERS.find(([token]) => userAgent.includes(token))?.[1];
+  const system = SYSTEMS.find(([token]) => userAgent.includes(token))?.[1];
   const name = [browser, system].filter((part) => part !== undefined).join(" on ");
   return name || userAgent.trim() || "Unknown device";
 }

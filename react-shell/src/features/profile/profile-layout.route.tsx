@@ -1,6 +1,6 @@
 import { Outlet, type LoaderFunctionArgs } from "react-router";
 import { paths } from "../../shared/paths";
-import { requireSignedIn } from "../../shared/signed-in";
+import { requireSignedIn } from "../../shared/auth-guard";
 import { ShopNavLink } from "../../shared/ui/link";
 import { Page } from "../../shared/ui/page";
 import { TAB } from "../../shared/ui/tab";

@@ -1,13 +1,13 @@
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
-import { isFilterWrong, loadList, type ListResult } from "../../shared/order-list";
-import { listOrders } from "../../shared/own-orders";
+import { hasInvalidFilter, loadOrderList, type OrderListResult } from "../../shared/order-list";
+import { listOrders } from "../../shared/orders-api";
 import { paths } from "../../shared/paths";
 import { formatDate, type OrderListItem, type OrderPage } from "../../shared/rules";
-import { requireSignedIn } from "../../shared/signed-in";
-import { Status } from "../../shared/ui/badge";
+import { requireSignedIn } from "../../shared/auth-guard";
+import { StatusBadge } from "../../shared/ui/badge";
 import { DateRange } from "../../shared/ui/date-range";
 import { FilterForm } from "../../shared/ui/filter-form";
-import { ShopLink, TEXT_LINK } from "../../shared/ui/link";
+import { ShopLink } from "../../shared/ui/link";
 import { Money } from "../../shared/ui/money";
 import { Notice } from "../../shared/ui/notice";
 import { Pagination } from "../../shared/ui/pagination";
@@ -18,7 +18,7 @@ const COLUMNS: Column<OrderListItem>[] = [
     title: "Order",
     cell: (order) => (
       <>
-        <ShopLink to={paths.order(order.id)} className={TEXT_LINK}>
+        <ShopLink to={paths.order(order.id)} className="text-link">
           {order.number}
         </ShopLink>
         <span className="block text-sm font-normal text-muted sm:hidden">{formatDate(order.order_date)}</span>
@@ -27,25 +27,25 @@ const COLUMNS: Column<OrderListItem>[] = [
   },
   { title: "Date", className: "max-sm:hidden", cell: (order) => formatDate(order.order_date) },
   { title: "Recipient", className: "max-sm:hidden", cell: (order) => order.name },
-  { title: "Status", cell: (order) => <Status status={order.status} /> },
+  { title: "Status", cell: (order) => <StatusBadge status={order.status} /> },
   { title: "Total", className: "text-right", cell: (order) => <Money amount={order.total} /> },
 ];
 
-export async function loader({ request }: LoaderFunctionArgs): Promise<ListResult> {
+export async function loader({ request }: LoaderFunctionArgs): Promise<OrderListResult> {
   requireSignedIn(request);
-  return loadList(request, ["startDate", "endDate"], listOrders);
+  return loadOrderList(request, ["startDate", "endDate"], listOrders);
 }
 
 export function Component() {
-  const result = useLoaderData<ListResult>();
+  const result = useLoaderData<OrderListResult>();
   return (
     <>
       <FilterForm>
         <DateRange errors={result.fields} />
       </FilterForm>
       {result.page && <Orders page={result.page} />}
-      {!result.page && !isFilterWrong(result) && (
-        <Notice kind="bad">Failed to fetch orders. Please try again later.</Notice>
+      {!result.page && !hasInvalidFilter(result) && (
+        <Notice kind="error">Failed to fetch orders. Please try again later.</Notice>
       )}
     </>
   );

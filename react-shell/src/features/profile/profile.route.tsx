@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData, type ActionFunctionArgs, type LoaderFunctionArgs } from "react-router";
 import { ApiError } from "../../shared/api-client";
 import type { Schema } from "../../shared/api-types";
-import { done, failed, text, type Outcome } from "../../shared/outcome";
-import { requireSignedIn } from "../../shared/signed-in";
+import { succeeded, failed, fieldValue, type FormResult } from "../../shared/form-result";
+import { requireSignedIn } from "../../shared/auth-guard";
 import { Card } from "../../shared/ui/page";
 import { RouteError } from "../../shared/ui/route-error";
 import { endSession, findUser, listSessions } from "./api";
@@ -18,30 +18,30 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<ProfileDa
   const [{ data }, sessions] = await Promise.all([
     findUser(),
     listSessions().then(
-      (answer) => answer.sessions,
+      (response) => response.sessions,
       () => undefined,
     ),
   ]);
   return { email: data.UserAttributes.find((attribute) => attribute.Name === "email")?.Value ?? "", sessions };
 }
 
-/** Ends the sessions that are named. One that is over already needs no ending. */
-export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
+/** Revokes the selected sessions. A session that has already ended counts as revoked. */
+export async function action({ request }: ActionFunctionArgs): Promise<FormResult> {
   requireSignedIn(request);
-  const ids = text(await request.formData(), "session").split(" ");
-  const endings = await Promise.allSettled(ids.map((id) => endSession(id)));
-  const isLeft = endings.some((ending) => ending.status === "rejected" && !isOver(ending.reason));
-  if (isLeft) return failed("Not every session could be ended. Please try again.");
-  return done(ids.length === 1 ? "The session is ended." : "All other sessions are ended.");
+  const ids = fieldValue(await request.formData(), "session").split(" ");
+  const results = await Promise.allSettled(ids.map((id) => endSession(id)));
+  const hasFailed = results.some((result) => result.status === "rejected" && !isNotFound(result.reason));
+  if (hasFailed) return failed("Some sessions could not be signed out. Please try again.");
+  return succeeded(ids.length === 1 ? "Session signed out." : "All other sessions signed out.");
 }
 
-function isOver(reason: unknown): boolean {
+function isNotFound(reason: unknown): boolean {
   return reason instanceof ApiError && reason.status === 404;
 }
 
 export function Component() {
   const { email, sessions } = useLoaderData<ProfileData>();
-  const outcome = useActionData<Outcome>();
+  const result = useActionData<FormResult>();
   return (
     <div className="max-w-2xl space-y-6">
       <Card>
@@ -51,7 +51,7 @@ export function Component() {
           <dd className="break-words">{email}</dd>
         </dl>
       </Card>
-      <Sessions sessions={sessions} outcome={outcome} />
+      <Sessions sessions={sessions} result={result} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
-import { offline, openShop, ORDER, refusal, signIn, type Answers } from "../../test-shop";
+import { offline, openShop, ORDER, errorResponse, signIn, type MockResponses } from "../../test-shop";
 
 const { id, number, order_date: date, total, status, name } = ORDER;
 const LISTED = { id, number, order_date: date, total, status, name };
@@ -23,48 +23,50 @@ describe("the profile", () => {
   const HERE = logIn("s1", "Firefox/147.0 (Linux)", true);
   const PHONE = logIn("s2", "Safari/604.1 (iPhone)", false);
   const CAFE = logIn("s3", "Chrome/156.0 (Windows)", false);
-  const answers = {
+  const responses = {
     "GET /api/auth/user": { data: { Username: "ada", UserAttributes } },
     "GET /api/auth/sessions": { sessions: [HERE, PHONE, CAFE] },
   };
-  const gone = () => new Response(null, { status: 204 });
+  const revoked = () => new Response(null, { status: 204 });
 
   // spec 27: index (Profile)
   // spec 50: Profile tab shows the e-mail
   // spec 67: list of attributes, each with a name and a value, including email
   // spec 114: data with UserAttributes
   test("shows the email from the user's attributes", async () => {
-    openShop("/profile", answers);
+    openShop("/profile", responses);
     expect(await screen.findByText("ada@example.com")).toBeTruthy();
   });
 
   test("lists the sessions, and ends one of them", async () => {
-    const page = openShop("/profile", { ...answers, "DELETE /api/auth/sessions/s2": gone });
+    const page = openShop("/profile", { ...responses, "DELETE /api/auth/sessions/s2": revoked });
     expect(await screen.findByText("This session")).toBeTruthy();
-    const told = screen.getAllByText(/^Since/).map((line) => line.textContent);
-    expect(new Set(told)).toEqual(new Set(["Since 11/20/2026 10:00 UTC, last used 11/21/2026 10:00 UTC"]));
-    expect(screen.queryByRole("button", { name: "End the session of Firefox on Linux" })).toBeNull();
-    await page.user.click(screen.getByRole("button", { name: "End the session of Safari on iPhone" }));
-    expect(await screen.findByText("The session is ended.")).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Where you are logged in" }));
+    const lines = screen.getAllByText(/^Logged in/).map((line) => line.textContent);
+    expect(new Set(lines)).toEqual(new Set(["Logged in 11/20/2026 10:00 UTC, last active 11/21/2026 10:00 UTC"]));
+    expect(screen.queryByRole("button", { name: "Sign out Firefox on Linux" })).toBeNull();
+    await page.user.click(screen.getByRole("button", { name: "Sign out Safari on iPhone" }));
+    expect(await screen.findByText("Session signed out.")).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Where you’re logged in" }));
     expect(page.sent("DELETE /api/auth/sessions/s2")).toHaveLength(1);
   });
 
   test("ends all sessions but this one, also when one has ended meanwhile", async () => {
-    const over = refusal(404, { error: "Session not found.", code: "NotFound" });
-    const deletes = { "DELETE /api/auth/sessions/s2": gone, "DELETE /api/auth/sessions/s3": over };
-    const page = openShop("/profile", { ...answers, ...deletes });
-    await page.user.click(await screen.findByRole("button", { name: "End all other sessions" }));
-    expect(await screen.findByText("All other sessions are ended.")).toBeTruthy();
+    const over = errorResponse(404, { error: "Session not found.", code: "NotFound" });
+    const deletes = { "DELETE /api/auth/sessions/s2": revoked, "DELETE /api/auth/sessions/s3": over };
+    const page = openShop("/profile", { ...responses, ...deletes });
+    await page.user.click(await screen.findByRole("button", { name: "Sign Out All Other Sessions" }));
+    expect(await screen.findByText("All other sessions signed out.")).toBeTruthy();
     expect(page.sent("DELETE /api/auth/sessions/s1")).toHaveLength(0);
   });
 
   test("says so when a session could not be ended, and when they can't be had", async () => {
-    const page = openShop("/profile", { ...answers, "DELETE /api/auth/sessions/s2": offline });
-    await page.user.click(await screen.findByRole("button", { name: "End the session of Safari on iPhone" }));
-    expect((await screen.findByRole("alert")).textContent).toBe("Not every session could be ended. Please try again.");
+    const page = openShop("/profile", { ...responses, "DELETE /api/auth/sessions/s2": offline });
+    await page.user.click(await screen.findByRole("button", { name: "Sign out Safari on iPhone" }));
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "Some sessions could not be signed out. Please try again.",
+    );
     page.unmount();
-    openShop("/profile", { ...answers, "GET /api/auth/sessions": offline });
+    openShop("/profile", { ...responses, "GET /api/auth/sessions": offline });
     expect((await screen.findByRole("alert")).textContent).toContain("could not be loaded");
     expect(screen.getByText("ada@example.com")).toBeTruthy();
   });
@@ -109,7 +111,11 @@ describe("the list of orders", () => {
 });
 
 test("a wrong range of dates is told at its field alone", async () => {
-  const wrong = refusal(400, { error: "Wrong.", code: "InvalidRequest", fields: { endDate: "This is before From." } });
+  const wrong = errorResponse(400, {
+    error: "Wrong.",
+    code: "InvalidRequest",
+    fields: { endDate: "This is before From." },
+  });
   openShop("/profile/orders?startDate=2026-11-02&endDate=2026-11-01", { "GET /api/user/orders": wrong });
   expect(await screen.findByText("This is before From.")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
@@ -119,8 +125,8 @@ describe("changing the password", () => {
   const OLD = "four small lamps in a row";
   const NEW = "five large lamps in a row";
 
-  async function change(answers: Answers, confirm = NEW) {
-    const page = openShop("/profile/settings", answers);
+  async function change(responses: MockResponses, confirm = NEW) {
+    const page = openShop("/profile/settings", responses);
     await page.user.type(await screen.findByLabelText("Current Password"), OLD);
     await page.user.type(screen.getByLabelText("New Password"), NEW);
     await page.user.type(screen.getByLabelText("Confirm New Password"), confirm);
@@ -147,10 +153,10 @@ describe("changing the password", () => {
   // spec 137: Password change was unsuccessful. Please try again.; or the server error; or An error occurred while changing the password.
   test.each([
     ["Password change was unsuccessful. Please try again.", {}],
-    ["Incorrect password.", refusal(400, { error: "Incorrect password.", code: "BadCredentials" })],
+    ["Incorrect password.", errorResponse(400, { error: "Incorrect password.", code: "BadCredentials" })],
     ["An error occurred while changing the password.", offline],
-  ])("says %s", async (sentence, answer) => {
-    await change({ "POST /api/change-password": answer });
+  ])("says %s", async (sentence, response) => {
+    await change({ "POST /api/change-password": response });
     expect((await screen.findByRole("alert")).textContent).toBe(sentence);
   });
 });

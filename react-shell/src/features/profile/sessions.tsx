@@ -1,38 +1,40 @@
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import type { Schema } from "../../shared/api-types";
-import type { Outcome } from "../../shared/outcome";
+import type { FormResult } from "../../shared/form-result";
 import { Button } from "../../shared/ui/button";
 import { Notice } from "../../shared/ui/notice";
-import { Moment } from "../../shared/ui/moment";
-import { OutcomeNotice } from "../../shared/ui/outcome-notice";
+import { Timestamp } from "../../shared/ui/timestamp";
+import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card } from "../../shared/ui/page";
 import { deviceName } from "./device-name";
 
-type LogIn = Schema<"Session">;
+type Session = Schema<"Session">;
 
 interface Props {
-  /** Undefined when they could not be had. */
-  sessions: LogIn[] | undefined;
-  outcome: Outcome | undefined;
+  /** Undefined if they could not be loaded. */
+  sessions: Session[] | undefined;
+  result: FormResult | undefined;
 }
 
-/** Where somebody is logged in, with a way to end it from here. */
-export function Sessions({ sessions, outcome }: Props) {
+/** The customer's active sessions, with buttons that revoke them. */
+export function Sessions({ sessions, result }: Props) {
   const isBusy = useNavigation().state !== "idle";
   const heading = useRef<HTMLHeadingElement>(null);
-  // A session that is ended takes its button with it.
+  // The button of a revoked session disappears.
   useEffect(() => {
-    if (outcome?.kind === "done") heading.current?.focus();
-  }, [outcome]);
+    if (result?.kind === "succeeded") heading.current?.focus();
+  }, [result]);
   const others = sessions?.filter((session) => !session.current) ?? [];
   return (
     <Card>
       <h2 ref={heading} tabIndex={-1} className="mb-1 text-xl">
-        Where you are logged in
+        Where you’re logged in
       </h2>
-      <p className="mb-4 text-muted">End what you do not know, then change your password.</p>
-      {sessions === undefined && <Notice kind="bad">Your sessions could not be loaded. Please try again later.</Notice>}
+      <p className="mb-4 text-muted">Sign out of sessions you don’t recognize, then change your password.</p>
+      {sessions === undefined && (
+        <Notice kind="error">Your sessions could not be loaded. Please try again later.</Notice>
+      )}
       <ul className="divide-y divide-line">
         {sessions?.map((session) => (
           <Row key={session.id} session={session} isBusy={isBusy} />
@@ -41,23 +43,23 @@ export function Sessions({ sessions, outcome }: Props) {
       <Form method="post" className="mt-4 space-y-4">
         {others.length > 0 && (
           <Button type="submit" name="session" value={others.map((session) => session.id).join(" ")} disabled={isBusy}>
-            End all other sessions
+            Sign Out All Other Sessions
           </Button>
         )}
-        <OutcomeNotice outcome={outcome} />
+        <FormResultNotice result={result} />
       </Form>
     </Card>
   );
 }
 
-function Row({ session, isBusy }: { session: LogIn; isBusy: boolean }) {
+function Row({ session, isBusy }: { session: Session; isBusy: boolean }) {
   const name = deviceName(session.device);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
       <div className="min-w-0">
         <p className="font-medium break-words">{name}</p>
         <p className="text-sm text-muted">
-          Since <Moment at={session.createdAt} />, last used <Moment at={session.lastUsedAt} />
+          Logged in <Timestamp at={session.createdAt} />, last active <Timestamp at={session.lastUsedAt} />
         </p>
       </div>
       {session.current ? (
@@ -66,13 +68,13 @@ function Row({ session, isBusy }: { session: LogIn; isBusy: boolean }) {
         <Form method="post">
           <Button
             type="submit"
-            look="quiet"
+            variant="ghost"
             name="session"
             value={session.id}
-            aria-label={`End the session of ${name}`}
+            aria-label={`Sign out ${name}`}
             disabled={isBusy}
           >
-            End
+            Sign Out
           </Button>
         </Form>
       )}

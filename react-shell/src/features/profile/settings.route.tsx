@@ -1,51 +1,51 @@
 import { useEffect } from "react";
 import { Form, useActionData, useNavigation, type ActionFunctionArgs } from "react-router";
-import { serverFields, serverSentence } from "../../shared/api-client";
-import { done, failed, fieldsOf, text, type Outcome } from "../../shared/outcome";
+import { serverFieldErrors, serverMessage } from "../../shared/api-client";
+import { succeeded, failed, fieldErrorsOf, fieldValue, type FormResult } from "../../shared/form-result";
 import { useRootData } from "../../shared/root-data";
-import { requireSignedIn } from "../../shared/signed-in";
+import { requireSignedIn } from "../../shared/auth-guard";
 import { Button } from "../../shared/ui/button";
 import { TextField } from "../../shared/ui/field";
 import { checkNewPassword, NewPasswordFields } from "../../shared/ui/new-password-fields";
-import { OutcomeNotice } from "../../shared/ui/outcome-notice";
+import { FormResultNotice } from "../../shared/ui/form-result-notice";
 import { Card } from "../../shared/ui/page";
-import { useFieldErrors, withoutNothing } from "../../shared/use-field-errors";
+import { useFieldErrors, omitUndefined } from "../../shared/use-field-errors";
 import { useSingleSubmit } from "../../shared/use-single-submit";
 import { useSession } from "../../shared/use-session";
 import { changePassword } from "./api";
 
-export async function action({ request }: ActionFunctionArgs): Promise<Outcome> {
+export async function action({ request }: ActionFunctionArgs): Promise<FormResult> {
   requireSignedIn(request);
   const form = await request.formData();
   try {
     const { message } = await changePassword({
-      previousPassword: text(form, "previousPassword"),
-      proposedPassword: text(form, "proposedPassword"),
+      previousPassword: fieldValue(form, "previousPassword"),
+      proposedPassword: fieldValue(form, "proposedPassword"),
     });
-    return message ? done(message) : failed("Password change was unsuccessful. Please try again.");
+    return message ? succeeded(message) : failed("Password change was unsuccessful. Please try again.");
   } catch (error) {
-    return failed(serverSentence(error, "An error occurred while changing the password."), serverFields(error));
+    return failed(serverMessage(error, "An error occurred while changing the password."), serverFieldErrors(error));
   }
 }
 
 export function Component() {
-  const outcome = useActionData<Outcome>();
+  const result = useActionData<FormResult>();
   const isBusy = useNavigation().state === "submitting";
-  const who = useSession();
+  const session = useSession();
   const { shopName } = useRootData().config;
-  const email = who.kind === "signed-in" ? who.email : "";
-  const { errors, formProps } = useFieldErrors((form) => check(form, email, shopName), fieldsOf(outcome));
-  const submit = useSingleSubmit(formProps.onSubmit, outcome);
+  const email = session.kind === "signed-in" ? session.email : "";
+  const { errors, formProps } = useFieldErrors((form) => validate(form, email, shopName), fieldErrorsOf(result));
+  const submit = useSingleSubmit(formProps.onSubmit, result);
   const form = formProps.ref;
   useEffect(() => {
-    if (outcome?.kind === "done") form.current?.reset();
-  }, [outcome, form]);
+    if (result?.kind === "succeeded") form.current?.reset();
+  }, [result, form]);
 
   return (
     <Card className="max-w-md">
       <h2 className="mb-4 text-xl">Change Password</h2>
       <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
-        {/* Tells a password manager whose password this is. */}
+        {/* The username, for password managers. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <TextField
           label="Current Password"
@@ -61,18 +61,18 @@ export function Component() {
           hint="At least 10 characters."
           errors={errors}
         />
-        <Button type="submit" look="primary" disabled={isBusy}>
+        <Button type="submit" variant="primary" disabled={isBusy}>
           {isBusy ? "Changing..." : "Change Password"}
         </Button>
-        <OutcomeNotice outcome={outcome} />
+        <FormResultNotice result={result} />
       </Form>
     </Card>
   );
 }
 
-function check(form: FormData, email: string, shopName: string) {
-  return withoutNothing({
-    previousPassword: text(form, "previousPassword") === "" ? "Enter your current password." : undefined,
+function validate(form: FormData, email: string, shopName: string) {
+  return omitUndefined({
+    previousPassword: fieldValue(form, "previousPassword") === "" ? "Enter your current password." : undefined,
     ...checkNewPassword(form, "proposedPassword", "newPassword", { email, shopName }),
   });
 }

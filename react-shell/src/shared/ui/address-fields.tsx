@@ -8,20 +8,20 @@ import { SelectField, TextField } from "./field";
 interface Props {
   typed: TypedAddress;
   errors: FieldErrors;
-  /** Whose address it is, for the browser's own address book. */
+  /** Autofill section of the browser. */
   purpose: "shipping" | "billing";
   onCountry?: (country: Country) => void;
 }
 
-/** What each country calls the parts of its addresses. */
-const WORDS = {
-  US: { state: "State", code: "ZIP Code", codeMode: "numeric", sample: "90210" },
-  CA: { state: "Province", code: "Postal Code", codeMode: "text", sample: "M5V 2T6" },
+/** Labels of an address, by country. */
+const LABELS = {
+  US: { state: "State", code: "ZIP Code", codeInputMode: "numeric", placeholder: "90210" },
+  CA: { state: "Province", code: "Postal Code", codeInputMode: "text", placeholder: "M5V 2T6" },
 } as const;
 
 export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
   const [country, setCountry] = useState<Country>(typed["address.country"] === "CA" ? "CA" : "US");
-  const words = WORDS[country];
+  const labels = LABELS[country];
 
   function changeCountry(value: string) {
     const next = value === "CA" ? "CA" : "US";
@@ -71,7 +71,7 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
       />
       <SelectField
         key={country}
-        label={words.state}
+        label={labels.state}
         name="address.state"
         autoComplete={`${purpose} address-level1`}
         defaultValue={typed["address.state"] ?? ""}
@@ -85,24 +85,24 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         ))}
       </SelectField>
       <TextField
-        label={words.code}
+        label={labels.code}
         name="address.postal_code"
         autoComplete={`${purpose} postal-code`}
-        inputMode={words.codeMode}
-        placeholder={words.sample}
+        inputMode={labels.codeInputMode}
+        placeholder={labels.placeholder}
         defaultValue={typed["address.postal_code"]}
         error={errors["address.postal_code"]}
       />
-      <MoreFields purpose={purpose} typed={typed} errors={errors} />
+      <OptionalFields purpose={purpose} typed={typed} errors={errors} />
     </div>
   );
 }
 
-/** Most people need neither, so both wait behind a button. */
-function MoreFields({ typed, errors, purpose }: Pick<Props, "typed" | "errors" | "purpose">) {
+/** The optional fields, hidden behind a button until needed. */
+function OptionalFields({ typed, errors, purpose }: Pick<Props, "typed" | "errors" | "purpose">) {
   const [isOpen, setOpen] = useState(Boolean(typed["address.line2"] || typed.phone));
 
-  /** The button goes, and the first of the fields takes the focus. */
+  /** Shows the fields and focuses the first one, because the button disappears. */
   function open({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
     flushSync(() => setOpen(true));
     form?.querySelector<HTMLElement>('[name="address.line2"]')?.focus();
@@ -138,7 +138,7 @@ function MoreFields({ typed, errors, purpose }: Pick<Props, "typed" | "errors" |
         type="tel"
         inputMode="tel"
         autoComplete={`${purpose} tel`}
-        hint="Only for the carrier, if there is a question about the delivery."
+        hint="Only for the carrier, in case of a delivery question."
         defaultValue={typed.phone}
         error={errors["phone"]}
       />

@@ -1,16 +1,16 @@
 import { CircleCheck, CircleX, Clock3, PackageCheck, RotateCcw, TriangleAlert, Truck, Wrench } from "lucide-react";
-import { orderStatusLabel, stockBadge, stockLabel, type OrderStatus, type StockBadge } from "../rules";
+import { orderStatusLabel, stockBadge, stockLabel, type OrderStatus, type StockBadge as StockLevel } from "../rules";
 
 const SHAPE =
   "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 py-0.5 text-sm font-medium whitespace-nowrap";
 
-const STOCK: Record<StockBadge, { icon: typeof CircleCheck; color: string }> = {
+const STOCK: Record<StockLevel, { icon: typeof CircleCheck; color: string }> = {
   in_stock: { icon: CircleCheck, color: "text-ok" },
   low_stock: { icon: TriangleAlert, color: "text-warn" },
   out_of_stock: { icon: CircleX, color: "text-bad" },
 };
 
-export function Stock({ available }: { available: number }) {
+export function StockBadge({ available }: { available: number }) {
   const { icon: Icon, color } = STOCK[stockBadge(available)];
   return (
     <span className={`${SHAPE} ${color}`}>
@@ -28,7 +28,7 @@ const STATUS: Record<OrderStatus, { icon: typeof CircleCheck; color: string }> =
   refunded: { icon: RotateCcw, color: "text-muted" },
 };
 
-export function Status({ status }: { status: OrderStatus }) {
+export function StatusBadge({ status }: { status: OrderStatus }) {
   const { icon: Icon, color } = STATUS[status];
   return (
     <span className={`${SHAPE} ${color}`}>

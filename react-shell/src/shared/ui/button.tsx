@@ -1,23 +1,23 @@
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type ComponentProps } from "react";
 import { isFocusLost } from "../focus";
-import { buttonClass, type ButtonLook } from "./button-class";
+import { buttonClass, type ButtonVariant } from "./button-class";
 
 interface Props extends ComponentProps<"button"> {
-  look?: ButtonLook;
+  variant?: ButtonVariant;
 }
 
-export function Button({ look = "secondary", type = "button", className = "", ref, ...rest }: Props) {
+export function Button({ variant = "secondary", type = "button", className = "", ref, ...rest }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => button.current);
-  useFocusBack(button, rest.disabled ?? false);
-  // oxlint-disable-next-line react/button-has-type -- the type is one of the three, given above
-  return <button ref={button} type={type} className={`${buttonClass(look)} ${className}`} {...rest} />;
+  useFocusReturn(button, rest.disabled ?? false);
+  // oxlint-disable-next-line react/button-has-type -- the default above is "button"
+  return <button ref={button} type={type} className={`${buttonClass(variant)} ${className}`} {...rest} />;
 }
 
-/** A button is disabled while it sends, and browsers take the focus from it: it gets it back, unless somebody went on. */
-function useFocusBack(button: React.RefObject<HTMLButtonElement | null>, isDisabled: boolean): void {
+/** Returns the focus to a button that lost it while disabled, unless the focus has moved elsewhere since. */
+function useFocusReturn(button: React.RefObject<HTMLButtonElement | null>, isDisabled: boolean): void {
   const hadFocus = useRef(false);
-  // Before the browser takes it.
+  // A layout effect runs before the browser removes the focus.
   useLayoutEffect(() => {
     if (isDisabled) hadFocus.current = document.activeElement === button.current;
   }, [button, isDisabled]);

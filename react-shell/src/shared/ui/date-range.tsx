@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router";
 import type { FieldErrors } from "../use-field-errors";
 import { TextField } from "./field";
 
-/** From and to, both days included. */
+/** Filter fields for a date range, both days inclusive. */
 export function DateRange({ errors }: { errors: FieldErrors }) {
   const [params] = useSearchParams();
   return (

@@ -3,14 +3,14 @@ import { Await } from "react-router";
 
 interface Props<T> {
   data: Promise<T>;
-  /** As large as what will come. */
+  /** The same size as the content, to avoid a layout shift. */
   skeleton: ReactNode;
-  /** Shown instead when it does not come; without it the page's own error is shown. */
+  /** Shown if the promise rejects. Without it, the route's error boundary renders. */
   failure?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** What is on its way, and then what came. Data that is loaded anew stays visible until the new one is there. */
+/** Renders a deferred promise of a loader. While it reloads, the previous data stays visible. */
 export function Deferred<T>({ data, skeleton, failure, children }: Props<T>) {
   return (
     <Suspense fallback={skeleton}>

@@ -4,14 +4,14 @@ import type { ReactNode } from "react";
 
 interface Props {
   title: string;
-  /** A sentence under the title, read out when the dialog opens. */
+  /** Text below the title, announced by screen readers when the dialog opens. */
   description?: ReactNode;
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A window over the page: it keeps the focus until it is closed, and gives it back. */
+/** A modal dialog with a focus trap. */
 export function Dialog({ title, description, isOpen, onClose, children }: Props) {
   return (
     <Primitive.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -24,7 +24,7 @@ export function Dialog({ title, description, isOpen, onClose, children }: Props)
           <Primitive.Title className="mb-4 pr-10 text-xl">{title}</Primitive.Title>
           {description !== undefined && <Primitive.Description className="mb-4">{description}</Primitive.Description>}
           {children}
-          {/* Last, so that the focus begins with what the dialog is about. */}
+          {/* Last in the tab order: the focus starts in the content. */}
           <Primitive.Close className="absolute top-3 right-3 rounded-field p-2.5 text-muted hover:bg-line/60 hover:text-ink">
             <X aria-hidden className="size-5" />
             <span className="sr-only">Close</span>

@@ -6,20 +6,20 @@ import {
   type TextareaHTMLAttributes,
 } from "react";
 
-interface Common {
+interface CommonProps {
   label: ReactNode;
-  /** Sentence shown under the field; undefined while the field is right. */
+  /** Message below the field; undefined while the field is valid. */
   error?: string | undefined;
   hint?: ReactNode;
   isOptional?: true | undefined;
 }
 
-interface Narrow {
-  /** For two or three digits; the sentence under the field keeps the whole width. */
+interface NarrowProps {
+  /** Narrows the input for two or three digits. The error message keeps the full width. */
   isNarrow?: true;
 }
 
-const BOX =
+const CONTROL_CLASS =
   "block w-full min-h-11 rounded-field border bg-card px-3 py-2 text-ink placeholder:text-muted disabled:opacity-60";
 
 export function TextField({
@@ -31,11 +31,16 @@ export function TextField({
   className,
   id,
   ...rest
-}: Common & Narrow & InputHTMLAttributes<HTMLInputElement>) {
+}: CommonProps & NarrowProps & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Field {...{ label, error, hint, isOptional, className, id }}>
-      {({ className: box, ...control }) => (
-        <input className={isNarrow ? `${box} max-w-20 min-w-20` : box} required={!isOptional} {...rest} {...control} />
+      {({ className: controlClass, ...control }) => (
+        <input
+          className={isNarrow ? `${controlClass} max-w-20 min-w-20` : controlClass}
+          required={!isOptional}
+          {...rest}
+          {...control}
+        />
       )}
     </Field>
   );
@@ -49,7 +54,7 @@ export function TextArea({
   className,
   id,
   ...rest
-}: Common & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: CommonProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Field {...{ label, error, hint, isOptional, className, id }}>
       {(control) => <textarea required={!isOptional} {...rest} {...control} />}
@@ -65,7 +70,7 @@ export function SelectField({
   className,
   id,
   ...rest
-}: Common & SelectHTMLAttributes<HTMLSelectElement>) {
+}: CommonProps & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <Field {...{ label, error, hint, isOptional, className, id }}>
       {(control) => <select required={!isOptional} {...rest} {...control} />}
@@ -82,7 +87,7 @@ export function CheckboxField({ label, ...rest }: { label: ReactNode } & InputHT
   );
 }
 
-/** What ties a control to its label and to the sentences under it. */
+/** Attributes that associate a control with its label, error and hint. */
 interface Control {
   id: string;
   className: string;
@@ -90,16 +95,16 @@ interface Control {
   "aria-describedby"?: string;
 }
 
-interface FieldProps extends Common {
+interface FieldProps extends CommonProps {
   className: string | undefined;
   id: string | undefined;
   children: (control: Control) => ReactNode;
 }
 
-/** Label above, the control, then what is wrong and what helps. */
-function Field({ label, error, hint, isOptional, className, id: given, children }: FieldProps) {
-  const made = useId();
-  const id = given ?? made;
+/** A form field: label, control, error, hint. */
+function Field({ label, error, hint, isOptional, className, id: givenId, children }: FieldProps) {
+  const generatedId = useId();
+  const id = givenId ?? generatedId;
   const errorId = error === undefined ? undefined : `${id}-error`;
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   const describedBy = [errorId, hintId].filter(Boolean).join(" ");
@@ -111,7 +116,7 @@ function Field({ label, error, hint, isOptional, className, id: given, children 
       </label>
       {children({
         id,
-        className: `${BOX} ${error === undefined ? "border-edge" : "border-bad"}`,
+        className: `${CONTROL_CLASS} ${error === undefined ? "border-edge" : "border-bad"}`,
         ...(error !== undefined && { "aria-invalid": true }),
         ...(describedBy !== "" && { "aria-describedby": describedBy }),
       })}

@@ -3,7 +3,7 @@ import { Form, Link, useLocation } from "react-router";
 import { Button } from "./button";
 import { buttonClass } from "./button-class";
 
-/** A filter that lives in the address: it can be bookmarked, and Back undoes it. It starts at the first page. */
+/** A filter stored in the URL query, so that bookmarks and Back work. Submitting it returns to the first page. */
 export function FilterForm({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   return (
@@ -11,7 +11,7 @@ export function FilterForm({ children }: { children: ReactNode }) {
       {children}
       <Button type="submit">Filter</Button>
       {search !== "" && (
-        <Link to={pathname} className={buttonClass("quiet")}>
+        <Link to={pathname} className={buttonClass("ghost")}>
           Clear
         </Link>
       )}

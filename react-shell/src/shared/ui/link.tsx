@@ -1,20 +1,18 @@
 import { Link, NavLink, useLocation, type LinkProps, type NavLinkProps } from "react-router";
-import { needsDocument } from "../paths";
+import { needsDocumentNavigation } from "../paths";
 
 type ShopLinkProps = Omit<LinkProps, "to" | "reloadDocument"> & { to: string };
 
-/** A link within the shop. It loads a document where the two pages' security policies differ. */
+/** A link within the shop. It loads a document where the content security policies differ. */
 export function ShopLink({ to, ...rest }: ShopLinkProps) {
   const { pathname } = useLocation();
-  return <Link to={to} reloadDocument={needsDocument(pathname, to)} {...rest} />;
+  return <Link to={to} reloadDocument={needsDocumentNavigation(pathname, to)} {...rest} />;
 }
 
 type ShopNavLinkProps = Omit<NavLinkProps, "to" | "reloadDocument"> & { to: string };
 
-/** The same for navigation: it carries `aria-current` on the page it leads to. */
+/** A navigation link, with `aria-current` on its own page. */
 export function ShopNavLink({ to, ...rest }: ShopNavLinkProps) {
   const { pathname } = useLocation();
-  return <NavLink to={to} reloadDocument={needsDocument(pathname, to)} {...rest} />;
+  return <NavLink to={to} reloadDocument={needsDocumentNavigation(pathname, to)} {...rest} />;
 }
-
-export const TEXT_LINK = "font-medium text-glow-ink underline underline-offset-4 hover:decoration-2";

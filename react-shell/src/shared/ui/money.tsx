@@ -1,6 +1,6 @@
 import { formatMoney } from "../rules";
 
-/** An amount as it came over the wire, written for people. */
+/** A formatted amount of US dollars. */
 export function Money({ amount }: { amount: number }) {
   return <span className="tabular-nums">{formatMoney(amount)}</span>;
 }

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 import { loadCommonPasswords } from "../common-passwords";
-import { text } from "../outcome";
+import { fieldValue } from "../form-result";
 import { checkConfirmation, checkPassword } from "../rules";
 import type { FieldErrors } from "../use-field-errors";
 import { TextField } from "./field";
 
 interface Props {
-  /** What the first field is called in the request. */
+  /** Name of the password field. */
   name: string;
   label: string;
   confirmLabel: string;
@@ -14,7 +14,7 @@ interface Props {
   errors: FieldErrors;
 }
 
-/** A password that is chosen, typed twice. */
+/** Fields for a new password and its confirmation. */
 export function NewPasswordFields({ name, label, confirmLabel, hint, errors }: Props) {
   useEffect(loadCommonPasswords, []);
   const both = { type: "password", autoComplete: "new-password" };
@@ -33,11 +33,11 @@ interface Owner {
   shopName: string;
 }
 
-/** What is wrong with the two fields; `kind` chooses the sentence for two that differ. */
+/** Validates both fields; `kind` selects the message for a mismatch. */
 export function checkNewPassword(form: FormData, name: string, kind: "password" | "newPassword", owner: Owner) {
-  const password = text(form, name);
+  const password = fieldValue(form, name);
   return {
     [name]: checkPassword(password, owner.email, owner.shopName),
-    [CONFIRM]: checkConfirmation(kind, password, text(form, CONFIRM)),
+    [CONFIRM]: checkConfirmation(kind, password, fieldValue(form, CONFIRM)),
   };
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { useRootData } from "../root-data";
-import { isPrivate } from "../paths";
+import { isNoIndex } from "../paths";
 import { useLocation } from "react-router";
 
 interface Props {
   title: string;
-  /** Shown instead of the title where the heading says more than the tab. */
+  /** The heading, if it differs from the tab's title. */
   heading?: ReactNode;
   aside?: ReactNode;
   children: ReactNode;
@@ -14,7 +14,7 @@ interface Props {
 
 const WIDTHS = { text: "max-w-2xl", form: "max-w-md", wide: "max-w-6xl" } as const;
 
-/** A page: its name in the tab and as the heading, which takes the focus after a navigation. */
+/** A page with its title and heading. The heading takes the focus after a navigation. */
 export function Page({ title, heading, aside, children, width = "wide" }: Props) {
   return (
     <div className={`mx-auto w-full ${WIDTHS[width]}`}>
@@ -30,14 +30,14 @@ export function Page({ title, heading, aside, children, width = "wide" }: Props)
   );
 }
 
-/** What the tab says, and whether search engines may. */
+/** Document title and robots metadata. */
 export function PageHead({ title }: { title: string }) {
   const { shopName } = useRootData().config;
   const { pathname } = useLocation();
   return (
     <>
       <title>{title === shopName ? shopName : `${title} · ${shopName}`}</title>
-      {(isPrivate(pathname) || pathname === "/cart") && <meta name="robots" content="noindex" />}
+      {isNoIndex(pathname) && <meta name="robots" content="noindex" />}
     </>
   );
 }

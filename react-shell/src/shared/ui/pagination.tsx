@@ -3,12 +3,12 @@ import { Link, useLocation } from "react-router";
 
 const CELL = "inline-flex min-h-11 min-w-11 items-center justify-center rounded-field px-3";
 
-/** Page buttons that change `page` in the address and leave the filters alone. */
+/** Links to other pages. They change `page` in the URL query and keep the filters. */
 export function Pagination({ page, totalPages }: { page: number; totalPages: number }) {
   const { pathname, search } = useLocation();
   if (totalPages <= 1) return null;
 
-  function to(target: number) {
+  function pageUrl(target: number) {
     const params = new URLSearchParams(search);
     params.set("page", String(target));
     return `${pathname}?${params}`;
@@ -17,15 +17,15 @@ export function Pagination({ page, totalPages }: { page: number; totalPages: num
   return (
     <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center justify-center gap-1">
       {page > 1 && (
-        <Link to={to(page - 1)} rel="prev" className={`${CELL} hover:bg-line/60`}>
+        <Link to={pageUrl(page - 1)} rel="prev" className={`${CELL} hover:bg-line/60`}>
           <ChevronLeft aria-hidden className="size-5" />
           <span className="sr-only">Previous page</span>
         </Link>
       )}
-      {nearby(page, totalPages).map((number) => (
+      {visiblePages(page, totalPages).map((number) => (
         <Link
           key={number}
-          to={to(number)}
+          to={pageUrl(number)}
           aria-label={`Page ${number}`}
           aria-current={number === page ? "page" : undefined}
           className={`${CELL} ${number === page ? "bg-ink font-semibold text-paper" : "hover:bg-line/60"}`}
@@ -34,7 +34,7 @@ export function Pagination({ page, totalPages }: { page: number; totalPages: num
         </Link>
       ))}
       {page < totalPages && (
-        <Link to={to(page + 1)} rel="next" className={`${CELL} hover:bg-line/60`}>
+        <Link to={pageUrl(page + 1)} rel="next" className={`${CELL} hover:bg-line/60`}>
           <ChevronRight aria-hidden className="size-5" />
           <span className="sr-only">Next page</span>
         </Link>
@@ -43,8 +43,8 @@ export function Pagination({ page, totalPages }: { page: number; totalPages: num
   );
 }
 
-/** The first, the last, and two on each side of where one is. */
-function nearby(page: number, totalPages: number): number[] {
+/** The first, the last, and two on each side of the current page. */
+function visiblePages(page: number, totalPages: number): number[] {
   return Array.from({ length: totalPages }, (_, index) => index + 1).filter(
     (number) => number === 1 || number === totalPages || Math.abs(number - page) <= 2,
   );

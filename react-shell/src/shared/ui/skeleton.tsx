@@ -1,6 +1,6 @@
 import { CELL, TABLE } from "./table";
 
-/** The place of a line of text that is on its way. */
+/** Placeholder of a line of text. */
 export function SkeletonLine({ className = "w-24" }: { className?: string }) {
   return (
     <span aria-hidden className={`inline-block max-w-full animate-pulse rounded bg-line text-transparent ${className}`}>
@@ -9,7 +9,7 @@ export function SkeletonLine({ className = "w-24" }: { className?: string }) {
   );
 }
 
-/** A table that is on its way, as tall as it will be. */
+/** Placeholder of a table, with the height of the loaded table. */
 export function TableSkeleton({ rows, columns, lines }: { rows: number; columns: number; lines: 1 | 2 }) {
   return (
     <div role="status">

@@ -1,18 +1,18 @@
 import type { ReactNode, Ref } from "react";
 
-/** A heading, and what each row shows below it. */
+/** A column: its heading and the cell of each row. */
 export interface Column<Row> {
   title: string;
-  /** "sr-only" where the cells say it to everybody who sees them. */
+  /** "sr-only" hides the heading visually. */
   titleClassName?: string;
-  /** For the heading and the cells alike: how they are aligned, and where there is no room for them. */
+  /** Classes of the heading and its cells: alignment and breakpoints. */
   className?: string;
   cell: (row: Row) => ReactNode;
 }
 
 interface Props<Row> {
   caption: string;
-  /** The first one is what a row is known by. */
+  /** The first column is the row header. */
   columns: Column<Row>[];
   rows: Row[];
   rowClassName?: string;

@@ -4,7 +4,7 @@ pub struct NewCode<'a> {
     pub user_id: &'a str,
     pub purpose: &'a str,
     pub code_hash: &'a str,
-    pub tries: i64,
+    pub attempts: i64,
     pub expires_at: i64,
 }
 
@@ -18,7 +18,7 @@ pub async fn replace(tx: &mut AnyConnection, code: NewCode<'_>) -> Result<(), sq
     .bind(code.user_id)
     .bind(code.purpose)
     .bind(code.code_hash)
-    .bind(code.tries)
+    .bind(code.attempts)
     .bind(code.expires_at)
     .execute(tx)
     .await?;
@@ -37,9 +37,9 @@ pub async fn find<'e>(
         .await
 }
 
-/// Until when the code counts. `None` when it is another by now, or has too few tries left; what costs none is always
-/// judged.
-pub async fn take_try(
+/// Uses up `cost` attempts and returns when the code expires. `None` when the stored code has changed or has too few
+/// attempts left.
+pub async fn take_attempt(
     tx: &mut AnyConnection,
     user_id: &str,
     purpose: &str,

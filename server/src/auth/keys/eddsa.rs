@@ -1,5 +1,5 @@
-//! The crypto provider of `jsonwebtoken`: EdDSA over `ed25519-dalek`, and no other algorithm. The library's own
-//! providers bring RSA and elliptic curves along, which no token of this shop is signed with.
+//! The crypto provider of `jsonwebtoken`: EdDSA with `ed25519-dalek` and no other algorithm. The library's own providers
+//! include RSA and ECDSA, which the shop does not use.
 
 use ed25519_dalek::ed25519::signature::{Error as SignatureError, Signer, Verifier};
 use ed25519_dalek::pkcs8::DecodePrivateKey as _;
@@ -11,13 +11,13 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 static PROVIDER: CryptoProvider = CryptoProvider {
     signer_factory: signer,
     verifier_factory: verifier,
-    // Of JWKs that are turned into keys, which the shop does not do.
+    // Only needed to convert JWKs to keys, which the shop does not do.
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Once for the process, before the first token is signed or verified.
+/// Installs the provider for the process. Must run before the first token is signed or verified.
 pub fn install() {
-    // An error says that a provider is installed already, and there is no other than this one.
+    // Fails only when it is installed already.
     let _ = PROVIDER.install_default();
 }
 
@@ -67,7 +67,6 @@ impl JwtVerifier for EdDsaVerifier {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use jsonwebtoken::{Header, Validation, decode, encode};
     use serde_json::{Value, json};
@@ -83,7 +82,7 @@ mod tests {
             let known = matches!(error.kind(), ErrorKind::InvalidAlgorithm | ErrorKind::InvalidKeyFormat);
             assert!(known, "{algorithm:?}: {error}");
         }
-        // {"alg":"HS256"}.{} under the secret "a shared secret", whose signature is right.
+        // {"alg":"HS256"}.{} with a valid signature under the secret "a shared secret".
         let token = "eyJhbGciOiJIUzI1NiJ9.e30.sQ5IHc6YTYKse8wPAN4COV0MHSXVL4w3e6S93dLPopI";
         let key = DecodingKey::from_secret(b"a shared secret");
         let error = decode::<Value>(token, &key, &Validation::new(Algorithm::HS256)).unwrap_err();

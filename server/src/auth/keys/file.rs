@@ -1,5 +1,4 @@
-//! The keys' file: made with one key at the first start, readable by its owner alone. A rotation adds a key at
-//! its end.
+//! The signing key file. The first start creates it with one key and mode 0600. A rotation appends a key.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -11,9 +10,9 @@ use ed25519_dalek::pkcs8::{EncodePrivateKey as _, KeypairBytes};
 
 use crate::infra::random;
 
-/// Two processes may start at once: both write a file of their own, one of them gets the name, and both
-/// read what is there then.
-pub fn read_or_make(path: &Path) -> io::Result<String> {
+/// Reads the file, creating it first if necessary. When processes start concurrently, each writes a draft, one draft gets
+/// the name, and all read that file.
+pub fn read_or_create(path: &Path) -> io::Result<String> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         read => return read,
@@ -32,23 +31,23 @@ pub fn read_or_make(path: &Path) -> io::Result<String> {
 }
 
 fn write_key(path: &Path) -> io::Result<()> {
-    write(&mut create(path)?, &make_key()?)
+    write(&mut create(path)?, &generate_key()?)
 }
 
-/// The file's keys in PEM form, one after the other.
+/// The keys of the file in PEM format.
 pub fn blocks(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive("-----END PRIVATE KEY-----").filter(|block| !block.trim().is_empty())
 }
 
-/// A new key in PEM form.
-pub fn make_key() -> io::Result<String> {
-    // Without the public half: the older form, which every tool reads.
+/// Generates a key in PEM format.
+pub fn generate_key() -> io::Result<String> {
+    // PKCS#8 version 1, without the public key, is the most widely supported.
     let key = KeypairBytes { secret_key: random::random_bytes(), public_key: None };
     let pem = key.to_pkcs8_pem(LineEnding::LF).map_err(io::Error::other)?;
     Ok(pem.as_str().to_owned())
 }
 
-/// The next version of the file. While it is there nobody else can begin one.
+/// The next version of the file. It is also a lock: only one draft can exist at a time.
 pub struct Draft {
     path: PathBuf,
     file: fs::File,
@@ -56,14 +55,14 @@ pub struct Draft {
 
 impl Draft {
     /// # Errors
-    /// `AlreadyExists` when somebody else is at it.
-    pub fn of(path: &Path) -> io::Result<Self> {
+    /// `AlreadyExists` while another rotation is in progress.
+    pub fn create(path: &Path) -> io::Result<Self> {
         let path = path.with_extension("next");
         let file = create(&path)?;
         Ok(Self { path, file })
     }
 
-    /// Makes it the file.
+    /// Replaces the file atomically.
     pub fn replace(mut self, path: &Path, text: &str) -> io::Result<()> {
         write(&mut self.file, text)?;
         fs::rename(&self.path, path)
@@ -72,7 +71,7 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // Gone already, if it became the file.
+        // Fails if the draft has become the file.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -87,7 +86,6 @@ fn write(file: &mut fs::File, text: &str) -> io::Result<()> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
     use std::path::PathBuf;
@@ -97,7 +95,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder of its own for the test, gone with it.
+    /// A temporary directory, deleted on drop.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -116,10 +114,10 @@ mod tests {
     fn the_first_start_makes_a_key_only_its_owner_can_read_and_the_next_finds_it() {
         let folder = Folder::new();
         let path = folder.0.join("data/signing-key.pem");
-        let made = read_or_make(&path).unwrap();
+        let made = read_or_create(&path).unwrap();
         assert!(SigningKey::from_pkcs8_pem(&made).is_ok());
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(read_or_make(&path).unwrap(), made);
+        assert_eq!(read_or_create(&path).unwrap(), made);
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
     }
 
@@ -130,7 +128,7 @@ mod tests {
         let starts: Vec<_> = (0..8)
             .map(|_| {
                 let path = folder.0.join("signing-key.pem");
-                std::thread::spawn(move || read_or_make(&path).unwrap())
+                std::thread::spawn(move || read_or_create(&path).unwrap())
             })
             .collect();
         let keys: Vec<String> = starts.into_iter().map(|start| start.join().unwrap()).collect();
@@ -141,13 +139,13 @@ mod tests {
     fn a_draft_is_one_persons_until_it_is_the_file_or_given_up() {
         let folder = Folder::new();
         let path = folder.0.join("signing-key.pem");
-        let first = read_or_make(&path).unwrap();
-        let given_up = Draft::of(&path).unwrap();
-        assert_eq!(Draft::of(&path).err().map(|error| error.kind()), Some(io::ErrorKind::AlreadyExists));
+        let first = read_or_create(&path).unwrap();
+        let given_up = Draft::create(&path).unwrap();
+        assert_eq!(Draft::create(&path).err().map(|error| error.kind()), Some(io::ErrorKind::AlreadyExists));
         drop(given_up);
 
-        let both = format!("{first}{}", make_key().unwrap());
-        Draft::of(&path).unwrap().replace(&path, &both).unwrap();
+        let both = format!("{first}{}", generate_key().unwrap());
+        Draft::create(&path).unwrap().replace(&path, &both).unwrap();
         let now = fs::read_to_string(&path).unwrap();
         assert_eq!(now, both);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);

@@ -1,8 +1,8 @@
 //! The keys that sign access tokens, and the secrets derived from them.
 //!
-//! All processes of one shop need the same keys. The database knows their public halves and since when, so a
-//! process that was started with another one notices before anybody is logged out, and a successor takes over
-//! at the same instant everywhere (see [`ring`]).
+//! All processes of one shop need the same keys. The database stores their public halves and registration times. A
+//! process with an unknown key fails at the start instead of logging users out, and a successor takes effect at the same
+//! instant in every process (see [`key_set`]).
 
 mod eddsa;
 mod encrypt;
@@ -23,106 +23,105 @@ use sha2::Sha256;
 use sqlx::AnyConnection;
 use tokio::sync::watch;
 
-use self::key_set::Ring;
-pub use self::key_set::{Jwks, Public};
+use self::key_set::KeySet;
+pub use self::key_set::{Jwks, PublicKey};
 pub use self::rotation::{Rotated, rotate};
 use crate::config::{Config, SigningKeySource};
 use crate::db::Db;
 use crate::http::error::Error;
 use crate::infra::clock::Clock;
 
-/// The shop's keys. The private ones never leave this module except as signatures and derived secrets.
+/// The shop's keys. Private keys leave this module only as signatures and derived secrets.
 pub struct Keys {
     source: SigningKeySource,
     clock: Clock,
-    /// Replaced as a whole when a successor appears.
-    ring: watch::Sender<Arc<Ring>>,
+    key_set: watch::Sender<Arc<KeySet>>,
 }
 
 impl Keys {
-    /// Reads the keys, making their file at the first start. Registers the first one of a shop, and successors
-    /// that stand beside a key which the shop knows.
+    /// Loads the keys. The first start creates the key file and registers its key; later starts register successors next
+    /// to a registered key.
     ///
     /// # Errors
-    /// One sentence that names `SHOP_SIGNING_KEY`: unreadable, or no key that this shop's database knows.
+    /// A message that names `SHOP_SIGNING_KEY`: the source is unreadable or has no registered key.
     pub async fn load(config: &Config, db: &Db, clock: &Clock) -> Result<Self, String> {
         let source = config.signing_key.clone();
-        let ring = read_ring(&source, db, clock.now_ms()).await?;
-        Ok(Self { source, clock: clock.clone(), ring: watch::Sender::new(Arc::new(ring)) })
+        let key_set = load_key_set(&source, db, clock.now_ms()).await?;
+        Ok(Self { source, clock: clock.clone(), key_set: watch::Sender::new(Arc::new(key_set)) })
     }
 
-    /// Does what [`Keys::load`] does, as far as nothing is made or registered by it: the name of the newest key that
-    /// is known. `None`: both would be.
+    /// A dry run of [`Keys::load`]: returns the id of the newest usable key, or `None` when a start would create it.
     ///
     /// # Errors
-    /// The same sentences.
-    pub async fn examine(config: &Config, known_to: Option<&mut AnyConnection>) -> Result<Option<String>, String> {
-        let own = match &config.signing_key {
+    /// The same messages.
+    pub async fn examine(config: &Config, database: Option<&mut AnyConnection>) -> Result<Option<String>, String> {
+        let private = match &config.signing_key {
             SigningKeySource::Pem(pem) => parse(&pem.replace("\\n", "\n"))?,
             SigningKeySource::File(path) => match std::fs::read_to_string(path) {
                 Ok(text) => parse(&text)?,
-                Err(error) if error.kind() == ErrorKind::NotFound && known_to.is_none() => return Ok(None),
+                Err(error) if error.kind() == ErrorKind::NotFound && database.is_none() => return Ok(None),
                 Err(error) => return Err(unreadable(path, &error)),
             },
         };
         let mut registered = Vec::new();
-        if let Some(connection) = known_to {
+        if let Some(connection) = database {
             registered = store::list(connection).await.map_err(|error| error.to_string())?;
         }
-        let own: Vec<Public> = own.iter().map(Public::of).collect();
+        let own: Vec<PublicKey> = private.iter().map(PublicKey::of).collect();
         if !registered.is_empty() {
-            refuse_strangers(&own, &registered)?;
+            require_registered(&own, &registered)?;
         }
-        Ok(own.into_iter().rfind(|key| registered.is_empty() || knows(&registered, key)).map(|key| key.kid))
+        Ok(own.into_iter().rfind(|key| registered.is_empty() || contains(&registered, key)).map(|key| key.kid))
     }
 
-    /// Takes over what another process has registered since, and successors that were put into the file.
+    /// Loads keys that another process has registered, and successors that were added to the file.
     ///
     /// # Errors
-    /// One sentence for the log. What was known before goes on being used.
-    pub async fn look_again(&self, db: &Db) -> Result<(), String> {
-        let now_ms = self.clock.now_ms();
-        let ring = read_ring(&self.source, db, now_ms).await?;
-        let lacking = ring.lacks_newest();
-        self.ring.send_replace(Arc::new(ring));
-        if lacking {
-            return Err("SHOP_SIGNING_KEY: this shop has a newer key, which this process was not given".to_owned());
+    /// A message for the log. The previous keys stay in use.
+    pub async fn reload(&self, db: &Db) -> Result<(), String> {
+        let key_set = load_key_set(&self.source, db, self.clock.now_ms()).await?;
+        let lacks_newest = key_set.lacks_newest();
+        self.key_set.send_replace(Arc::new(key_set));
+        if lacks_newest {
+            return Err("SHOP_SIGNING_KEY: the shop has a newer key, which this process does not have".to_owned());
         }
         Ok(())
     }
 
-    /// A secret of its own for each purpose, the same in every process: HMAC-SHA256(key, purpose).
+    /// Derives a secret for the purpose, the same in every process: HMAC-SHA256(key, purpose).
     pub fn derive(&self, purpose: &str) -> [u8; 32] {
-        keyed_hash(&self.ring().current(self.now_ms()).seed, &[purpose])
+        keyed_hash(&self.key_set().current(self.now_ms()).seed, &[purpose])
     }
 
-    /// The same for every key there is, the current one first: what was made before a rotation still counts.
+    /// The secrets for the purpose under all valid keys, the current one first. They verify values from before a
+    /// rotation.
     pub fn derive_all(&self, purpose: &str) -> Vec<[u8; 32]> {
-        self.ring().seeds(self.now_ms()).map(|seed| keyed_hash(&seed, &[purpose])).collect()
+        self.key_set().seeds(self.now_ms()).map(|seed| keyed_hash(&seed, &[purpose])).collect()
     }
 
     /// The public keys as a JWK set.
     pub fn jwks(&self) -> Jwks {
-        self.ring().jwks(self.now_ms())
+        self.key_set().jwks(self.now_ms())
     }
 
-    /// The key that signs now and its name; an error when it was replaced and the successor is not here.
+    /// The id of the current signing key, and the key. An error when it has expired and this process lacks its
+    /// successor.
     pub(super) fn signer(&self) -> Result<(String, EncodingKey), Error> {
         let now_ms = self.now_ms();
-        let ring = self.ring();
-        let own = ring.current(now_ms);
-        if !ring.is_good(&own.kid, now_ms) {
-            return Err(Error::internal("the signing key was replaced, and this process was not given its successor"));
+        let key_set = self.key_set();
+        let key = key_set.current(now_ms);
+        if !key_set.is_valid(&key.kid, now_ms) {
+            return Err(Error::internal("the signing key was rotated, and this process does not have its successor"));
         }
-        Ok((own.kid.clone(), own.signing.clone()))
+        Ok((key.kid.clone(), key.encoding.clone()))
     }
 
-    pub(super) fn verifying(&self, kid: &str) -> Option<DecodingKey> {
-        self.ring().verifying(kid, self.now_ms()).cloned()
+    pub(super) fn decoding_key(&self, kid: &str) -> Option<DecodingKey> {
+        self.key_set().decoding_key(kid, self.now_ms()).cloned()
     }
 
-    fn ring(&self) -> Arc<Ring> {
-        self.ring.borrow().clone()
+    fn key_set(&self) -> Arc<KeySet> {
+        self.key_set.borrow().clone()
     }
 
     fn now_ms(&self) -> i64 {
@@ -132,87 +131,83 @@ impl Keys {
     #[cfg(test)]
     pub(super) fn for_test(seed: [u8; 32]) -> Self {
         let key = SigningKey::from_bytes(&seed);
-        let ring = match Ring::assemble(std::slice::from_ref(&key), vec![(Public::of(&key), 0)]) {
-            Ok(ring) => ring,
-            Err(sentence) => panic!("{sentence}"),
+        let key_set = match KeySet::assemble(std::slice::from_ref(&key), vec![(PublicKey::of(&key), 0)]) {
+            Ok(key_set) => key_set,
+            Err(message) => panic!("{message}"),
         };
         let source = SigningKeySource::Pem(String::new());
-        Self { source, clock: Clock::default(), ring: watch::Sender::new(Arc::new(ring)) }
+        Self { source, clock: Clock::default(), key_set: watch::Sender::new(Arc::new(key_set)) }
     }
 }
 
-async fn read_ring(source: &SigningKeySource, db: &Db, now_ms: i64) -> Result<Ring, String> {
-    let own = read(source)?;
-    let publics: Vec<Public> = own.iter().map(Public::of).collect();
-    let registered = register(db, publics.clone(), now_ms)
+async fn load_key_set(source: &SigningKeySource, db: &Db, now_ms: i64) -> Result<KeySet, String> {
+    let private = read(source)?;
+    let own: Vec<PublicKey> = private.iter().map(PublicKey::of).collect();
+    let registered = register(db, own.clone(), now_ms)
         .await
         .map_err(|error| format!("the signing key cannot be registered: {error}"))?;
-    refuse_strangers(&publics, &registered)?;
-    Ring::assemble(&own, registered)
+    require_registered(&own, &registered)?;
+    KeySet::assemble(&private, registered)
 }
 
 fn read(source: &SigningKeySource) -> Result<Vec<SigningKey>, String> {
     match source {
         SigningKeySource::Pem(pem) => parse(&pem.replace("\\n", "\n")),
-        SigningKeySource::File(path) => parse(&file::read_or_make(path).map_err(|error| unreadable(path, &error))?),
+        SigningKeySource::File(path) => parse(&file::read_or_create(path).map_err(|error| unreadable(path, &error))?),
     }
 }
 
-/// One key or several, one after the other.
+/// Parses one or more concatenated keys.
 fn parse(text: &str) -> Result<Vec<SigningKey>, String> {
     let keys: Result<Vec<SigningKey>, _> =
         file::blocks(text).map(|block| SigningKey::from_pkcs8_pem(block.trim())).collect();
     keys.ok()
         .filter(|keys| !keys.is_empty())
-        .ok_or_else(|| "SHOP_SIGNING_KEY is not an Ed25519 private key in PEM form".to_owned())
+        .ok_or_else(|| "SHOP_SIGNING_KEY is not an Ed25519 private key in PEM format".to_owned())
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> String {
     format!("SHOP_SIGNING_KEY: {}: {error}", path.display())
 }
 
-fn refuse_strangers(own: &[Public], registered: &[(Public, i64)]) -> Result<(), String> {
-    if own.iter().any(|key| knows(registered, key)) {
+fn require_registered(own: &[PublicKey], registered: &[(PublicKey, i64)]) -> Result<(), String> {
+    if own.iter().any(|key| contains(registered, key)) {
         return Ok(());
     }
-    Err("SHOP_SIGNING_KEY is not the key this shop's database knows: \
-        start every process of one shop with the same key"
-        .to_owned())
+    Err("SHOP_SIGNING_KEY is not registered in this shop's database: start every process with the same key".to_owned())
 }
 
-/// Registers the shop's first key, and successors that stand beside a key which the shop knows. Lists all that
-/// are registered and since when.
-async fn register(db: &Db, own: Vec<Public>, now_ms: i64) -> Result<Vec<(Public, i64)>, Error> {
-    let known = store::list(db.read()).await?;
-    if own.iter().all(|key| knows(&known, key)) {
-        return Ok(known);
+/// Registers the shop's first key, and successors next to a registered key. Returns all registered keys with the time of
+/// their registration.
+async fn register(db: &Db, own: Vec<PublicKey>, now_ms: i64) -> Result<Vec<(PublicKey, i64)>, Error> {
+    let registered = store::list(db.read()).await?;
+    if own.iter().all(|key| contains(&registered, key)) {
+        return Ok(registered);
     }
-    db.write_closure(move |tx| {
-        let own = own.clone();
-        Box::pin(async move {
-            if let Some(first) = own.first() {
-                store::insert_first(tx, first, now_ms).await?;
-            }
-            // Another process may have been first, with a key of its own.
-            let known = store::list(&mut *tx).await?;
-            if own.iter().any(|key| knows(&known, key)) {
-                for key in own.iter().filter(|key| !knows(&known, key)) {
-                    store::insert_next(tx, key, now_ms).await?;
-                }
-            }
-            Ok(store::list(&mut *tx).await?)
-        })
-    })
-    .await
+    db.write((own, now_ms), |tx, (own, now_ms)| Box::pin(insert_new(tx, own, *now_ms))).await
 }
 
-fn knows(known: &[(Public, i64)], key: &Public) -> bool {
-    known.iter().any(|(known, _)| known == key)
+async fn insert_new(tx: &mut AnyConnection, own: &[PublicKey], now_ms: i64) -> Result<Vec<(PublicKey, i64)>, Error> {
+    if let Some(first) = own.first() {
+        store::insert_first(tx, first, now_ms).await?;
+    }
+    // Another process may have registered a different first key.
+    let registered = store::list(&mut *tx).await?;
+    if own.iter().any(|key| contains(&registered, key)) {
+        for key in own.iter().filter(|key| !contains(&registered, key)) {
+            store::insert_next(tx, key, now_ms).await?;
+        }
+    }
+    Ok(store::list(&mut *tx).await?)
 }
 
-/// HMAC-SHA256 over the parts, each with its length so that no two lists of parts read alike.
+fn contains(registered: &[(PublicKey, i64)], key: &PublicKey) -> bool {
+    registered.iter().any(|(registered, _)| registered == key)
+}
+
+/// HMAC-SHA256 of the parts. Each part is prefixed with its length, so that different lists of parts never collide.
 pub(super) fn keyed_hash(secret: &[u8; 32], parts: &[&str]) -> [u8; 32] {
-    // `new` takes a whole block; a shorter key is filled up with zeros, as HMAC itself does.
+    // `new` takes a full block; HMAC pads a shorter key with zeros.
     let mut block = [0; 64];
     block[..32].copy_from_slice(secret);
     let mut mac = Hmac::<Sha256>::new(&block.into());
@@ -224,12 +219,9 @@ pub(super) fn keyed_hash(secret: &[u8; 32], parts: &[&str]) -> [u8; 32] {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
-    use base64::Engine as _;
-    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-
     use super::*;
+    use crate::infra::encoding::base64url;
 
     // rule 27
     #[test]
@@ -238,7 +230,7 @@ mod tests {
         let set = serde_json::json!(keys.jwks());
         assert_eq!(set["keys"][0]["kid"], keys.signer().unwrap().0);
         assert!(set["keys"][0].get("d").is_none());
-        assert!(!set.to_string().contains(&URL_SAFE_NO_PAD.encode([7; 32])));
+        assert!(!set.to_string().contains(&base64url([7; 32])));
     }
 
     #[test]

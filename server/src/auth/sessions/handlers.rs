@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use app::mail::Mail;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
 
-use super::store::{self, Ending, LiveSession};
+use super::store::{self, EndResult, LiveSession};
 use super::{Rotation, Successors, Tokens, is_well_formed, rotate, token_hash};
 use crate::auth::caller::SignedIn;
 use crate::http::error::{Code, Error};
@@ -21,7 +22,7 @@ use crate::shop::Shop;
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefreshRequest {
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(min_length = 1, max_length = 100, examples("k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM"))]
     refresh_token: String,
 }
 
@@ -36,14 +37,14 @@ impl RefreshRequest {
 
 error_responses!(RefreshErrors: [BODY] RefreshTokenInvalid TooManyRequests);
 
-/// New tokens for a refresh token, which is spent by this.
+/// Refresh the tokens of a session.
 #[utoipa::path(
     post,
     path = "/api/auth/refresh-token",
     tag = "Accounts",
     operation_id = "refresh_tokens",
     request_body = RefreshRequest,
-    responses((status = 200, description = "Both are new.", body = Tokens), RefreshErrors),
+    responses((status = 200, description = "New access and refresh tokens. The old refresh token is used up.", body = Tokens), RefreshErrors),
 )]
 pub async fn refresh(
     State(shop): State<Arc<Shop>>,
@@ -52,72 +53,66 @@ pub async fn refresh(
     let now_ms = shop.clock.now_ms();
     let token = request.token()?;
     if !is_well_formed(&token) {
-        return Err(refused());
+        return Err(invalid_token());
     }
-    let session = store::find_live_by_token(shop.db.read(), &token_hash(&token), now_ms).await?.ok_or_else(refused)?;
-    limits::take(&shop, &[(limits::REFRESH_PER_SESSION, &session.id)]).await?;
+    let session = store::find_live_by_token(shop.db.read(), &token_hash(&token), now_ms).await?;
+    let session = session.ok_or_else(invalid_token)?;
+    limits::check(&shop, &[(limits::REFRESH_PER_SESSION, &session.id)]).await?;
 
     let successors = Successors::of_shop(&shop.keys);
-    let mail_shop = shop.mail_shop();
-    let rotation = shop
-        .db
-        .write_closure(move |tx| {
-            let (token, mail_shop) = (token.clone(), mail_shop.clone());
-            let successors = successors.clone();
-            Box::pin(async move {
-                let rotation = rotate(tx, &successors, &token, now_ms).await?;
-                if let Rotation::Copied { session } = &rotation {
-                    warn_owner(tx, session, app::mail::sessions_ended(&mail_shop), now_ms).await?;
-                }
-                Ok(rotation)
-            })
-        })
-        .await?;
-    match rotation {
+    let refresh = Refresh { token, successors, notice: app::mail::sessions_ended(&shop.mail_shop()), now_ms };
+    match shop.db.write(refresh, |tx, refresh| Box::pin(refresh.apply(tx))).await? {
         Rotation::Renewed { session, refresh_token } => Ok(Json(Tokens::issue(&shop, &session, refresh_token)?)),
-        Rotation::Refused => Err(refused()),
-        Rotation::Copied { session } => {
-            tracing::warn!(
-                user = session.user_id,
-                session = session.id,
-                "a spent refresh token came back: its session is ended"
-            );
+        Rotation::Rejected => Err(invalid_token()),
+        Rotation::Reused { session } => {
+            tracing::warn!(user = session.user_id, session = session.id, "refresh token reused: session ended");
             shop.mail_enqueued.notify_one();
-            Err(refused())
+            Err(invalid_token())
         }
     }
 }
 
-async fn warn_owner(
-    tx: &mut AnyConnection,
-    session: &LiveSession,
-    mail: app::mail::Mail,
+struct Refresh {
+    token: String,
+    successors: Successors,
+    notice: Mail,
     now_ms: i64,
-) -> Result<(), Error> {
-    let outgoing =
-        OutgoingMail { dedupe_key: format!("sessions-ended:{}", session.id), to: session.email.clone(), mail };
-    outbox::enqueue(tx, now_ms, outgoing).await
 }
 
-fn refused() -> Error {
-    Error::new(Code::RefreshTokenInvalid, "Your session is over. Please log in again.")
+impl Refresh {
+    async fn apply(&self, tx: &mut AnyConnection) -> Result<Rotation, Error> {
+        let rotation = rotate(tx, &self.successors, &self.token, self.now_ms).await?;
+        if let Rotation::Reused { session } = &rotation {
+            outbox::enqueue(tx, self.now_ms, self.notice_to_owner(session)).await?;
+        }
+        Ok(rotation)
+    }
+
+    fn notice_to_owner(&self, session: &LiveSession) -> OutgoingMail {
+        let dedupe_key = format!("sessions-ended:{}", session.id);
+        OutgoingMail { dedupe_key, to: session.email.clone(), mail: self.notice.clone() }
+    }
+}
+
+fn invalid_token() -> Error {
+    Error::new(Code::RefreshTokenInvalid, "Your session has ended. Please log in again.")
 }
 
 error_responses!(LogoutErrors: [BODY]);
 
-/// Ends the session of the refresh token. An unknown one has none to end, and is answered alike.
+/// Log out.
 #[utoipa::path(
     post,
     path = "/api/auth/logout",
     tag = "Accounts",
     operation_id = "log_out",
     request_body = RefreshRequest,
-    responses((status = 204, description = "There is no such session any more."), LogoutErrors),
+    responses((status = 204, description = "The session of the refresh token has ended. An unknown token gets the same response."), LogoutErrors),
 )]
 pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRequest>) -> Result<StatusCode, Error> {
     let now_ms = shop.clock.now_ms();
     let token = request.token()?;
-    // Whoever has no session is not to cost a write, nor a read for what never was a token.
+    // A request without a session costs no write, and a malformed token costs no read either.
     if !is_well_formed(&token) {
         return Ok(StatusCode::NO_CONTENT);
     }
@@ -125,13 +120,12 @@ pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRe
     if store::find_live_by_token(shop.db.read(), &hash, now_ms).await?.is_none() {
         return Ok(StatusCode::NO_CONTENT);
     }
-    shop.db
-        .write_closure(move |tx| {
-            let hash = hash.clone();
-            Box::pin(async move { Ok(store::end_by_token(tx, &hash, now_ms).await?) })
-        })
-        .await?;
+    shop.db.write((hash, now_ms), |tx, (hash, now_ms)| Box::pin(end_by_token(tx, hash, *now_ms))).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+async fn end_by_token(tx: &mut AnyConnection, token_hash: &str, now_ms: i64) -> Result<(), Error> {
+    Ok(store::end_by_token(tx, token_hash, now_ms).await?)
 }
 
 #[derive(Serialize, ToSchema)]
@@ -144,23 +138,24 @@ pub struct SessionList {
 #[schema(as = Session)]
 struct SessionView {
     id: String,
+    /// The browser's `User-Agent` at login.
     device: String,
     created_at: String,
     last_used_at: String,
     expires_at: String,
-    /// The one this answer is given to.
+    /// True for the session that sent this request.
     current: bool,
 }
 
 error_responses!(ListErrors: [SIGNED_IN]);
 
-/// The caller's live sessions, the one used last first.
+/// List your active sessions.
 #[utoipa::path(
     get,
     path = "/api/auth/sessions",
     tag = "Accounts",
     security(("accessToken" = [])),
-    responses((status = 200, description = "One's own sessions.", body = SessionList), ListErrors),
+    responses((status = 200, description = "The user's active sessions, most recently used first.", body = SessionList), ListErrors),
 )]
 pub async fn list_sessions(
     State(shop): State<Arc<Shop>>,
@@ -183,36 +178,41 @@ pub async fn list_sessions(
 
 error_responses!(EndErrors: [SIGNED_IN] NotFound);
 
-/// Ends one of the caller's own sessions; its access token is refused from then on.
+/// End one of your sessions.
 #[utoipa::path(
     delete,
     path = "/api/auth/sessions/{id}",
     tag = "Accounts",
-    params(("id" = String, Path, description = "As the list of sessions names it.")),
+    params(("id" = String, Path, description = "The id from the list of sessions.")),
     security(("accessToken" = [])),
-    responses((status = 204, description = "The session is over."), EndErrors),
+    responses((status = 204, description = "The session has ended. Its access token is no longer valid."), EndErrors),
 )]
 pub async fn end_session(
     State(shop): State<Arc<Shop>>,
     SignedIn(caller): SignedIn,
     Path(session_id): Path,
 ) -> Result<StatusCode, Error> {
-    let now_ms = shop.clock.now_ms();
-    // As at the logout: what is not there, or has ended already, costs no write.
+    // A session that does not exist or has already ended costs no write.
     match store::find_has_ended(shop.db.read(), &caller.user_id, &session_id).await? {
         None => return Err(Error::not_found("Session")),
         Some(true) => return Ok(StatusCode::NO_CONTENT),
         Some(false) => {}
     }
-    let ending = shop
-        .db
-        .write_closure(move |tx| {
-            let (user_id, session_id) = (caller.user_id.clone(), session_id.clone());
-            Box::pin(async move { Ok(store::end_own(tx, &user_id, &session_id, now_ms).await?) })
-        })
-        .await?;
-    match ending {
-        Ending::Ended => Ok(StatusCode::NO_CONTENT),
-        Ending::NoSuchSession => Err(Error::not_found("Session")),
+    let ending = Ending { user_id: caller.user_id, session_id, now_ms: shop.clock.now_ms() };
+    match shop.db.write(ending, |tx, ending| Box::pin(ending.apply(tx))).await? {
+        EndResult::Ended => Ok(StatusCode::NO_CONTENT),
+        EndResult::NotFound => Err(Error::not_found("Session")),
+    }
+}
+
+struct Ending {
+    user_id: String,
+    session_id: String,
+    now_ms: i64,
+}
+
+impl Ending {
+    async fn apply(&self, tx: &mut AnyConnection) -> Result<EndResult, Error> {
+        Ok(store::end_own(tx, &self.user_id, &self.session_id, self.now_ms).await?)
     }
 }

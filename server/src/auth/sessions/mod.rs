@@ -1,17 +1,16 @@
 //! Sessions and their refresh tokens.
 //!
-//! A session is one log-in on one device: 30 days at most, 14 without being used, over at once when it is ended. Its refresh token
-//! is spent by its first use and brings a successor. The successor is computed from the spent token under
-//! the shop's key, so that the same token gives the same successor again to a client whose answer was lost,
-//! and no token is ever stored. A token that comes back later than that was copied: the session ends.
+//! A session is one login on one device. It expires after 30 days, or 14 days without use.
+//!
+//! Refresh token rotation: a token is spent by its first use, which returns a successor. The successor is a keyed hash
+//! of the spent token, so a client that lost the response gets the same successor when it retries, and the database
+//! stores token hashes only. Reuse after the grace period means that the token was stolen, and ends the session.
 
 mod handlers;
 pub mod store;
 
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
@@ -24,14 +23,15 @@ use super::keys::{Keys, keyed_hash};
 use super::token;
 use crate::http::error::Error;
 use crate::infra::clock::{DAY, SECOND};
+use crate::infra::encoding::base64url;
 use crate::infra::random;
 use crate::shop::Shop;
 
-/// From the log-in on, however often it is renewed.
+/// The maximum age of a session.
 const LIFETIME_MS: i64 = 30 * DAY;
-/// From the last renewal on.
+/// The maximum time between two refreshes.
 const IDLE_MS: i64 = 14 * DAY;
-/// How long a spent token still gives its successor.
+/// How long a spent token still returns its successor.
 const GRACE_MS: i64 = 20 * SECOND;
 
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
@@ -42,16 +42,19 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
         .routes(routes!(handlers::end_session))
 }
 
-/// What a log-in and a refresh give.
+/// The tokens of a session.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Tokens {
+    /// A JWT that is valid for 15 minutes.
     pub access_token: String,
+    /// A token that gets the next pair of tokens, once.
+    #[schema(examples("k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM"))]
     pub refresh_token: String,
 }
 
 impl Tokens {
-    /// The refresh token with a fresh access token for the session.
+    /// Issues an access token to go with the refresh token.
     pub fn issue(shop: &Shop, session: &LiveSession, refresh_token: String) -> Result<Self, Error> {
         let subject = token::Subject {
             user_id: &session.user_id,
@@ -65,51 +68,51 @@ impl Tokens {
     }
 }
 
-/// A session that is about to begin.
+/// The id and the first refresh token of a new session.
 #[derive(Clone, Debug)]
-pub struct Begun {
+pub struct NewSession {
     pub session_id: String,
     pub refresh_token: String,
 }
 
-impl Begun {
+impl NewSession {
     pub fn new() -> Self {
-        Self { session_id: random::new_id(), refresh_token: URL_SAFE_NO_PAD.encode(random::random_bytes::<32>()) }
+        Self { session_id: random::new_id(), refresh_token: base64url(random::random_bytes::<32>()) }
     }
 }
 
-/// Stores a session that begins now.
+/// Inserts a session and its first refresh token.
 pub async fn begin(
     tx: &mut AnyConnection,
-    begun: &Begun,
+    new: &NewSession,
     user_id: &str,
     device: &str,
     now_ms: i64,
 ) -> Result<(), sqlx::Error> {
-    let session =
-        store::NewSession { id: &begun.session_id, user_id, device, created_at: now_ms, expires_at: now_ms + IDLE_MS };
-    store::insert_session(tx, session).await?;
-    store::insert_token(tx, &token_hash(&begun.refresh_token), &begun.session_id).await
+    let expires_at = now_ms + IDLE_MS;
+    let row = store::NewSessionRow { id: &new.session_id, user_id, device, created_at: now_ms, expires_at };
+    store::insert_session(tx, row).await?;
+    store::insert_token(tx, &token_hash(&new.refresh_token), &new.session_id).await
 }
 
-/// What became of a refresh token.
+/// The result of using a refresh token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rotation {
     Renewed {
         session: LiveSession,
         refresh_token: String,
     },
-    /// Unknown, or of a session that is over.
-    Refused,
-    /// A spent token came back: its session was ended by this.
-    Copied {
+    /// The token is unknown or its session has ended.
+    Rejected,
+    /// The token was spent before, and this reuse has ended its session.
+    Reused {
         session: LiveSession,
     },
 }
 
-/// Spends the token, or notices that it was spent before.
+/// Spends the token and returns its successor, or detects reuse.
 ///
-/// The transaction must commit whatever comes out, or a copied token would leave its session alive.
+/// The transaction must commit whatever the result is, or a stolen token would leave its session active.
 pub async fn rotate(
     tx: &mut AnyConnection,
     successors: &Successors,
@@ -118,33 +121,32 @@ pub async fn rotate(
 ) -> Result<Rotation, sqlx::Error> {
     let hash = token_hash(refresh_token);
     let Some(session) = store::find_live_by_token(&mut *tx, &hash, now_ms).await? else {
-        return Ok(Rotation::Refused);
+        return Ok(Rotation::Rejected);
     };
     match store::spend(tx, &hash, now_ms).await? {
-        store::Spending::First => {
+        store::TokenUse::First => {
             let successor = successors.first_of(refresh_token);
             store::insert_token(tx, &token_hash(&successor), &session.id).await?;
             store::touch(tx, &session.id, now_ms, LIFETIME_MS, IDLE_MS).await?;
             Ok(Rotation::Renewed { session, refresh_token: successor })
         }
-        store::Spending::Again { spent_at } if now_ms - spent_at > GRACE_MS => {
+        store::TokenUse::Reuse { spent_at } if now_ms - spent_at > GRACE_MS => {
             store::end(tx, &session.id, now_ms).await?;
-            Ok(Rotation::Copied { session })
+            Ok(Rotation::Reused { session })
         }
-        store::Spending::Again { .. } => {
-            // The first use may have been under a key that has a successor by now.
+        store::TokenUse::Reuse { .. } => {
+            // The signing key may have been rotated since the first use.
             for successor in successors.all_of(refresh_token) {
                 if store::exists_token(tx, &token_hash(&successor)).await? {
                     return Ok(Rotation::Renewed { session, refresh_token: successor });
                 }
             }
-            Ok(Rotation::Refused)
+            Ok(Rotation::Rejected)
         }
     }
 }
 
-/// Makes successors; the same in every process of the shop.
-#[derive(Clone)]
+/// Derives the successor of a refresh token, the same in every process of the shop.
 pub struct Successors(Vec<[u8; 32]>);
 
 impl Successors {
@@ -152,40 +154,42 @@ impl Successors {
         Self(keys.derive_all("refresh-successor"))
     }
 
-    /// Under the current key.
+    /// The successor under the current key.
     fn first_of(&self, spent: &str) -> String {
         self.all_of(spent).next().unwrap_or_default()
     }
 
-    /// Under every key there is, the current one first.
+    /// The successors under all keys, the current one first.
     fn all_of(&self, spent: &str) -> impl Iterator<Item = String> {
-        self.0.iter().map(move |key| URL_SAFE_NO_PAD.encode(keyed_hash(key, &[spent])))
+        self.0.iter().map(move |key| base64url(keyed_hash(key, &[spent])))
     }
 }
 
-/// Forgets sessions a day after they were over.
+/// Deletes sessions one day after they ended or expired.
 pub async fn sweep(tx: &mut AnyConnection, now_ms: i64) -> Result<(), sqlx::Error> {
-    store::delete_over(tx, now_ms - DAY).await
+    store::delete_ended(tx, now_ms - DAY).await
 }
 
-/// Whether it can be a token at all: 256 bits in the alphabet for addresses.
+/// Whether the text has the form of a token: 256 bits in URL-safe base64.
 fn is_well_formed(token: &str) -> bool {
-    token.len() == 43 && token.bytes().all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, b'-' | b'_'))
+    token.len() == 43
+        && token.bytes().all(|character| character.is_ascii_alphanumeric() || matches!(character, b'-' | b'_'))
 }
 
-/// A token has 256 random bits, so a plain hash of it tells nothing.
+/// The stored hash of a token. A token has 256 random bits, so an unkeyed hash is safe.
 fn token_hash(token: &str) -> String {
-    URL_SAFE_NO_PAD.encode(Sha256::digest(token.as_bytes()))
+    base64url(Sha256::digest(token.as_bytes()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::infra::encoding::decode_base64url;
 
     // rule 29
     #[test]
     fn a_token_has_one_successor_in_every_process_and_none_without_the_key() {
-        let token = Begun::new().refresh_token;
+        let token = NewSession::new().refresh_token;
         let here = Successors::of_shop(&Keys::for_test([7; 32]));
         let there = Successors::of_shop(&Keys::for_test([7; 32]));
         let stranger = Successors::of_shop(&Keys::for_test([8; 32]));
@@ -197,11 +201,11 @@ mod tests {
     // rule 30
     #[test]
     fn tokens_are_256_bits_and_stored_only_as_their_hash() {
-        let begun = Begun::new();
-        assert_eq!(URL_SAFE_NO_PAD.decode(&begun.refresh_token).map(|bytes| bytes.len()), Ok(32));
-        assert_ne!(begun.refresh_token, Begun::new().refresh_token);
-        assert_ne!(token_hash(&begun.refresh_token), begun.refresh_token);
-        assert!(is_well_formed(&begun.refresh_token));
+        let token = NewSession::new().refresh_token;
+        assert_eq!(decode_base64url(&token).map(|bytes| bytes.len()), Ok(32));
+        assert_ne!(token, NewSession::new().refresh_token);
+        assert_ne!(token_hash(&token), token);
+        assert!(is_well_formed(&token));
         assert!(!is_well_formed("junk") && !is_well_formed(&"+".repeat(43)));
     }
 }

@@ -2,7 +2,7 @@ use sqlx::{Any, AnyConnection, AnyPool, Executor};
 
 use crate::auth::store::Role;
 
-pub struct NewSession<'a> {
+pub struct NewSessionRow<'a> {
     pub id: &'a str,
     pub user_id: &'a str,
     pub device: &'a str,
@@ -10,7 +10,7 @@ pub struct NewSession<'a> {
     pub expires_at: i64,
 }
 
-/// A session as its owner sees it.
+/// A session in the owner's list of sessions.
 #[derive(Clone, Debug)]
 pub struct Session {
     pub id: String,
@@ -20,7 +20,7 @@ pub struct Session {
     pub expires_at: i64,
 }
 
-/// A live session and who is behind it, as the database knows it now.
+/// An active session and its user, with the role that the database has now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveSession {
     pub id: String,
@@ -37,20 +37,21 @@ impl From<LiveRow> for LiveSession {
     }
 }
 
+/// A use of a refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spending {
+pub enum TokenUse {
     First,
-    Again { spent_at: i64 },
+    Reuse { spent_at: i64 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Over now, or over already.
+pub enum EndResult {
+    /// The session has ended, now or before.
     Ended,
-    NoSuchSession,
+    NotFound,
 }
 
-pub async fn insert_session(tx: &mut AnyConnection, session: NewSession<'_>) -> Result<(), sqlx::Error> {
+pub async fn insert_session(tx: &mut AnyConnection, session: NewSessionRow<'_>) -> Result<(), sqlx::Error> {
     sqlx::query(
         "INSERT INTO sessions (id, user_id, device, created_at, last_used_at, expires_at)
          VALUES ($1, $2, $3, $4, $4, $5)",
@@ -117,24 +118,24 @@ pub async fn find_live<'e>(
     Ok(row.map(LiveSession::from))
 }
 
-/// One of any number of parallel uses is the first.
-pub async fn spend(tx: &mut AnyConnection, token_hash: &str, now_ms: i64) -> Result<Spending, sqlx::Error> {
+/// Marks the token as spent. Exactly one of several concurrent uses is the first.
+pub async fn spend(tx: &mut AnyConnection, token_hash: &str, now_ms: i64) -> Result<TokenUse, sqlx::Error> {
     let first = sqlx::query("UPDATE refresh_tokens SET spent_at = $2 WHERE token_hash = $1 AND spent_at IS NULL")
         .bind(token_hash)
         .bind(now_ms)
         .execute(&mut *tx)
         .await?;
     if first.rows_affected() == 1 {
-        return Ok(Spending::First);
+        return Ok(TokenUse::First);
     }
     let spent_at = sqlx::query_scalar("SELECT spent_at FROM refresh_tokens WHERE token_hash = $1")
         .bind(token_hash)
         .fetch_one(tx)
         .await?;
-    Ok(Spending::Again { spent_at })
+    Ok(TokenUse::Reuse { spent_at })
 }
 
-/// Notes a use, which puts off the end by the idle time, though never past the lifetime.
+/// Records a use. It extends the session by the idle time, but never past the lifetime.
 pub async fn touch(
     tx: &mut AnyConnection,
     session_id: &str,
@@ -156,7 +157,7 @@ pub async fn touch(
     Ok(())
 }
 
-/// The account's live sessions, the one used last first.
+/// The account's active sessions, most recently used first.
 pub async fn list_of_user<'e>(
     db: impl Executor<'e, Database = Any>,
     user_id: &str,
@@ -192,20 +193,20 @@ pub async fn end(tx: &mut AnyConnection, session_id: &str, now_ms: i64) -> Resul
     Ok(())
 }
 
-/// Whether the account's own session has ended; none where it has no such session.
+/// Whether the account's session has ended. `None` when the account has no such session.
 pub async fn find_has_ended(pool: &AnyPool, user_id: &str, session_id: &str) -> Result<Option<bool>, sqlx::Error> {
     let sql = "SELECT CASE WHEN ended_at IS NULL THEN 0 ELSE 1 END FROM sessions WHERE id = $2 AND user_id = $1";
     let ended: Option<i32> = sqlx::query_scalar(sql).bind(user_id).bind(session_id).fetch_optional(pool).await?;
     Ok(ended.map(|ended| ended == 1))
 }
 
-/// Ends a session if it is the account's own.
+/// Ends a session, if it belongs to the account.
 pub async fn end_own(
     tx: &mut AnyConnection,
     user_id: &str,
     session_id: &str,
     now_ms: i64,
-) -> Result<Ending, sqlx::Error> {
+) -> Result<EndResult, sqlx::Error> {
     let ended = sqlx::query("UPDATE sessions SET ended_at = COALESCE(ended_at, $3) WHERE id = $2 AND user_id = $1")
         .bind(user_id)
         .bind(session_id)
@@ -213,8 +214,8 @@ pub async fn end_own(
         .execute(tx)
         .await?;
     Ok(match ended.rows_affected() {
-        0 => Ending::NoSuchSession,
-        _ => Ending::Ended,
+        0 => EndResult::NotFound,
+        _ => EndResult::Ended,
     })
 }
 
@@ -251,8 +252,8 @@ pub async fn end_others(tx: &mut AnyConnection, user_id: &str, kept: &str, now_m
     Ok(())
 }
 
-/// Deletes sessions that were over at `before_ms`, and their tokens with them.
-pub async fn delete_over(tx: &mut AnyConnection, before_ms: i64) -> Result<(), sqlx::Error> {
+/// Deletes sessions that had ended or expired at `before_ms`. Their tokens are deleted with them.
+pub async fn delete_ended(tx: &mut AnyConnection, before_ms: i64) -> Result<(), sqlx::Error> {
     sqlx::query("DELETE FROM sessions WHERE expires_at <= $1 OR ended_at <= $1").bind(before_ms).execute(tx).await?;
     Ok(())
 }

@@ -1,179 +1,180 @@
-//! Sign-ups that wait for their code.
+//! Pending sign-ups: sign-ups that wait for their confirmation code.
 //!
-//! Each has a password and a code of its own, and the code that is entered decides which password counts: whoever
-//! signs up with somebody else's address changes nothing about the owner's own sign-up. A client that has signed up
-//! itself can enter the codes of its own sign-ups alone, so that the owner does not confirm a stranger's password by
-//! taking the wrong mail.
+//! Each has its own password and code, and the code decides which password the account gets. So an attacker who signs
+//! up with a victim's address does not affect the victim's sign-up. A client that has signed up can confirm only its own
+//! sign-ups, so that a victim does not confirm an attacker's password with the wrong email.
 
 pub mod store;
 
-use std::sync::Arc;
-
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sqlx::AnyConnection;
 
 use self::store::SignUp;
 use super::brute_force;
-use super::codes::{self, Judgement, Purpose, Secrets};
-use super::devices::Who;
+use super::codes::{self, CodeKeys, Purpose, Verification};
+use super::devices::Requester;
 use super::keys::{Keys, keyed_hash};
 use super::store::{self as users, NewUser};
 use crate::config::RateLimits;
 use crate::http::error::Error;
+use crate::infra::encoding::base64url;
 use crate::infra::random;
 use crate::limits::address::ClientAddress;
 use crate::limits::{self, Rule};
 use crate::shop::Shop;
 
-/// How many may wait with one address.
+/// The maximum number of pending sign-ups per address.
 const SLOTS: i64 = 3;
 
-/// What is kept of where a sign-up came from: enough to know it again, and nothing that names it.
-pub fn client_name(keys: &Keys, client: &ClientAddress) -> String {
-    URL_SAFE_NO_PAD.encode(keyed_hash(&keys.derive("signup-client"), &[&client.site()]))
+/// A keyed hash of the client's address: it recognizes the client and does not reveal the address.
+pub fn client_fingerprint(keys: &Keys, client: &ClientAddress) -> String {
+    base64url(keyed_hash(&keys.derive("signup-client"), &[&client.site()]))
 }
 
-/// Keeps the sign-up, if there is room for it: `slot` is chosen here.
-pub async fn keep(tx: &mut AnyConnection, signup: SignUp, email_key: &str) -> Result<bool, sqlx::Error> {
-    // Another process may take the slot first; each time that happens there is one less to take.
+/// Inserts the sign-up into a free slot, ignoring its own `slot`. Returns false when there is none.
+pub async fn add(tx: &mut AnyConnection, signup: &SignUp, email_key: &str) -> Result<bool, sqlx::Error> {
+    // Another process may take the slot first, at most once per slot.
     for _ in 0..SLOTS {
-        let waiting = store::list(&mut *tx, email_key).await?;
-        let Some(slot) = slot_for(&waiting, &signup.client, signup.created_at) else {
+        let pending = store::list(&mut *tx, email_key).await?;
+        let Some(slot) = choose_slot(&pending, &signup.client, signup.created_at) else {
             return Ok(false);
         };
-        if let Some(gives_way) = waiting.iter().find(|one| one.slot == slot) {
-            store::delete(tx, &gives_way.id).await?;
+        if let Some(replaced) = pending.iter().find(|one| one.slot == slot) {
+            store::delete(tx, &replaced.id).await?;
         }
-        let signup = SignUp { slot, ..signup.clone() };
-        if store::insert(tx, &signup, email_key, codes::TRIES).await? {
+        if store::insert(tx, signup, slot, email_key, codes::MAX_ATTEMPTS).await? {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// The slot for a client's next sign-up. No client can push out the last one of another whose code still counts, and
-/// one that fills the slots by itself keeps nobody else out.
-fn slot_for(waiting: &[SignUp], client: &str, now_ms: i64) -> Option<i64> {
-    if let Some(free) = (0..SLOTS).find(|slot| waiting.iter().all(|one| one.slot != *slot)) {
+/// The slot for a client's next sign-up. A client cannot replace the last valid sign-up of another client, and a client
+/// that fills all slots does not lock the others out.
+fn choose_slot(pending: &[SignUp], client: &str, now_ms: i64) -> Option<i64> {
+    if let Some(free) = (0..SLOTS).find(|slot| pending.iter().all(|one| one.slot != *slot)) {
         return Some(free);
     }
-    let count_of = |client: &str| waiting.iter().filter(|one| one.client == client).count();
-    let is_over = |one: &&SignUp| one.expires_at <= now_ms;
-    let oldest = |one: &&SignUp| one.created_at;
-    let gives_way = if count_of(client) > 0 {
-        waiting.iter().filter(|one| one.client == client).filter(is_over).min_by_key(oldest)
+    let count_of = |client: &str| pending.iter().filter(|one| one.client == client).count();
+    let is_expired = |one: &&SignUp| one.expires_at <= now_ms;
+    let age = |one: &&SignUp| one.created_at;
+    let replaced = if count_of(client) > 0 {
+        pending.iter().filter(|one| one.client == client).filter(is_expired).min_by_key(age)
     } else {
-        let crowd = waiting.iter().filter(|one| count_of(&one.client) > 1).min_by_key(oldest);
-        crowd.or_else(|| waiting.iter().filter(is_over).min_by_key(oldest))
+        let of_repeated_client = pending.iter().filter(|one| count_of(&one.client) > 1).min_by_key(age);
+        of_repeated_client.or_else(|| pending.iter().filter(is_expired).min_by_key(age))
     };
-    gives_way.map(|one| one.slot)
+    replaced.map(|one| one.slot)
 }
 
-/// The newest sign-up that this client may confirm.
-pub fn to_renew<'a>(waiting: &'a [SignUp], client: &str) -> Option<&'a SignUp> {
-    confirmable(waiting, client).next()
+/// The newest sign-up that this client can confirm.
+pub fn find_renewable<'a>(pending: &'a [SignUp], client: &str) -> Option<&'a SignUp> {
+    confirmable(pending, client).next()
 }
 
-/// What this client may confirm: its own sign-ups. A client without any may confirm those of another one, as long as
-/// there is only that one: of several, nobody can say whose code is in the newest email.
-fn confirmable<'a>(waiting: &'a [SignUp], client: &str) -> impl Iterator<Item = &'a SignUp> {
-    let has_own = waiting.iter().any(|one| one.client == client);
-    let are_of_one = waiting.windows(2).all(|two| two[0].client == two[1].client);
-    waiting.iter().filter(move |one| if has_own { one.client == client } else { are_of_one })
+/// The sign-ups that this client can confirm: its own. A client without any can confirm those of one other client. With
+/// several other clients it can confirm none, because the newest email may contain an attacker's code.
+fn confirmable<'a>(pending: &'a [SignUp], client: &str) -> impl Iterator<Item = &'a SignUp> {
+    let has_own = pending.iter().any(|one| one.client == client);
+    let are_of_one_client = pending.windows(2).all(|two| two[0].client == two[1].client);
+    pending.iter().filter(move |one| if has_own { one.client == client } else { are_of_one_client })
 }
 
-/// Compares a code with those that this client may enter, and opens the account if it is one of them. One transaction,
-/// however many there are: its time says nothing of an address.
-pub async fn confirm(shop: &Shop, client: &ClientAddress, email_key: &str, typed: &str) -> Result<Judgement, Error> {
-    let waiting = store::list(shop.db.read(), email_key).await?;
-    let name = client_name(&shop.keys, client);
-    let mut compared: Vec<(&str, &str)> =
-        confirmable(&waiting, &name).map(|one| (one.id.as_str(), one.code_hash.as_str())).collect();
-    if compared.is_empty() {
-        // Without a sign-up the same is done for nobody.
-        compared.push(("", ""));
-    }
-    let who = Who::Client(client);
-    let tries = compared.iter().map(|(id, code_hash)| Try {
-        signup_id: (*id).to_owned(),
-        code_hash: (*code_hash).to_owned(),
-        uses: brute_force::tries(&who, email_key, code_hash),
-    });
-    let confirmation = Arc::new(Confirmation {
+/// Compares a code with those of the sign-ups that this client can confirm, and creates the account on a match.
+///
+/// Account enumeration: there is one transaction, whatever the number of sign-ups, so the response time reveals nothing.
+pub async fn confirm(shop: &Shop, client: &ClientAddress, email_key: &str, code: &str) -> Result<Verification, Error> {
+    let pending = store::list(shop.db.read(), email_key).await?;
+    let confirmation = Confirmation {
+        attempts: attempts(&pending, client, &client_fingerprint(&shop.keys, client), email_key),
         email_key: email_key.to_owned(),
-        typed: typed.to_owned(),
-        tries: tries.collect(),
+        code: code.to_owned(),
         rate_limits: shop.config.rate_limits,
-        secrets: Secrets::of(&shop.keys),
+        code_keys: CodeKeys::of(&shop.keys),
         user_id: random::new_id(),
         now_ms: shop.clock.now_ms(),
-    });
-    shop.db
-        .write_closure(move |tx| {
-            let confirmation = confirmation.clone();
-            Box::pin(async move { confirmation.apply(tx).await })
-        })
-        .await
+    };
+    shop.db.write(confirmation, |tx, confirmation| Box::pin(confirmation.apply(tx))).await
 }
 
-/// A code that was entered for an address.
+/// One attempt per confirmable sign-up. Without any there is one attempt that cannot match, for the same statements.
+fn attempts(pending: &[SignUp], client: &ClientAddress, fingerprint: &str, email_key: &str) -> Vec<Attempt> {
+    let mut compared: Vec<(&str, &str)> =
+        confirmable(pending, fingerprint).map(|one| (one.id.as_str(), one.code_hash.as_str())).collect();
+    if compared.is_empty() {
+        compared.push(("", ""));
+    }
+    let attempt = |(id, code_hash): (&str, &str)| Attempt {
+        signup_id: id.to_owned(),
+        code_hash: code_hash.to_owned(),
+        usages: brute_force::attempt_usages(&Requester::Client(client), email_key, code_hash),
+    };
+    compared.into_iter().map(attempt).collect()
+}
+
+/// A code that a client entered for an address.
 struct Confirmation {
     email_key: String,
-    typed: String,
-    tries: Vec<Try>,
+    code: String,
+    attempts: Vec<Attempt>,
     rate_limits: RateLimits,
-    secrets: Secrets,
+    code_keys: CodeKeys,
     user_id: String,
     now_ms: i64,
 }
 
-/// One sign-up that it may be the code of.
-struct Try {
+/// A comparison of the code with one sign-up.
+struct Attempt {
     signup_id: String,
     code_hash: String,
-    uses: Vec<(Rule, String)>,
+    usages: Vec<(Rule, String)>,
 }
 
 impl Confirmation {
-    async fn apply(&self, tx: &mut AnyConnection) -> Result<Judgement, Error> {
-        let mut judgement = Judgement::Wrong;
-        for one in &self.tries {
-            if !limits::take_within(tx, self.rate_limits, &one.uses, self.now_ms).await? {
+    async fn apply(&self, tx: &mut AnyConnection) -> Result<Verification, Error> {
+        let mut result = Verification::Invalid;
+        for attempt in &self.attempts {
+            if !limits::check_within(tx, self.rate_limits, &attempt.usages, self.now_ms).await? {
                 continue;
             }
-            match self.open(tx, one).await? {
-                Judgement::Right => return Ok(Judgement::Right),
-                Judgement::Expired => judgement = Judgement::Expired,
-                Judgement::Wrong => {}
+            match self.verify(tx, attempt).await? {
+                Verification::Valid => return Ok(Verification::Valid),
+                Verification::Expired => result = Verification::Expired,
+                Verification::Invalid => {}
             }
         }
-        Ok(judgement)
+        Ok(result)
     }
 
-    /// Opens the account with the sign-up's own password, if the code is its own; the other sign-ups die with that.
-    async fn open(&self, tx: &mut AnyConnection, one: &Try) -> Result<Judgement, Error> {
-        // The try is used up whatever comes of it.
-        let Some(tried) = store::take_try(tx, &one.signup_id, &one.code_hash).await? else {
-            return Ok(Judgement::Wrong);
+    /// Uses up the attempt, compares the code and, on a match, creates the account with the sign-up's password.
+    async fn verify(&self, tx: &mut AnyConnection, attempt: &Attempt) -> Result<Verification, Error> {
+        let Attempt { signup_id, code_hash, .. } = attempt;
+        let Some(signup) = store::take_attempt(tx, signup_id, code_hash).await? else {
+            return Ok(Verification::Invalid);
         };
-        let is_live = self.now_ms < tried.expires_at;
-        let judgement = self.secrets.judge(&one.signup_id, Purpose::ConfirmEmail, &self.typed, &one.code_hash, is_live);
-        if judgement != Judgement::Right {
-            return Ok(judgement);
+        let is_live = self.now_ms < signup.expires_at;
+        match self.code_keys.verify(signup_id, Purpose::ConfirmEmail, &self.code, code_hash, is_live) {
+            Verification::Valid => self.create_account(tx, &signup).await,
+            other => Ok(other),
         }
+    }
+
+    /// Creates the account and deletes all pending sign-ups of its address.
+    async fn create_account(
+        &self,
+        tx: &mut AnyConnection,
+        signup: &store::AttemptedSignUp,
+    ) -> Result<Verification, Error> {
         let user = NewUser {
             id: &self.user_id,
-            email: &tried.email,
+            email: &signup.email,
             email_key: &self.email_key,
-            password_hash: &tried.password_hash,
+            password_hash: &signup.password_hash,
             created_at: self.now_ms,
         };
-        let is_opened = users::open(tx, user).await?;
+        let is_created = users::insert_or_confirm(tx, user).await?;
         store::delete_of_address(tx, &self.email_key).await?;
-        // The address may have become an account's while we looked.
-        Ok(if is_opened { Judgement::Right } else { Judgement::Wrong })
+        // A concurrent request may have created an account with this address.
+        Ok(if is_created { Verification::Valid } else { Verification::Invalid })
     }
 }
 
@@ -200,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_sign_up_finds_a_slot_without_pushing_out_what_somebody_else_still_needs() {
-        let slot = |there: &str, client: &str| slot_for(&waiting(there), client, NOW);
+        let slot = |there: &str, client: &str| choose_slot(&waiting(there), client, NOW);
         assert_eq!(slot("", "a"), Some(0));
         assert_eq!(slot("aa", "a"), Some(2));
         // A client that is there already waits until a code of its own is over.
@@ -221,11 +222,11 @@ mod tests {
     fn another_code_is_for_ones_own_newest_sign_up() {
         let mut there = waiting("svs");
         there.reverse();
-        assert_eq!(to_renew(&there, "v").map(|one| one.id.as_str()), Some("1"));
-        assert_eq!(to_renew(&there, "s").map(|one| one.id.as_str()), Some("2"));
+        assert_eq!(find_renewable(&there, "v").map(|one| one.id.as_str()), Some("1"));
+        assert_eq!(find_renewable(&there, "s").map(|one| one.id.as_str()), Some("2"));
         // A client without one may confirm those of one other client, and of several none.
-        assert!(to_renew(&there, "t").is_none());
-        assert_eq!(to_renew(&there[..1], "t").map(|one| one.id.as_str()), Some("2"));
-        assert!(to_renew(&[], "t").is_none());
+        assert!(find_renewable(&there, "t").is_none());
+        assert_eq!(find_renewable(&there[..1], "t").map(|one| one.id.as_str()), Some("2"));
+        assert!(find_renewable(&[], "t").is_none());
     }
 }

@@ -1,6 +1,6 @@
 use sqlx::{Any, AnyConnection, Executor};
 
-/// Somebody who signed up and has not confirmed.
+/// A pending sign-up.
 #[derive(Clone, Debug)]
 pub struct SignUp {
     pub id: String,
@@ -13,8 +13,8 @@ pub struct SignUp {
     pub created_at: i64,
 }
 
-/// What a code is judged by.
-pub struct Tried {
+/// The data of a sign-up that a valid code needs.
+pub struct AttemptedSignUp {
     pub email: String,
     pub password_hash: String,
     pub expires_at: i64,
@@ -28,7 +28,7 @@ impl From<Row> for SignUp {
     }
 }
 
-/// All that wait with this address, the newest first.
+/// The pending sign-ups of an address, newest first.
 pub async fn list<'e>(db: impl Executor<'e, Database = Any>, email_key: &str) -> Result<Vec<SignUp>, sqlx::Error> {
     let rows = sqlx::query_as::<_, Row>(
         "SELECT id, email, slot, password_hash, client, code_hash, expires_at, created_at
@@ -40,8 +40,14 @@ pub async fn list<'e>(db: impl Executor<'e, Database = Any>, email_key: &str) ->
     Ok(rows.into_iter().map(SignUp::from).collect())
 }
 
-/// False when somebody else has taken the slot in the meantime.
-pub async fn insert(tx: &mut AnyConnection, signup: &SignUp, email_key: &str, tries: i64) -> Result<bool, sqlx::Error> {
+/// Inserts a sign-up. Returns false when a concurrent transaction has taken the slot.
+pub async fn insert(
+    tx: &mut AnyConnection,
+    signup: &SignUp,
+    slot: i64,
+    email_key: &str,
+    attempts: i64,
+) -> Result<bool, sqlx::Error> {
     let inserted = sqlx::query(
         "INSERT INTO signups
              (id, email, email_key, slot, password_hash, client, code_hash, attempts_left, expires_at, created_at)
@@ -51,11 +57,11 @@ pub async fn insert(tx: &mut AnyConnection, signup: &SignUp, email_key: &str, tr
     .bind(&signup.id)
     .bind(&signup.email)
     .bind(email_key)
-    .bind(signup.slot)
+    .bind(slot)
     .bind(&signup.password_hash)
     .bind(&signup.client)
     .bind(&signup.code_hash)
-    .bind(tries)
+    .bind(attempts)
     .bind(signup.expires_at)
     .bind(signup.created_at)
     .execute(tx)
@@ -67,21 +73,25 @@ pub async fn renew_code(
     tx: &mut AnyConnection,
     id: &str,
     code_hash: &str,
-    tries: i64,
+    attempts: i64,
     expires_at: i64,
 ) -> Result<(), sqlx::Error> {
     sqlx::query("UPDATE signups SET code_hash = $2, attempts_left = $3, expires_at = $4 WHERE id = $1")
         .bind(id)
         .bind(code_hash)
-        .bind(tries)
+        .bind(attempts)
         .bind(expires_at)
         .execute(tx)
         .await?;
     Ok(())
 }
 
-/// `None` when no try is left for this code, or it is another by now.
-pub async fn take_try(tx: &mut AnyConnection, id: &str, code_hash: &str) -> Result<Option<Tried>, sqlx::Error> {
+/// Uses up one attempt. `None` when the code has no attempts left or has changed.
+pub async fn take_attempt(
+    tx: &mut AnyConnection,
+    id: &str,
+    code_hash: &str,
+) -> Result<Option<AttemptedSignUp>, sqlx::Error> {
     let row = sqlx::query_as::<_, (String, String, i64)>(
         "UPDATE signups SET attempts_left = attempts_left - 1
          WHERE id = $1 AND code_hash = $2 AND attempts_left > 0
@@ -91,7 +101,7 @@ pub async fn take_try(tx: &mut AnyConnection, id: &str, code_hash: &str) -> Resu
     .bind(code_hash)
     .fetch_optional(tx)
     .await?;
-    Ok(row.map(|(email, password_hash, expires_at)| Tried { email, password_hash, expires_at }))
+    Ok(row.map(|(email, password_hash, expires_at)| AttemptedSignUp { email, password_hash, expires_at }))
 }
 
 pub async fn delete(tx: &mut AnyConnection, id: &str) -> Result<(), sqlx::Error> {
@@ -104,7 +114,7 @@ pub async fn delete_of_address(tx: &mut AnyConnection, email_key: &str) -> Resul
     Ok(())
 }
 
-/// Deletes sign-ups of before `since_ms` whose code is no longer good; gives how many there were, at most so many.
+/// Deletes at most `limit` sign-ups from before `since_ms` with an expired code. Returns how many it deleted.
 pub async fn delete_old(tx: &mut AnyConnection, since_ms: i64, now_ms: i64, limit: i64) -> Result<u64, sqlx::Error> {
     let deleted = sqlx::query(
         "DELETE FROM signups WHERE id IN

@@ -1,11 +1,11 @@
-//! The second factor of administrators: the codes of RFC 6238 that an authenticator app shows. Asked for outside
-//! demo mode, after the password.
+//! TOTP (RFC 6238): the second factor of administrators, required after the password outside demo mode.
 //!
-//! The secret is kept sealed. Each code counts once: the step it belongs to is noted with the log-in, and no older
-//! one counts from then on.
+//! The secret is stored encrypted. Each code is valid once: a login stores the code's time step, and later logins
+//! reject that step and older ones.
 
 pub mod store;
 
+use sqlx::AnyConnection;
 use totp_rs::{Builder, Totp};
 
 use super::keys::Keys;
@@ -17,10 +17,10 @@ use crate::infra::random;
 use crate::shop::Shop;
 
 const PURPOSE: &str = "totp";
-/// What RFC 4226 recommends.
+/// The length that RFC 4226 recommends.
 const SECRET_BYTES: usize = 20;
 
-/// What is typed or scanned into an authenticator app, once.
+/// The data that sets up an authenticator app.
 #[derive(Clone, Debug)]
 pub struct Setup {
     pub url: String,
@@ -31,18 +31,18 @@ impl std::fmt::Display for Setup {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
-            "From now on each log-in asks for the code of an authenticator app. Set it up with this address:\n\
+            "Each login now requires a code from an authenticator app. Set up the app with this URL:\n\
              {}\n\
-             or by typing this secret:\n\
+             or enter this secret:\n\
              {}\n\
-             Neither is shown again; granting again makes new ones.\n\
-             An administrator's password has at least 15 characters: a shorter one is to be changed.",
+             They won't be shown again. To replace them, grant the right again.\n\
+             An administrator's password needs at least 15 characters. Change it if it is shorter.",
             self.url, self.secret
         )
     }
 }
 
-/// A secret before it is sealed.
+/// A TOTP secret in plain text.
 pub struct Secret(Vec<u8>);
 
 impl Secret {
@@ -50,16 +50,16 @@ impl Secret {
         Self(random::random_bytes::<SECRET_BYTES>().to_vec())
     }
 
-    pub fn seal(&self, keys: &Keys, user_id: &str) -> Result<String, Error> {
-        keys.seal(PURPOSE, user_id, &self.0)
+    pub fn encrypt(&self, keys: &Keys, user_id: &str) -> Result<String, Error> {
+        keys.encrypt(PURPOSE, user_id, &self.0)
     }
 
-    fn open(keys: &Keys, user_id: &str, sealed: &str) -> Result<Self, Error> {
-        keys.open(PURPOSE, user_id, sealed).map(Self)
+    fn decrypt(keys: &Keys, user_id: &str, encrypted: &str) -> Result<Self, Error> {
+        keys.decrypt(PURPOSE, user_id, encrypted).map(Self)
     }
 
     pub fn setup(&self, shop_name: &str, email: &str) -> Result<Setup, Error> {
-        // A colon would end the label.
+        // A colon separates the parts of the label.
         let label = |text: &str| text.replace(':', " ");
         let totp = Builder::new()
             .with_secret(self.0.clone())
@@ -70,71 +70,71 @@ impl Secret {
         Ok(Setup { url: totp.to_url().map_err(Error::internal)?, secret: totp.secret().to_base32() })
     }
 
-    /// The step of the clock that the code belongs to: this one, the one before or the one after.
+    /// The time step of the code: the current one, the previous one or the next one.
     fn step_of(&self, code: &str, now_ms: i64) -> Result<Option<i64>, Error> {
         let totp: Totp = Builder::new().with_secret(self.0.clone()).build().map_err(Error::internal)?;
-        let digits: String = code.chars().filter(|sign| !sign.is_whitespace()).collect();
+        let digits: String = code.chars().filter(|character| !character.is_whitespace()).collect();
         let now = u64::try_from(now_ms / SECOND).map_err(Error::internal)?;
         totp.check(&digits, now).map(i64::try_from).transpose().map_err(Error::internal)
     }
 }
 
-/// A code that was right, to be used up by the log-in it is for.
+/// A valid code that the login has not marked as used yet.
 #[derive(Clone, Debug)]
-pub struct Proof {
-    pub sealed: String,
+pub struct VerifiedCode {
+    pub encrypted_secret: String,
     pub step: i64,
 }
 
-/// The second factor of whoever needs one; the password was right.
+/// Verifies the second factor of a user who needs one, after the password.
 ///
 /// # Errors
-/// 401 `TotpRequired` with a sentence that says what to do.
-pub fn demand(shop: &Shop, user: &User, typed: Option<&str>) -> Result<Option<Proof>, Error> {
+/// 401 `TotpRequired` with a message for the user.
+pub fn verify(shop: &Shop, user: &User, code: Option<&str>) -> Result<Option<VerifiedCode>, Error> {
     if shop.config.demo || user.role != Role::Admin {
         return Ok(None);
     }
-    let Some(sealed) = user.totp_secret.clone() else {
-        tracing::warn!(user = user.id, "an administrator without a second factor was refused");
-        return Err(required("This administrator has no authenticator yet. Grant the right again to set one up."));
+    let Some(encrypted_secret) = user.totp_secret.clone() else {
+        tracing::warn!(user = user.id, "login rejected: administrator without a second factor");
+        return Err(required("This administrator hasn't set up an authenticator app. Grant the right again to do so."));
     };
-    let Some(typed) = typed.filter(|typed| !typed.trim().is_empty()) else {
-        return Err(required("Enter the code that your authenticator app shows."));
+    let Some(code) = code.filter(|code| !code.trim().is_empty()) else {
+        return Err(required("Enter the code from your authenticator app."));
     };
-    let secret = Secret::open(&shop.keys, &user.id, &sealed)?;
-    match secret.step_of(typed, shop.clock.now_ms())? {
-        Some(step) => Ok(Some(Proof { sealed, step })),
-        None => Err(not_right(user)),
+    let secret = Secret::decrypt(&shop.keys, &user.id, &encrypted_secret)?;
+    match secret.step_of(code, shop.clock.now_ms())? {
+        Some(step) => Ok(Some(VerifiedCode { encrypted_secret, step })),
+        None => Err(invalid_code(user)),
     }
 }
 
-pub fn not_right(user: &User) -> Error {
-    tracing::info!(user = user.id, "a log-in was refused: wrong or used second factor");
-    required("This code is not right, or was used before. Enter the next one that your app shows.")
+pub fn invalid_code(user: &User) -> Error {
+    tracing::info!(user = user.id, "login rejected: wrong or used second factor");
+    required("That code isn't right or was already used. Enter the next code from your app.")
 }
 
-fn required(sentence: &str) -> Error {
-    Error::new(Code::TotpRequired, sentence)
+fn required(message: &str) -> Error {
+    Error::new(Code::TotpRequired, message)
 }
 
-/// Seals under the current key what its predecessors have sealed, so that they can be forgotten.
-pub async fn reseal(keys: &Keys, db: &Db) -> Result<(), Error> {
+/// Encrypts all TOTP secrets with the current key, so that older keys can be removed.
+pub async fn reencrypt(keys: &Keys, db: &Db) -> Result<(), Error> {
     for (user_id, old) in store::list(db.read()).await? {
-        if keys.sealed_now(&old) {
+        if keys.is_encrypted_with_current_key(&old) {
             continue;
         }
-        let new = Secret::open(keys, &user_id, &old)?.seal(keys, &user_id)?;
-        db.write_closure(move |tx| {
-            let (user_id, old, new) = (user_id.clone(), old.clone(), new.clone());
-            Box::pin(async move { Ok(store::replace(tx, &user_id, &old, &new).await?) })
-        })
-        .await?;
+        let new = Secret::decrypt(keys, &user_id, &old)?.encrypt(keys, &user_id)?;
+        let secret = store::ReencryptedSecret { user_id, old, new };
+        db.write(secret, |tx, secret| Box::pin(replace(tx, secret))).await?;
     }
     Ok(())
 }
 
+async fn replace(tx: &mut AnyConnection, secret: &store::ReencryptedSecret) -> Result<(), Error> {
+    Ok(store::replace(tx, secret).await?)
+}
+
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -26,7 +26,7 @@ pub async fn put(
     )
     .bind(id)
     .bind(order_id)
-    .bind(status.word())
+    .bind(status.as_str())
     .bind(now)
     .execute(tx)
     .await?;

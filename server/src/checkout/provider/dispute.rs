@@ -82,7 +82,7 @@ mod tests {
             ("a_word_of_tomorrow", "open"),
         ];
         for (word, status) in words {
-            assert_eq!(status_of(word).word(), status, "{word}");
+            assert_eq!(status_of(word).as_str(), status, "{word}");
         }
     }
 }

@@ -74,7 +74,7 @@ fn condition(filter: &Filter) -> Result<(String, AnyArguments), Error> {
         arguments.add(instant / DAY).map_err(Error::internal)?;
         sql = format!("{sql} AND {compared} ${}", arguments.len());
     }
-    if let Some(status) = filter.status.map(OrderStatus::word) {
+    if let Some(status) = filter.status.map(OrderStatus::as_str) {
         arguments.add(status.to_owned()).map_err(Error::internal)?;
         sql = format!("{sql} AND status = ${}", arguments.len());
     }

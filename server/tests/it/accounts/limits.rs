@@ -366,7 +366,7 @@ async fn two_hundred_wrong_codes_over_all_accounts_alarm_the_shop_and_slow_guess
     let judged = answers.iter().filter(|answer| answer.status == 400).count();
     assert_eq!((judged, answers.len() - judged), (20, 10), "{answers:?}");
     assert!(answers.iter().filter(|answer| answer.status != 400).all(|answer| wait_of(answer) <= 60));
-    shop.mail_to("owner@shop.example", "Somebody is guessing codes").await;
+    shop.mail_to("owner@shop.example", "Possible code-guessing attack").await;
 
     shop.clock.advance(MINUTE);
     let confirm = json!({ "username": "ada@example.com", "code": code });

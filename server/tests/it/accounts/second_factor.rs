@@ -65,7 +65,7 @@ async fn an_administrator_logs_in_with_password_and_code_and_a_customer_with_the
     assert!(!before.is_logged_in().await, "a session that began without the code is no administrator's");
 
     let asked = shop.logs_in(ADA, PASSWORD).await.refuses(401, "TotpRequired");
-    assert_eq!(asked["error"], "Enter the code that your authenticator app shows.");
+    assert_eq!(asked["error"], "Enter the code from your authenticator app.");
     log_in(&shop, PASSWORD, json!(" ")).await.refuses(401, "TotpRequired");
     log_in(&shop, "not the password", json!(app.shows(&shop))).await.refuses(401, "BadCredentials");
     log_in(&shop, "not the password", Value::Null).await.refuses(401, "BadCredentials");
@@ -153,7 +153,7 @@ async fn the_secret_is_sealed_in_the_database_and_outlives_the_key_that_sealed_i
 
     assert!(command(&shop, &["keys", "rotate"]).status().unwrap().success());
     shop.clock.advance(5 * 60_000);
-    server::auth::keep_keys(shop.inside()).await.unwrap();
+    server::auth::refresh_keys(shop.inside()).await.unwrap();
     assert_ne!(shop.texts("SELECT totp_secret FROM users").await, sealed, "it is under the new key");
     shop.clock.advance(60 * 60_000);
     log_in(&shop, PASSWORD, json!(app.shows(&shop))).await.gives(200);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::privacy::seen;
 use crate::harness::{Answer, Client, PASSWORD, Person, TestShop, eventually};
-use crate::proof::trials::Trials;
+use crate::invariants::run::Runs;
 
 const MINUTE: i64 = 60_000;
 /// Calls in an order.
@@ -104,9 +104,9 @@ async fn mails_arrive(shop: &TestShop) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_order_of_calls_tells_a_stranger_whether_an_address_has_an_account() {
     let shop = shop().await;
-    let mut trials = Trials::of("orders of calls by a victim and a stranger, for three kinds of addresses", 3);
-    while let Some(mut chance) = trials.next() {
-        let number = trials.number();
+    let mut runs = Runs::of("orders of calls by a victim and a stranger, for three kinds of addresses", 3);
+    while let Some(mut chance) = runs.next() {
+        let number = runs.number();
         let cases = (0..SIDE_BY_SIDE).map(|case| {
             let (shop, steps) = (&shop, order(&mut chance, &ALL));
             async move {
@@ -179,9 +179,9 @@ async fn confirms(shop: &TestShop, victim: &Client, email: &str, steps: &[Step])
 async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_password_and_a_stranger_does_not() {
     let calls = [Call::SignUp, Call::LogIn, Call::GuessCode, Call::Resend, Call::Forgot];
     let shop = shop().await;
-    let mut trials = Trials::of("orders of calls before an account is opened", 3);
-    while let Some(mut chance) = trials.next() {
-        let number = trials.number();
+    let mut runs = Runs::of("orders of calls before an account is opened", 3);
+    while let Some(mut chance) = runs.next() {
+        let number = runs.number();
         let cases = (0..SIDE_BY_SIDE).map(|case| {
             let (shop, steps) = (&shop, order(&mut chance, &calls));
             async move {
@@ -214,9 +214,9 @@ async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_passwo
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset() {
     let shop = shop().await;
-    let mut trials = Trials::of("orders of calls before somebody comes back to an account", 3);
-    while let Some(mut chance) = trials.next() {
-        let number = trials.number();
+    let mut runs = Runs::of("orders of calls before somebody comes back to an account", 3);
+    while let Some(mut chance) = runs.next() {
+        let number = runs.number();
         let cases = (0..SIDE_BY_SIDE).map(|case| {
             let (shop, steps, is_shared) = (&shop, order(&mut chance, &ALL), chance.random_bool(0.5));
             async move {

@@ -61,7 +61,7 @@ async fn a_sent_order_has_its_tracking_number_and_its_customer_a_mail() {
         (order["status"].as_str(), order["tracking_number"].as_str()),
         (Some("shipped"), Some("1Z999AA10123456784"))
     );
-    let mail = desk.shop.mail_to(CUSTOMER, "on its way").await;
+    let mail = desk.shop.mail_to(CUSTOMER, "has shipped").await;
     assert!(mail.text.contains("1Z999AA10123456784") && mail.text.contains("ups.com"), "{}", mail.text);
     // Saving again sends nothing again.
     desk.edits(&json!({ "status": "shipped" })).await;
@@ -176,7 +176,7 @@ async fn the_history_names_each_thing_that_changed_once() {
         "Mail to the customer: Your Nudgelight order 1001",
         "Status changed from pending to shipped",
         "Tracking number set to T1",
-        "Mail to the customer: Your Nudgelight order 1001 is on its way",
+        "Mail to the customer: Your Nudgelight order 1001 has shipped",
         "Shipping address changed",
         "Tracking number removed",
     ];

@@ -59,7 +59,7 @@ async fn a_refund_gives_all_the_money_back_and_leaves_the_stock_alone() {
     assert_eq!(order["payment"], json!({ "status": "refunded", "refunded": order["total"], "dispute": "none" }));
     assert_eq!(sale.refunds().await, (1, cents(&order["total"])));
     assert_eq!(sale.stock().await, 2);
-    let mail = sale.shop.mail_to(CUSTOMER, "refund").await;
+    let mail = sale.shop.mail_to(CUSTOMER, "Refund for").await;
     assert!(mail.text.contains("$"), "{}", mail.text);
     let own = sale.buyer.get(&format!("/api/orders/{}", sale.id)).await.gives(200);
     assert_eq!(own["status"], "refunded");
@@ -132,7 +132,7 @@ async fn twenty_refunds_at_once_are_one_refund() {
     let said = |words: &str| history.iter().filter(|what| what.contains(words)).count();
     // The provider's event may be the first to tell of the sum.
     assert_eq!((said("to refunded"), said("$"), said("put back")), (1, 1, 1), "{history:?}");
-    sale.shop.mail_to(CUSTOMER, "refund").await;
+    sale.shop.mail_to(CUSTOMER, "Refund for").await;
     let mails = sale.shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'refunded:%'").await;
     assert_eq!(mails, 1);
     sale.shop.audit().await;
@@ -213,7 +213,7 @@ async fn of_an_edit_that_went_stale_while_its_refund_was_made_the_money_and_the_
     assert_eq!((&current["status"], &current["payment"]["refunded"]), (&json!("refunded"), &before["total"]));
     assert_eq!((&current["tracking_number"], &current["address"]), (&json!("T1"), &before["address"]));
     assert_eq!((sale.refunds().await, sale.stock().await), ((1, cents(&before["total"])), 2));
-    sale.shop.mail_to(CUSTOMER, "refund").await;
+    sale.shop.mail_to(CUSTOMER, "Refund for").await;
     sale.shop.audit().await;
 
     // Whoever keeps their own version, having seen the other, loses nothing of it.
@@ -262,7 +262,7 @@ async fn a_whole_refund_made_at_the_provider_is_shown_and_mailed() {
     })
     .await;
     assert_eq!(order["payment"]["refunded"], order["total"]);
-    sale.shop.mail_to(CUSTOMER, "refund").await;
+    sale.shop.mail_to(CUSTOMER, "Refund for").await;
     sale.edits(&json!({ "status": "refunded" })).await.gives(200);
     assert_eq!(sale.refunds().await.0, 1);
 }

@@ -20,7 +20,7 @@ async fn goods_that_an_edit_took_away_are_refunded_and_the_customer_is_told() {
         (charge["refunded"].clone(), charge["amount_refunded"].clone()),
         (json!(true), charge["amount"].clone())
     );
-    let mail = shop.mail_to(CUSTOMER, "returned").await;
+    let mail = shop.mail_to(CUSTOMER, "was refunded").await;
     assert!(mail.text.contains("Nudgelight Halo"), "{}", mail.text);
     shop.mail_to("owner@example.com", "attention").await;
 
@@ -76,7 +76,7 @@ async fn a_payment_of_another_sum_than_was_quoted_goes_back() {
     let charge = &stripe.intent(&intent.id).await["latest_charge"];
     assert_eq!(charge["amount_refunded"], json!(100));
     assert_eq!((shop.count_orders().await, shop.light("Nudgelight One").await.available), (0, 120));
-    shop.mail_to(CUSTOMER, "returned").await;
+    shop.mail_to(CUSTOMER, "was refunded").await;
 }
 
 // rule 8

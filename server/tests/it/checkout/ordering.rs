@@ -42,7 +42,7 @@ async fn a_light_is_bought_the_whole_way_and_sent() {
     let path = format!("/api/admin/order/{order_id}");
     let body = json!({ "status": "shipped", "tracking_number": "1Z999AA10123456784" });
     assert_eq!(admin.patch(&path, &body).await.gives(200)["status"], "shipped");
-    let sent = shop.mail_to("ada@example.com", "on its way").await;
+    let sent = shop.mail_to("ada@example.com", "has shipped").await;
     assert!(sent.text.contains("1Z999AA10123456784"), "{}", sent.text);
     assert_eq!(ada.get(&format!("/api/orders/{order_id}")).await.gives(200)["status"], "shipped");
 

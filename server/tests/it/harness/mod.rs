@@ -14,7 +14,7 @@ mod folder;
 mod link;
 mod mail;
 mod mail_server;
-mod past;
+mod sample_data;
 mod shop;
 mod siteverify;
 mod socket;

@@ -1,4 +1,4 @@
-//! What a product may be, as schemas: the bounds are those the rules check.
+//! JSON Schemas of a product's fields, with the limits that validation checks.
 
 use utoipa::openapi::Object;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -37,7 +37,7 @@ fn between(schema: ObjectBuilder, min: i64, max: i64) -> Object {
     schema.minimum(number(min)).maximum(number(max)).build()
 }
 
-/// A bound as JSON has it, by way of its decimal text: no float is computed with.
+/// A limit as a JSON number, parsed from its decimal text.
 fn number(hundredths: i64) -> Option<f64> {
     decimal::text(hundredths).parse().ok()
 }

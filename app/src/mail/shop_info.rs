@@ -1,0 +1,63 @@
+//! The shop, as its emails refer to it.
+
+use crate::ui::single_line;
+
+/// The sender of an email.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShopInfo {
+    pub name: String,
+    /// Base URL of links, with or without a trailing slash.
+    pub public_url: String,
+    pub support_email: String,
+}
+
+impl ShopInfo {
+    /// The URL of a page. `path` starts with a slash.
+    pub(super) fn link(&self, path: &str) -> String {
+        format!("{}{path}", self.public_url.trim_end_matches('/'))
+    }
+
+    /// The URL of a page with an `email` query parameter.
+    pub(super) fn link_for(&self, path: &str, email: &str) -> String {
+        format!("{}?email={}", self.link(path), percent_encoded(email))
+    }
+
+    /// Name, URL and support email.
+    pub(super) fn signature(&self) -> [String; 3] {
+        [single_line(&self.name), single_line(&self.public_url), single_line(&self.support_email)]
+    }
+}
+
+/// Percent-encodes everything but the unreserved characters of RFC 3986: safe in any part of a URL.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_survives_the_way_through_a_query() {
+        assert_eq!(percent_encoded("kit+light@example.com"), "kit%2Blight%40example.com");
+        assert_eq!(percent_encoded("\"><é&=#?\n"), "%22%3E%3C%C3%A9%26%3D%23%3F%0A");
+    }
+
+    #[test]
+    fn a_slash_at_the_end_of_the_shops_address_is_not_doubled() {
+        let shop = ShopInfo {
+            name: "Nudgelight".to_owned(),
+            public_url: "https://shop.example/".to_owned(),
+            support_email: "support@shop.example".to_owned(),
+        };
+        assert_eq!(shop.link("/login"), "https://shop.example/login");
+    }
+}

@@ -1,0 +1,114 @@
+//! Descriptions of the light and its schedule.
+
+use wasm_core::schedule::{Instant, Light, LocalTime, Schedule};
+
+const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const DAY: i64 = 86_400;
+
+/// The next change: "Next: blinks at 14:30 for 10 s."
+#[must_use]
+pub fn next_change(schedule: &Schedule, at: Instant) -> String {
+    let Some(change) = schedule.next_change(at) else {
+        return "No changes within a year.".to_owned();
+    };
+    let zone = schedule.time_zone();
+    let when = when(zone.local(at), zone.local(change.at));
+    let lasts = match change.light {
+        Light::Off => None,
+        Light::On(_) | Light::Blink(..) => schedule.next_change(change.at),
+    };
+    let length = lasts.map(|end| end.at.unix_seconds().saturating_sub(change.at.unix_seconds()));
+    match length.filter(|length| *length <= DAY) {
+        Some(length) => format!("Next: {} {when} for {}.", verb(change.light), duration(length)),
+        None => format!("Next: {} {when}.", verb(change.light)),
+    }
+}
+
+const fn verb(light: Light) -> &'static str {
+    match light {
+        Light::Off => "turns off",
+        Light::On(_) => "turns on",
+        Light::Blink(..) => "blinks",
+    }
+}
+
+/// The current light: "On at 30%".
+pub(super) fn light(light: Light) -> String {
+    let at = |percent: u8| if percent == 100 { String::new() } else { format!(" at {percent}%") };
+    match light {
+        Light::Off => "Off".to_owned(),
+        Light::On(brightness) => format!("On{}", at(brightness.get())),
+        Light::Blink(_, brightness) => format!("Blinking{}", at(brightness.get())),
+    }
+}
+
+fn when(now: LocalTime, then: LocalTime) -> String {
+    let time = clock(then);
+    match then.day().saturating_sub(now.day()) {
+        0 => format!("at {time}"),
+        1 => format!("tomorrow at {time}"),
+        2..=6 => format!("on {} at {time}", weekday(then)),
+        _ => format!("on {} at {time}", date(then)),
+    }
+}
+
+/// `14:30`, or `14:30:10` if the seconds are not zero.
+pub(super) fn clock(time: LocalTime) -> String {
+    let second = time.second_of_day();
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    match second {
+        0 => format!("{hour:02}:{minute:02}"),
+        second => format!("{hour:02}:{minute:02}:{second:02}"),
+    }
+}
+
+pub(super) fn weekday(time: LocalTime) -> &'static str {
+    WEEKDAYS.get(usize::from(time.weekday())).copied().unwrap_or_default()
+}
+
+/// `Nov 27`
+pub(super) fn date(time: LocalTime) -> String {
+    let (_, month, day) = time.date();
+    let month = usize::try_from(month).ok().and_then(|month| MONTHS.get(month.checked_sub(1)?));
+    format!("{} {day}", month.copied().unwrap_or_default())
+}
+
+/// `10 s`, `5 min`, `1 h 30 min`
+pub(super) fn duration(seconds: i64) -> String {
+    let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")];
+    let units: Vec<String> =
+        parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count} {unit}")).collect();
+    units.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_core::schedule::{Instant, Moment, Schedule};
+
+    use super::{duration, next_change};
+    use crate::schedule::Reading;
+
+    fn at(schedule: &Schedule, time: &str) -> Instant {
+        Moment::parse(time).unwrap().instant(schedule.time_zone())
+    }
+
+    #[test]
+    fn the_next_change_is_told_with_its_time_and_how_long_it_lasts() {
+        let file = "timezone = America/Toronto\non 18:00-23:00 tue\nblink every 30m 09:00-17:00 for 10s weekdays\n";
+        let schedule = Reading::of(file).schedule;
+        let said = |time| next_change(&schedule, at(&schedule, time));
+        assert_eq!(said("2026-11-27T14:10:00"), "Next: blinks at 14:30 for 10 s.");
+        assert_eq!(said("2026-11-27T14:30:00"), "Next: turns off at 14:30:10.");
+        assert_eq!(said("2026-11-27T16:30:10"), "Next: blinks on Monday at 09:00 for 10 s.");
+        assert_eq!(said("2026-12-01T17:00:00"), "Next: turns on at 18:00 for 5 h.");
+        let far = Reading::of("on 18:00-23:00 2026-12-24").schedule;
+        assert_eq!(next_change(&far, at(&far, "2026-11-01T00:00:00")), "Next: turns on on Dec 24 at 18:00 for 5 h.");
+        assert_eq!(next_change(&far, at(&far, "2027-01-01T00:00:00")), "No changes within a year.");
+    }
+
+    #[test]
+    fn lengths_are_said_in_their_largest_parts() {
+        assert_eq!([10, 300, 5_400, 3_661].map(duration), ["10 s", "5 min", "1 h 30 min", "1 h 1 min 1 s"]);
+    }
+}

@@ -1,0 +1,174 @@
+//! State of the Lab.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use leptos::prelude::*;
+use serde::Serialize;
+use wasm_core::schedule::{Instant, TimeZone};
+
+use super::examples::EXAMPLES;
+use super::reading::Reading;
+use super::time_range::{TimeRange, Zoom};
+use super::{describe, share};
+
+/// Interval of the lamp's updates in milliseconds. The fastest blink that is drawn has half-periods of 167 ms.
+const TICK: i64 = 50;
+
+/// The `prefers-reduced-motion` setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
+pub enum Motion {
+    Full,
+    /// The lamp does not blink.
+    Reduced,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
+pub struct LabProps {
+    /// The URL's fragment, which may contain a shared schedule.
+    pub fragment: String,
+    /// IANA name of the browser's time zone.
+    pub zone: String,
+    pub motion: Motion,
+}
+
+#[derive(Clone, Copy)]
+pub struct LabEvents {
+    /// The current Unix time in milliseconds.
+    pub now: Callback<(), i64>,
+    /// Downloads a text as `schedule.txt`.
+    pub download: Callback<String>,
+    /// Writes a fragment to the page's URL and the clipboard, and returns the link.
+    pub share: Callback<String, String>,
+}
+
+/// State of the Lab, shared by its views.
+#[derive(Clone, Copy)]
+pub struct Lab {
+    pub text: RwSignal<String>,
+    pub reading: Memo<Arc<Reading>>,
+    pub zoom: RwSignal<Zoom>,
+    pub range: Memo<TimeRange>,
+    /// The selected moment, to the second.
+    pub second: Memo<Instant>,
+    pub motion: Motion,
+    /// The selected moment in milliseconds. It advances with time.
+    now_ms: RwSignal<i64>,
+    /// A moment of the first day that is shown.
+    day: RwSignal<Instant>,
+    clock: Callback<(), i64>,
+}
+
+impl Lab {
+    pub fn new(props: &LabProps, events: LabEvents) -> Self {
+        let zone = if TimeZone::parse(&props.zone).is_some() { props.zone.as_str() } else { "UTC" };
+        let first = EXAMPLES.first().map(|example| example.file(zone)).unwrap_or_default();
+        let text = RwSignal::new(share::rules_in(&props.fragment).unwrap_or(first));
+        let reading = Memo::new(move |_| Arc::new(text.with(|text| Reading::of(text))));
+        let zoom = RwSignal::new(Zoom::Week);
+        let now_ms = RwSignal::new(events.now.run(()));
+        let day = RwSignal::new(Instant::from_unix_ms(now_ms.get_untracked()));
+        let range = Memo::new(move |_| {
+            reading.with(|reading| TimeRange::from(reading.schedule.time_zone(), day.get(), zoom.get()))
+        });
+        let second = Memo::new(move |_| Instant::from_unix_seconds(now_ms.get().div_euclid(1000)));
+        Self { text, reading, zoom, range, second, motion: props.motion, now_ms, day, clock: events.now }
+    }
+
+    pub fn now(self) -> Instant {
+        Instant::from_unix_ms(self.now_ms.get())
+    }
+
+    /// `Fri 27 Nov, 14:30`
+    pub fn moment(self) -> String {
+        let local = self.reading.with(|reading| reading.schedule.time_zone().local(self.second.get()));
+        let day = describe::weekday(local).get(..3).unwrap_or_default();
+        format!("{day} {}, {}", describe::date(local), describe::clock(local))
+    }
+
+    pub fn light(self) -> String {
+        let second = self.second.get();
+        self.reading
+            .with(|reading| describe::light(reading.schedule.light_at(reading.schedule.time_zone().local(second))))
+    }
+
+    pub fn next_change(self) -> String {
+        let second = self.second.get();
+        self.reading.with(|reading| describe::next_change(&reading.schedule, second))
+    }
+
+    /// Position of the moment in the range, in seconds.
+    pub fn position(self) -> i64 {
+        let second = self.second.get();
+        self.range.with(|range| range.position(second))
+    }
+
+    pub fn move_to(self, position: i64) {
+        let start = self.range.with_untracked(|range| range.start);
+        self.now_ms.set(start.plus_seconds(position).unix_ms());
+    }
+
+    /// Moves by seconds, clamped to the range.
+    pub fn move_by(self, seconds: i64) {
+        let second = self.second.get_untracked();
+        let position = self.range.with_untracked(|range| {
+            // The end belongs to the next day.
+            let last = range.length.saturating_sub(1);
+            range.position(second).saturating_add(seconds).clamp(0, last)
+        });
+        self.move_to(position);
+    }
+
+    pub fn zoom_to(self, zoom: Zoom) {
+        let today = Instant::from_unix_ms(self.clock.run(()));
+        let selected = self.second.get_untracked();
+        self.zoom.set(zoom);
+        match zoom {
+            Zoom::Day => self.day.set(selected),
+            Zoom::Week => self.day.set(today),
+        }
+        self.scroll_to(selected);
+    }
+
+    pub fn go_to_now(self) {
+        self.go_to(self.clock.run(()));
+    }
+
+    pub fn go_to_next_change(self) {
+        let second = self.second.get_untracked();
+        let next = self.reading.with_untracked(|reading| reading.schedule.next_change(second));
+        if let Some(next) = next {
+            self.go_to(next.at.unix_ms());
+        }
+    }
+
+    fn go_to(self, ms: i64) {
+        self.now_ms.set(ms);
+        self.scroll_to(Instant::from_unix_ms(ms));
+    }
+
+    fn scroll_to(self, instant: Instant) {
+        if !self.range.with_untracked(|range| range.contains(instant)) {
+            self.day.set(instant);
+        }
+    }
+
+    /// Advances the time until the Lab is unmounted.
+    pub fn run(self) {
+        let ticking = StoredValue::new(None::<IntervalHandle>);
+        Effect::new(move || {
+            let tick = move || self.now_ms.update(|now| *now = now.saturating_add(TICK));
+            let handle = set_interval_with_handle(tick, Duration::from_millis(TICK.unsigned_abs()));
+            ticking.set_value(handle.ok());
+        });
+        on_cleanup(move || {
+            if let Some(handle) = ticking.try_update_value(Option::take).flatten() {
+                handle.clear();
+            }
+        });
+    }
+}

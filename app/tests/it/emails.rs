@@ -1,0 +1,32 @@
+//! Every email of the shop, for the tests that all of them must pass.
+
+use app::mail::{self, Mail, ShopInfo};
+use wasm_core::money::Cents;
+use wasm_core::orders::Order;
+
+pub fn shop() -> ShopInfo {
+    ShopInfo {
+        name: "Nudgelight".to_owned(),
+        public_url: "https://shop.example".to_owned(),
+        support_email: "support@nudgelight.example".to_owned(),
+    }
+}
+
+/// All emails, rendered from an order and untrusted text.
+pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail); 12] {
+    let amount = Cents::from_cents(2499);
+    [
+        ("confirm_email", mail::confirm_email(shop, words, "048213", "11/22/2026, 11:40 UTC")),
+        ("reset_password", mail::reset_password(shop, words, "048213")),
+        ("address_in_use", mail::address_in_use(shop)),
+        ("password_changed", mail::password_changed(shop)),
+        ("sessions_ended", mail::sessions_ended(shop)),
+        ("receipt", mail::receipt(shop, order)),
+        ("shipped", mail::shipped(shop, order)),
+        ("refunded", mail::refunded(shop, order, amount)),
+        ("payment_returned", mail::payment_returned(shop, amount, words)),
+        ("new_order", mail::new_order(shop, order)),
+        ("order_attention", mail::order_attention(shop, order, words)),
+        ("attention", mail::attention(shop, words, words)),
+    ]
+}

@@ -1,0 +1,27 @@
+import { useCallback, useEffect } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { loadDocument } from "./document-navigation";
+import { needsDocumentNavigation } from "./paths";
+
+/** Navigates to a page of the shop. Loads a document where the content security policies differ. */
+export function useNavigateTo(): (to: string) => void {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  return useCallback(
+    (to: string) => {
+      if (needsDocumentNavigation(pathname, to)) return loadDocument(to);
+      void navigate(to);
+    },
+    [navigate, pathname],
+  );
+}
+
+/** Redirects after a delay; undefined means no redirect. */
+export function useDelayedRedirect(to: string | undefined, delayMs: number): void {
+  const navigateTo = useNavigateTo();
+  useEffect(() => {
+    if (to === undefined) return;
+    const timer = setTimeout(() => navigateTo(to), delayMs);
+    return () => clearTimeout(timer);
+  }, [to, delayMs, navigateTo]);
+}

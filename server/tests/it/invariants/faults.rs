@@ -1,0 +1,93 @@
+//! Every call to the provider goes wrong in every way there is, in the middle of a whole purchase and its refund.
+
+use rand::RngExt as _;
+use rand::rngs::StdRng;
+use serde_json::{Value, json};
+
+use super::invariant::{End, is_one_of};
+use super::run::Runs;
+use crate::harness::{Answer, Intent, Person, Stripe, TestShop};
+
+/// Each call that the shop makes, as its method and what its path begins with.
+const CALLS: [(&str, &str); 6] = [
+    ("POST", "/v1/tax/calculations"),
+    ("POST", "/v1/payment_intents"),
+    ("GET", "/v1/payment_intents"),
+    ("POST", "/v1/refunds"),
+    ("POST", "/v1/tax/transactions"),
+    ("GET", "/v1/refunds"),
+];
+
+fn fault(chance: &mut StdRng) -> Value {
+    match chance.random_range(0..8) {
+        0 => json!({ "fail": { "status": 500 } }),
+        1 => json!({ "fail": { "status": 503 } }),
+        2 => json!({ "fail": { "status": 429 } }),
+        3 => json!({ "fail": { "status": 400 } }),
+        // Longer than the shop waits for one call.
+        4 => json!({ "hang": { "ms": 2_700 } }),
+        5 => json!({ "hang": { "ms": 150 } }),
+        6 => json!({ "lose_answer": { "ms": 100 } }),
+        _ => json!({ "lose_answer": { "ms": 0 } }),
+    }
+}
+
+/// Asks until the provider is in its right mind, and each time takes the refusal for what it says.
+async fn insists(stripe: &Stripe, codes: &[&str], mut ask: impl AsyncFnMut() -> Answer) -> Answer {
+    for _ in 0..3 {
+        let answer = ask().await;
+        is_one_of(&answer, &[200, 201, 503]);
+        if answer.status != 503 {
+            return answer;
+        }
+        assert!(codes.contains(&answer.json()["code"].as_str().unwrap()), "{answer}");
+    }
+    stripe.behaves().await;
+    ask().await
+}
+
+// rule 6, 59
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_that_fails_at_any_call_makes_one_payment_one_order_and_one_refund() {
+    let shop = TestShop::open().await;
+    let stripe = shop.stripe().await;
+    let light = shop.adds_light("Insisted On", 100_000).await;
+    let mut runs = Runs::of("faults at the provider", 3);
+    while let Some(mut chance) = runs.next() {
+        let (buyer, admin) = (shop.customer().await, shop.admin().await);
+        let rules: Vec<Value> = (0..chance.random_range(1..=3))
+            .map(|_| {
+                let (method, path) = CALLS[chance.random_range(0..CALLS.len())];
+                let times = chance.random_range(1..=3);
+                json!({ "method": method, "path": path, "times": times, "action": fault(&mut chance) })
+            })
+            .collect();
+        let spoil = json!({ "calls": rules, "webhooks": { "drop_percent": 50 } });
+        stripe.misbehaves(&spoil).await;
+
+        let codes = ["PaymentProviderUnavailable", "TaxUnavailable"];
+        let cart = Person::cart(&[(&light, 1)]);
+        let intent = Intent::of(insists(&stripe, &codes, async || buyer.asks_to_pay(&cart).await).await.gives(200));
+        stripe.behaves().await;
+        stripe.takes(&intent, "pm_card_visa").await;
+        stripe.misbehaves(&spoil).await;
+        let answer = insists(&stripe, &codes, async || buyer.asks_for_order(&intent.id).await).await;
+        let path = format!("/api/admin/order/{}", answer.json()["orderId"].as_str().unwrap());
+        let body = json!({ "status": "refunded", "restock": true });
+        insists(&stripe, &codes, async || admin.patch(&path, &body).await).await.gives(200);
+
+        shop.settles(&stripe).await;
+        // Quotes that failed have left no payment open, and hold nothing.
+        shop.clock.advance(900_000);
+        shop.expires().await;
+        shop.records_taxes().await;
+        let paid = stripe.intent(&intent.id).await;
+        assert_eq!(shop.end_of(&paid).await, End::Ordered, "{rules:?}");
+        assert_eq!(paid["latest_charge"]["amount_refunded"], paid["amount_received"], "{rules:?}");
+        let refunds = stripe.as_shop("GET", &format!("/v1/refunds?payment_intent={}", intent.id), &[]).await.gives(200);
+        assert_eq!(refunds["data"].as_array().map(Vec::len), Some(1), "{rules:?}");
+        let after = shop.light("Insisted On").await;
+        assert_eq!((after.stock, after.available), (100_000, 100_000), "{rules:?}");
+        shop.audit().await;
+    }
+}

@@ -1,0 +1,127 @@
+//! What was said to be bought was on the disk before it was said: the system calls of the process are written down.
+//!
+//! This needs strace, and the right to look at another process: without them nothing is tried and the count is 0.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, Stdio};
+
+use serde_json::json;
+
+use super::run::Runs;
+use crate::configuration::serve;
+use crate::harness::{ADMIN, CUSTOMER, Client, Folder, Intent, Light, PASSWORD, Person, form};
+
+const CALLS: &str = "trace=pwrite64,write,writev,sendto,sendmsg,fdatasync,fsync";
+/// The file that a commit is written to.
+const LOG: &str = "shop.db-wal>";
+
+/// Somebody who writes down every system call of a process.
+struct Trace {
+    strace: Child,
+    file: PathBuf,
+    /// It goes on telling of threads that begin, and must be able to.
+    _said: BufReader<ChildStderr>,
+}
+
+impl Trace {
+    /// None where there is no strace or it may not look.
+    fn of(process: &Child, folder: &Path) -> Option<Self> {
+        let file = folder.join("calls");
+        let mut strace = Command::new("strace")
+            .args(["-f", "-y", "-s", "4200", "-e", CALLS, "-o"])
+            .arg(&file)
+            .args(["-p", &process.id().to_string()])
+            .stderr(Stdio::piped())
+            .spawn()
+            .ok()?;
+        let (mut said, mut line) = (BufReader::new(strace.stderr.take()?), String::new());
+        let _ = said.read_line(&mut line);
+        if line.contains(" attached") {
+            return Some(Self { strace, file, _said: said });
+        }
+        let _ = strace.wait();
+        None
+    }
+
+    /// What it has written down, once it has let go of the process.
+    fn ends(mut self) -> String {
+        let id = self.strace.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        self.strace.wait().unwrap();
+        String::from_utf8_lossy(&std::fs::read(&self.file).unwrap()).into_owned()
+    }
+}
+
+/// True when the log was synced to its end between the first time that it was given this text and the answer with it.
+fn is_synced_before_it_is_said(calls: &str, text: &str) -> bool {
+    let lines: Vec<&str> = calls.lines().collect();
+    let written = lines.iter().position(|line| line.contains(LOG) && line.contains("pwrite64(") && line.contains(text));
+    let said = lines.iter().position(|line| line.contains("HTTP/1.1 2") && line.contains(text));
+    let (written, said) = (written.expect("the order is in the log"), said.expect("the answer was sent"));
+    let mut syncing = Vec::new();
+    lines[written..said].iter().any(|line| {
+        let thread = line.split_whitespace().next().unwrap_or_default();
+        if line.contains("sync(") && line.contains(LOG) {
+            if line.ends_with("<unfinished ...>") {
+                syncing.push(thread);
+                return false;
+            }
+            return line.ends_with("= 0");
+        }
+        line.contains("sync resumed") && syncing.contains(&thread) && line.ends_with("= 0")
+    })
+}
+
+async fn logs_in(client: &Client, email: &str) -> Person {
+    let body = json!({ "username": email, "password": PASSWORD, "recaptchaToken": "" });
+    Person::of(client, &client.post("/api/auth/login", &body).await.gives(200))
+}
+
+async fn buys(buyer: &Person, publishable_key: &str, light: &Light) -> String {
+    let intent = Intent::of(buyer.asks_to_pay(&Person::cart(&[(light, 1)])).await.gives(200));
+    let fields = [("client_secret", intent.client_secret.as_str()), ("payment_method", "pm_card_visa")];
+    let path = format!("/test-stripe/v1/payment_intents/{}/confirm", intent.id);
+    let request = buyer.signed_out().request("POST", &path).bearer_auth(publishable_key);
+    let request = request.header("content-type", "application/x-www-form-urlencoded").body(form(&fields));
+    buyer.send(request).await.gives(200);
+    let answer = buyer.asks_for_order(&intent.id).await;
+    assert!(matches!(answer.status, 200 | 201), "{answer}");
+    answer.json()["orderId"].as_str().unwrap().to_owned()
+}
+
+// rule 51
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_order_is_on_the_disk_before_anybody_is_told_of_it() {
+    let folder = Folder::new();
+    let vars = [
+        ("SHOP_ADDR", "127.0.0.1:0"),
+        ("SHOP_DEMO_PASSWORD", PASSWORD),
+        ("SHOP_BOT_CHECK", "off"),
+        ("SHOP_RATE_LIMITS", "off"),
+    ];
+    let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
+    let client = Client::new(&url);
+    let (buyer, admin) = (logs_in(&client, CUSTOMER).await, logs_in(&client, ADMIN).await);
+    let key = client.get("/api/config").await.gives(200)["payments"]["publishableKey"].as_str().unwrap().to_owned();
+    let body =
+        json!({ "name": "Written Down", "description": "x", "price": 1, "stock": 1_000_000, "weight_pounds": 1 });
+    let light: Light = serde_json::from_value(admin.post("/api/products", &body).await.gives(201)).unwrap();
+    let mut runs = Runs::of("orders on the disk before they are told of", 3);
+    loop {
+        let trace = tokio::task::block_in_place(|| Trace::of(&process.0, folder.path()));
+        let Some(trace) = trace else {
+            println!(
+                "not tried: strace is not installed (`apt-get install strace`), or may not look at another process"
+            );
+            return;
+        };
+        if runs.next().is_none() {
+            trace.ends();
+            return;
+        }
+        let order = buys(&buyer, &key, &light).await;
+        let calls = tokio::task::block_in_place(|| trace.ends());
+        assert!(is_synced_before_it_is_said(&calls, &order), "{order} was told of before it was on the disk");
+    }
+}

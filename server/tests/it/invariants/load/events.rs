@@ -1,0 +1,77 @@
+//! Events of the payment provider, in numbers.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::super::run::Stretch;
+use super::figure::time;
+use super::flow::{at_pace, p99};
+use crate::harness::{TestShop, event, signature};
+
+const WAITING: &str = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
+
+/// Every second one has to be looked up at the provider; the others are of a kind that the shop has no use for.
+fn nth(number: usize, object: &Value) -> String {
+    let kind = ["payment_intent.succeeded", "customer.updated"][number % 2];
+    event(&format!("evt_crowd_{number}"), kind, object)
+}
+
+const LEFT: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) \
+    INSERT INTO webhook_events (id, type, body, received_at, next_attempt_at) \
+    SELECT 'evt_left_' || n.i, $2, REPLACE($3, 'evt_left', 'evt_left_' || n.i), $4, $4 FROM n";
+
+impl TestShop {
+    /// So many events that were stored and never applied, as after a long outage.
+    async fn is_left_with_events(&self, count: usize, body: &str) {
+        let (count, body, now) = (i64::try_from(count).unwrap(), body.to_owned(), self.clock.now_ms());
+        let db = &self.inside().db;
+        db.write_closure(move |tx| {
+            let body = body.clone();
+            Box::pin(async move {
+                sqlx::query(LEFT).bind(count).bind("payment_intent.succeeded").bind(body).bind(now).execute(tx).await?;
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+    }
+}
+
+// rule 18
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hundred_events_a_second_and_thousands_that_waited_are_all_applied() {
+    let shop = TestShop::open().await;
+    let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
+    let light = shop.light("Nudgelight One").await;
+    let intent = shop.paid_but_gone(&buyer, &light, 1).await;
+    buyer.asks_for_order(&intent.id).await;
+    let object = stripe.intent(&intent.id).await;
+    let mut stretch = Stretch::of("events in a crowd", 2);
+    let calls = at_pace(100, stretch.lasts.min(Duration::from_secs(60)), |number| {
+        let body = nth(number, &object);
+        let header = signature(shop.webhook_secret(), shop.now_seconds(), &body);
+        let visitor = shop.visitor();
+        async move {
+            let request = visitor.request("POST", "/api/webhooks/stripe").header("stripe-signature", header);
+            visitor.send(request.body(body)).await
+        }
+    })
+    .await;
+    for call in &calls {
+        call.result.gives(200);
+    }
+
+    let count = stretch.form.pick(200, 10_000);
+    shop.is_left_with_events(count, &event("evt_left", "payment_intent.succeeded", &object)).await;
+    let begun = Instant::now();
+    while shop.count(WAITING).await > 0 {
+        shop.expires().await;
+    }
+    let drained = begun.elapsed();
+    stretch.done = calls.len() + count;
+    assert_eq!((shop.count_orders().await, shop.count_sales(&light).await), (1, 1));
+    shop.audit().await;
+    time("an event is acknowledged at 100 a second, p99", p99(&calls), 200);
+    time(&format!("{count} events that waited are applied within"), drained, 300_000);
+}

@@ -1,0 +1,402 @@
+//! One visitor floods the shop while a customer buys, once at the shop itself and, where nginx is installed, once more
+//! behind it, configured as `docs/guide/operate.md` says. The flood comes from another address than the customer.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::super::run::{Form, Stretch};
+use super::figure::{Bound, ratio, tell};
+use super::flow::{Timed, median, timed};
+use super::nginx::Nginx;
+use super::outside::Outside;
+use super::restore::fill;
+use crate::harness::{Answer, Client, Intent, Light, Person, Stripe, TestShop};
+
+/// A customer takes at least this long for a purchase, which keeps two of them below the limits for quotes.
+const PURCHASE: Duration = Duration::from_millis(1_200);
+
+/// What a flood is aimed at.
+#[derive(Clone)]
+struct Target {
+    url: String,
+    form: Form,
+    /// The customer account that the flood may use.
+    token: String,
+    light: Light,
+    /// Requests that the flood has sent.
+    sent: Arc<AtomicUsize>,
+}
+
+impl Target {
+    fn address(&self) -> SocketAddr {
+        self.url.replace("http://", "").parse().unwrap()
+    }
+
+    async fn connect(&self, from: IpAddr) -> std::io::Result<TcpStream> {
+        let socket = TcpSocket::new_v4()?;
+        socket.bind(SocketAddr::new(from, 0))?;
+        socket.connect(self.address()).await
+    }
+
+    /// Sends this request again and again over one connection, and reads the answers.
+    async fn hammer(self, from: IpAddr, request: String) {
+        loop {
+            match self.connect(from).await {
+                Ok(stream) => self.hammer_on(stream, request.as_bytes()).await.unwrap_or_default(),
+                Err(_) => sleep(Duration::from_millis(10)).await,
+            }
+        }
+    }
+
+    async fn hammer_on(&self, mut stream: TcpStream, request: &[u8]) -> std::io::Result<()> {
+        let mut bytes = Vec::with_capacity(64 * 1024);
+        loop {
+            stream.write_all(request).await?;
+            self.sent.fetch_add(1, Ordering::Relaxed);
+            bytes.clear();
+            while !is_whole(&bytes) {
+                if stream.read_buf(&mut bytes).await? == 0 {
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+/// Whether these bytes are a response up to its end.
+fn is_whole(bytes: &[u8]) -> bool {
+    let Some(head) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else { return false };
+    let text = String::from_utf8_lossy(&bytes[..head]).to_ascii_lowercase();
+    match text.lines().find_map(|line| line.strip_prefix("content-length: ")) {
+        Some(length) => bytes.len() >= head + 4 + length.trim().parse::<usize>().unwrap(),
+        None => !text.contains("transfer-encoding: chunked") || bytes.ends_with(b"0\r\n\r\n"),
+    }
+}
+
+/// The visitor who floods, and others of the same kind: 127.0.0.2 and up.
+fn stranger(number: usize) -> IpAddr {
+    IpAddr::V4(Ipv4Addr::new(127, 0, 0, u8::try_from(2 + number).unwrap()))
+}
+
+fn get(path: &str, header: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nHost: shop.example\r\n{header}\r\n")
+}
+
+fn post(path: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: shop.example\r\nUser-Agent: Mozilla/5.0\r\nContent-Type: application/json\r\n\
+         Content-Length: {length}\r\n\r\n{body}"
+    )
+}
+
+/// The answer, or none where the connection broke off.
+async fn call(client: &Client, method: &str, path: &str, body: Option<serde_json::Value>) -> Timed<Option<Answer>> {
+    let request = client.request(method, path);
+    let request = match &body {
+        Some(body) => request.json(body),
+        None => request,
+    };
+    timed(client.sends_to_the_dying(request)).await
+}
+
+/// One purchase after the other, each over connections of its own. Gives every request with whether it succeeded; a
+/// quote that fails ends the purchase.
+async fn buys(url: &str, buyers: &[Person; 2], stripe: Stripe, light: &Light, lasts: Duration) -> Vec<Timed<bool>> {
+    let (begun, mut done) = (Instant::now(), Vec::new());
+    for buyer in buyers.iter().cycle().take_while(|_| begun.elapsed() < lasts) {
+        let buyer = &Client::new(url).with_token(buyer.access_token());
+        let started = Instant::now();
+        let mut succeeded = |call: Timed<Option<Answer>>| {
+            let answer = call.result.filter(|answer| matches!(answer.status, 200 | 201));
+            done.push(Timed { result: answer.is_some(), took: call.took });
+            answer
+        };
+        succeeded(call(buyer, "GET", "/products", None).await);
+        succeeded(call(buyer, "GET", "/api/products", None).await);
+        let cart = Person::cart(&[(light, 1)]);
+        if let Some(quote) = succeeded(call(buyer, "POST", "/api/payments/create-intent", Some(cart)).await) {
+            let intent = Intent::of(quote.json());
+            if stripe.took(&intent, "pm_card_visa").await {
+                let body = json!({ "paymentIntentId": intent.id });
+                succeeded(call(buyer, "POST", "/api/orders", Some(body)).await);
+            }
+        }
+        succeeded(call(buyer, "GET", "/api/user/orders", None).await);
+        sleep(PURCHASE.saturating_sub(started.elapsed())).await;
+    }
+    done
+}
+
+fn succeeded_percent(calls: &[Timed<bool>]) -> u128 {
+    let succeeded = calls.iter().filter(|call| call.result).count();
+    u128::try_from(succeeded * 100 / calls.len().max(1)).unwrap()
+}
+
+/// Measures a customer's purchases without and with the flood, on each way to the shop.
+async fn beside_a_customer(name: &'static str, flood: impl Fn(Target, &mut JoinSet<()>)) {
+    beside_a_customer_of(name, 0, flood).await;
+}
+
+/// The same in a shop with so many more products, a tenth of them among the other tests.
+async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(Target, &mut JoinSet<()>)) {
+    let mut shop = TestShop::open().await;
+    let light = shop.adds_light("Bought In A Flood", 1_000_000).await;
+    let buyers = [shop.new_customer("ada@example.com").await, shop.new_customer("bea@example.com").await];
+    let (stripe, flooder) = (shop.stripe().await, shop.new_customer("flood@example.com").await);
+    shop.close().await;
+    let mut stretch = Stretch::of(name, 4);
+    if products > 0 {
+        let products = stretch.form.pick(products / 10, products).to_string();
+        fill(&shop, &["--orders", "1", "--products", &products]);
+    }
+    let lasts = (stretch.lasts / 4).clamp(Duration::from_secs(1), Duration::from_secs(20));
+    // The embedded provider is inside the shop, and everybody's rate limits are as in a shop for customers.
+    shop.restart_with(&[("SHOP_RATE_LIMITS", ""), ("SHOP_TRUSTED_PROXIES", "")]).await;
+    for is_proxied in [false, true] {
+        if is_proxied {
+            if stretch.form == Form::Short || !Nginx::is_installed() {
+                continue;
+            }
+            shop.restart_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
+        }
+        let outside = Outside::goes_on_with(&mut shop).await;
+        let proxy = is_proxied.then(|| Nginx::in_front_of(&outside.url));
+        let url = proxy.as_ref().map_or(outside.url.clone(), |proxy| proxy.url.clone());
+        let way = if is_proxied { "behind nginx" } else { "directly" };
+        let customer = || buys(&url, &buyers, stripe.at(&outside.client), &light, lasts);
+        let idle = customer().await;
+        let target = Target {
+            url: url.clone(),
+            form: stretch.form,
+            token: flooder.access_token().to_owned(),
+            light: light.clone(),
+            sent: Arc::default(),
+        };
+        let mut attack = JoinSet::new();
+        flood(target.clone(), &mut attack);
+        let (peak, flooded) = outside.peak_during(customer()).await;
+        attack.shutdown().await;
+        stretch.done += target.sent.load(Ordering::Relaxed);
+        assert_eq!(succeeded_percent(&idle), 100, "without a flood every request succeeds");
+        tell(
+            &format!("{name}, {way}: requests of a customer that succeed"),
+            succeeded_percent(&flooded),
+            "%",
+            Bound::AtLeast(95),
+        );
+        ratio(&format!("{name}, {way}: a customer's median beside idle"), median(&flooded), median(&idle), 500);
+        tell(&format!("{name}, {way}: memory at its largest"), u128::from(peak / 1_000), "MB", Bound::AtMost(150));
+        drop(outside);
+        shop.restart().await;
+        shop.audit().await;
+    }
+}
+
+// rule 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn readiness_checks_page_views_and_refused_requests() {
+    beside_a_customer("flood of readiness checks, page views and refused requests", |target, attack| {
+        let junk = "x".repeat(43);
+        let requests = [
+            get("/readyz", ""),
+            post("/api/pageviews", r#"{"path":"/products"}"#),
+            post("/api/auth/logout", &json!({ "refreshToken": junk }).to_string()),
+            post("/api/auth/login", r#"{"username":"nobody@example.com","password":"not the password"}"#),
+        ];
+        for number in 0..205 {
+            attack.spawn(target.clone().hammer(stranger(0), requests[number % requests.len()].clone()));
+        }
+    })
+    .await;
+}
+
+// rule 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn weighted_encodings() {
+    beside_a_customer("flood of requests with weighted encodings", |target, attack| {
+        let weights = "Accept-Encoding: gzip;q=1.0, br;q=0.9\r\n";
+        let paths = ["/openapi.json", "/docs", "/products", "/api/products", "/fonts", "/favicon.svg"];
+        for number in 0..8 {
+            let (target, path) = (target.clone(), paths[number % paths.len()]);
+            attack.spawn(async move {
+                let script = script_of(&target.url).await;
+                let path = if path == "/fonts" { script.as_str() } else { path };
+                target.clone().hammer(stranger(0), get(path, weights)).await;
+            });
+        }
+    })
+    .await;
+}
+
+/// The path of the first script that the home page names.
+async fn script_of(url: &str) -> String {
+    let page = Client::new(url).get("/").await.text;
+    let from = page.find("/assets/").unwrap();
+    page[from..].split(['"', '\'']).next().unwrap().to_owned()
+}
+
+/// A frame of HTTP/2: RFC 9113, section 4.1.
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
+    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
+}
+
+/// Asks for a large file on a hundred streams whose windows are closed, and then keeps the connection awake.
+async fn closed_windows(target: Target) {
+    let path = script_of(&target.url).await;
+    let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
+    bytes.extend(frame(4, 0, 0, &[0, 4, 0, 0, 0, 0]));
+    for number in 0..100_u32 {
+        // `:method: GET`, `:scheme: http`, `:path` and `:authority` as literals: RFC 7541.
+        let mut head = vec![0x82, 0x86, 0x04, u8::try_from(path.len()).unwrap()];
+        head.extend(path.as_bytes());
+        head.extend([0x01, 4]);
+        head.extend(b"shop");
+        bytes.extend(frame(1, 5, 2 * number + 1, &head));
+    }
+    loop {
+        let Ok(mut stream) = target.connect(stranger(0)).await else {
+            sleep(Duration::from_millis(10)).await;
+            continue;
+        };
+        target.sent.fetch_add(1, Ordering::Relaxed);
+        let mut said = vec![0; 64 * 1024];
+        if stream.write_all(&bytes).await.is_err() {
+            continue;
+        }
+        loop {
+            tokio::select! {
+                read = stream.read(&mut said) => if !matches!(read, Ok(1..)) { break },
+                () = sleep(Duration::from_millis(500)) => {
+                    if stream.write_all(&frame(6, 0, 0, &[0; 8])).await.is_err() {
+                        break;
+                    }
+                }
+            }
+        }
+        sleep(Duration::from_millis(100)).await;
+    }
+}
+
+// rule 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn http_2_streams_with_closed_windows() {
+    beside_a_customer("flood of HTTP/2 streams with closed windows", |target, attack| {
+        for _ in 0..20 {
+            attack.spawn(closed_windows(target.clone()));
+        }
+    })
+    .await;
+}
+
+/// Sends a body of 4,000 bytes at 48 bytes a second.
+async fn slow_body(target: Target, number: usize) {
+    let head = post("/api/auth/login", "").replace("Content-Length: 0", "Content-Length: 4000");
+    sleep(Duration::from_millis(2) * u32::try_from(number).unwrap()).await;
+    loop {
+        let Ok(mut stream) = target.connect(stranger(0)).await else {
+            sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        target.sent.fetch_add(1, Ordering::Relaxed);
+        let mut rest = head.as_bytes();
+        let (mut said, piece) = (vec![0; 1024], [b' '; 48]);
+        while stream.write_all(rest).await.is_ok() {
+            rest = &piece;
+            tokio::select! {
+                _ = stream.read(&mut said) => break,
+                () = sleep(Duration::from_secs(1)) => {}
+            }
+        }
+        sleep(Duration::from_millis(50)).await;
+    }
+}
+
+// rule 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn slow_bodies() {
+    beside_a_customer("flood of slow bodies", |target, attack| {
+        for number in 0..560 {
+            attack.spawn(slow_body(target.clone(), number));
+        }
+    })
+    .await;
+}
+
+// rule 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn idle_connections() {
+    beside_a_customer("flood of idle connections", |target, attack| {
+        for number in 0..target.form.pick(600, 4_500) {
+            let target = target.clone();
+            attack.spawn(async move {
+                sleep(Duration::from_micros(500) * number).await;
+                loop {
+                    if let Ok(mut stream) = target.connect(stranger(0)).await {
+                        target.sent.fetch_add(1, Ordering::Relaxed);
+                        let _closed = stream.read(&mut [0; 64]).await;
+                    }
+                    sleep(Duration::from_millis(100)).await;
+                }
+            });
+        }
+    })
+    .await;
+}
+
+// rule 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn catalog_requests_with_worthless_tokens() {
+    beside_a_customer_of("flood of catalog requests with a worthless token", 1_000, |target, attack| {
+        for _ in 0..16 {
+            attack.spawn(target.clone().hammer(stranger(0), get("/api/products", "Authorization: x\r\n")));
+        }
+    })
+    .await;
+}
+
+/// Quotes without end, each of which takes the place of the one before.
+async fn quotes(target: Target) {
+    let client = Client::from_address(&target.url, &stranger(0).to_string()).with_token(&target.token);
+    let mut cart = Person::cart(&[(&target.light, 1)]);
+    loop {
+        let answer = call(&client, "POST", "/api/payments/create-intent", Some(cart.clone())).await.result;
+        target.sent.fetch_add(1, Ordering::Relaxed);
+        match answer.filter(|answer| answer.status == 200) {
+            Some(quote) => cart["replaces"] = quote.json()["paymentIntent"]["id"].clone(),
+            None => sleep(Duration::from_millis(5)).await,
+        }
+    }
+}
+
+// rule 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn quotes_without_end() {
+    beside_a_customer("flood of quotes of one account", |target, attack| {
+        for _ in 0..8 {
+            attack.spawn(quotes(target.clone()));
+        }
+    })
+    .await;
+}
+
+// rule 61
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn logins_with_wrong_passwords() {
+    beside_a_customer("flood of logins from 24 addresses", |target, attack| {
+        for number in 0..24 {
+            let body = json!({ "username": format!("somebody{number}@example.com"), "password": "not the password" });
+            attack.spawn(target.clone().hammer(stranger(number), post("/api/auth/login", &body.to_string())));
+        }
+    })
+    .await;
+}

@@ -1,0 +1,64 @@
+//! A shop with more products than anybody will look at.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::super::run::Stretch;
+use super::figure::time;
+use super::flow::{Timed, at_pace, in_turns, p99, timed};
+use super::outside::Outside;
+use super::restore::fill;
+use crate::harness::{Answer, BareStripe, Client, Intent, Light, Person};
+
+/// The whole list, compressed as browsers take it.
+async fn lists(client: Client) -> Answer {
+    client.send(client.request("GET", "/api/products").header("accept-encoding", "br")).await
+}
+
+/// The whole way, over a provider that takes no time: each call beside what it took.
+async fn buys(buyer: Client, stripe: BareStripe, light: Light) -> (Timed<Answer>, Timed<Answer>) {
+    let cart = Person::cart(&[(&light, 1)]);
+    let quote = timed(buyer.post("/api/payments/create-intent", &cart)).await;
+    let intent = Intent::of(quote.result.gives(200));
+    // With its charge, as it is asked for: whoever leaves that out is asked twice more, with a pause between.
+    let charge = json!({ "id": "ch_1", "amount_refunded": 0 });
+    stripe.shows(&intent.id, &json!({ "status": "succeeded", "latest_charge": charge }));
+    let body = json!({ "paymentIntentId": intent.id });
+    let order = timed(buyer.post("/api/orders", &body)).await;
+    order.result.gives(201);
+    (quote, order)
+}
+
+// rule 62
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shop_with_thousands_of_products_lists_and_sells_them() {
+    let mut stretch = Stretch::of("calls to a shop with thousands of products", 3);
+    let stripe = BareStripe::open().await;
+    let mut shop = stripe.opens_shop().await;
+    let light = shop.adds_light("One Of Many", 1_000_000).await;
+    let buyer = shop.customer().await;
+    shop.close().await;
+    let products = stretch.form.pick("300", "10000");
+    fill(&shop, &["--orders", "10", "--products", products]);
+    let outside = Outside::goes_on_with(&mut shop).await;
+    let lasts = (stretch.lasts / 3).min(Duration::from_secs(30));
+
+    let visitor = outside.client.clone();
+    lists(visitor.clone()).await;
+    let saturated = in_turns(8, lasts, move |_| lists(visitor.clone())).await;
+    let rate = saturated.len() * 700 / usize::try_from(lasts.as_millis()).unwrap();
+    let listed = at_pace(rate, lasts, |_| lists(outside.client.clone())).await;
+    assert!(saturated.iter().chain(&listed).all(|call| call.result.status == 200));
+
+    let (person, stripe) = (outside.client.with_token(buyer.access_token()), stripe.clone());
+    let bought = in_turns(2, lasts, move |_| buys(person.clone(), stripe.clone(), light.clone())).await;
+    stretch.done = saturated.len() + listed.len() + 2 * bought.len();
+    drop(outside);
+    shop.restart().await;
+    assert_eq!(usize::try_from(shop.count_orders().await).unwrap(), bought.len() + 10);
+    shop.audit().await;
+    time(&format!("a list of {products} products at 70 % of saturation, p99"), p99(&listed), 50);
+    time("a quote without the provider, p99", p99(bought.iter().map(|both| &both.result.0)), 100);
+    time("an order without the provider, p99", p99(bought.iter().map(|both| &both.result.1)), 150);
+}

@@ -1,0 +1,85 @@
+//! Connections that say nothing, or a byte now and then.
+
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::{sleep, timeout};
+
+use super::super::run::Stretch;
+use super::figure::{ratio, time};
+use super::flow::{Timed, looks, p99, slowest, timed};
+use super::outside::Outside;
+use crate::harness::{TestShop, eventually};
+
+/// What is sent at once, and what follows byte by byte. Nothing of it is ever a whole request.
+const BEGINNINGS: [(&str, &[u8]); 5] = [
+    ("", b""),
+    ("", b"GET /api/products HTTP/1.1\r\nHost: shop\r\nX-Long: "),
+    ("", b"PRI * HTTP/2.0\r\n"),
+    ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b""),
+    (
+        "POST /api/auth/login HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n",
+        b"{",
+    ),
+];
+
+/// Dribbles until the shop closes, which must be long before this gives up.
+async fn dribbles(address: String, number: usize) -> bool {
+    let (at_once, slowly) = BEGINNINGS[number % BEGINNINGS.len()];
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(at_once.as_bytes()).await.unwrap();
+    let (mut from, mut to) = stream.split();
+    let endless = async {
+        for byte in slowly.iter().chain(std::iter::repeat(&b' ')) {
+            if slowly.is_empty() || to.write_all(&[*byte]).await.is_err() {
+                break;
+            }
+            sleep(Duration::from_secs(1)).await;
+        }
+        std::future::pending::<()>().await;
+    };
+    let mut said = Vec::new();
+    let closed = async { from.read_to_end(&mut said).await };
+    timeout(Duration::from_secs(60), async {
+        tokio::select! {
+            // Reset is closed, too.
+            _ = closed => {}
+            () = endless => {}
+        }
+    })
+    .await
+    .is_ok()
+}
+
+// rule 36
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_that_say_next_to_nothing_are_closed_and_hold_up_nobody() {
+    let mut shop = TestShop::open().await;
+    let outside = Outside::goes_on_with(&mut shop).await;
+    let mut stretch = Stretch::of("silent and dribbling connections", 0);
+    let count: u64 = stretch.form.pick(150, 2_000);
+    let idle = looks(&outside.client, Duration::from_secs(stretch.form.pick(1, 5))).await;
+    let files = outside.files();
+    let address = outside.url.replace("http://", "");
+    let connections: Vec<_> = (0..count)
+        .map(|number| {
+            let address = address.clone();
+            tokio::spawn(async move {
+                // At the same moment they would be more than the system queues, and it drops the rest without a word.
+                sleep(Duration::from_millis(2 * number)).await;
+                timed(dribbles(address, usize::try_from(number).unwrap())).await
+            })
+        })
+        .collect();
+    let meanwhile = looks(&outside.client, Duration::from_secs(stretch.form.pick(2, 10))).await;
+    let mut closed: Vec<Timed<bool>> = Vec::new();
+    for connection in connections {
+        closed.push(connection.await.unwrap());
+    }
+    assert!(closed.iter().all(|connection| connection.result), "some are still open");
+    stretch.done = closed.len();
+    eventually("the files to be closed", async || (outside.files() <= files + files.div_ceil(20)).then_some(())).await;
+    time("a silent or dribbling connection is closed within", slowest(&closed), 15_000);
+    ratio("catalogue among slow connections, p99 beside idle", p99(&meanwhile), p99(&idle), 200);
+}

@@ -1,0 +1,84 @@
+//! Fifty who write at once, each in their own way.
+
+use std::time::{Duration, Instant};
+
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+use serde_json::json;
+
+use super::super::invariant::is_one_of;
+use super::super::run::Stretch;
+use super::figure::time;
+use super::flow::{Timed, p99, timed};
+use crate::harness::{Answer, Intent, Light, Person, Stripe, TestShop, together};
+
+#[derive(Clone)]
+struct Crew {
+    admin: Person,
+    buyer: Person,
+    stripe: Stripe,
+    light: Light,
+}
+
+impl Crew {
+    /// One thing that somebody does in a shop, each call with its time.
+    async fn does_something(&self, chance: &mut StdRng) -> Vec<Timed<Answer>> {
+        match chance.random_range(0..10) {
+            0..3 => vec![timed(self.counts_stock(chance.random_range(-3..=9))).await],
+            3..5 => vec![timed(self.views_a_page()).await],
+            _ => self.buys().await,
+        }
+    }
+
+    async fn counts_stock(&self, change: i64) -> Answer {
+        let body = json!({ "stock": 500_000 + change, "was": 500_000 });
+        self.admin.patch(&format!("/api/products/{}/stock", self.light.id), &body).await
+    }
+
+    /// The write that most people make.
+    async fn views_a_page(&self) -> Answer {
+        self.buyer.post("/api/pageviews", &json!({ "path": "/products" })).await
+    }
+
+    async fn buys(&self) -> Vec<Timed<Answer>> {
+        let quote = timed(self.buyer.asks_to_pay(&Person::cart(&[(&self.light, 1)]))).await;
+        if quote.result.status != 200 {
+            return vec![quote];
+        }
+        let intent = Intent::of(quote.result.json());
+        self.stripe.takes(&intent, "pm_card_visa").await;
+        let order = timed(self.buyer.asks_for_order(&intent.id)).await;
+        vec![quote, order]
+    }
+}
+
+// rule 49
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fifty_who_write_at_once_are_all_served() {
+    let shop = TestShop::open().await;
+    let light = shop.adds_light("Written By Many", 500_000).await;
+    let (admin, buyer, stripe) = (shop.admin().await, shop.customer().await, shop.stripe().await);
+    let crew = Crew { admin, buyer, stripe: stripe.clone(), light };
+    let mut stretch = Stretch::of("calls of fifty writers", 3);
+    let (begun, lasts) = (Instant::now(), stretch.lasts);
+    let done = together(50, |number| {
+        let (crew, mut chance) = (crew.clone(), StdRng::seed_from_u64(u64::try_from(number).unwrap()));
+        async move {
+            let mut calls = Vec::new();
+            while begun.elapsed() < lasts {
+                tokio::time::sleep(Duration::from_millis(chance.random_range(0..2_000))).await;
+                calls.extend(crew.does_something(&mut chance).await);
+            }
+            calls
+        }
+    })
+    .await;
+    let calls: Vec<_> = done.into_iter().flatten().collect();
+    for call in &calls {
+        is_one_of(&call.result, &[200, 201, 204]);
+    }
+    stretch.done = calls.len();
+    shop.settles(&stripe).await;
+    shop.agrees_with(&stripe).await;
+    time("a write among fifty writers, p99", p99(&calls), 250);
+}

@@ -1,0 +1,219 @@
+//! A database on its way from one schema to the next.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use rand::RngExt as _;
+use server::backup::tables::{Kind, SEEDED, TABLES, Table};
+use server::db::schema_version;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Row as _, SqlSafeStr as _};
+
+use super::run::Runs;
+use crate::configuration::{Process, binary, complaint};
+use crate::harness::{Database, Folder, PASSWORD, TestShop};
+
+/// What the program carries, up to this version, for the kind of database that it is.
+fn migrations(url: &str, newest: i64) -> Vec<Migration> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "sql"));
+    files.sort();
+    let read = files.into_iter().map(|path| {
+        let (number, name) = path.file_stem().unwrap().to_str().unwrap().split_once('_').unwrap();
+        let mut sql = std::fs::read_to_string(&path).unwrap();
+        if url.starts_with("postgres") {
+            sql = sql.replace("COLLATE BINARY", "COLLATE \"C\"");
+        }
+        let sql = AssertSqlSafe(sql).into_sql_str();
+        Migration::new(number.parse().unwrap(), Cow::Owned(name.to_owned()), MigrationType::Simple, sql, false)
+    });
+    read.filter(|migration| migration.version <= newest).collect()
+}
+
+fn versions(url: &str) -> Vec<i64> {
+    migrations(url, i64::MAX).iter().map(|migration| migration.version).collect()
+}
+
+async fn connected(url: &str) -> AnyConnection {
+    sqlx::any::install_default_drivers();
+    let url = if url.starts_with("sqlite:") { format!("{url}?mode=rwc") } else { url.to_owned() };
+    AnyConnection::connect(&url).await.unwrap()
+}
+
+/// An earlier program was here.
+async fn brings_to(connection: &mut AnyConnection, url: &str, version: i64) {
+    Migrator::with_migrations(migrations(url, version)).run(connection).await.unwrap();
+}
+
+/// Copies what both of them have a place for.
+async fn copies(from: &TestShop, to: &mut AnyConnection) {
+    for table in SEEDED {
+        let all = AssertSqlSafe(format!("DELETE FROM {table}"));
+        sqlx::query(all).execute(&mut *to).await.unwrap();
+    }
+    for table in TABLES {
+        let mut columns = Vec::new();
+        for (column, kind) in table.columns() {
+            let there = AssertSqlSafe(format!("SELECT {column} FROM {} WHERE 1 = 0", table.name));
+            if sqlx::query(there).fetch_all(&mut *to).await.is_ok() {
+                columns.push((column, kind));
+            }
+        }
+        if !columns.is_empty() {
+            copies_table(from, to, table, &columns).await;
+        }
+    }
+}
+
+async fn copies_table(from: &TestShop, to: &mut AnyConnection, table: &Table, columns: &[(&'static str, Kind)]) {
+    let names = columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let places = (1..=columns.len()).map(|place| format!("${place}")).collect::<Vec<_>>().join(", ");
+    let select = AssertSqlSafe(format!("SELECT {names} FROM {} ORDER BY {}", table.name, table.key.join(", ")));
+    for row in sqlx::query(select).fetch_all(from.inside().db.read()).await.unwrap() {
+        let insert = AssertSqlSafe(format!("INSERT INTO {} ({names}) VALUES ({places})", table.name));
+        let mut query = sqlx::query(insert);
+        for (column, kind) in columns {
+            query = match kind {
+                Kind::Text => query.bind(row.get::<Option<String>, _>(*column)),
+                Kind::Integer => query.bind(row.get::<Option<i64>, _>(*column)),
+            };
+        }
+        query.execute(&mut *to).await.unwrap();
+    }
+}
+
+// rule 56
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shop_of_the_version_before_goes_on_with_all_it_had() {
+    let (shop, folder) = (TestShop::open().await, Folder::new());
+    let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
+    let light = shop.light("Nudgelight One").await;
+    for _ in 0..3 {
+        buyer.buys(&stripe, &light, 2).await;
+    }
+    let database = Database::new(&folder.path().join("before")).await;
+    std::fs::create_dir_all(folder.path().join("before")).unwrap();
+    let before = versions(database.url()).into_iter().rev().nth(1).unwrap();
+    let mut connection = connected(database.url()).await;
+    brings_to(&mut connection, database.url(), before).await;
+    copies(&shop, &mut connection).await;
+    connection.close().await.unwrap();
+
+    let key = shop.folder().join("signing-key.pem").display().to_string();
+    let later = TestShop::open_with(&[("DATABASE_URL", database.url()), ("SHOP_SIGNING_KEY", &key)]).await;
+    assert_eq!(later.count("SELECT MAX(version) FROM _sqlx_migrations").await, schema_version());
+    assert_eq!(later.count_orders().await, 3);
+    later.audit().await;
+    let (buyer, stripe) = (later.customer().await, later.stripe().await);
+    buyer.buys(&stripe, &later.light("Nudgelight One").await, 1).await;
+    later.audit().await;
+    drop(later);
+    database.remove().await;
+}
+
+// rule 56
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_waited_for_a_code_before_sign_ups_had_a_table_of_their_own_goes_on_waiting() {
+    let folder = Folder::new();
+    let before = TestShop::open().await;
+    let hash = before.texts("SELECT password_hash FROM users WHERE email LIKE 'customer%'").await.remove(0);
+    let database = Database::new(folder.path()).await;
+    let mut connection = connected(database.url()).await;
+    brings_to(&mut connection, database.url(), 30).await;
+    let user = "INSERT INTO users (id, email, email_key, password_hash, created_at)
+        VALUES ('ada', 'Ada@example.com', 'ada@example.com', $1, $2)";
+    sqlx::query(user).bind(hash).bind(before.clock.now_ms()).execute(&mut connection).await.unwrap();
+    let code = "INSERT INTO codes (user_id, purpose, code_hash, attempts_left, expires_at)
+        VALUES ('ada', 'confirm-email', 'of a code', 5, 2)";
+    sqlx::query(code).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+
+    let shop = TestShop::open_with(&[("DATABASE_URL", database.url())]).await;
+    assert_eq!(shop.count("SELECT COUNT(*) FROM users WHERE confirmed_at IS NULL").await, 0);
+    assert_eq!(shop.count("SELECT COUNT(*) FROM codes").await, 0);
+    shop.logs_in("ada@example.com", PASSWORD).await.refuses(401, "BadCredentials");
+    let resend = serde_json::json!({ "username": "ada@example.com" });
+    shop.visitor().post("/api/auth/resend-code", &resend).await.gives(200);
+    let code = shop.code_for("Ada@example.com", &[]).await;
+    shop.confirms("ada@example.com", &code).await;
+    shop.logged_in("ada@example.com", PASSWORD).await;
+    drop(shop);
+    database.remove().await;
+}
+
+// rule 56
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_that_is_older_than_its_database_says_so_in_a_sentence_and_touches_nothing() {
+    let (folder, mut shop) = (Folder::new(), TestShop::open().await);
+    shop.tamper(
+        "UPDATE _sqlx_migrations SET version = 9000 WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)",
+    )
+    .await;
+    shop.close().await;
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let said = complaint(binary(folder.path(), &vars));
+    assert!(said.contains("DATABASE_URL") && said.contains("newer than this program's"), "{said}");
+    let mut connection = connected(vars.iter().find(|(name, _)| *name == "DATABASE_URL").unwrap().1).await;
+    let newest: i64 =
+        sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(&mut connection).await.unwrap();
+    assert_eq!(newest, 9000);
+    connection.close().await.unwrap();
+}
+
+// rule 56
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_from_by_the_next() {
+    let mut runs = Runs::of("kill -9 in the middle of a migration", 4);
+    let (mut empty, mut halfway, mut done) = (0, 0, 0);
+    while let Some(mut chance) = runs.next() {
+        let folder = Folder::new();
+        let database = Database::new(folder.path()).await;
+        let all = versions(database.url());
+        if chance.random_bool(0.5) {
+            let earlier = all[chance.random_range(0..all.len())];
+            brings_to(&mut connected(database.url()).await, database.url(), earlier).await;
+        }
+        let vars = [
+            ("SHOP_ADDR", "127.0.0.1:0"),
+            ("DATABASE_URL", database.url()),
+            ("SHOP_DEMO", "1"),
+            ("SHOP_DEMO_PASSWORD", PASSWORD),
+            ("SHOP_BOT_CHECK", "off"),
+            ("SHOP_RATE_LIMITS", "off"),
+        ];
+        let mut command = binary(folder.path(), &vars);
+        let process =
+            Process(command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap());
+        let longest = if database.url().starts_with("postgres") { 800 } else { 150 };
+        tokio::time::sleep(Duration::from_millis(chance.random_range(0..longest))).await;
+        drop(process);
+
+        let applied = applied(database.url()).await;
+        match applied {
+            0 => empty += 1,
+            some if some < all.len() => halfway += 1,
+            _ => done += 1,
+        }
+        let data = folder.path().join("data").display().to_string();
+        let shop = TestShop::open_with(&[("DATABASE_URL", database.url()), ("SHOP_DATA_DIR", &data)]).await;
+        let versions = "SELECT COUNT(DISTINCT version) FROM _sqlx_migrations WHERE success";
+        assert_eq!(usize::try_from(shop.count(versions).await), Ok(all.len()), "{applied} were applied");
+        assert_eq!(shop.count("SELECT COUNT(*) FROM users").await, 2);
+        assert_eq!(shop.count("SELECT COUNT(*) FROM products").await, 4);
+        shop.customer().await.buys(&shop.stripe().await, &shop.light("Nudgelight One").await, 1).await;
+        shop.audit().await;
+        drop(shop);
+        database.remove().await;
+    }
+    println!("killed before the first step: {empty}, half-way: {halfway}, after the last: {done}");
+}
+
+/// How many steps are noted in the database.
+async fn applied(url: &str) -> usize {
+    let mut connection = connected(url).await;
+    let found = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM _sqlx_migrations").fetch_one(&mut connection).await;
+    connection.close().await.unwrap();
+    found.map_or(0, |count| usize::try_from(count).unwrap())
+}

@@ -1,0 +1,25 @@
+//! Invariants: tests with random schedules and inputs. The audit runs after every iteration.
+//!
+//! As part of the test suite each makes a few iterations from a fixed seed; `cargo xtask stress` runs them for minutes from
+//! a random seed and counts. A failure names its seed: set `STRESS_SEED` to it to reproduce the failure first.
+
+mod brute_force;
+mod bytes;
+mod calls;
+mod disk;
+mod dropped_connections;
+mod faults;
+mod fsync;
+mod interleavings;
+mod invariant;
+mod kills;
+mod load;
+mod migrations;
+mod model;
+mod oracle;
+mod outages;
+mod races;
+mod refunds;
+pub mod run;
+mod token_reuse;
+mod webhooks;

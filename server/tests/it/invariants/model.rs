@@ -1,0 +1,410 @@
+//! A shop beside its model: whatever people do, in whatever order, both have the same stock, orders and money.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed, TestError, TestRunner};
+use serde_json::json;
+use tokio::runtime::Handle;
+
+use super::run::Runs;
+use crate::harness::{Intent, Light, Person, Stripe, TestShop};
+
+const PRODUCTS: usize = 3;
+const STOCK: i64 = 5;
+
+/// What somebody does. An index picks among what there is, whatever its size.
+#[derive(Clone, Debug)]
+enum Step {
+    Quote { wishes: [u8; PRODUCTS] },
+    Replace { intent: u8, wishes: [u8; PRODUCTS] },
+    Pay { intent: u8, card: Card },
+    Order { intent: u8 },
+    TimeRunsOut,
+    SetStock { product: u8, stock: u8 },
+    CountStock { product: u8, difference: i8 },
+    Reprice { product: u8, cents: u16 },
+    Refund { order: u8, restock: bool },
+    RefundAtTheProvider { order: u8, cents: u16 },
+    Trouble { call: u8, kind: u8, unruly: u8 },
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Card {
+    Good,
+    Declined,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let wishes = || prop::array::uniform3(0..4_u8);
+    prop_oneof![
+        6 => wishes().prop_map(|wishes| Step::Quote { wishes }),
+        2 => (any::<u8>(), wishes()).prop_map(|(intent, wishes)| Step::Replace { intent, wishes }),
+        6 => any::<u8>().prop_map(|intent| Step::Pay { intent, card: Card::Good }),
+        1 => any::<u8>().prop_map(|intent| Step::Pay { intent, card: Card::Declined }),
+        3 => any::<u8>().prop_map(|intent| Step::Order { intent }),
+        1 => Just(Step::TimeRunsOut),
+        2 => (any::<u8>(), 0..12_u8).prop_map(|(product, stock)| Step::SetStock { product, stock }),
+        2 => (any::<u8>(), -3..8_i8).prop_map(|(product, difference)| Step::CountStock { product, difference }),
+        1 => (any::<u8>(), 1..50_000_u16).prop_map(|(product, cents)| Step::Reprice { product, cents }),
+        2 => (any::<u8>(), any::<bool>()).prop_map(|(order, restock)| Step::Refund { order, restock }),
+        2 => (any::<u8>(), 1..5_000_u16).prop_map(|(order, cents)| Step::RefundAtTheProvider { order, cents }),
+        3 => (any::<u8>(), any::<u8>(), any::<u8>()).prop_map(|(call, kind, unruly)| Step::Trouble { call, kind, unruly }),
+    ]
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Open,
+    Ordered,
+    Returned,
+    Closed,
+}
+
+struct Checkout {
+    intent: Intent,
+    wishes: [i64; PRODUCTS],
+    total: i64,
+    state: State,
+    refunded: i64,
+    is_restocked: bool,
+    /// Its administrator's word for it is `refunded`.
+    is_called_refunded: bool,
+}
+
+/// What the shop must be like, kept by hand.
+#[derive(Default)]
+struct Model {
+    stock: [i64; PRODUCTS],
+    prices: [i64; PRODUCTS],
+    checkouts: Vec<Checkout>,
+}
+
+impl Model {
+    fn reserved(&self, product: usize) -> i64 {
+        self.open().map(|checkout| checkout.wishes[product]).sum()
+    }
+
+    fn open(&self) -> impl Iterator<Item = &Checkout> {
+        self.checkouts.iter().filter(|checkout| checkout.state == State::Open)
+    }
+
+    fn available(&self, product: usize) -> i64 {
+        (self.stock[product] - self.reserved(product)).max(0)
+    }
+
+    /// What the one account there is may take in any case: half of what is left, with what its open checkouts hold
+    /// beside the first.
+    fn share(&self, product: usize) -> i64 {
+        let held: i64 = self.open().skip(1).map(|checkout| checkout.wishes[product]).sum();
+        ((self.available(product) - held) / 2).max(0)
+    }
+
+    /// What it may take at most.
+    fn most(&self, product: usize) -> i64 {
+        if self.open().next().is_none() { self.available(product) } else { self.share(product) }
+    }
+
+    /// The one that an index picks among those in this state.
+    fn pick(&mut self, index: u8, state: State) -> Option<&mut Checkout> {
+        let mut fitting: Vec<&mut Checkout> =
+            self.checkouts.iter_mut().filter(|checkout| checkout.state == state).collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let index = usize::from(index) % fitting.len();
+        Some(fitting.swap_remove(index))
+    }
+
+    /// A payment came in: goods are sold, or the money goes back.
+    fn pays(&mut self, intent_id: &str) {
+        let stock = &mut self.stock;
+        let checkout = self.checkouts.iter_mut().find(|checkout| checkout.intent.id == intent_id).unwrap();
+        if checkout.wishes.iter().zip(stock.iter()).all(|(wish, stock)| wish <= stock) {
+            stock.iter_mut().zip(checkout.wishes).for_each(|(stock, wish)| *stock -= wish);
+            checkout.state = State::Ordered;
+        } else {
+            checkout.state = State::Returned;
+        }
+    }
+}
+
+struct World {
+    shop: TestShop,
+    stripe: Stripe,
+    buyer: Person,
+    admin: Person,
+    lights: Vec<Light>,
+    model: Model,
+}
+
+impl World {
+    async fn open() -> Self {
+        let shop = TestShop::open().await;
+        let (buyer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
+        let mut lights = Vec::new();
+        for number in 0..PRODUCTS {
+            lights.push(shop.adds_light(&format!("Light {number}"), STOCK).await);
+        }
+        let model = Model { stock: [STOCK; PRODUCTS], prices: [1_000; PRODUCTS], ..Model::default() };
+        Self { shop, stripe, buyer, admin, lights, model }
+    }
+
+    async fn quotes(&mut self, wishes: [u8; PRODUCTS], replaced: Option<Intent>) {
+        let wishes = wishes.map(i64::from);
+        let lines: Vec<(&Light, i64)> = self.lights.iter().zip(wishes).filter(|(_, wish)| *wish > 0).collect();
+        let mut cart = Person::cart(&lines);
+        if let Some(old) = &replaced {
+            cart["replaces"] = json!(old.id);
+        }
+        let answer = self.buyer.asks_to_pay(&cart).await;
+        if lines.is_empty() {
+            answer.names(&["items"]);
+            return;
+        }
+        if answer.status == 200 && replaced.as_ref().is_some_and(|old| answer.json() == old.quote) {
+            return;
+        }
+        let is_replacing = replaced.is_some();
+        // Whatever came of it, an intent that was to be replaced is closed, unless its cancellation failed.
+        if let Some(old) = replaced
+            && self.stripe.intent(&old.id).await["status"] == "canceled"
+        {
+            self.model.checkouts.iter_mut().find(|checkout| checkout.intent.id == old.id).unwrap().state =
+                State::Closed;
+        }
+        match answer.status {
+            200 => {
+                let intent = Intent::of(answer.json());
+                let cents = |name: &str| -> i64 {
+                    wasm_core::money::Cents::parse(&intent.quote[name].to_string()).unwrap().cents()
+                };
+                let subtotal: i64 = wishes.iter().zip(self.model.prices).map(|(wish, price)| wish * price).sum();
+                let tax = intent.quote["taxCalculation"]["tax_amount_exclusive"].as_i64().unwrap();
+                let total = cents("total");
+                assert_eq!((cents("subtotal"), total), (subtotal, subtotal + cents("shippingCost") + tax));
+                for (product, wish) in wishes.iter().enumerate() {
+                    assert!(*wish <= self.model.most(product), "{wish} of product {product} were not there");
+                }
+                let (state, refunded) = (State::Open, 0);
+                let (is_restocked, is_called_refunded) = (false, false);
+                let checkout = Checkout { intent, wishes, total, state, refunded, is_restocked, is_called_refunded };
+                self.model.checkouts.push(checkout);
+            }
+            // What was to be replaced has been held for too long, also by those before it.
+            409 if is_replacing && answer.json()["code"] == "IntentExpired" => {}
+            409 => {
+                answer.refuses(409, "InsufficientStockError");
+                let is_short = |(product, wish): (usize, &i64)| *wish > self.model.share(product);
+                assert!(wishes.iter().enumerate().any(is_short), "refused though all was there: {answer}");
+            }
+            429 => assert_eq!(self.model.open().count(), 20),
+            _ => assert_eq!(answer.status, 503, "{answer}"),
+        }
+    }
+
+    async fn pays(&mut self, index: u8, card: Card) {
+        let Some(checkout) = self.model.pick(index, State::Open) else { return };
+        let intent = checkout.intent.clone();
+        match card {
+            Card::Good => {
+                self.stripe.takes(&intent, "pm_card_visa").await;
+                self.model.pays(&intent.id);
+            }
+            Card::Declined => {
+                let answer = self.stripe.confirms(&intent, "pm_card_chargeDeclined").await;
+                assert_eq!(answer.status, 402, "{answer}");
+            }
+        }
+    }
+
+    async fn asks_for_order(&mut self, index: u8) {
+        let count = self.model.checkouts.len();
+        if count == 0 {
+            return;
+        }
+        let checkout = &self.model.checkouts[usize::from(index) % count];
+        let answer = self.buyer.asks_for_order(&checkout.intent.id).await;
+        let expected: &[u16] = match checkout.state {
+            State::Open => &[402, 503],
+            State::Ordered => &[200, 201],
+            State::Returned | State::Closed => &[409, 503],
+        };
+        assert!(expected.contains(&answer.status), "{:?}: {answer}", checkout.state);
+    }
+
+    async fn sets_stock(&mut self, product: u8, stock: i64, was: Option<i64>) {
+        let product = usize::from(product) % PRODUCTS;
+        let mut body = json!({ "stock": stock });
+        if let Some(was) = was {
+            body["was"] = json!(was);
+        }
+        let path = format!("/api/products/{}/stock", self.lights[product].id);
+        let answer = self.admin.patch(&path, &body).await;
+        let after = was.map_or(stock, |was| self.model.stock[product] + stock - was);
+        if after < 0 {
+            assert_eq!(answer.status, 400, "{answer}");
+            return;
+        }
+        assert_eq!(answer.gives(200)["stock"], json!(after));
+        self.model.stock[product] = after;
+    }
+
+    async fn reprices(&mut self, product: u8, cents: i64) {
+        let product = usize::from(product) % PRODUCTS;
+        let price: serde_json::Value = serde_json::from_str(&format!("{}.{:02}", cents / 100, cents % 100)).unwrap();
+        let path = format!("/api/products/{}", self.lights[product].id);
+        self.admin.patch(&path, &json!({ "price": price })).await.gives(200);
+        self.model.prices[product] = cents;
+    }
+
+    async fn refunds(&mut self, index: u8, restock: bool) {
+        let Some(checkout) = self.model.pick(index, State::Ordered) else { return };
+        let (intent, was_called, was_restocked) =
+            (checkout.intent.id.clone(), checkout.is_called_refunded, checkout.is_restocked);
+        let order = self.buyer.asks_for_order(&intent).await.gives(200)["orderId"].as_str().unwrap().to_owned();
+        let body = json!({ "status": "refunded", "restock": restock });
+        let answer = self.admin.patch(&format!("/api/admin/order/{order}"), &body).await;
+        if answer.status == 503 {
+            // Refused, or done without an answer: the provider knows.
+            let back = self.stripe.intent(&intent).await["latest_charge"]["amount_refunded"].as_i64().unwrap();
+            self.model.checkouts.iter_mut().find(|it| it.intent.id == intent).unwrap().refunded = back;
+            return;
+        }
+        answer.gives(200);
+        let checkout = self.model.checkouts.iter_mut().find(|checkout| checkout.intent.id == intent).unwrap();
+        checkout.is_called_refunded = true;
+        if !was_called {
+            checkout.refunded = checkout.total;
+        }
+        if restock && !was_restocked {
+            checkout.is_restocked = true;
+            self.model.stock.iter_mut().zip(checkout.wishes).for_each(|(stock, wish)| *stock += wish);
+        }
+    }
+
+    async fn refunds_at_the_provider(&mut self, index: u8, cents: i64) {
+        let Some(checkout) = self.model.pick(index, State::Ordered) else { return };
+        let amount = cents.to_string();
+        let fields = [("payment_intent", checkout.intent.id.as_str()), ("amount", amount.as_str())];
+        let answer = self.stripe.as_shop("POST", "/v1/refunds", &fields).await;
+        if checkout.refunded + cents > checkout.total {
+            assert_eq!(answer.status, 400, "{answer}");
+        } else {
+            answer.gives(200);
+            checkout.refunded += cents;
+        }
+    }
+
+    /// The next step finds the provider in a bad mood.
+    async fn brings_trouble(&self, call: u8, kind: u8, unruly: u8) {
+        const CALLS: [(&str, &str); 5] = [
+            ("POST", "/v1/tax"),
+            ("POST", "/v1/payment_intents"),
+            ("GET", "/v1/payment_intents"),
+            ("POST", "/v1/refunds"),
+            ("POST", "/v1/tax/transactions"),
+        ];
+        let (method, path) = CALLS[usize::from(call) % CALLS.len()];
+        let action = match kind % 4 {
+            0 => json!({ "fail": { "status": 500 } }),
+            1 => json!({ "fail": { "status": 429 } }),
+            2 => json!({ "lose_answer": { "ms": 0 } }),
+            _ => json!({ "hang": { "ms": 80 } }),
+        };
+        let times = 1 + kind % 3;
+        let webhooks = json!({ "drop_percent": unruly % 101, "double_percent": unruly % 97, "reorder_ms": unruly });
+        let calls = [json!({ "method": method, "path": path, "times": times, "action": action })];
+        self.stripe.misbehaves(&json!({ "webhooks": webhooks, "calls": calls })).await;
+    }
+
+    async fn does(&mut self, step: &Step) {
+        match *step {
+            Step::Quote { wishes } => self.quotes(wishes, None).await,
+            Step::Replace { intent, wishes } => {
+                let old = self.model.pick(intent, State::Open).map(|checkout| checkout.intent.clone());
+                self.quotes(wishes, old).await;
+            }
+            Step::Pay { intent, card } => {
+                // The buyer's own call to the provider is none of the shop's.
+                self.stripe.behaves().await;
+                self.pays(intent, card).await;
+            }
+            Step::Order { intent } => self.asks_for_order(intent).await,
+            Step::TimeRunsOut => {
+                self.stripe.behaves().await;
+                self.shop.clock.advance(900_000);
+                self.shop.expires().await;
+                self.model
+                    .checkouts
+                    .iter_mut()
+                    .filter(|it| it.state == State::Open)
+                    .for_each(|it| it.state = State::Closed);
+                (self.buyer, self.admin) = (self.shop.customer().await, self.shop.admin().await);
+            }
+            Step::SetStock { product, stock } => self.sets_stock(product, i64::from(stock), None).await,
+            Step::CountStock { product, difference } => {
+                self.sets_stock(product, 10 + i64::from(difference), Some(10)).await;
+            }
+            Step::Reprice { product, cents } => self.reprices(product, i64::from(cents)).await,
+            Step::Refund { order, restock } => self.refunds(order, restock).await,
+            Step::RefundAtTheProvider { order, cents } => {
+                self.stripe.behaves().await;
+                self.refunds_at_the_provider(order, i64::from(cents)).await;
+            }
+            Step::Trouble { call, kind, unruly } => return self.brings_trouble(call, kind, unruly).await,
+        }
+        self.compare().await;
+    }
+
+    /// Once nothing is under way, the shop is what its model says.
+    async fn compare(&mut self) {
+        let moment = self.shop.moment();
+        self.shop.settles(&self.stripe).await;
+        self.shop.returns_to(&moment);
+        for (product, light) in self.lights.iter().enumerate() {
+            let seen = self.shop.light(&light.name).await;
+            let expected = (self.model.stock[product], self.model.available(product));
+            assert_eq!((seen.stock, seen.available), expected, "{}", light.name);
+        }
+        let mut orders: Vec<(String, i64, i64)> =
+            sqlx::query_as("SELECT payment_intent_id, total, refunded FROM orders")
+                .fetch_all(self.shop.inside().db.read())
+                .await
+                .unwrap();
+        orders.sort_unstable();
+        let ordered = self.model.checkouts.iter().filter(|checkout| checkout.state == State::Ordered);
+        let mut expected: Vec<(String, i64, i64)> =
+            ordered.map(|it| (it.intent.id.clone(), it.total, it.refunded)).collect();
+        expected.sort_unstable();
+        assert_eq!(orders, expected);
+        self.shop.agrees_with(&self.stripe).await;
+    }
+}
+
+// rule 9, 12, 14
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shop_and_its_model_agree_after_every_step_of_any_sequence() {
+    let mut runs = Runs::of("random sequences beside a model", 2);
+    while runs.next().is_some() {
+        let config = Config {
+            cases: 1,
+            failure_persistence: None,
+            max_shrink_iters: 40,
+            rng_seed: RngSeed::Fixed(runs.seed()),
+            ..Config::default()
+        };
+        let outcome = tokio::task::block_in_place(|| {
+            TestRunner::new(config).run(&prop::collection::vec(step(), 10..50), |steps| {
+                Handle::current().block_on(async {
+                    let mut world = World::open().await;
+                    for step in &steps {
+                        world.does(step).await;
+                    }
+                });
+                Ok(())
+            })
+        });
+        if let Err(TestError::Fail(reason, steps)) = outcome {
+            panic!("seed {}: {reason}\nthe shortest sequence that was found: {steps:#?}", runs.seed());
+        }
+    }
+}

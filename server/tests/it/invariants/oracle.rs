@@ -1,0 +1,94 @@
+//! Whether the clock tells which addresses have an account.
+
+use std::time::{Duration, Instant};
+
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+use serde_json::Value;
+
+use super::load::figure::{Bound, tell};
+use super::run::Stretch;
+use crate::accounts::privacy::{calls, seen};
+use crate::harness::{Answer, CUSTOMER, Client, TestShop};
+
+/// How long the answers of one call took, for addresses with an account and without.
+#[derive(Default)]
+struct Times {
+    known: Vec<Duration>,
+    unknown: Vec<Duration>,
+}
+
+impl Times {
+    /// The median of the known over that of the unknown, in hundredths: 100 where they are alike.
+    fn ratio(&self) -> u128 {
+        median(&self.known) * 100 / median(&self.unknown)
+    }
+
+    /// How often, of a hundred guesses by the clock alone, somebody tells the two of a pair apart: 50 is chance.
+    fn guessed(&self) -> usize {
+        let pairs = self.known.iter().flat_map(|known| self.unknown.iter().map(move |unknown| known.cmp(unknown)));
+        let (mut longer, mut all) = (0, 0);
+        for order in pairs {
+            // Half a point where the clock says nothing.
+            longer += match order {
+                std::cmp::Ordering::Greater => 2,
+                std::cmp::Ordering::Equal => 1,
+                std::cmp::Ordering::Less => 0,
+            };
+            all += 2;
+        }
+        let longer = longer * 100 / all;
+        longer.max(100 - longer)
+    }
+}
+
+fn median(times: &[Duration]) -> u128 {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable();
+    sorted[sorted.len() / 2].as_micros()
+}
+
+async fn timed(client: &Client, path: &str, body: &Value, times: &mut Vec<Duration>) -> Answer {
+    let begun = Instant::now();
+    let answer = client.post(path, body).await;
+    times.push(begun.elapsed());
+    answer
+}
+
+// rule 21
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_with_an_account_is_answered_like_one_without_each_time() {
+    let shop = TestShop::open().await;
+    let visitor = shop.visitor();
+    let mut runs = Stretch::of("pairs of an address with an account and one without", 1);
+    let pairs = runs.form.pick(2, 200);
+    let mut chance = StdRng::seed_from_u64(1);
+    let mut all: Vec<Times> = calls(CUSTOMER).iter().map(|_| Times::default()).collect();
+    for pair in 0..pairs {
+        let waiting = format!("waiting{pair}@example.com");
+        shop.signs_up(&waiting).await;
+        let known = if chance.random_bool(0.5) { CUSTOMER } else { waiting.as_str() };
+        // One after the other: side by side they would wait for each other, and that is what would be measured.
+        for (number, times) in all.iter_mut().enumerate() {
+            // A sign-up makes an address a known one, so that each pair has one that was never seen.
+            let unknown = format!("nobody{pair}-{number}@example.com");
+            let ((path, of_known), (_, of_unknown)) = (calls(known)[number].clone(), calls(&unknown)[number].clone());
+            let (one, other) = if chance.random_bool(0.5) {
+                let one = timed(&visitor, path, &of_known, &mut times.known).await;
+                (one, timed(&visitor, path, &of_unknown, &mut times.unknown).await)
+            } else {
+                let one = timed(&visitor, path, &of_unknown, &mut times.unknown).await;
+                (one, timed(&visitor, path, &of_known, &mut times.known).await)
+            };
+            assert_eq!(seen(&one), seen(&other), "{path}");
+        }
+        runs.done += 1;
+    }
+    for ((path, _), times) in calls(CUSTOMER).iter().zip(&all) {
+        let (pairs, ratio, guessed) = (times.known.len(), times.ratio(), times.guessed());
+        let alike = if (90..=110).contains(&ratio) { "yes" } else { "no" };
+        println!("figure: {path}, {pairs} pairs, known beside unknown | {ratio} % | 90 to 110 % | {alike}");
+        let guessed = guessed.try_into().unwrap();
+        tell(&format!("{path}, {pairs} pairs, told apart by the clock (AUC)"), guessed, "%", Bound::AtMost(60));
+    }
+}

@@ -1,0 +1,60 @@
+//! A process that is killed when a refresh token is spent and nobody has its successor yet.
+
+use rand::RngExt as _;
+use serde_json::{Value, json};
+
+use super::run::Runs;
+use crate::configuration::serve;
+use crate::harness::{Answer, Client, Folder, Link, TestShop, eventually};
+
+const SPENT: &str = "SELECT COUNT(*) FROM refresh_tokens WHERE spent_at IS NOT NULL";
+const DEVICES: usize = 12;
+
+async fn refreshes(client: &Client, token: &str) -> Option<Answer> {
+    let body = json!({ "refreshToken": token });
+    client.sends_to_the_dying(client.request("POST", "/api/auth/refresh-token").json(&body)).await
+}
+
+fn token_of(tokens: &Value) -> String {
+    tokens["refreshToken"].as_str().unwrap().to_owned()
+}
+
+// rule 29
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whose_successor_was_lost_with_the_process_gets_the_same_one_from_the_next() {
+    let shop = TestShop::open().await;
+    let vars: Vec<(String, String)> = shop.vars().collect();
+    let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let mut tokens = Vec::new();
+    for _ in 0..DEVICES {
+        tokens.push(shop.customer().await.refresh_token);
+    }
+    let mut runs = Runs::of("kill -9 between a refresh and its answer", 2);
+    while let Some(mut chance) = runs.next() {
+        let folder = Folder::new();
+        let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
+        let link = Link::to(url.replace("http://", "")).await;
+        link.keeps_answers();
+        let dying = Client::new(&format!("http://{}", link.address()));
+        let before = shop.count(SPENT).await;
+        let asked: Vec<_> = tokens
+            .iter()
+            .map(|token| {
+                let (dying, token) = (dying.clone(), token.clone());
+                tokio::spawn(async move { refreshes(&dying, &token).await })
+            })
+            .collect();
+        let enough = before + i64::try_from(chance.random_range(1..=DEVICES)).unwrap();
+        eventually("a token to be spent", async || (shop.count(SPENT).await >= enough).then_some(())).await;
+        drop(process);
+        drop(link);
+        for (token, ask) in tokens.iter_mut().zip(asked) {
+            assert!(ask.await.unwrap().is_none(), "nobody was told of a successor");
+            // Every browser asks again as if nothing had been, and then goes on with what it got.
+            let successor = token_of(&refreshes(&shop.visitor(), token).await.unwrap().gives(200));
+            let again = token_of(&refreshes(&shop.visitor(), token).await.unwrap().gives(200));
+            assert_eq!(successor, again);
+            *token = token_of(&refreshes(&shop.visitor(), &successor).await.unwrap().gives(200));
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Events that come in any order, twice, late, or never.
+
+use rand::RngExt as _;
+use rand::seq::SliceRandom as _;
+use serde_json::{Value, json};
+
+use super::invariant::End;
+use super::run::Runs;
+use crate::harness::{Stripe, TestShop, event, eventually};
+
+/// What can be told of a payment's own way, with what was true before it and is not any more.
+const PAYMENT: [&str; 5] = [
+    "payment_intent.created",
+    "payment_intent.payment_failed",
+    "payment_intent.requires_action",
+    "payment_intent.succeeded",
+    "payment_intent.canceled",
+];
+const DISPUTE: [&str; 4] =
+    ["charge.dispute.created", "charge.dispute.funds_withdrawn", "charge.dispute.updated", "charge.dispute.closed"];
+const CARDS: [&str; 4] =
+    ["pm_card_visa", "pm_card_createDispute", "pm_card_createDisputeInquiry", "pm_card_createMultipleDisputes"];
+
+/// A payment that was refunded in part or disputed, and all that can be told of it.
+struct Told {
+    intent: Value,
+    events: Vec<(&'static str, Value)>,
+    /// As the provider has them in the end.
+    disputes: Vec<Value>,
+}
+
+impl Told {
+    /// `refunds` says how often part of it is refunded, before or after the disputes are answered: the provider refuses
+    /// it while the money is disputed.
+    async fn of(stripe: &Stripe, intent_id: &str, refunds: usize, chance: &mut impl rand::Rng) -> Self {
+        let refund = [("payment_intent", intent_id), ("amount", "250")];
+        let before = chance.random_range(0..=refunds);
+        for _ in 0..before {
+            stripe.as_shop("POST", "/v1/refunds", &refund).await;
+        }
+        let path = format!("/v1/disputes?payment_intent={intent_id}");
+        let begun = stripe.as_shop("GET", &path, &[]).await.gives(200)["data"].as_array().unwrap().clone();
+        for dispute in &begun {
+            let evidence = ["winning_evidence", "losing_evidence", "some words"][chance.random_range(0..3)];
+            let fields = [("evidence[uncategorized_text]", evidence)];
+            let path = format!("/v1/disputes/{}", dispute["id"].as_str().unwrap());
+            stripe.as_shop("POST", &path, &fields).await.gives(200);
+        }
+        for _ in before..refunds {
+            stripe.as_shop("POST", "/v1/refunds", &refund).await;
+        }
+        let disputes = stripe.as_shop("GET", &path, &[]).await.gives(200)["data"].as_array().unwrap().clone();
+        let intent = stripe.intent(intent_id).await;
+        let mut events: Vec<(&str, Value)> = PAYMENT.map(|kind| (kind, intent.clone())).into();
+        if intent["latest_charge"]["amount_refunded"] != 0 {
+            events.push(("charge.refunded", intent["latest_charge"].clone()));
+        }
+        // What was true when the dispute began is told as well as what became of it.
+        events.extend(begun.iter().map(|dispute| ("charge.dispute.created", dispute.clone())));
+        events.extend(disputes.iter().flat_map(|dispute| DISPUTE.map(|kind| (kind, dispute.clone()))));
+        Self { intent, events, disputes }
+    }
+
+    fn dispute(&self) -> &'static str {
+        let is = |words: &[&str]| self.disputes.iter().any(|one| words.iter().any(|word| one["status"] == *word));
+        match () {
+            () if is(&["needs_response", "under_review"]) => "open",
+            () if is(&["lost"]) => "lost",
+            () if is(&["warning_needs_response", "warning_under_review"]) => "warning",
+            () if is(&["won"]) => "won",
+            () => "none",
+        }
+    }
+
+    fn payment(&self) -> Value {
+        let refunded = self.intent["latest_charge"]["amount_refunded"].as_i64().unwrap();
+        let dollars: Value = serde_json::from_str(&format!("{}.{:02}", refunded / 100, refunded % 100)).unwrap();
+        let dispute = self.dispute();
+        let status = match dispute {
+            "open" | "lost" => "disputed",
+            _ if refunded == 0 => "paid",
+            _ => "partially_refunded",
+        };
+        json!({ "status": status, "refunded": dollars, "dispute": dispute })
+    }
+}
+
+// rule 3
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn events_of_payments_refunds_and_disputes_in_any_order_and_number_end_in_the_same_order() {
+    let shop = TestShop::open().await;
+    let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
+    let light = shop.adds_light("Told Of", 100_000).await;
+    stripe.drops_webhooks().await;
+    let mut runs = Runs::of("events in any order", 4);
+    while let Some(mut chance) = runs.next() {
+        for card in CARDS {
+            let intent = buyer.starts_payment(&[(&light, 1)]).await;
+            stripe.takes(&intent, card).await;
+            // A payment that is refunded before it is an order is given back whole, so the order comes first.
+            let refunds = chance.random_range(0..3);
+            if refunds > 0 {
+                buyer.asks_for_order(&intent.id).await.gives(201);
+            }
+            let told = Told::of(&stripe, &intent.id, refunds, &mut chance).await;
+            let mut order: Vec<usize> = (0..told.events.len()).collect();
+            order.extend((0..chance.random_range(0..4)).map(|_| chance.random_range(0..told.events.len())));
+            order.shuffle(&mut chance);
+            for index in &order {
+                let (kind, object) = &told.events[*index];
+                shop.receives(&event(&format!("evt_{}_{index}", intent.id), kind, object)).await.gives(200);
+            }
+            eventually("every event to be applied", async || {
+                (shop.count("SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL").await == 0).then_some(())
+            })
+            .await;
+            assert_eq!(shop.end_of(&told.intent).await, End::Ordered, "{card} {order:?}");
+            let order_id = buyer.asks_for_order(&intent.id).await.gives(200)["orderId"].as_str().unwrap().to_owned();
+            let made = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
+            assert_eq!(made["status"], "pending", "{card} {order:?}");
+            assert_eq!(made["payment"], told.payment(), "{card} {order:?}");
+            shop.audit().await;
+        }
+    }
+    assert_eq!(shop.light("Told Of").await.stock, 100_000 - shop.count_orders().await);
+}
+
+// rule 4, 5
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn events_that_come_late_twice_or_never_leave_nobody_without_an_order() {
+    let shop = TestShop::open().await;
+    let stripe = shop.stripe().await;
+    let light = shop.adds_light("Told Of", 100_000).await;
+    let mut runs = Runs::of("unruly webhooks", 2);
+    while let Some(mut chance) = runs.next() {
+        let buyer = shop.customer().await;
+        let unruly = json!({ "webhooks": {
+            "drop_percent": chance.random_range(0..=100), "double_percent": chance.random_range(0..=100),
+            "reorder_ms": chance.random_range(0..=300), "delay_ms": chance.random_range(0..=200),
+        } });
+        stripe.misbehaves(&unruly).await;
+        let before = shop.count_orders().await;
+        let payments = chance.random_range(1..=5);
+        let mut paid = Vec::new();
+        for _ in 0..payments {
+            let intent = shop.paid_but_gone(&buyer, &light, 1).await;
+            if chance.random_bool(0.3) {
+                buyer.asks_for_order(&intent.id).await;
+            }
+            paid.push(intent.id);
+        }
+        shop.settles(&stripe).await;
+        assert_eq!(shop.count_orders().await, before + payments);
+        for intent in paid {
+            assert_eq!(shop.end_of(&stripe.intent(&intent).await).await, End::Ordered);
+        }
+        shop.audit().await;
+    }
+    assert_eq!(shop.light("Told Of").await.stock, 100_000 - shop.count_orders().await);
+}

@@ -1,0 +1,73 @@
+//! Result types of the exported functions: `{ ok: true, … } | { ok: false, … }`.
+//!
+//! TypeScript makes the caller check `ok` before it uses the value. A rejected input is a result; only a value of the
+//! wrong type, which is a bug in the calling code, throws.
+
+use alloc::string::String;
+
+use serde::Serialize;
+use tsify::Tsify;
+
+use crate::cart::Cart;
+use crate::pricing::Quote;
+use crate::validation::{Address, FieldErrors, ProductInput};
+
+macro_rules! result_type {
+    ($(#[$doc:meta])* $name:ident { $value:ident: $type:ty, $problem:ident: $problem_type:ty }) => {
+        $(#[$doc])*
+        #[derive(Serialize, Tsify)]
+        #[serde(untagged)]
+        pub enum $name {
+            /// The input is valid.
+            Valid {
+                #[tsify(type = "true")]
+                /// Always `true` here.
+                ok: bool,
+                /// The result.
+                $value: $type,
+            },
+            /// The input is invalid.
+            Invalid {
+                #[tsify(type = "false")]
+                /// Always `false` here.
+                ok: bool,
+                /// What to show to the customer.
+                $problem: $problem_type,
+            },
+        }
+
+        impl From<Result<$type, $problem_type>> for $name {
+            fn from(result: Result<$type, $problem_type>) -> Self {
+                match result {
+                    Ok($value) => Self::Valid { ok: true, $value },
+                    Err($problem) => Self::Invalid { ok: false, $problem },
+                }
+            }
+        }
+    };
+}
+
+result_type! {
+    /// A changed cart, or the message about why it stays unchanged.
+    CartResult { cart: Cart, error: String }
+}
+
+result_type! {
+    /// The price of an order, or the message about why it has none.
+    QuoteResult { quote: Quote, error: String }
+}
+
+result_type! {
+    /// Text in its normalized form, or the message about why it is invalid.
+    TextResult { value: String, error: String }
+}
+
+result_type! {
+    /// An address in its normalized form, or a message for each invalid field.
+    AddressResult { value: Address, fields: FieldErrors }
+}
+
+result_type! {
+    /// A product in its normalized form, or a message for each invalid field.
+    ProductResult { value: ProductInput, fields: FieldErrors }
+}

@@ -1,0 +1,59 @@
+//! Exported functions of the schedule, called with JavaScript values.
+#![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use js_sys::{Array, JSON};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test;
+use wasm_core::schedule_bindings::{changes_between, deciding_line, light_at, next_change, parse_schedule};
+
+const FILE: &str = "timezone = America/New_York\n# ☕ 𝄞\non 07:00-07:30 wekdays\nblink 09:00 for 30s 40% 200ms/800ms\n";
+
+fn text<T: JsCast>(text: &str) -> T {
+    JsValue::from_str(text).unchecked_into()
+}
+
+fn json(result: Result<impl Into<JsValue>, JsValue>) -> String {
+    JSON::stringify(&result.unwrap().into()).unwrap().into()
+}
+
+#[wasm_bindgen_test]
+fn a_light_has_its_action_and_what_belongs_to_it() {
+    assert_eq!(
+        json(light_at(text(FILE), text("2026-11-27T09:00:05"))),
+        r#"{"action":"blink","litMs":200,"darkMs":800,"brightness":40}"#
+    );
+    assert_eq!(json(light_at(text(FILE), text("2026-11-27T09:00:05Z"))), r#"{"action":"off"}"#);
+    assert_eq!(deciding_line(text(FILE), text("2026-11-27T14:00:05Z")).unwrap(), Some(4));
+    assert_eq!(deciding_line(text(FILE), text("2026-11-27T15:00:05Z")).unwrap(), None);
+}
+
+#[wasm_bindgen_test]
+fn a_change_has_its_time_with_the_offset_of_the_file() {
+    let next = next_change(text(FILE), text("2026-11-27T12:00:00Z")).map(|next| JsValue::from(next.unwrap()));
+    assert_eq!(
+        json(next),
+        r#"{"at":"2026-11-27T09:00:00-05:00","light":{"action":"blink","litMs":200,"darkMs":800,"brightness":40}}"#
+    );
+    let week = changes_between(text(FILE), text("2026-11-23T00:00"), text("2026-11-30T00:00")).unwrap();
+    assert_eq!(week.into_iter().map(JsValue::from).collect::<Array>().length(), 14);
+    assert!(next_change(text(""), text("2026-11-27T12:00:00Z")).unwrap().is_none());
+}
+
+#[wasm_bindgen_test]
+fn a_suggestion_replaces_units_of_the_text_as_javascript_counts_them() {
+    let parsed = parse_schedule(text(FILE)).unwrap();
+    let diagnostic =
+        js_sys::Reflect::get(&js_sys::Reflect::get(&parsed.into(), &"diagnostics".into()).unwrap(), &0.into());
+    let diagnostic: String = JSON::stringify(&diagnostic.unwrap()).unwrap().into();
+    let from = "timezone = America/New_York\n# ☕ 𝄞\non 07:00-07:30 ".encode_utf16().count();
+    let place = format!(r#""line":3,"column":16,"from":{from},"to":{}"#, from + 7);
+    assert!(diagnostic.contains(&place), "{diagnostic}");
+    assert!(diagnostic.contains(r#""replacement":"weekdays","label":"did you mean `weekdays`?""#), "{diagnostic}");
+}
+
+#[wasm_bindgen_test]
+fn a_time_that_is_none_is_thrown() {
+    assert!(light_at(text(FILE), text("soon")).is_err());
+    assert!(next_change(text(FILE), text("")).is_err());
+}
