@@ -27,7 +27,7 @@ const SQLITE: &str = "SQLite";
 const POSTGRES: &str = "PostgreSQL";
 
 /// Invariants that do not depend on the database. They run on SQLite only.
-const ON_SQLITE: [&str; 3] = ["bytes::", "disk::", "syncs::"];
+const ON_SQLITE: [&str; 3] = ["bytes::", "disk::", "fsync::"];
 /// The reverse proxy of the flood tests.
 const NGINX: Programs = Programs {
     names: "nginx",
