@@ -61,7 +61,7 @@ async fn in_batches<F>(db: &Db, delete: F) -> Result<(), Error>
 where
     F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, u64> + Copy + Send + Sync + 'static,
 {
-    while i64::try_from(db.write_closure(delete).await?).is_ok_and(|deleted| deleted >= BATCH) {
+    while i64::try_from(db.write(delete, |tx, delete| delete(tx)).await?).is_ok_and(|deleted| deleted >= BATCH) {
         tokio::time::sleep(PAUSE).await;
     }
     Ok(())

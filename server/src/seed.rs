@@ -31,21 +31,20 @@ pub async fn seed_if_empty(db: &Db, clock: &Clock, config: &Config) -> Result<Op
     let password = config.demo_password.clone().unwrap_or_else(random_password);
     let admin = auth::SeedAccount::new(ADMIN, &password, auth::Role::Admin).await?;
     let customer = auth::SeedAccount::new(CUSTOMER, &password, auth::Role::Customer).await?;
-    let is_seeded = db.write_closure(move |tx| {
-        let accounts = [admin.clone(), customer.clone()];
-        Box::pin(async move {
-            // Several processes may start at once on an empty database: only one inserts.
-            if !shop_metadata::claim(tx, shop_metadata::DEMO, &now.to_string()).await? {
-                return Ok(false);
-            }
-            insert_products(tx, now).await?;
-            for account in &accounts {
-                account.insert(tx, now).await?;
-            }
-            Ok(true)
-        })
-    });
+    let is_seeded = db.write(([admin, customer], now), |tx, (accounts, now)| Box::pin(insert(tx, accounts, *now)));
     Ok(is_seeded.await?.then_some(Seeded { password }))
+}
+
+/// Several processes may start at once on an empty database: true for the one that inserts.
+async fn insert(tx: &mut AnyConnection, accounts: &[auth::SeedAccount], now: i64) -> Result<bool, Error> {
+    if !shop_metadata::claim(tx, shop_metadata::DEMO, &now.to_string()).await? {
+        return Ok(false);
+    }
+    insert_products(tx, now).await?;
+    for account in accounts {
+        account.insert(tx, now).await?;
+    }
+    Ok(true)
 }
 
 async fn insert_products(tx: &mut AnyConnection, now: i64) -> Result<(), Error> {

@@ -11,8 +11,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirect for password managers to the page that changes a password. */
-        get: operations["to_password_settings"];
+        /** Redirect to the password settings. */
+        get: operations["redirect_to_password_settings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -28,8 +28,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The public keys of access tokens, for whoever wants to check one. */
-        get: operations["show_jwks"];
+        /** Get the public keys that verify access tokens. */
+        get: operations["get_jwks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -45,8 +45,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Security contact of the shop (RFC 9116). */
-        get: operations["security_txt"];
+        /** Get the security contact (RFC 9116). */
+        get: operations["get_security_txt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -66,10 +66,11 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * It has been dealt with, and leaves the overview. An order's history says by whom.
-         * @description What is about an order has the order's id. Said twice it is still dealt with.
+         * Resolve an alert
+         * @description Removes the alert from the overview; an order's history records the administrator. The alert of an order has the
+         *     order's id. Resolving an alert again has no effect.
          */
-        delete: operations["settle_attention"];
+        delete: operations["resolve_alert"];
         options?: never;
         head?: never;
         patch?: never;
@@ -82,7 +83,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One order with its customer, version and history. */
+        /**
+         * Get an order
+         * @description Returns an order with its customer, version and history.
+         */
         get: operations["get_order"];
         put?: never;
         post?: never;
@@ -90,9 +94,11 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Status, address and tracking number: all of the edit or nothing of it. A move to `refunded` refunds what is
-         *     left at the provider first, and changes nothing if that fails. If somebody else changes the order while the provider
-         *     makes the refund, the refund and the status are saved, nothing else of the edit is, and the answer is `EditConflict`.
+         * Update an order
+         * @description Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first refunds
+         *     the remaining amount at the provider, and changes nothing if that fails. With `version`, an edit of an outdated order
+         *     is an `EditConflict` (optimistic concurrency). If the order changes while the provider makes the refund, only the
+         *     refund and the status are saved, and the response is an `EditConflict`.
          */
         patch: operations["update_order"];
         trace?: never;
@@ -104,7 +110,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody's orders, newest first. */
+        /**
+         * List orders
+         * @description Returns one page of all customers' orders, newest first, with the total number of matches.
+         */
         get: operations["list_orders"];
         put?: never;
         post?: never;
@@ -122,8 +131,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The orders of the same filter as CSV (RFC 4180) with a header row, newest first.
-         * @description Amounts are US dollars. A text that begins like a formula has an apostrophe in front of it.
+         * Export orders as CSV
+         * @description Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US dollars. Text that
+         *     starts like a formula has a leading apostrophe.
          */
         get: operations["export_orders"];
         put?: never;
@@ -141,7 +151,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sales, page views, what runs out and what needs attention. */
+        /**
+         * Get the overview
+         * @description Returns sales and page views of the last 30 days, open orders, top lists, low stock and unresolved alerts.
+         */
         get: operations["get_overview"];
         put?: never;
         post?: never;
@@ -160,7 +173,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The account is opened by the code that was mailed, with the password of the sign-up that the code is for. */
+        /** Confirm an email address with the emailed code. */
         post: operations["confirm_email"];
         delete?: never;
         options?: never;
@@ -177,7 +190,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new password by the code that was mailed. Every session ends. */
+        /** Reset the password with the emailed code. */
         post: operations["reset_password"];
         delete?: never;
         options?: never;
@@ -194,7 +207,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A code for setting a new password, if the address has an account. */
+        /** Email a password reset code. */
         post: operations["forgot_password"];
         delete?: never;
         options?: never;
@@ -211,10 +224,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Tokens of a new session. An unknown address, one that was never confirmed and a wrong password are answered alike,
-         *     and as slowly.
-         */
+        /** Log in. */
         post: operations["log_in"];
         delete?: never;
         options?: never;
@@ -231,7 +241,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the session of the refresh token. An unknown one has none to end, and is answered alike. */
+        /** Log out. */
         post: operations["log_out"];
         delete?: never;
         options?: never;
@@ -248,7 +258,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** New tokens for a refresh token, which is spent by this. */
+        /** Refresh the tokens of a session. */
         post: operations["refresh_tokens"];
         delete?: never;
         options?: never;
@@ -265,10 +275,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * A new code, if a sign-up waits for one; its older code no longer counts. Of several it is for the newest, or for the
-         *     newest that came from this client.
-         */
+        /** Email a new confirmation code. */
         post: operations["resend_code"];
         delete?: never;
         options?: never;
@@ -283,7 +290,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's live sessions, the one used last first. */
+        /** List your active sessions. */
         get: operations["list_sessions"];
         put?: never;
         post?: never;
@@ -303,7 +310,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of the caller's own sessions; its access token is refused from then on. */
+        /** End one of your sessions. */
         delete: operations["end_session"];
         options?: never;
         head?: never;
@@ -319,10 +326,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * A sign-up that waits for its code. An address that has an account already is answered alike, and its owner is
-         *     told by mail.
-         */
+        /** Sign up. */
         post: operations["sign_up"];
         delete?: never;
         options?: never;
@@ -337,8 +341,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's account as a list of attributes. `Username` is what `username` means everywhere: the e-mail. */
-        get: operations["show_user"];
+        /** Get the logged-in user. */
+        get: operations["get_current_user"];
         put?: never;
         post?: never;
         delete?: never;
@@ -354,8 +358,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A fresh proof-of-work challenge for the action. It is harder while very many sign up and log in. */
-        get: operations["get_bot_check"];
+        /** Get a proof-of-work challenge. */
+        get: operations["get_bot_check_challenge"];
         put?: never;
         post?: never;
         delete?: never;
@@ -373,7 +377,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The caller's password is the proposed one from now on, and their other sessions are over. */
+        /** Change the password of the logged-in user. */
         post: operations["change_password"];
         delete?: never;
         options?: never;
@@ -388,7 +392,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How this shop is set up. */
+        /** Public configuration of the shop. */
         get: operations["get_config"];
         put?: never;
         post?: never;
@@ -407,7 +411,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The order of one's own paid intent: 201 for the call that made it, 200 for every other. */
+        /**
+         * Create the order of a paid payment intent
+         * @description Returns the order's id: with 201 if this request created the order, with 200 if it already existed. Safe to retry.
+         */
         post: operations["create_order"];
         delete?: never;
         options?: never;
@@ -422,7 +429,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own order; another customer's is 403 whatever it holds. */
+        /**
+         * Get an order of the customer
+         * @description Returns the order with its items, totals and payment status. Another customer's order is a 403.
+         */
         get: operations["get_own_order"];
         put?: never;
         post?: never;
@@ -441,11 +451,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * 204 always. What is counted is a day and one of the shop's own public pages, so the table stays small whatever is
-         *     sent, and says nothing about who looked.
-         */
-        post: operations["count_page_view"];
+        /** Record a page view. */
+        post: operations["record_page_view"];
         delete?: never;
         options?: never;
         head?: never;
@@ -461,8 +468,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The intent to pay and what it comes to, line by line. */
-        post: operations["create_intent"];
+        /**
+         * Create a payment intent for a cart
+         * @description Returns the payment intent to confirm with Stripe.js, and the quote: subtotal, shipping, tax and total. The stock is
+         *     reserved until `expiresAt`. With `replaces`, the earlier intent is canceled first; an unchanged request returns the
+         *     same intent again.
+         */
+        post: operations["create_payment_intent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -476,10 +488,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is for sale; administrators see inactive products too. */
+        /**
+         * List products
+         * @description Returns every active product; administrators also get hidden ones.
+         */
         get: operations["list_products"];
         put?: never;
-        /** 201 and the new product. */
+        /**
+         * Create a product
+         * @description Returns the new product.
+         */
         post: operations["create_product"];
         delete?: never;
         options?: never;
@@ -494,14 +512,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One product by name, slug or id; an inactive one is not found by customers. */
+        /**
+         * Get a product
+         * @description Returns a product by name, slug or id. A hidden product is a 404 for customers.
+         */
         get: operations["get_product"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Any of a product's fields; all of the edit or nothing of it. */
+        /**
+         * Update a product
+         * @description Changes the given fields, all or none, and returns the product. With `version`, an edit of an outdated product is an
+         *     `EditConflict` (optimistic concurrency).
+         */
         patch: operations["update_product"];
         trace?: never;
     };
@@ -518,8 +543,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Sets the count, or with `was` adds the difference to whatever it is by now. */
-        patch: operations["set_stock"];
+        /**
+         * Set the stock of a product
+         * @description Sets the stock, or with `was` applies the difference to the current stock, and returns the product.
+         */
+        patch: operations["set_product_stock"];
         trace?: never;
     };
     "/api/user/orders": {
@@ -529,7 +557,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own orders, newest first. */
+        /**
+         * List the customer's orders
+         * @description Returns one page, newest first, with the total number of orders.
+         */
         get: operations["list_own_orders"];
         put?: never;
         post?: never;
@@ -548,8 +579,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answers as soon as the event is safely stored; an event seen before is answered and left alone. */
-        post: operations["receive_webhook"];
+        /**
+         * Receive a Stripe event
+         * @description Returns 200 once the event is stored; it is applied afterwards. An event that is delivered again returns 200 and has
+         *     no further effect. Stripe's signature is required.
+         */
+        post: operations["receive_stripe_event"];
         delete?: never;
         options?: never;
         head?: never;
@@ -580,8 +615,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The light's program for a Raspberry Pi Pico W, as a UF2 file. `GET /api/config` says whether the shop has it. */
-        get: operations["firmware"];
+        /** Download the firmware for the Raspberry Pi Pico W. */
+        get: operations["download_firmware"];
         put?: never;
         post?: never;
         delete?: never;
@@ -597,7 +632,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process answers, and says which version it is. */
+        /** Liveness probe. Returns the version. */
         get: operations["alive"];
         put?: never;
         post?: never;
@@ -614,8 +649,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The drawing of a product that is for sale. */
-        get: operations["product_image"];
+        /** Get the image of an active product. */
+        get: operations["get_product_image"];
         put?: never;
         post?: never;
         delete?: never;
@@ -631,8 +666,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the shop looks on a home screen. */
-        get: operations["manifest"];
+        /** Get the web app manifest. */
+        get: operations["get_web_manifest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -648,7 +683,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Figures in Prometheus' text form, for the bearer of `SHOP_METRICS_TOKEN`. Without that variable there are none. */
+        /** Metrics in the Prometheus text format. Requires `SHOP_METRICS_TOKEN` as bearer token; 404 if that is not set. */
         get: operations["show_metrics"];
         put?: never;
         post?: never;
@@ -682,8 +717,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The specification's old address for one's own orders. */
-        get: operations["to_own_orders"];
+        /** Redirect to your orders. */
+        get: operations["redirect_to_orders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -699,8 +734,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A product's page. An address from before a rename leads to the one it has now. */
-        get: operations["show_product_page"];
+        /** Get a product page. */
+        get: operations["get_product_page"];
         put?: never;
         post?: never;
         delete?: never;
@@ -716,7 +751,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The database can be read and written, and the shop is not about to stop. */
+        /** Readiness probe: the database can be read and written, and the shop is not shutting down. */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -733,8 +768,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What search engines are asked to leave alone. */
-        get: operations["robots"];
+        /** Get the robots.txt file. */
+        get: operations["get_robots_txt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -750,8 +785,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every page that search engines should know. */
-        get: operations["sitemap"];
+        /** Get the sitemap. */
+        get: operations["get_sitemap"];
         put?: never;
         post?: never;
         delete?: never;
@@ -765,15 +800,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Who gets a parcel, and where: the payment provider's own form. As read it may hold anything, and members that are
-         *     missing are read as empty, so that a form gets a sentence about each of them.
+         * @description Recipient and address, in the payment provider's format. A deserialized address is not validated, and its missing
+         *     members are empty, so that validation returns a message for each of them.
          */
         Address: {
-            /** @description The place. */
+            /** @description Street address. */
             address: components["schemas"]["PostalAddress"];
-            /** @description The recipient. */
+            /** @description Name of the recipient. */
             name: string;
-            /** @description For the carrier, if they may call. */
+            /** @description Phone number for the carrier, optional. */
             phone?: string;
         };
         AnalyticsConfig: {
@@ -782,18 +817,18 @@ export interface components {
             site: string | null;
             url: string | null;
         };
-        /** @description Something that a person has to look at: an order, or a payment that became none. */
+        /** @description An alert about an order, or about a payment without an order. */
         Attention: {
-            /** @description RFC 3339 in UTC: of the order, else of when it happened. */
+            /** @description Creation time of the order or the alert, RFC 3339 in UTC. */
             at: string;
-            /** @description For saying that it has been dealt with. */
+            /** @description Id for resolving the alert. */
             id: string;
             /**
              * Format: int64
-             * @description Where it is about an order.
+             * @description Of an alert about an order.
              */
             orderNumber?: number;
-            /** @description A sentence. */
+            /** @description Why it needs review. */
             what: string;
         };
         BotCheckConfig: {
@@ -808,10 +843,13 @@ export interface components {
             proposedPassword: string;
         };
         ConfirmRequest: {
-            /** @example 123456 */
+            /**
+             * @description The code from the email.
+             * @example 123456
+             */
             code: string;
             /**
-             * @description An email address. Case and spaces around it do not count.
+             * @description An email address. Case and surrounding spaces are ignored.
              * @example name@example.com
              */
             username: string;
@@ -820,14 +858,22 @@ export interface components {
             /** @enum {string} */
             currency: "usd";
             items: components["schemas"]["IntentItem"][];
-            /** @description An open intent of the same person that this one takes the place of. */
+            /** @description Id of an open intent of the same customer, which the new one replaces. */
             replaces?: string | null;
             shippingAddress: components["schemas"]["Address"];
         };
         CreateOrder: {
+            /**
+             * @description Id of the paid payment intent.
+             * @example pi_3PqLkX2eZvKYlo2C1f9Nd0aB
+             */
             paymentIntentId: string;
         };
         CreatedIntent: {
+            /**
+             * @description End of the reservation, RFC 3339 in UTC.
+             * @example 2026-12-24T18:30:00Z
+             */
             expiresAt: string;
             paymentIntent: components["schemas"]["PaymentIntent"];
             shippingCost: components["schemas"]["Money"];
@@ -836,6 +882,10 @@ export interface components {
             total: components["schemas"]["Money"];
         };
         CreatedOrder: {
+            /**
+             * @description Id of the order.
+             * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+             */
             orderId: string;
         };
         Day: {
@@ -851,13 +901,13 @@ export interface components {
             sales: components["schemas"]["Money"];
         };
         /**
-         * @description How far a dispute has come: the customer's bank is asked to take the payment back.
+         * @description Status of a dispute (chargeback): the customer's bank is asked to reverse the payment.
          * @enum {string}
          */
         DisputeStatus: "none" | "warning" | "open" | "won" | "lost";
         /** @description As it is now, of the kind that was to be edited. */
         EditConflictCurrent: components["schemas"]["Product"] | components["schemas"]["Order"];
-        /** @description What was changed meanwhile. */
+        /** @description The current state of an item that was changed in the meantime. */
         EditConflictDetails: {
             current: components["schemas"]["EditConflictCurrent"];
         };
@@ -869,20 +919,20 @@ export interface components {
              */
             code: "EditConflict";
             details: components["schemas"]["EditConflictDetails"];
-            /** @description A sentence for a person. */
+            /** @description Message for people. */
             error: string;
             fields?: components["schemas"]["FieldErrors"];
-            /** @description The same as in the server's log and in the `x-request-id` header. */
+            /** @description Request ID, as in the server's log and the `x-request-id` header. */
             request_id?: string;
         };
-        /** @description Every error's body. `code` tells which details it has. */
+        /** @description Body of every error. `code` determines its details. */
         Error: components["schemas"]["PlainError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["EditConflictError"] | components["schemas"]["IntentExpiredError"];
         /**
-         * @description What programs may rely on: each code has one status and keeps its name.
+         * @description Error codes, which clients may rely on: each has one status and never changes its name.
          * @enum {string}
          */
         ErrorCode: "InvalidJson" | "InvalidRequest" | "BotCheckFailed" | "CodeInvalid" | "CodeExpired" | "Unauthenticated" | "TokenExpired" | "BadCredentials" | "RefreshTokenInvalid" | "TotpRequired" | "PaymentNotCompleted" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "InsufficientStockError" | "IntentExpired" | "EditConflict" | "DuplicateName" | "BodyTooLarge" | "AddressTooLong" | "UnsupportedMediaType" | "TooManyRequests" | "PaymentProviderUnavailable" | "TaxUnavailable" | "BotCheckUnavailable" | "Overloaded" | "Internal";
-        /** @description What is wrong, by input: a sentence for a person under each path, like `address.postal_code`. */
+        /** @description Messages to display, by the path of the invalid field, such as `address.postal_code`. */
         FieldErrors: {
             [key: string]: string;
         };
@@ -892,35 +942,35 @@ export interface components {
             url: string;
         };
         ForgotRequest: {
-            /** @description What the last log-in of this browser gave. */
+            /** @description The device token of this browser's last login. */
             deviceToken?: string | null;
             /**
-             * @description An email address. Case and spaces around it do not count.
+             * @description An email address. Case and surrounding spaces are ignored.
              * @example name@example.com
              */
             username: string;
         };
-        /** @description One change to an order. */
+        /** @description Entry in an order's history. */
         HistoryEntry: {
+            /** @description Email address of the person, or the name of the component. */
+            actor: string;
             /** @description RFC 3339 in UTC. */
             created_at: string;
-            /** @description A sentence. */
+            /** @description The change, as a sentence. */
             message: string;
-            /** @description An e-mail address, or the part of the shop that did it. */
-            actor: string;
         };
-        /** @description What is missing of which product. */
+        /** @description A product with too few units in stock. */
         InsufficientStockDetails: {
             /**
              * Format: int64
-             * @description Pieces that can be bought now.
+             * @description Units that can be bought now.
              */
             available: number;
             /** @description The product's name. */
             product: string;
             /**
              * Format: int64
-             * @description Pieces that were asked for.
+             * @description Units requested.
              */
             requested: number;
         };
@@ -932,13 +982,13 @@ export interface components {
              */
             code: "InsufficientStockError";
             details: components["schemas"]["InsufficientStockDetails"];
-            /** @description A sentence for a person. */
+            /** @description Message for people. */
             error: string;
             fields?: components["schemas"]["FieldErrors"];
-            /** @description The same as in the server's log and in the `x-request-id` header. */
+            /** @description Request ID, as in the server's log and the `x-request-id` header. */
             request_id?: string;
         };
-        /** @description The order that an expired intent has become, if it was paid. */
+        /** @description The order of an expired payment intent, if it was paid. */
         IntentExpiredDetails: {
             orderId: string;
         };
@@ -950,68 +1000,76 @@ export interface components {
              */
             code: "IntentExpired";
             details?: components["schemas"]["IntentExpiredDetails"];
-            /** @description A sentence for a person. */
+            /** @description Message for people. */
             error: string;
             fields?: components["schemas"]["FieldErrors"];
-            /** @description The same as in the server's log and in the `x-request-id` header. */
+            /** @description Request ID, as in the server's log and the `x-request-id` header. */
             request_id?: string;
         };
         IntentItem: {
             product_id: string;
             quantity: number;
         };
-        /** @description An Ed25519 public key in the form of RFC 8037. */
+        /** @description An Ed25519 public key as a JSON Web Key (RFC 8037). */
         Jwk: {
+            /** @example EdDSA */
             alg: string;
+            /** @example Ed25519 */
             crv: string;
             kid: string;
+            /** @example OKP */
             kty: string;
+            /** @example sig */
             use: string;
             x: string;
         };
-        /** @description A set of public keys in the form of RFC 7517. */
+        /** @description A JSON Web Key Set (RFC 7517). */
         Jwks: {
             keys: components["schemas"]["Jwk"][];
         };
         LogInRequest: {
             /**
-             * @description What the last log-in of this browser gave: strangers' wrong passwords do not stand in its way then. One that is
-             *     not known, or not any more, is as good as none.
+             * @description The device token of this browser's last login. It keeps the failed attempts of strangers from locking this
+             *     browser out. An invalid or outdated token has no effect.
              */
             deviceToken?: string | null;
             /** @description The account's password. */
             password: string;
+            /** @description The solution of the bot check, or the token of the configured CAPTCHA service. */
             recaptchaToken?: string | null;
             /**
-             * @description What an administrator's authenticator app shows.
+             * @description The code of an administrator's authenticator app.
              * @example 123456
              */
             totp?: string | null;
             /**
-             * @description An email address. Case and spaces around it do not count.
+             * @description An email address. Case and surrounding spaces are ignored.
              * @example name@example.com
              */
             username: string;
         };
-        /** @description Tokens of a new session, and what this browser is known by from now on. */
+        /** @description The tokens of a new session, and a token that identifies this browser at its next login. */
         LoggedIn: {
+            /** @description A JWT that is valid for 15 minutes. */
             accessToken: string;
-            /** @description To be sent along with the next log-in. It opens nothing by itself. */
+            /** @description Send it with the next login. It grants no access. */
             deviceToken: string;
+            /** @description A token that gets the next pair of tokens, once. */
             refreshToken: string;
         };
-        /** @description An answer that is one sentence for a person. */
+        /** @description A response with one message for the user. */
         Message: {
+            /** @example Your email address is confirmed. You can log in now. */
             message: string;
         };
         /**
-         * @description US dollars, with at most two decimals and without an exponent.
+         * @description US dollars, with at most two decimals and no exponent.
          * @example 24.99
          * @example 0.5
          * @example 7
          */
         Money: number;
-        /** @description Orders on their way to their customers. */
+        /** @description Orders that are not delivered yet. */
         OpenOrders: {
             /** Format: int64 */
             pending: number;
@@ -1021,169 +1079,171 @@ export interface components {
             shipped: number;
         };
         /**
-         * @description An order. It exists only once it is paid; its lines and amounts never change afterwards.
+         * @description Paid order. Its items and amounts never change.
          *
-         *     The members from `user_email` on are for administrators and absent for everybody else.
+         *     The members from `user_email` on are for administrators only.
          */
         Order: {
-            /** @description Where the parcel goes. */
+            /** @description Shipping address. */
             address: components["schemas"]["Address"];
-            /** @description Why somebody has to look at it. */
+            /** @description Message of the open alert. */
             attention?: string;
-            /** @description The payment method's billing details, else the shipping address. */
+            /** @description Billing address of the payment method, or the shipping address. */
             billing_address: components["schemas"]["Address"];
-            /** @description What was changed, oldest first. */
+            /** @description Changes, oldest first. */
             history?: components["schemas"]["HistoryEntry"][];
             /** @description UUIDv7. */
             id: string;
-            /** @description What was bought, at the price it was bought for. */
+            /** @description Items with the price at which they were bought. */
             items: components["schemas"]["OrderItem"][];
             /** @description The recipient. */
             name: string;
-            /** @description Somebody of the shop has to look at it. */
+            /** @description Whether the order has an open alert. */
             needs_attention: boolean;
             /**
              * Format: int64
-             * @description Short, for people; from 1001.
+             * @description Order number to display, from 1001.
              */
             number: number;
-            /** @description When the order was made: RFC 3339 in UTC. */
+            /** @description Time of the order: RFC 3339 in UTC. */
             order_date: string;
-            /** @description Where the money is. */
+            /** @description Payment with its refunds and dispute. */
             payment: components["schemas"]["Payment"];
-            /** @description By weight, as quoted. */
+            /** @description Shipping by weight, as quoted. */
             shipping_cost: components["schemas"]["Money"];
-            /** @description Where the parcel is. */
+            /** @description Fulfillment status. */
             status: components["schemas"]["OrderStatus"];
-            /** @description Σ price × quantity. */
+            /** @description Sum of price × quantity. */
             subtotal: components["schemas"]["Money"];
-            /** @description All taxes together. */
+            /** @description Sum of all taxes. */
             tax: components["schemas"]["Money"];
-            /** @description The taxes one by one, in cents. */
+            /** @description Each tax, in cents. */
             tax_breakdown: components["schemas"]["TaxBreakdown"][];
-            /** @description What was paid. */
+            /** @description Amount paid. */
             total: components["schemas"]["Money"];
-            /** @description None until it is sent. */
+            /** @description `null` until the package is shipped. */
             tracking_number: string | null;
-            /** @description Whose order it is. */
+            /** @description Email address of the customer. */
             user_email?: string;
             /**
              * Format: int64
-             * @description Rises with each change; sent back with an edit, it finds edits in between.
+             * @description Increases with each change (optimistic concurrency).
              */
             version?: number;
         };
-        /** @description One product of an order. */
+        /** @description One product in an order. */
         OrderItem: {
-            /** @description For one piece, when it was bought. */
+            /** @description Price per unit at the time of the order. */
             price: components["schemas"]["Money"];
-            /** @description The product, which may have changed since. */
+            /** @description Id of the product, which may have changed since. */
             product_id: string;
-            /** @description Its name when it was bought. */
+            /** @description Name of the product at the time of the order. */
             product_name: string;
             /**
              * Format: int64
-             * @description How many.
+             * @description Number of units.
              */
             quantity: number;
         };
-        /** @description An order in a list. The members from `user_email` on are for administrators. */
+        /** @description Order in a list. The members from `user_email` on are for administrators only. */
         OrderListItem: {
             /** @description UUIDv7. */
             id: string;
             /** @description The recipient. */
             name: string;
-            /** @description Somebody of the shop has to look at it. */
+            /** @description Whether the order has an open alert. */
             needs_attention?: boolean;
             /**
              * Format: int64
-             * @description Short, for people; from 1001.
+             * @description Order number to display, from 1001.
              */
             number: number;
-            /** @description When the order was made: RFC 3339 in UTC. */
+            /** @description Time of the order: RFC 3339 in UTC. */
             order_date: string;
-            /** @description Where the money is. */
+            /** @description Payment status. */
             payment?: components["schemas"]["PaymentStatus"];
-            /** @description Where the parcel is. */
+            /** @description Fulfillment status. */
             status: components["schemas"]["OrderStatus"];
-            /** @description What was paid. */
+            /** @description Amount paid. */
             total: components["schemas"]["Money"];
-            /** @description Whose order it is. */
+            /** @description Email address of the customer. */
             user_email?: string;
         };
-        /** @description One page of a list of orders, newest first. */
+        /** @description Page of a list of orders, newest first. */
         OrderPage: {
-            /** @description True when there are more than `total`: a search that finds very many is counted no further. */
+            /** @description Whether there are more than `total` orders: counting stops at a limit. */
             moreThanTotal?: boolean;
-            /** @description Empty past the end. */
+            /** @description Empty after the last page. */
             orders: components["schemas"]["OrderListItem"][];
             /**
              * Format: int64
-             * @description From 1.
+             * @description Page number, from 1.
              */
             page: number;
             /**
              * Format: int64
-             * @description Orders on all pages.
+             * @description Number of orders on all pages.
              */
             total: number;
             /**
              * Format: int64
-             * @description At least 1.
+             * @description Number of pages, at least 1.
              */
             totalPages: number;
         };
-        /** @description A change to an order: what is absent stays, `null` is refused everywhere but in `tracking_number`. */
+        /** @description Patch of an order. Absent members stay unchanged; `null` is invalid everywhere but in `tracking_number`. */
         OrderPatch: {
-            /** @description The new shipping address, whole. */
+            /** @description The new shipping address, complete. */
             address?: components["schemas"]["Address"];
-            /** @description With `refunded`: put the goods back on the shelf. */
+            /** @description Whether a change to `refunded` returns the items to stock. */
             restock?: boolean;
-            /** @description The new status. The first move to `refunded` gives the money back. */
+            /** @description The new status. The first change to `refunded` refunds the payment. */
             status?: components["schemas"]["OrderStatus"];
-            /** @description The new tracking number; `null` or the empty text clears it, and both are read as the empty text. */
+            /** @description The new tracking number. `null` or the empty text clears it. */
             tracking_number?: string | null;
             /**
              * Format: int64
-             * @description The version that was edited. Where it is sent, an edit in between is a conflict.
+             * @description Version of the order that was edited (optimistic concurrency): if it is sent and outdated, the edit is a
+             *     conflict.
              */
             version?: number;
         };
         /**
-         * @description Where the parcel is. An administrator may move an order from any status to any other.
+         * @description Fulfillment status of an order. An administrator may move an order from any status to any other.
          * @enum {string}
          */
         OrderStatus: "pending" | "processing" | "shipped" | "delivered" | "refunded";
         /**
-         * @description Days are UTC days, and an order counts on the day it was made. Sales are what orders came to less what has been
-         *     refunded of them; an order that has been refunded in full counts in neither figure.
+         * @description Statistics by UTC day of the order. Sales are order totals minus refunds; fully refunded orders are excluded from
+         *     both figures.
          */
         Overview: {
-            /** @description Oldest first. */
+            /** @description Unresolved alerts, oldest first. */
             attention: components["schemas"]["Attention"][];
-            /** @description The last 30 days, today at the end. */
+            /** @description The last 30 days, oldest first. */
             days: components["schemas"]["Day"][];
             last30Days: components["schemas"]["Sales"];
             last7Days: components["schemas"]["Sales"];
-            /** @description What is on sale and has become scarce, least first. */
+            /** @description Active products with low stock, lowest first. */
             lowStock: components["schemas"]["Product"][];
             openOrders: components["schemas"]["OpenOrders"];
             today: components["schemas"]["Sales"];
-            /** @description Most viewed in 30 days first. */
+            /** @description Most viewed pages of the last 30 days. */
             topPages: components["schemas"]["ViewedPage"][];
-            /** @description Most sold in 30 days first, less what came back. */
+            /** @description Best-selling products of the last 30 days, net of restocked items. */
             topProducts: components["schemas"]["SoldProduct"][];
         };
         PageView: {
+            /** @example /products/nudgelight-one */
             path: string;
         };
-        /** @description Where an order's money is. */
+        /** @description Payment of an order. */
         Payment: {
-            /** @description Whether the customer's bank is asked to take the payment back, and what came of it. */
+            /** @description Status of a dispute (chargeback). */
             dispute: components["schemas"]["DisputeStatus"];
-            /** @description How much was given back. */
+            /** @description Amount refunded. */
             refunded: components["schemas"]["Money"];
-            /** @description Paid, given back, or disputed: computed from `refunded` and `dispute`. */
+            /** @description Computed from `refunded` and `dispute`. */
             status: components["schemas"]["PaymentStatus"];
         };
         PaymentIntent: {
@@ -1191,7 +1251,7 @@ export interface components {
             id: string;
         };
         /**
-         * @description Where the money is.
+         * @description Status of an order's payment.
          * @enum {string}
          */
         PaymentStatus: "paid" | "partially_refunded" | "refunded" | "disputed";
@@ -1208,69 +1268,69 @@ export interface components {
              * @enum {string}
              */
             code: "AddressTooLong" | "BadCredentials" | "BodyTooLarge" | "BotCheckFailed" | "BotCheckUnavailable" | "CodeExpired" | "CodeInvalid" | "DuplicateName" | "Forbidden" | "Internal" | "InvalidJson" | "InvalidRequest" | "MethodNotAllowed" | "NotFound" | "Overloaded" | "PaymentNotCompleted" | "PaymentProviderUnavailable" | "RefreshTokenInvalid" | "TaxUnavailable" | "TokenExpired" | "TooManyRequests" | "TotpRequired" | "Unauthenticated" | "UnsupportedMediaType";
-            /** @description A sentence for a person. */
+            /** @description Message for people. */
             error: string;
             fields?: components["schemas"]["FieldErrors"];
-            /** @description The same as in the server's log and in the `x-request-id` header. */
+            /** @description Request ID, as in the server's log and the `x-request-id` header. */
             request_id?: string;
         };
-        /** @description The place of an `Address`. */
+        /** @description Street address of an `Address`. */
         PostalAddress: {
-            /** @description Town or city. */
+            /** @description City. */
             city: string;
-            /** @description `US` or `CA` once validated. */
+            /** @description `US` or `CA` after validation. */
             country: string;
-            /** @description Street and number, or a post office box. */
+            /** @description Street and number, or post office box. */
             line1: string;
-            /** @description Flat, floor, company. */
+            /** @description Apartment, floor or company. */
             line2?: string;
             /** @description ZIP, ZIP+4 or Canadian postal code. */
             postal_code: string;
-            /** @description State, territory or province: its two-letter code once validated. */
+            /** @description State, territory or province: a two-letter code after validation. */
             state: string;
         };
-        /** @description A product, as the catalogue gives it. */
+        /** @description Product in the catalog. */
         Product: {
-            /** @description Whether customers see it. */
+            /** @description Whether the product is listed. */
             active: boolean;
             /**
              * Format: int64
-             * @description Pieces that can be bought now: on hand and not reserved, never below zero.
+             * @description Available units: on hand and not reserved, never below zero.
              */
             available: number;
-            /** @description Plain text; line breaks count. */
+            /** @description Plain text with line breaks. */
             description: string;
             /** @description UUIDv7. */
             id: string;
-            /** @description The address of its drawing, `/images/{slug}.svg`. */
+            /** @description URL of the image, `/images/{slug}.svg`. */
             image: string;
-            /** @description Unique without case. */
+            /** @description Unique, ignoring case. */
             name: string;
-            /** @description For one piece, before shipping and tax. */
+            /** @description Per unit, before shipping and tax. */
             price: components["schemas"]["Money"];
-            /** @description The name in an address: lower-case letters, digits and hyphens. */
+            /** @description The name in URLs: lower-case letters, digits and hyphens. */
             slug: string;
             /**
              * Format: int64
-             * @description Pieces on hand, reserved ones included.
+             * @description Units on hand, including reserved ones.
              */
             stock: number;
             /**
              * Format: int64
-             * @description Rises with each edit, not with a sale.
+             * @description Increases with each edit, not with sales (optimistic concurrency).
              */
             version: number;
-            /** @description For one piece, packed. */
+            /** @description Per unit, including its packaging. */
             weight_pounds: components["schemas"]["Weight"];
         };
-        /** @description A product as an administrator adds it. */
+        /** @description New product. */
         ProductInput: {
-            /** @description Whether customers see it. */
+            /** @description Whether the product is listed. */
             active?: boolean;
             description: string;
             name: string;
             /**
-             * @description US dollars, with at most two decimals and without an exponent.
+             * @description US dollars, with at most two decimals and no exponent.
              * @example 24.99
              * @example 0.5
              * @example 7
@@ -1278,21 +1338,21 @@ export interface components {
             price: number;
             stock: number;
             /**
-             * @description Pounds, with at most two decimals and without an exponent.
+             * @description Pounds, with at most two decimals and no exponent.
              * @example 24.99
              * @example 0.5
              * @example 7
              */
             weight_pounds: number;
         };
-        /** @description A change to a product: what is absent stays. `null` is refused, because a product has no member that may be empty. */
+        /** @description Patch of a product. Absent members stay unchanged; `null` is invalid. */
         ProductPatch: {
             /** @description As in `ProductInput`. */
             active?: boolean;
             description?: string;
             name?: string;
             /**
-             * @description US dollars, with at most two decimals and without an exponent.
+             * @description US dollars, with at most two decimals and no exponent.
              * @example 24.99
              * @example 0.5
              * @example 7
@@ -1301,22 +1361,27 @@ export interface components {
             stock?: number;
             /**
              * Format: int64
-             * @description The version that was edited. Where it is sent, an edit in between is a conflict.
+             * @description Version of the product that was edited (optimistic concurrency): if it is sent and outdated, the edit is a
+             *     conflict.
              */
             version?: number;
             /**
-             * @description Pounds, with at most two decimals and without an exponent.
+             * @description Pounds, with at most two decimals and no exponent.
              * @example 24.99
              * @example 0.5
              * @example 7
              */
             weight_pounds?: number;
         };
-        /** @description The challenge as the widget reads it: find the number up to `maxnumber` whose hash with the salt is the challenge. */
+        /** @description An ALTCHA challenge: find the number up to `maxnumber` whose SHA-256 hash with the salt equals `challenge`. */
         ProofOfWork: {
+            /** @example SHA-256 */
             algorithm: string;
             challenge: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 50000
+             */
             maxnumber: number;
             salt: string;
             signature: string;
@@ -1331,25 +1396,29 @@ export interface components {
             supportEmail: string;
             testMode: boolean;
         };
-        /** @description Prices to one country. */
+        /** @description Shipping rate to a country. */
         Rate: {
-            /** @description For the first started pound. */
-            first_pound: components["schemas"]["Money"];
-            /** @description For each further started pound. */
+            /** @description Price of each additional pound or part of one. */
             additional_pound: components["schemas"]["Money"];
+            /** @description Price of the first pound or part of one. */
+            first_pound: components["schemas"]["Money"];
         };
         RefreshRequest: {
+            /** @example k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM */
             refreshToken: string;
         };
         ResetRequest: {
-            /** @example 123456 */
+            /**
+             * @description The code from the email.
+             * @example 123456
+             */
             confirmationCode: string;
-            /** @description What the last log-in of this browser gave. */
+            /** @description The device token of this browser's last login. */
             deviceToken?: string | null;
             /** @description A new password: not one of the most common ones, not the email address, not the shop's name. Administrators need 15 characters, except in demo mode. */
             password: string;
             /**
-             * @description An email address. Case and spaces around it do not count.
+             * @description An email address. Case and surrounding spaces are ignored.
              * @example name@example.com
              */
             username: string;
@@ -1361,8 +1430,9 @@ export interface components {
         };
         Session: {
             createdAt: string;
-            /** @description The one this answer is given to. */
+            /** @description True for the session that sent this request. */
             current: boolean;
+            /** @description The browser's `User-Agent` at login. */
             device: string;
             expiresAt: string;
             id: string;
@@ -1371,33 +1441,34 @@ export interface components {
         SessionList: {
             sessions: components["schemas"]["Session"][];
         };
-        /** @description The shop's shipping prices. They come from its configuration file; left out there, they are the ones below. */
+        /** @description Shipping rates by country, from the configuration file. The defaults are the rates below. */
         ShippingRates: {
             /**
-             * @description To Canada: $11.95, and $2.50 for each further pound.
+             * @description Rate to Canada. Default: $11.95, and $2.50 for each additional pound.
              * @default {
-             *       "first_pound": 11.95,
-             *       "additional_pound": 2.5
+             *       "additional_pound": 2.5,
+             *       "first_pound": 11.95
              *     }
              */
             ca: components["schemas"]["Rate"];
             /**
-             * @description To the United States: $4.95, and $1.25 for each further pound.
+             * @description Rate to the United States. Default: $4.95, and $1.25 for each additional pound.
              * @default {
-             *       "first_pound": 4.95,
-             *       "additional_pound": 1.25
+             *       "additional_pound": 1.25,
+             *       "first_pound": 4.95
              *     }
              */
             us: components["schemas"]["Rate"];
         };
         SignUpRequest: {
             /**
-             * @description An email address. Case and spaces around it do not count.
+             * @description An email address. Case and surrounding spaces are ignored.
              * @example name@example.com
              */
             email: string;
             /** @description A new password: not one of the most common ones, not the email address, not the shop's name. Administrators need 15 characters, except in demo mode. */
             password: string;
+            /** @description The solution of the bot check, or the token of the configured CAPTCHA service. */
             recaptchaToken?: string | null;
         };
         SoldProduct: {
@@ -1407,61 +1478,73 @@ export interface components {
             sold: number;
         };
         StockEdit: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The new stock.
+             * @example 25
+             */
             stock: number;
             /**
              * Format: int64
-             * @description The count the administrator saw: what was sold since then is not undone.
+             * @description The stock that the administrator saw. If given, the difference is applied, so sales since then are kept.
              */
             was?: number | null;
         };
-        /** @description One tax of an order. */
+        /** @description Tax on an order. */
         TaxBreakdown: {
             /**
              * Format: int64
-             * @description In whole cents: 362 is $3.62.
+             * @description Amount in whole cents: 362 is $3.62.
              */
             amount: number;
-            /** @description Which tax it is. */
+            /** @description Type, jurisdiction and rate. */
             tax_rate_details: components["schemas"]["TaxRateDetails"];
         };
-        /**
-         * @description The provider's answer to "what tax is on this order?". Inside it amounts are whole cents, as the provider has
-         *     them, and not dollars.
-         */
+        /** @description Tax calculation in the payment provider's format. Its amounts are whole cents, not dollars. */
         TaxCalculation: {
-            /** @description The provider's id of this calculation. */
+            /** @description Id of the calculation at the provider. */
             id: string;
             /**
              * Format: int64
-             * @description All tax on the order, in whole cents: 362 is $3.62.
+             * @description Sum of all taxes in whole cents: 362 is $3.62.
              */
             tax_amount_exclusive: number;
-            /** @description The taxes it is made of: at least one, two in Quebec. */
+            /** @description Each tax: at least one, two in Quebec. */
             tax_breakdown: components["schemas"]["TaxBreakdown"][];
         };
-        /** @description Which tax, whose, and at what rate. */
+        /** @description Type, jurisdiction and rate of a tax. */
         TaxRateDetails: {
-            /** @description ISO 3166-1 code. */
+            /** @description ISO 3166-1 code of the country. */
             country: string | null;
-            /** @description Percent, as decimal text: `7.25`. */
+            /** @description Rate in percent as decimal text: `7.25`. */
             percentage_decimal: string;
-            /** @description State or province; none for a country's own tax. */
+            /** @description State or province; `null` for a federal tax. */
             state: string | null;
             /** @description `sales_tax`, `gst`, `hst`, `pst`, `qst`, `rst` and others. */
             tax_type: string | null;
         };
-        /** @description What a log-in and a refresh give. */
+        /** @description The tokens of a session. */
         Tokens: {
+            /** @description A JWT that is valid for 15 minutes. */
             accessToken: string;
+            /**
+             * @description A token that gets the next pair of tokens, once.
+             * @example k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM
+             */
             refreshToken: string;
         };
         UserAttribute: {
+            /** @example email_verified */
             Name: string;
+            /** @example true */
             Value: string;
         };
         UserData: {
             UserAttributes: components["schemas"]["UserAttribute"][];
+            /**
+             * @description The email address.
+             * @example ada@example.com
+             */
             Username: string;
         };
         UserInfo: {
@@ -1469,7 +1552,7 @@ export interface components {
         };
         UsernameRequest: {
             /**
-             * @description An email address. Case and spaces around it do not count.
+             * @description An email address. Case and surrounding spaces are ignored.
              * @example name@example.com
              */
             username: string;
@@ -1480,7 +1563,7 @@ export interface components {
             views: number;
         };
         /**
-         * @description Pounds, with at most two decimals and without an exponent.
+         * @description Pounds, with at most two decimals and no exponent.
          * @example 24.99
          * @example 0.5
          * @example 7
@@ -1495,7 +1578,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    to_password_settings: {
+    redirect_to_password_settings: {
         parameters: {
             query?: never;
             header?: never;
@@ -1504,7 +1587,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the settings of one's own account. */
+            /** @description Redirect to `/profile/settings`, for password managers. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -1523,7 +1606,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1533,7 +1616,7 @@ export interface operations {
             };
         };
     };
-    show_jwks: {
+    get_jwks: {
         parameters: {
             query?: never;
             header?: never;
@@ -1542,7 +1625,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A JWK set. */
+            /** @description A JSON Web Key Set (RFC 7517). */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1563,7 +1646,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1573,7 +1656,7 @@ export interface operations {
             };
         };
     };
-    security_txt: {
+    get_security_txt: {
         parameters: {
             query?: never;
             header?: never;
@@ -1582,7 +1665,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Contact and expiry date. */
+            /** @description The security contact and its expiry date. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1603,7 +1686,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1613,18 +1696,19 @@ export interface operations {
             };
         };
     };
-    settle_attention: {
+    resolve_alert: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The alert's id. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Nobody need look at it any more. */
+            /** @description The alert is resolved. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1670,7 +1754,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1685,6 +1769,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The order's id. */
                 id: string;
             };
             cookie?: never;
@@ -1739,7 +1824,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1754,6 +1839,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The order's id. */
                 id: string;
             };
             cookie?: never;
@@ -1764,7 +1850,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The order as it is now. */
+            /** @description The updated order. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1848,7 +1934,7 @@ export interface operations {
             /** @description `PaymentProviderUnavailable`, `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1874,7 +1960,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description One page of orders. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1922,7 +2008,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1946,7 +2032,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file. */
+            /** @description The CSV file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1994,7 +2080,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2013,7 +2099,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures. */
+            /** @description The overview. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2052,7 +2138,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2075,7 +2161,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Confirmed. */
+            /** @description The account is created, with the password of the sign-up that the code belongs to. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2114,7 +2200,7 @@ export interface operations {
             /** @description `TooManyRequests` */
             429: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2134,7 +2220,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2157,7 +2243,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new password counts. */
+            /** @description Password changed. All sessions have ended. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2196,7 +2282,7 @@ export interface operations {
             /** @description `TooManyRequests` */
             429: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2216,7 +2302,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2239,7 +2325,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same whether or not there is such an account. */
+            /** @description The same response whether or not the account exists. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2278,7 +2364,7 @@ export interface operations {
             /** @description `TooManyRequests` */
             429: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2298,7 +2384,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2321,7 +2407,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A new session. */
+            /** @description The tokens of a new session. An unknown address, an unconfirmed address and a wrong password get the same error. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2369,7 +2455,7 @@ export interface operations {
             /** @description `TooManyRequests` */
             429: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2389,7 +2475,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2412,7 +2498,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description There is no such session any more. */
+            /** @description The session of the refresh token has ended. An unknown token gets the same response. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2458,7 +2544,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2481,7 +2567,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Both are new. */
+            /** @description New access and refresh tokens. The old refresh token is used up. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2529,7 +2615,7 @@ export interface operations {
             /** @description `TooManyRequests` */
             429: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2549,7 +2635,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2572,7 +2658,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same whether or not there is such an account. */
+            /** @description The same response whether or not a sign-up is pending. The new code replaces that of this client's newest sign-up. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2611,7 +2697,7 @@ export interface operations {
             /** @description `TooManyRequests` */
             429: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2631,7 +2717,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2650,7 +2736,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One's own sessions. */
+            /** @description The user's active sessions, most recently used first. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2680,7 +2766,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2695,14 +2781,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the list of sessions names it. */
+                /** @description The id from the list of sessions. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The session is over. */
+            /** @description The session has ended. Its access token is no longer valid. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2739,7 +2825,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2762,7 +2848,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same whether or not the address has an account. */
+            /** @description The same response whether or not the address already has an account. The shop emails a confirmation code, or a notice to the owner of the existing account. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2801,7 +2887,7 @@ export interface operations {
             /** @description `TooManyRequests` */
             429: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2821,7 +2907,7 @@ export interface operations {
             /** @description `BotCheckUnavailable`, `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2831,7 +2917,7 @@ export interface operations {
             };
         };
     };
-    show_user: {
+    get_current_user: {
         parameters: {
             query?: never;
             header?: never;
@@ -2840,7 +2926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is logged in. */
+            /** @description The user's account as a list of attributes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2870,7 +2956,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2880,9 +2966,10 @@ export interface operations {
             };
         };
     };
-    get_bot_check: {
+    get_bot_check_challenge: {
         parameters: {
             query: {
+                /** @description The form that the proof is for. */
                 action: "signup" | "login";
             };
             header?: never;
@@ -2891,7 +2978,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To be solved within two minutes, and sent back once as `recaptchaToken`. */
+            /** @description A challenge for the action. Solve it within two minutes and send the solution once, as `recaptchaToken`. The difficulty grows with the rate of sign-ups and logins. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2930,7 +3017,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2953,7 +3040,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new password counts. */
+            /** @description Password changed. All other sessions have ended. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3001,7 +3088,7 @@ export interface operations {
             /** @description `TooManyRequests` */
             429: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3021,7 +3108,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3040,7 +3127,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the browser needs to know. */
+            /** @description The public configuration: name, support address, payments, bot check, analytics, shipping rates. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3061,7 +3148,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3084,7 +3171,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The order, made before. */
+            /** @description The order already existed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3093,7 +3180,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedOrder"];
                 };
             };
-            /** @description The order, made now. */
+            /** @description The order was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3177,7 +3264,7 @@ export interface operations {
             /** @description `PaymentProviderUnavailable`, `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3192,6 +3279,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The order's id. */
                 id: string;
             };
             cookie?: never;
@@ -3246,7 +3334,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3256,7 +3344,7 @@ export interface operations {
             };
         };
     };
-    count_page_view: {
+    record_page_view: {
         parameters: {
             query?: never;
             header?: never;
@@ -3269,7 +3357,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Counted, or not a view that is counted. */
+            /** @description View recorded or ignored (bot, unknown path). */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3315,7 +3403,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3325,7 +3413,7 @@ export interface operations {
             };
         };
     };
-    create_intent: {
+    create_payment_intent: {
         parameters: {
             query?: never;
             header?: never;
@@ -3338,7 +3426,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Quoted, reserved and ready to be paid. */
+            /** @description The payment intent and its quote. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3404,7 +3492,7 @@ export interface operations {
             /** @description `TooManyRequests` */
             429: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3424,7 +3512,7 @@ export interface operations {
             /** @description `PaymentProviderUnavailable`, `TaxUnavailable`, `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3443,7 +3531,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every product the caller may see. */
+            /** @description The products. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3452,7 +3540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Product"][];
                 };
             };
-            /** @description As the caller knows it already, by `If-None-Match`. */
+            /** @description Not modified: `If-None-Match` has the current ETag. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3471,7 +3559,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3569,7 +3657,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3584,7 +3672,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its name, its slug of today or of before, or its id. */
+                /**
+                 * @description The name, the current or a former slug, or the id.
+                 * @example nudgelight-one
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3600,7 +3691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
-            /** @description As the caller knows it already, by `If-None-Match`. */
+            /** @description Not modified: `If-None-Match` has the current ETag. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3628,7 +3719,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3643,7 +3734,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id. */
+                /** @description The product's id. */
                 id: string;
             };
             cookie?: never;
@@ -3654,7 +3745,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The product as it is now. */
+            /** @description The updated product. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3738,7 +3829,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3748,12 +3839,12 @@ export interface operations {
             };
         };
     };
-    set_stock: {
+    set_product_stock: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description Its id. */
+                /** @description The product's id. */
                 id: string;
             };
             cookie?: never;
@@ -3764,7 +3855,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The product as it is now. */
+            /** @description The updated product. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3839,7 +3930,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3865,7 +3956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description One page of orders. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3904,7 +3995,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3914,11 +4005,11 @@ export interface operations {
             };
         };
     };
-    receive_webhook: {
+    receive_stripe_event: {
         parameters: {
             query?: never;
             header: {
-                /** @description Over the body, by the secret that Stripe and the shop share. */
+                /** @description Stripe's signature of the body (`t=SECONDS,v1=HMAC`). */
                 "stripe-signature": string;
             };
             path?: never;
@@ -3976,7 +4067,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4016,7 +4107,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4026,7 +4117,7 @@ export interface operations {
             };
         };
     };
-    firmware: {
+    download_firmware: {
         parameters: {
             query?: never;
             header?: never;
@@ -4035,7 +4126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The firmware as a UF2 file. `GET /api/config` tells whether the shop offers it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4065,7 +4156,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4084,7 +4175,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The process is running. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4105,7 +4196,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4115,19 +4206,19 @@ export interface operations {
             };
         };
     };
-    product_image: {
+    get_product_image: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description A product's slug and `.svg`. */
+                /** @description The product's slug with the extension `.svg`. */
                 file: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A drawing. */
+            /** @description The image. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4136,7 +4227,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description As the caller knows it already. */
+            /** @description The image has not changed. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4164,7 +4255,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4174,7 +4265,7 @@ export interface operations {
             };
         };
     };
-    manifest: {
+    get_web_manifest: {
         parameters: {
             query?: never;
             header?: never;
@@ -4204,7 +4295,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4223,7 +4314,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures. */
+            /** @description The metrics. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4262,7 +4353,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4302,7 +4393,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4312,7 +4403,7 @@ export interface operations {
             };
         };
     };
-    to_own_orders: {
+    redirect_to_orders: {
         parameters: {
             query?: never;
             header?: never;
@@ -4321,7 +4412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the page of one's own orders. */
+            /** @description Redirect to `/profile/orders`. */
             308: {
                 headers: {
                     [name: string]: unknown;
@@ -4340,7 +4431,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4350,19 +4441,19 @@ export interface operations {
             };
         };
     };
-    show_product_page: {
+    get_product_page: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description A product's slug, of today or of before. */
+                /** @description The product's current or former slug. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The page. */
+            /** @description The page as HTML. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4371,14 +4462,14 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description To where the product is today. */
+            /** @description Redirect from a former slug to the current one. */
             301: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A page that says so. */
+            /** @description The "product not found" page as HTML. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4399,7 +4490,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4418,7 +4509,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can. */
+            /** @description Ready to serve. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4439,7 +4530,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4449,7 +4540,7 @@ export interface operations {
             };
         };
     };
-    robots: {
+    get_robots_txt: {
         parameters: {
             query?: never;
             header?: never;
@@ -4458,7 +4549,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rules. */
+            /** @description The rules for crawlers. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4479,7 +4570,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4489,7 +4580,7 @@ export interface operations {
             };
         };
     };
-    sitemap: {
+    get_sitemap: {
         parameters: {
             query?: never;
             header?: never;
@@ -4498,7 +4589,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list. */
+            /** @description All public pages and active products. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4519,7 +4610,7 @@ export interface operations {
             /** @description `Overloaded` */
             503: {
                 headers: {
-                    /** @description Seconds after which another try makes sense. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

@@ -166,18 +166,6 @@ impl Db {
         self.write_within(self.backend.begin_write(), limit, args, work).await
     }
 
-    /// [`Db::write`] without arguments.
-    ///
-    /// # Errors
-    /// The error of `work`, or the database's. The transaction is rolled back.
-    pub async fn write_closure<T, F>(&self, work: F) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        F: for<'c> Fn(&'c mut AnyConnection) -> Work<'c, T> + Send + Sync + 'static,
-    {
-        self.write(work, |tx, work| work(tx)).await
-    }
-
     /// [`Db::write`] without a time limit, for commands.
     ///
     /// # Errors

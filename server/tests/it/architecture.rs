@@ -12,17 +12,19 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// The folder it belongs to; empty for what is everybody's: the files at the root, and the configuration.
+    /// The feature's folder; empty for the files at the root and the shared folders.
     fn feature(&self) -> &str {
         let folder = self.path.split_once('/').map_or("", |(folder, _)| folder);
-        if self.is_db() { "" } else { folder.trim_start_matches("config") }
+        if SHARED.contains(&folder) { "" } else { folder }
     }
 
-    /// The way to the database is a file at the root with parts of its own.
     fn is_db(&self) -> bool {
-        self.path == "db.rs" || self.path.starts_with("db/")
+        self.path.starts_with("db/")
     }
 }
+
+/// Folders that every feature may use.
+const SHARED: [&str; 4] = ["config", "db", "http", "infra"];
 
 pub fn source_files() -> Vec<SourceFile> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -87,14 +89,12 @@ const MAY_USE: &[(&str, &str)] = &[
     ("pages", "catalogue::Contents"),
     // What reads the catalogue is counted.
     ("metrics", "catalogue::Catalogue"),
-    // Connections are counted for each client, as its other limits are.
-    ("serve", "limits::address"),
     // Whoever tries everything out asks those who use it.
     ("check", "mail::Delivery"),
     ("check", "botcheck::BotCheck"),
     ("check", "checkout::provider"),
     // The customers of an invented past have a password like everybody.
-    ("past", "auth::Passwords"),
+    ("sample_data", "auth::Passwords"),
     // Which views are counted is which pages are public.
     ("analytics", "pages"),
     ("analytics", "catalogue::store"),
@@ -104,7 +104,7 @@ const MAY_USE: &[(&str, &str)] = &[
 const CALLERS: [&str; 5] = ["Admin", "Caller", "Keys", "MaybeAdmin", "SignedIn"];
 
 /// The files at the root that put the shop together: no feature leans on them.
-const ASSEMBLY: [&str; 6] = ["cli", "retention", "router", "seed", "serve", "start"];
+const ASSEMBLY: [&str; 5] = ["cli", "retention", "router", "seed", "start"];
 
 #[test]
 fn a_feature_uses_no_other_feature_but_those_it_may() {
@@ -198,7 +198,7 @@ fn no_two_features_use_each_other() {
 
 /// Beside the `store.rs` of each feature and `db.rs`.
 const SQL_TOO: &[(&str, &str)] = &[
-    ("facts.rs", "facts about the database itself belong to no feature"),
+    ("shop_metadata.rs", "metadata of the database itself belongs to no feature"),
     ("mail/outbox.rs", "the table of mails is written by every feature, in its own transaction"),
     ("orders/listing.rs", "its text is put together from the filter, and is all the file is about"),
     ("mock_stripe/fault_injection.rs", "the table of injected faults, and nothing else"),
@@ -282,7 +282,9 @@ fn without_test_functions(code: &str) -> String {
 #[test]
 fn time_and_chance_have_one_home_each() {
     for file in source_files() {
-        for (sign, home) in [("SystemTime::now", "clock.rs"), ("rand::", "chance.rs"), ("Uuid::", "chance.rs")] {
+        for (sign, home) in
+            [("SystemTime::now", "infra/clock.rs"), ("rand::", "infra/random.rs"), ("Uuid::", "infra/random.rs")]
+        {
             assert!(!file.code.contains(sign) || file.path == home, "{}: {sign}", file.path);
         }
         assert!(!file.code.contains("env::var") || file.path == "config/mod.rs", "{}: the environment", file.path);

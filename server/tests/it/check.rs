@@ -103,7 +103,7 @@ async fn a_database_that_is_none_or_is_away_is_named() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_schema_of_a_newer_program_is_no_schema_for_this_one() {
     let (folder, mut shop) = (Folder::new(), TestShop::open().await);
-    let newer = shop.inside().db.write_closure(|tx| {
+    let newer = shop.inside().db.write((), |tx, ()| {
         Box::pin(async move {
             sqlx::query("UPDATE _sqlx_migrations SET version = 9000 WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)")
                 .execute(tx)
@@ -315,7 +315,7 @@ async fn a_database_that_another_program_holds_is_named() {
         (std::sync::Arc::new(tokio::sync::Notify::new()), std::sync::Arc::new(tokio::sync::Notify::new()));
     let (holds, waits) = (held.clone(), release.clone());
     let holding = tokio::spawn(async move {
-        let work = db.write_closure(move |_| {
+        let work = db.write((), move |_, ()| {
             let (holds, waits) = (holds.clone(), waits.clone());
             Box::pin(async move {
                 holds.notify_one();

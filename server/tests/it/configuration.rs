@@ -261,7 +261,7 @@ async fn a_database_that_has_taken_real_money_is_not_opened_for_play() {
     let now = shop.clock.now_ms();
     shop.inside()
         .db
-        .write_closure(move |tx| {
+        .write((), move |tx, ()| {
             Box::pin(async move {
                 server::shop_metadata::set(tx, server::shop_metadata::LIVE_PAYMENT, &now.to_string()).await
             })

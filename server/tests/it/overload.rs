@@ -88,7 +88,7 @@ impl Jam {
         for _ in 0..8 + waiting {
             let (db, released) = (shop.inside().db.clone(), released.clone());
             tokio::spawn(async move {
-                db.write_closure(move |_| {
+                db.write((), move |_, ()| {
                     let released = released.clone();
                     Box::pin(async move {
                         let _ = released.acquire().await;

@@ -119,7 +119,7 @@ async fn connections_to_a_node_that_vanished_are_replaced_and_a_write_on_one_end
     let (begun, go_on) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
     let (db, begins, goes_on) = (shop.inside().db.clone(), begun.clone(), go_on.clone());
     let writing = tokio::spawn(async move {
-        let work = db.write_closure(move |tx| {
+        let work = db.write((), move |tx, ()| {
             let (begins, goes_on) = (begins.clone(), goes_on.clone());
             Box::pin(async move {
                 tx.execute("UPDATE counters SET value = value + 1").await?;
@@ -159,7 +159,7 @@ async fn two_transactions_that_wait_for_each_other_both_come_through() {
     let raise = |first: &'static str, second: &'static str| {
         let (db, tries, met) = (shop.inside().db.clone(), tries.clone(), met.clone());
         async move {
-            let work = db.write_closure(move |tx| {
+            let work = db.write((), move |tx, ()| {
                 let (tries, met) = (tries.clone(), met.clone());
                 Box::pin(async move {
                     tx.execute(first).await?;
@@ -192,7 +192,7 @@ async fn a_transaction_that_cannot_be_serialized_is_tried_again() {
     let count_on = || {
         let (db, tries, met) = (shop.inside().db.clone(), tries.clone(), met.clone());
         async move {
-            let work = db.write_closure(move |tx| {
+            let work = db.write((), move |tx, ()| {
                 let (tries, met) = (tries.clone(), met.clone());
                 Box::pin(async move {
                     tx.execute("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE").await?;
@@ -236,7 +236,7 @@ async fn a_lock_that_is_held_for_too_long_is_a_busy_shop_and_not_a_fault() {
     let (held, release) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
     let (holds, waits) = (held.clone(), release.clone());
     let holding = tokio::spawn(async move {
-        let work = holder.write_closure(move |tx| {
+        let work = holder.write((), move |tx, ()| {
             let (holds, waits) = (holds.clone(), waits.clone());
             Box::pin(async move {
                 tx.execute("LOCK TABLE users IN ACCESS EXCLUSIVE MODE").await?;

@@ -19,7 +19,7 @@ impl TestShop {
 
     /// The same as if this had been done to the database, which is left as it is.
     pub async fn findings_after(&self, sql: &'static str) -> Vec<String> {
-        let rolled_back = self.inside().db.write_closure(move |tx| {
+        let rolled_back = self.inside().db.write((), move |tx, ()| {
             Box::pin(async move {
                 let done = sqlx::query(sql).execute(&mut *tx).await?;
                 assert!(done.rows_affected() > 0, "{sql} changes nothing");
@@ -57,7 +57,7 @@ impl TestShop {
         let sql = sql.into();
         self.inside()
             .db
-            .write_closure(move |tx| {
+            .write((), move |tx, ()| {
                 let sql = sqlx::AssertSqlSafe(sql.clone());
                 Box::pin(async move {
                     sqlx::query(sql).execute(tx).await?;

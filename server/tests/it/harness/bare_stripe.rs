@@ -89,7 +89,7 @@ impl BareStripe {
 async fn writes_first(State(stripe): State<BareStripe>, request: Request, next: Next) -> Response {
     let books = stripe.books.lock().unwrap().0.clone();
     if let Some(db) = books {
-        let written = db.write_closure(|tx| {
+        let written = db.write((), |tx, ()| {
             Box::pin(async move {
                 for table in ["products SET version", "orders SET version", "checkouts SET created_at"] {
                     let (_, column) = table.split_once(" SET ").unwrap();

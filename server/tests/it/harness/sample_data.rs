@@ -28,7 +28,7 @@ impl TestShop {
     pub async fn copies_its_order(&self, times: i64) {
         self.inside()
             .db
-            .write_closure(move |tx| {
+            .write((), move |tx, ()| {
                 Box::pin(async move {
                     for copy in [CHECKOUTS, ORDERS, COUNTS] {
                         let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)";

@@ -26,7 +26,7 @@ impl TestShop {
     async fn is_left_with_events(&self, count: usize, body: &str) {
         let (count, body, now) = (i64::try_from(count).unwrap(), body.to_owned(), self.clock.now_ms());
         let db = &self.inside().db;
-        db.write_closure(move |tx| {
+        db.write((), move |tx, ()| {
             let body = body.clone();
             Box::pin(async move {
                 sqlx::query(LEFT).bind(count).bind("payment_intent.succeeded").bind(body).bind(now).execute(tx).await?;
