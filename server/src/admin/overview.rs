@@ -137,7 +137,6 @@ fn low_stock(mut products: Vec<Product>) -> Vec<Product> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
 mod tests {
     use super::*;
 

@@ -1,6 +1,7 @@
 //! Authentication and authorization extractors: a handler that takes [`SignedIn`] or [`Admin`] cannot skip the check.
 //!
-//! The access token identifies the user. The database decides whether the session is still active and which role the
+//! CSRF is impossible: tokens travel in the `Authorization` header, never in cookies, so a request from another site has
+//! none. The access token identifies the user. The database decides whether the session is still active and which role the
 //! user has, so a logout, a new password or a revoked role applies from the next request on.
 
 use std::sync::Arc;

@@ -37,7 +37,6 @@ impl PaymentLocks {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
 mod tests {
     use super::*;
 

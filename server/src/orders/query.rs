@@ -168,7 +168,6 @@ fn day(fields: &mut FieldErrors, name: &str, text: Option<&str>) -> Option<i64> 
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
 mod tests {
     use super::*;
 

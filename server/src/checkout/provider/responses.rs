@@ -168,7 +168,6 @@ pub struct TaxTransaction {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a panic fails the test")]
 mod tests {
     use super::*;
 

@@ -1,5 +1,4 @@
 //! Tests of the mock Stripe over HTTP, with Stripe's own client and with plain requests.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a panic fails the test")]
 
 mod bank_page;
 mod cards;

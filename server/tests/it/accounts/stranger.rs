@@ -157,19 +157,19 @@ async fn confirms(shop: &TestShop, victim: &Client, email: &str, steps: &[Step])
     let has_signed_up = steps.iter().any(|step| matches!(step, (Who::Victim, Call::SignUp)));
     if !has_signed_up {
         let (path, body) = call(Call::SignUp, email, PASSWORD, &Value::Null);
-        asks(&victim, path, &body).await.gives(201);
+        asks(victim, path, &body).await.gives(201);
     }
     for _ in 0..2 {
         mails_arrive(shop).await;
         for code in codes(shop, email) {
             let body = json!({ "username": email, "code": code });
-            if asks(&victim, "/api/auth/confirm-email", &body).await.status == 200 {
+            if asks(victim, "/api/auth/confirm-email", &body).await.status == 200 {
                 return;
             }
         }
         // Her own tries may have used up the code.
         let (path, body) = call(Call::Resend, email, PASSWORD, &Value::Null);
-        asks(&victim, path, &body).await.gives(200);
+        asks(victim, path, &body).await.gives(200);
     }
     panic!("the victim cannot confirm after {steps:?}");
 }
