@@ -165,8 +165,8 @@ CREATE TABLE checkouts (
     expires_at        BIGINT NOT NULL,
     -- When the first checkout of a chain of replacements was created, and since when the account has held some of the
     -- same items without a pause.
-    chain_began_at    BIGINT NOT NULL,
-    held_since        BIGINT NOT NULL,
+    chain_began_at    BIGINT NOT NULL DEFAULT 0,
+    held_since        BIGINT NOT NULL DEFAULT 0,
     -- When the checkout was closed without an order.
     closed_at         BIGINT
 );

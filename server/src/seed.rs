@@ -78,7 +78,7 @@ fn products() -> [ProductInput; 4] {
         ),
         product(
             "Nudgelight Halo",
-            "A ring of soft light on a short cable, made for a responses or a bedside table. Dim it to one percent \
+            "A ring of soft light on a short cable, made for a shelf or a bedside table. Dim it to one percent \
              and it is a night light.",
             (54_95, 4, 140),
         ),

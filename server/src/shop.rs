@@ -151,6 +151,6 @@ mod tests {
     #[test]
     fn a_wrong_amount_is_named() {
         let text = include_str!("../../shop.toml").replace("\"4.95\"", "\"4.955\"");
-        assert!(parse_shop_toml(&text).unwrap_err().contains("first = \"4.955\""));
+        assert!(parse_shop_toml(&text).unwrap_err().contains("first_pound = \"4.955\""));
     }
 }

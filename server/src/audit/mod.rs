@@ -92,10 +92,10 @@ fn odd_tax(order: &store::Taxes) -> Option<String> {
         return Some(format!("The taxes of order {number} cannot be read."));
     };
     let Some(sum) = parts.iter().try_fold(0_i64, |sum, part| sum.checked_add(part.amount)) else {
-        return Some(format!("The single taxes of order {number} are too large to be added up."));
+        return Some(format!("The tax lines of order {number} overflow."));
     };
     (sum != order.tax)
-        .then(|| format!("Order {number} has a tax of {} cents, but its single taxes make {sum} cents.", order.tax))
+        .then(|| format!("Order {number} has a tax of {} cents, but its tax lines add up to {sum} cents.", order.tax))
 }
 
 #[cfg(test)]

@@ -30,14 +30,14 @@ pub const CHECKS: &[Check] = &[
     Check {
         rule: "I1",
         sql: "SELECT 'Product ' || p.name || ' (' || p.id || ') has ' || p.reserved || ' reserved of ' || p.stock || \
-                ', though nobody ever lowered its stock by hand.' \
+                ', although its stock was never lowered manually.' \
               FROM products p WHERE p.stock < p.reserved AND NOT EXISTS \
                 (SELECT 1 FROM stock_ledger s WHERE s.product_id = p.id AND s.reason = 'edited' AND s.change < 0) \
               ORDER BY p.id",
     },
     Check {
         rule: "I2",
-        sql: "SELECT 'Product ' || p.name || ' (' || p.id || ') has a stock of ' || p.stock || ', but its ledger makes ' \
+        sql: "SELECT 'Product ' || p.name || ' (' || p.id || ') has a stock of ' || p.stock || ', but its ledger adds up to ' \
                 || COALESCE(kept.change, 0) || '.' \
               FROM products p LEFT JOIN \
                 (SELECT product_id, CAST(SUM(change) AS BIGINT) AS change FROM stock_ledger GROUP BY product_id) kept \
@@ -66,8 +66,8 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         rule: "I2",
-        sql: "SELECT 'Order ' || o.number || ' gave back ' || back.quantity || ' of product ' || back.product_id || \
-                ', more than it has.' \
+        sql: "SELECT 'Order ' || o.number || ' restocked ' || back.quantity || ' of product ' || back.product_id || \
+                ', more than it contains.' \
               FROM (SELECT order_id, product_id, CAST(SUM(change) AS BIGINT) AS quantity FROM stock_ledger \
                     WHERE reason = 'restocked' GROUP BY order_id, product_id) back \
               JOIN orders o ON o.id = back.order_id \
@@ -78,13 +78,13 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         rule: "I3",
-        sql: "SELECT 'Checkout ' || c.id || ' says that it was ordered, but it has no order.' \
+        sql: "SELECT 'Checkout ' || c.id || ' is marked as ordered but has no order.' \
               FROM checkouts c LEFT JOIN orders o ON o.checkout_id = c.id \
               WHERE c.state = 'ordered' AND o.id IS NULL ORDER BY c.id",
     },
     Check {
         rule: "I3",
-        sql: "SELECT 'Order ' || o.number || ' was made of checkout ' || c.id || ', which is ' || c.state || '.' \
+        sql: "SELECT 'Order ' || o.number || ' was created from checkout ' || c.id || ', which is ' || c.state || '.' \
               FROM orders o JOIN checkouts c ON c.id = o.checkout_id \
               WHERE c.state <> 'ordered' ORDER BY o.number",
     },
@@ -97,21 +97,21 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         rule: "I3",
-        sql: "SELECT 'Checkout ' || c.id || ' was paid and returned, but nobody was told to look at payment ' \
-                || COALESCE(c.payment_intent_id, 'without a name') || '.' \
-              FROM checkouts c LEFT JOIN attention a ON a.subject = c.payment_intent_id \
+        sql: "SELECT 'Checkout ' || c.id || ' was refunded automatically, but there is no alert about payment ' \
+                || COALESCE(c.payment_intent_id, '(no payment intent)') || '.' \
+              FROM checkouts c LEFT JOIN alerts a ON a.subject = c.payment_intent_id \
               WHERE c.state = 'refunded' AND a.id IS NULL ORDER BY c.id",
     },
     Check {
         rule: "I3",
-        sql: "SELECT 'Checkout ' || c.id || ' was closed without knowing of its payment ' || \
-                COALESCE(c.payment_intent_id, 'without a name') || ', but there was no alert.' \
-              FROM checkouts c LEFT JOIN attention a ON a.subject = c.payment_intent_id \
+        sql: "SELECT 'Checkout ' || c.id || ' was closed because the provider did not know its payment ' || \
+                COALESCE(c.payment_intent_id, '(no payment intent)') || ', but there was no alert.' \
+              FROM checkouts c LEFT JOIN alerts a ON a.subject = c.payment_intent_id \
               WHERE c.closed_reason = 'unknown_intent' AND a.id IS NULL ORDER BY c.id",
     },
     Check {
         rule: "I4",
-        sql: "SELECT 'Order ' || o.number || ' has a subtotal of ' || o.subtotal || ' cents, but its lines make ' \
+        sql: "SELECT 'Order ' || o.number || ' has a subtotal of ' || o.subtotal || ' cents, but its lines add up to ' \
                 || COALESCE(l.amount, 0) || ' cents.' \
               FROM orders o LEFT JOIN \
                 (SELECT order_id, CAST(SUM(price * quantity) AS BIGINT) AS amount FROM order_lines GROUP BY order_id) l \
@@ -121,7 +121,7 @@ pub const CHECKS: &[Check] = &[
     Check {
         rule: "I4",
         sql: "SELECT 'Order ' || o.number || ' has amounts (subtotal ' || o.subtotal || ', shipping ' || o.shipping || \
-                ', tax ' || o.tax || ', total ' || o.total || ' cents) that were not quoted.' \
+                ', tax ' || o.tax || ', total ' || o.total || ' cents) that differ from the quote.' \
               FROM orders o JOIN checkouts c ON c.id = o.checkout_id \
               WHERE o.subtotal <> c.subtotal OR o.shipping <> c.shipping OR o.tax <> COALESCE(c.tax, -1) \
                 OR o.total <> COALESCE(c.total, -1) ORDER BY o.number",
@@ -133,7 +133,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         rule: "I4",
-        sql: "SELECT 'Order ' || o.number || ' has a tax that the provider calculated and will not be told of.' \
+        sql: "SELECT 'Order ' || o.number || ' has tax calculated by the provider but no tax record.' \
               FROM orders o LEFT JOIN tax_records r ON r.reference = o.id AND r.reversed IS NULL \
               WHERE o.tax_calculation_id NOT LIKE 'table-%' AND r.reference IS NULL ORDER BY o.number",
     },
@@ -157,8 +157,8 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         rule: "I5",
-        sql: "SELECT 'Order ' || number || ' says ' || payment_status || ', but ' || refunded || ' of ' || total || \
-                ' cents went back, and its dispute is ' || dispute || '.' \
+        sql: "SELECT 'Order ' || number || ' has payment status ' || payment_status || ', but ' || refunded || ' of ' || total || \
+                ' cents were refunded, and its dispute is ' || dispute || '.' \
               FROM orders WHERE payment_status <> CASE WHEN dispute IN ('open', 'lost') THEN 'disputed' \
                 WHEN refunded = 0 THEN 'paid' WHEN refunded = total THEN 'refunded' ELSE 'partially_refunded' END \
               ORDER BY number",
@@ -201,19 +201,19 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         rule: "I7",
-        sql: "SELECT 'Checkout ' || id || ' is ' || state || ' without ever having been quoted.' \
+        sql: "SELECT 'Checkout ' || id || ' is ' || state || ' without a quote.' \
               FROM checkouts WHERE state IN ('ordered', 'refunded') \
                 AND (payment_intent_id IS NULL OR tax_calculation IS NULL OR tax IS NULL OR total IS NULL) ORDER BY id",
     },
     Check {
         rule: "I7",
-        sql: "SELECT 'Order ' || o.number || ' has a number that was not given out: the counter stands at ' || c.value \
+        sql: "SELECT 'Order ' || o.number || ' has a number above the counter, which is at ' || c.value \
                 || '.' \
               FROM orders o JOIN counters c ON c.name = 'order_number' WHERE o.number > c.value ORDER BY o.number",
     },
     Check {
         rule: "I8",
-        sql: "SELECT 'Order ' || o.number || ' has no receipt among the mails.' \
+        sql: "SELECT 'Order ' || o.number || ' has no receipt in the outbox.' \
               FROM orders o LEFT JOIN outbox m ON m.dedupe_key = 'receipt:' || o.id \
               WHERE m.id IS NULL ORDER BY o.number",
     },

@@ -1,4 +1,4 @@
-//! What a description says besides its calls.
+//! Completes the OpenAPI document: info, error schemas, security schemes.
 
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi};
@@ -6,15 +6,15 @@ use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi};
 use crate::http::error_details;
 
 const ABOUT: &str = "\
-Every call of the shop's server. Bodies are JSON; members that are not known are ignored.
+The shop's HTTP API. Bodies are JSON; unknown members are ignored.
 
-Money is a number of US dollars with at most two decimals, read from its text and never through a float. Times are \
+Money is a number of US dollars with at most two decimals, parsed as a decimal and never as a float. Times are \
 RFC 3339 in UTC. Ids are strings. A whole number may have a decimal point, as in `5.0`.
 
-Every error has one shape: `error` is a sentence for a person, `code` is stable for programs and tells which \
-`details` there are, `fields` says what is wrong in which input, and `request_id` is what the log knows the request by.";
+Every error has one shape: `error` is a message for people, `code` is stable and determines the type of `details`, \
+`fields` has a message for each invalid field, and `request_id` identifies the request in the log.";
 
-/// The collected calls with a title, the form of errors, and how a caller shows who they are.
+/// Adds title, error schemas and security schemes to the collected endpoints.
 pub fn completed(mut document: OpenApi) -> OpenApi {
     document.info = InfoBuilder::new()
         .title("Nudgelight")
@@ -33,13 +33,12 @@ fn access_token() -> SecurityScheme {
     let bearer = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .bearer_format("JWT")
-        .description(Some("From a log-in or a refresh; good for 15 minutes."));
+        .description(Some("From a login or a refresh; valid for 15 minutes."));
     SecurityScheme::Http(bearer.build())
 }
 
 fn metrics_token() -> SecurityScheme {
-    let bearer = HttpBuilder::new()
-        .scheme(HttpAuthScheme::Bearer)
-        .description(Some("What the shop's operator has set as SHOP_METRICS_TOKEN."));
+    let bearer =
+        HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("The value of `SHOP_METRICS_TOKEN`."));
     SecurityScheme::Http(bearer.build())
 }

@@ -1,4 +1,4 @@
-//! The description of every call, made from the code: `/openapi.json` for programs, `/docs` for people.
+//! The OpenAPI document, generated from the handlers (`/openapi.json`), and the API reference (`/docs`).
 
 mod complete;
 mod page;
@@ -26,7 +26,7 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new().routes(routes!(get_document)).routes(routes!(show_docs))
 }
 
-/// Both forms, made once when the server starts.
+/// Both formats, built once at startup.
 pub struct Description {
     json: Bytes,
     page: Bytes,
@@ -45,12 +45,12 @@ impl Description {
 
 error_responses!(DocumentErrors: [NONE]);
 
-/// This description, in the form of OpenAPI 3.1.
+/// Get the OpenAPI 3.1 document
 #[utoipa::path(
     get,
     path = "/openapi.json",
     tag = "Description",
-    responses((status = 200, description = "An OpenAPI document.", body = Object), DocumentErrors),
+    responses((status = 200, description = "The OpenAPI document.", body = Object), DocumentErrors),
 )]
 async fn get_document(
     State(shop): State<Arc<Shop>>,
@@ -64,12 +64,12 @@ async fn get_document(
 
 error_responses!(PageErrors: [NONE]);
 
-/// This description as a page.
+/// Get the API reference
 #[utoipa::path(
     get,
     path = "/docs",
     tag = "Description",
-    responses((status = 200, description = "A page.", body = String, content_type = "text/html"), PageErrors),
+    responses((status = 200, description = "The API reference as HTML.", body = String, content_type = "text/html"), PageErrors),
 )]
 async fn show_docs(
     State(shop): State<Arc<Shop>>,

@@ -1,4 +1,4 @@
-//! The description as one page: HTML written here, without a script and without anything from elsewhere.
+//! The API reference as one HTML page, without scripts or external resources.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,14 +13,14 @@ use super::shape::{escape, shape};
 
 const STYLE: &str = include_str!("page.css");
 
-/// One operation with where it is found.
-struct Call<'a> {
+/// An operation with its method and path.
+struct Operation<'a> {
     method: &'a str,
     path: &'a str,
     operation: &'a Value,
 }
 
-/// The page may be styled by its own sheet and do nothing else.
+/// Content security policy: only the page's own stylesheet.
 pub fn policy() -> HeaderValue {
     let hash = STANDARD.encode(Sha256::digest(STYLE));
     let policy = format!(
@@ -41,7 +41,7 @@ pub fn render(document: &Value) -> String {
     page.push_str("<p>For programs: <a href=\"/openapi.json\">openapi.json</a></p>");
     for (tag, calls) in by_tag(document) {
         let _ = write!(page, "<section><h2>{}</h2>", escape(tag));
-        calls.iter().for_each(|call| write_call(&mut page, call));
+        calls.iter().for_each(|call| write_operation(&mut page, call));
         page.push_str("</section>");
     }
     page.push_str("<section><h2>Schemas</h2>");
@@ -52,17 +52,17 @@ pub fn render(document: &Value) -> String {
     page
 }
 
-fn by_tag(document: &Value) -> BTreeMap<&str, Vec<Call<'_>>> {
-    let mut tags: BTreeMap<&str, Vec<Call<'_>>> = BTreeMap::new();
+fn by_tag(document: &Value) -> BTreeMap<&str, Vec<Operation<'_>>> {
+    let mut tags: BTreeMap<&str, Vec<Operation<'_>>> = BTreeMap::new();
     for (path, item) in members(&document["paths"]) {
         for (method, operation) in item.as_object().into_iter().flatten() {
-            tags.entry(text(&operation["tags"][0])).or_default().push(Call { method, path, operation });
+            tags.entry(text(&operation["tags"][0])).or_default().push(Operation { method, path, operation });
         }
     }
     tags
 }
 
-fn write_call(page: &mut String, call: &Call<'_>) {
+fn write_operation(page: &mut String, call: &Operation<'_>) {
     let operation = call.operation;
     let _ = write!(
         page,
@@ -84,20 +84,20 @@ fn write_call(page: &mut String, call: &Call<'_>) {
     if let Some((kind, content)) = members(body).next() {
         let _ = write!(page, "<h3>Body</h3><p><code>{}</code> {}</p>", escape(kind), shape(&content["schema"]));
     }
-    page.push_str("<h3>Answers</h3>");
-    write_rows(page, members(&operation["responses"]).map(answer_row));
+    page.push_str("<h3>Responses</h3>");
+    write_rows(page, members(&operation["responses"]).map(response_row));
     page.push_str("</details>");
 }
 
-/// Who may make the call, as a sentence.
+/// The required authorization.
 fn caller(operation: &Value) -> &'static str {
     let ways = operation["security"].as_array().map_or(&[][..], Vec::as_slice);
     let open = ways.iter().any(|way| way.as_object().is_some_and(Map::is_empty));
     match (ways.is_empty(), open, operation["responses"]["403"].is_null()) {
-        (true, _, _) => "For everybody.",
-        (false, true, _) => "For everybody; an access token may show more.",
-        (false, false, true) => "With an access token.",
-        (false, false, false) => "With an access token of somebody who may do this.",
+        (true, _, _) => "Public.",
+        (false, true, _) => "Public; an access token may return more.",
+        (false, false, true) => "Requires an access token.",
+        (false, false, false) => "Requires an access token with the necessary role.",
     }
 }
 
@@ -109,7 +109,7 @@ fn parameter_row(parameter: &Value) -> Row {
     (name, shape(&parameter["schema"]), prose(text(&parameter["description"])))
 }
 
-fn answer_row((status, response): (&str, &Value)) -> Row {
+fn response_row((status, response): (&str, &Value)) -> Row {
     let body = members(&response["content"]).next().map(|(kind, content)| match kind {
         "application/json" => shape(&content["schema"]),
         other => format!("<code>{}</code>", escape(other)),
@@ -152,7 +152,7 @@ fn paragraphs(page: &mut String, text: &str) {
     }
 }
 
-/// Escaped text, with what stands between backticks as code.
+/// Escaped text, with text in backticks as code.
 fn prose(text: &str) -> String {
     let pieces = text.split('`').enumerate().map(|(index, piece)| match index % 2 {
         0 => escape(piece),

@@ -35,7 +35,7 @@ const LIVENESS: &str = "/healthz";
 const PENDING_BEFORE_PRIORITY: usize = 200;
 /// A quarter of that: no flood of other writes can crowd out priority writes.
 const PENDING_BEFORE_OTHERS: usize = 50;
-/// Priority routes: payments, sessions, administration. Those open to anyone have rate limits of their of_client.
+/// Priority routes: payments, sessions, administration. Those open to anyone have rate limits of their own.
 const PRIORITY: [&str; 9] = [
     "/api/payments/",
     "/api/orders",

@@ -1,4 +1,4 @@
-//! ApiError injection: rules in the database, so that every process applies them, each for a number of requests.
+//! Fault injection: rules in the database, so that every process applies them, each for a number of requests.
 
 use std::time::Duration;
 

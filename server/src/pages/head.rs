@@ -41,7 +41,7 @@ fn head(page: &Page, data: &PageData) -> impl IntoView + use<> {
         {property("og:image", format!("{}/preview.png", data.public_url))}
         {property("og:image:width", "1200".to_owned())}
         {property("og:image:height", "630".to_owned())}
-        {property("og:image:alt", "A small light glowing on a responses at night".to_owned())}
+        {property("og:image:alt", "A small light glowing on a shelf at night".to_owned())}
         <meta name="twitter:card" content="summary_large_image" data-first-paint="" />
         {facts.collect_view()}
     }

@@ -2,7 +2,7 @@
 
 use super::sample::Sampler;
 
-const COLOURS: [&str; 20] = [
+const COLORS: [&str; 20] = [
     "Amber", "Apricot", "Ash", "Birch", "Cedar", "Chalk", "Clover", "Copper", "Coral", "Dune", "Fern", "Flint",
     "Indigo", "Ivory", "Linen", "Moss", "Pearl", "Plum", "Slate", "Willow",
 ];
@@ -27,19 +27,19 @@ pub fn products(sampler: &mut Sampler, at: i64, before: i64, many: i64) -> Vec<S
 }
 
 fn product(sampler: &mut Sampler, at: i64, index: i64) -> SampleProduct {
-    let (colour, shape) = (cycle(&COLOURS, index), cycle(&SHAPES, index / 20));
+    let (color, shape) = (cycle(&COLORS, index), cycle(&SHAPES, index / 20));
     let series = match index / 200 {
         0 => String::new(),
         number => format!(" {}", number + 1),
     };
     SampleProduct {
         id: sampler.id(at),
-        name: format!("Nudgelight {colour} {shape}{series}"),
+        name: format!("Nudgelight {color} {shape}{series}"),
         description: format!(
             "{} {} in {}, that lights up when you want it to.",
             if shape.starts_with(['A', 'E', 'I', 'O', 'U']) { "An" } else { "A" },
             shape.to_lowercase(),
-            colour.to_lowercase()
+            color.to_lowercase()
         ),
         price: 9_99 + 50 * sampler.below(140),
         weight: 20 + sampler.below(160),

@@ -1,4 +1,4 @@
-//! The server's source keeps its own order: who may use whom, where SQL lives, and what never fails by panicking.
+//! Architecture rules: dependencies between features, location of SQL, no panics.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -89,13 +89,13 @@ const MAY_USE: &[(&str, &str)] = &[
     ("pages", "catalogue::Contents"),
     // What reads the catalogue is counted.
     ("metrics", "catalogue::Catalogue"),
-    // Whoever tries everything out asks those who use it.
+    // `check` tests the services through their clients.
     ("check", "mail::Delivery"),
     ("check", "botcheck::BotCheck"),
     ("check", "checkout::provider"),
-    // The customers of an invented past have a password like everybody.
+    // Sample customers have passwords.
     ("sample_data", "auth::Passwords"),
-    // Which views are counted is which pages are public.
+    // Only views of public pages are counted.
     ("analytics", "pages"),
     ("analytics", "catalogue::store"),
 ];
@@ -103,7 +103,7 @@ const MAY_USE: &[(&str, &str)] = &[
 /// What everybody may use of `auth`: who is calling, and the keys that secrets are derived from.
 const CALLERS: [&str; 5] = ["Admin", "Caller", "Keys", "MaybeAdmin", "SignedIn"];
 
-/// The files at the root that put the shop together: no feature leans on them.
+/// The files at the root that put the shop together: no feature may depend on them.
 const ASSEMBLY: [&str; 5] = ["cli", "retention", "router", "seed", "start"];
 
 #[test]

@@ -34,25 +34,25 @@ const BREACHES: &[(&str, &str)] = &[
     ),
     (
         "UPDATE products SET stock = 2 WHERE slug = 'nudgelight-one'",
-        "I1: Product Nudgelight One (#) has 3 reserved of 2, though nobody ever lowered its stock by hand.",
+        "I1: Product Nudgelight One (#) has 3 reserved of 2, although its stock was never lowered manually.",
     ),
     (
         "UPDATE products SET stock = stock - 1 WHERE slug = 'nudgelight-mini'",
-        "I2: Product Nudgelight Mini (#) has a stock of 47, but its ledger makes 48.",
+        "I2: Product Nudgelight Mini (#) has a stock of 47, but its ledger adds up to 48.",
     ),
     (
         "UPDATE stock_ledger SET change = -3 WHERE reason = 'sold' AND change = -2",
         "I2: Order 1001 has 2 of product #, but the ledger has 3 sold for it.",
     ),
     ("UPDATE stock_ledger SET order_id = 'no order' WHERE reason = 'restocked'", "I2: Ledger entry # of product "),
-    ("UPDATE stock_ledger SET change = 2 WHERE reason = 'restocked'", "I2: Order 1002 gave back 2 of product #"),
+    ("UPDATE stock_ledger SET change = 2 WHERE reason = 'restocked'", "I2: Order 1002 restocked 2 of product #"),
     (
         "UPDATE checkouts SET state = 'ordered' WHERE state = 'open'",
-        "I3: Checkout # says that it was ordered, but it has no order.",
+        "I3: Checkout # is marked as ordered but has no order.",
     ),
     (
         "UPDATE checkouts SET state = 'closed' WHERE id = (SELECT checkout_id FROM orders WHERE number = 1001)",
-        "I3: Order 1001 was made of checkout #, which is closed.",
+        "I3: Order 1001 was created from checkout #, which is closed.",
     ),
     (
         "UPDATE orders SET payment_intent_id = 'pi_of_somebody' WHERE number = 1002",
@@ -60,35 +60,35 @@ const BREACHES: &[(&str, &str)] = &[
     ),
     (
         "UPDATE checkouts SET state = 'refunded' WHERE state = 'open'",
-        "I3: Checkout # was paid and returned, but nobody was told to look at payment pi_",
+        "I3: Checkout # was refunded automatically, but there is no alert about payment pi_",
     ),
     (
         "UPDATE order_lines SET price = price + 1 WHERE quantity = 2",
-        "I4: Order 1001 has a subtotal of 4998 cents, but its lines make 5000 cents.",
+        "I4: Order 1001 has a subtotal of 4998 cents, but its lines add up to 5000 cents.",
     ),
     (
         "UPDATE checkouts SET shipping = shipping + 1 WHERE id = (SELECT checkout_id FROM orders WHERE number = 1001)",
-        "I4: Order 1001 has amounts (subtotal 4998, shipping 620, tax 362, total 5980 cents) that were not quoted.",
+        "I4: Order 1001 has amounts (subtotal 4998, shipping 620, tax 362, total 5980 cents) that differ from the quote.",
     ),
     ("UPDATE checkouts SET currency = 'eur' WHERE state = 'ordered'", "I4: Order 1002 was quoted in eur, not in usd."),
     (
         "UPDATE orders SET tax_breakdown = '[]' WHERE number = 1001",
-        "I4: Order 1001 has a tax of 362 cents, but its single taxes make 0 cents.",
+        "I4: Order 1001 has a tax of 362 cents, but its tax lines add up to 0 cents.",
     ),
     ("UPDATE orders SET tax_breakdown = 'none' WHERE number = 1001", "I4: The taxes of order 1001 cannot be read."),
     (
         "DELETE FROM tax_records WHERE reversed IS NULL",
-        "I4: Order 1001 has a tax that the provider calculated and will not be told of.",
+        "I4: Order 1001 has tax calculated by the provider but no tax record.",
     ),
     ("UPDATE tax_records SET reversed = reversed + 1 WHERE reversed IS NOT NULL", "I5: Order 1002 was refunded "),
     ("UPDATE refunds SET amount = amount + 1", "I5: Order 1002 was refunded "),
     (
         "UPDATE orders SET payment_status = 'refunded' WHERE number = 1001",
-        "I5: Order 1001 says refunded, but 0 of 5980 cents went back, and its dispute is none.",
+        "I5: Order 1001 has payment status refunded, but 0 of 5980 cents were refunded, and its dispute is none.",
     ),
     (
         "UPDATE orders SET dispute = 'lost' WHERE number = 1001",
-        "I5: Order 1001 says paid, but 0 of 5980 cents went back, and its dispute is lost.",
+        "I5: Order 1001 has payment status paid, but 0 of 5980 cents were refunded, and its dispute is lost.",
     ),
     (
         "INSERT INTO disputes (id, order_id, status, created_at, updated_at) \
@@ -97,7 +97,7 @@ const BREACHES: &[(&str, &str)] = &[
     ),
     (
         "UPDATE checkouts SET state = 'closed', closed_reason = 'unknown_intent' WHERE state = 'open'",
-        "I3: Checkout # was closed without knowing of its payment pi_",
+        "I3: Checkout # was closed because the provider did not know its payment pi_",
     ),
     (
         "UPDATE order_lines SET product_name = 'A candle' WHERE quantity = 2",
@@ -113,13 +113,13 @@ const BREACHES: &[(&str, &str)] = &[
     ),
     (
         "UPDATE checkouts SET tax_calculation = NULL WHERE state = 'ordered'",
-        "I7: Checkout # is ordered without ever having been quoted.",
+        "I7: Checkout # is ordered without a quote.",
     ),
     (
         "UPDATE counters SET value = 1001 WHERE name = 'order_number'",
-        "I7: Order 1002 has a number that was not given out: the counter stands at 1001.",
+        "I7: Order 1002 has a number above the counter, which is at 1001.",
     ),
-    ("DELETE FROM outbox WHERE dedupe_key LIKE 'receipt:%'", "I8: Order 1001 has no receipt among the mails."),
+    ("DELETE FROM outbox WHERE dedupe_key LIKE 'receipt:%'", "I8: Order 1001 has no receipt in the outbox."),
     ("UPDATE daily_order_totals SET orders = orders + 1 WHERE status = 'pending'", "I9: Day "),
     ("UPDATE daily_order_totals SET sales = sales - 1 WHERE status = 'refunded'", "I9: Day "),
     ("DELETE FROM daily_product_totals", "I9: Day "),

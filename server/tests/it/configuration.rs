@@ -133,7 +133,7 @@ pub fn served(mut command: Command) -> (Process, String, Vec<String>) {
     for line in &mut lines {
         let line = line.unwrap();
         said.push(line.clone());
-        if line.starts_with("mail is ") {
+        if line.starts_with("emails are ") {
             break;
         }
     }

@@ -1,4 +1,4 @@
-//! Stripe Tax: calculates the tax of a checkout, and records sales and their reversals.
+//! Sales tax by Stripe Tax: calculates the tax of a checkout, and records sales and their reversals.
 
 use stripe_misc::tax_calculation::{
     CreateTaxCalculation, CreateTaxCalculationCustomerDetails, CreateTaxCalculationCustomerDetailsAddress,

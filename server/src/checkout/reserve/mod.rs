@@ -1,4 +1,4 @@
-//! Quotes a cart with the database's prices and reserves its stock for one checkout.
+//! Stock reservation: quotes a cart with the database's prices and reserves its stock for one checkout.
 
 mod share;
 pub mod store;

@@ -1,5 +1,5 @@
 //! Scans request heads for bare line feeds (RFC 9112, section 2.2), which enable request smuggling: a proxy that reads one
-//! as part of a value sees other headers than we do. The HTTP library accepts one as a line ending without telling.
+//! as part of a value sees other headers than we do. The HTTP library accepts one as a line ending without reporting it.
 //!
 //! A head begins at the start of a connection and after a body of known length. After a request that arrived together
 //! with the previous head (pipelining) or a chunked body, the start is unknown, so the connection closes.

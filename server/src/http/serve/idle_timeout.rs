@@ -91,7 +91,7 @@ impl Drop for InFlight {
     }
 }
 
-/// Stream that records sent bytes as activity and scans received bytes for request scanner.
+/// Stream that records sent bytes as activity and passes received bytes to the head scanner.
 pub struct Watched {
     pub stream: TcpStream,
     pub activity: Arc<Activity>,

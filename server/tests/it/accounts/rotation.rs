@@ -152,7 +152,7 @@ async fn one_rotation_ends_before_the_next_begins() {
     let shop = TestShop::open().await;
     rotates(&shop);
     let line = complaint(rotation(&shop));
-    assert!(line.contains("under way until"), "{line}");
+    assert!(line.contains("in progress until"), "{line}");
     assert_eq!(shop.count("SELECT COUNT(*) FROM signing_keys").await, 2);
 }
 

@@ -83,7 +83,7 @@ async fn a_code_counts_once_and_no_older_one_after_it() {
     log_in(&shop, PASSWORD, json!(next)).await.gives(200);
     for used in [&next, &code] {
         let body = log_in(&shop, PASSWORD, json!(used)).await.refuses(401, "TotpRequired");
-        assert!(body["error"].as_str().unwrap().contains("was used before"), "{body}");
+        assert!(body["error"].as_str().unwrap().contains("was already used"), "{body}");
     }
     shop.clock.advance(2 * STEP);
     log_in(&shop, PASSWORD, json!(app.shows(&shop))).await.gives(200);
