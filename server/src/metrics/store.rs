@@ -27,7 +27,7 @@ pub async fn load(pool: &AnyPool) -> Result<Counts, Error> {
          (SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL) AS orders, \
          (SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL) AS webhook_events, \
          (SELECT MIN(received_at) FROM webhook_events WHERE applied_at IS NULL) AS webhook_since, \
-         (SELECT COUNT(*) FROM tax_records WHERE state = 'waiting') AS tax_records",
+         (SELECT COUNT(*) FROM tax_records WHERE state = 'pending') AS tax_records",
     )
     .fetch_one(pool)
     .await?;
