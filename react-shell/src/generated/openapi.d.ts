@@ -598,7 +598,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description as a page. */
+        /** Get the API reference */
         get: operations["show_docs"];
         put?: never;
         post?: never;
@@ -700,7 +700,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description, in the form of OpenAPI 3.1. */
+        /** Get the OpenAPI 3.1 document */
         get: operations["get_document"];
         put?: never;
         post?: never;
@@ -4086,7 +4086,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page. */
+            /** @description The API reference as HTML. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4372,7 +4372,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An OpenAPI document. */
+            /** @description The OpenAPI document. */
             200: {
                 headers: {
                     [name: string]: unknown;
