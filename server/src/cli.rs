@@ -24,8 +24,8 @@ use crate::seed;
 use crate::shop::Shop;
 use crate::start::{self, Running};
 
-/// An online shop for a programmable USB light. Configured by environment variables (see `.env.example`). Run with
-/// `SHOP_DEMO=1` for a demo on http://127.0.0.1:3000.
+/// An online shop for a programmable USB light. Configured by environment variables (see `.env.example`); without any, it
+/// serves a demo on http://127.0.0.1:3000.
 #[derive(Parser)]
 #[command(name = "nudgelight", version)]
 struct Cli {

@@ -187,7 +187,7 @@ async fn rates_in_shop_toml_and_variables_in_dot_env_are_taken() {
     let (_process, url, _) = serve(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0")]);
     let config = Client::new(&url).get("/api/config").await.gives(200);
     assert_eq!(config["shopName"], "Lampshop");
-    assert_eq!(config["shippingRates"]["us"]["first"], serde_json::json!(1.00));
+    assert_eq!(config["shippingRates"]["us"]["first_pound"], serde_json::json!(1.00));
     assert_eq!(config["shippingRates"]["ca"]["additional_pound"], serde_json::json!(0.75));
 }
 
