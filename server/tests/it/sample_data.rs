@@ -106,7 +106,7 @@ async fn a_shop_with_orders_gets_a_past_only_when_that_is_said() {
     let mut shop = with_a_past(&["--orders", "10", "--products", "3"]).await;
     shop.close().await;
     let refused = complaint(seeding(&shop, &["--orders", "10", "--products", "3"]));
-    assert!(refused.contains("10 orders already") && refused.contains("--add"), "{refused}");
+    assert!(refused.contains("already has 10 orders") && refused.contains("--add"), "{refused}");
     seeds(&shop, &["--orders", "10", "--products", "3", "--add"]);
     shop.restart().await;
     assert_eq!(shop.count_orders().await, 20);
