@@ -106,7 +106,8 @@ describe("logging in", () => {
     expect(document.activeElement).toBe(code);
 
     await page.user.click(screen.getByRole("button", { name: "Login" }));
-    await screen.findByText("Enter the code from your authenticator app.");
+    // The alert says so, and now the field as well.
+    await waitFor(() => expect(screen.getAllByText(sentence)).toHaveLength(2));
     expect(page.sent("POST /api/auth/login")).toHaveLength(1);
 
     await page.user.type(code, "287 082");
