@@ -125,7 +125,7 @@ test.describe("the Schedule Lab", () => {
     const { page, browserErrors } = await opensTheLab(newVisitor);
     await editor(page).fill(`${FILE}# correct horse\nblink every 30m 09:00-17:00 for 10s weekdays 40%\n`);
     await page.getByRole("button", { name: "Share by link" }).click();
-    const link = await page.getByLabel(/The link to these rules/).inputValue();
+    const link = await page.getByLabel(/Link to these rules/).inputValue();
     assert.doesNotMatch(decodeURIComponent(link), /Home|wifi|password|correct|horse/i);
     assert.equal(page.url(), link, "it can be copied from the address bar too");
 
