@@ -25,7 +25,7 @@ fn any_product() -> impl Strategy<Value = Product> {
                 available,
                 weight_pounds: Weight::from_hundredths(weight),
                 active: true,
-                version: 1,
+                ..Product::default()
             }
         },
     )

@@ -4,10 +4,11 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wasm_core::cart::Cart;
+use wasm_core::catalogue::{ProductInput, ProductPatch};
 use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, Order, OrderListItem, OrderPatch, OrderStatus, PaymentStatus};
 use wasm_core::pricing::{Rate, ShippingRates, TaxCalculation};
-use wasm_core::validation::{Address, ProductInput, ProductPatch};
+use wasm_core::validation::Address;
 use wasm_core::weight::Weight;
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
