@@ -116,7 +116,7 @@ fn as_owner(program: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-#[allow(clippy::disallowed_methods)] // a setting of the tests, not of the shop
+#[expect(clippy::disallowed_methods, reason = "a setting of the tests, not of the shop")]
 fn programs() -> PathBuf {
     let folder = std::env::var_os("TEST_POSTGRES_PROGRAMS");
     PathBuf::from(folder.expect("TEST_POSTGRES_PROGRAMS names no folder: run `cargo xtask test --only postgres`"))

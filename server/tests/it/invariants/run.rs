@@ -98,7 +98,7 @@ impl Drop for Stretch {
     }
 }
 
-#[allow(clippy::disallowed_methods)] // a setting of the tests, not of the shop
+#[expect(clippy::disallowed_methods, reason = "a setting of the tests, not of the shop")]
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
