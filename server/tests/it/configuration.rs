@@ -39,7 +39,7 @@ pub fn ended(mut command: Command) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What the process said on its way out: it must fail, with one sentence of its own and no panic.
+/// What the process said on its way out: it must fail, with one message of its own and no panic.
 pub fn complaint(command: Command) -> String {
     let output = ended(command);
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

@@ -359,8 +359,8 @@ async fn a_payment_that_the_provider_does_not_know_ends_when_its_reservation_exp
     let buyer = shop.customer().await;
     for _ in 0..2 {
         let refused = buyer.asks_for_order(&intent.id).await;
-        let sentence = refused.refuses(409, "IntentExpired")["error"].as_str().unwrap().to_owned();
-        assert!(sentence.contains("could not find this payment"), "{sentence}");
+        let message = refused.refuses(409, "IntentExpired")["error"].as_str().unwrap().to_owned();
+        assert!(message.contains("could not find this payment"), "{message}");
     }
 
     // It may have been paid with the keys of another account.

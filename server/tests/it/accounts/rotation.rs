@@ -181,8 +181,8 @@ async fn a_process_that_was_not_given_the_successor_says_so_and_believes_its_tok
     let far = Running::start(Config::from_vars(vars).unwrap(), shop.clock.clone()).await.unwrap();
     rotates(&shop);
     server::auth::refresh_keys(shop.inside()).await.unwrap();
-    let sentence = server::auth::refresh_keys(&far.shop).await.unwrap_err();
-    assert!(sentence.contains("SHOP_SIGNING_KEY"), "{sentence}");
+    let message = server::auth::refresh_keys(&far.shop).await.unwrap_err();
+    assert!(message.contains("SHOP_SIGNING_KEY"), "{message}");
     shop.clock.advance(5 * MINUTE);
     let ada = shop.customer().await;
     let there = Client::new(&format!("http://{}", far.addr));

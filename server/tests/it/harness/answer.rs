@@ -50,8 +50,8 @@ impl Answer {
     pub fn refusal(&self) -> Value {
         assert!((400..500).contains(&self.status) || self.status == 503, "{self}");
         let body = self.json();
-        let sentence = body["error"].as_str().unwrap_or_default();
-        assert!(!sentence.is_empty(), "{self}");
+        let message = body["error"].as_str().unwrap_or_default();
+        assert!(!message.is_empty(), "{self}");
         assert!(body["code"].is_string(), "{self}");
         assert_eq!(body["request_id"].as_str(), self.header("x-request-id"), "{self}");
         for inside in INSIDES {
@@ -60,7 +60,7 @@ impl Answer {
         body
     }
 
-    /// A 400 that names exactly these fields, each with a sentence.
+    /// A 400 that names exactly these fields, each with a message.
     #[track_caller]
     pub fn names(&self, fields: &[&str]) -> Value {
         let body = self.refuses(400, "InvalidRequest");
@@ -70,7 +70,7 @@ impl Answer {
         expected.sort_unstable();
         assert_eq!(named, expected, "{self}");
         for field in fields {
-            assert!(body["fields"][field].as_str().is_some_and(|sentence| !sentence.is_empty()), "{self}");
+            assert!(body["fields"][field].as_str().is_some_and(|message| !message.is_empty()), "{self}");
         }
         body
     }

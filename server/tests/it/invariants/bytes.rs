@@ -106,8 +106,8 @@ fn settings_of_any_bytes_are_taken_or_refused_in_a_sentence() {
     let mut runs = Runs::of("bytes: settings", 2_000);
     while let Some(mut chance) = runs.next() {
         let vars = (0..3).map(|_| ((*NAMES.choose(&mut chance).unwrap()).to_owned(), text(&mut chance)));
-        if let Err(sentence) = Config::from_vars(vars) {
-            assert!(!sentence.is_empty() && !sentence.contains("panicked"));
+        if let Err(message) = Config::from_vars(vars) {
+            assert!(!message.is_empty() && !message.contains("panicked"));
         }
         let _ = server::shop::parse_shop_toml(&text(&mut chance));
     }
