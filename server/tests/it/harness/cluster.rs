@@ -1,6 +1,6 @@
-//! A PostgreSQL of one's own, to be stopped, started and told to refuse writes.
+//! PostgreSQL server that a test can stop, start and make read-only.
 //!
-//! `TEST_POSTGRES_PROGRAMS` names the folder of its programs; the tests that need one are run where it is set.
+//! `TEST_POSTGRES_PROGRAMS` is the folder with its binaries. Tests that need this server run only where it is set.
 
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -9,10 +9,10 @@ use std::process::{Child, Command, Stdio};
 
 use sqlx::{AnyConnection, Connection as _, Executor as _};
 
-/// PostgreSQL refuses to run as root; who runs this as root starts it as this user.
+/// PostgreSQL rejects running as root. Under root, its programs run as this user.
 const OWNER: &str = "postgres";
 
-/// Stops the server and removes its folder once its standard input ends, be it because the tests were killed.
+/// Cleanup script: stops the server and deletes its folder when standard input closes, even if the tests are killed.
 const KEEPER: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
 
 pub struct Cluster {
@@ -51,7 +51,7 @@ impl Cluster {
         self.url_by(&self.address())
     }
 
-    /// The same database by another way.
+    /// Connection URL of the same database through another address, for example a TCP proxy.
     pub fn url_by(&self, address: &str) -> String {
         format!("postgres://{OWNER}@{address}/postgres")
     }
@@ -66,12 +66,12 @@ impl Cluster {
         self.run("pg_ctl", &["-D", text(&self.folder), "-l", text(&log), "-o", &options, "-w", "start"]);
     }
 
-    /// As if the power had gone: connections break, nothing is written down.
+    /// Simulates a power failure: connections break, and nothing is flushed to disk.
     pub fn crashes(&self) {
         self.run("pg_ctl", &["-D", text(&self.folder), "-m", "immediate", "-w", "stop"]);
     }
 
-    /// Every session, also one that is there already, refuses to write, as on a node that lost its office.
+    /// Makes all sessions reject writes, including existing ones, like a primary that was demoted to a replica.
     pub async fn becomes_read_only(&self) {
         self.tell("ALTER SYSTEM SET default_transaction_read_only = on").await;
         self.tell("SELECT pg_reload_conf()").await;
@@ -111,7 +111,7 @@ fn as_owner(program: &Path, arguments: &[&str]) -> Command {
         command = Command::new("runuser");
         command.args(["-u", OWNER, "--"]).arg(program);
     }
-    // A folder that the owner may enter as well.
+    // The current folder may be inaccessible to the other user.
     command.args(arguments).current_dir(std::env::temp_dir());
     command
 }

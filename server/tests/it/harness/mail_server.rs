@@ -1,4 +1,4 @@
-//! A mail server on this machine, which takes mail, refuses it, goes away and comes back.
+//! Local SMTP server that can accept or reject email and go offline.
 
 use std::collections::HashMap;
 use std::io;
@@ -20,7 +20,7 @@ use super::{Folder, Mail, eventually};
 pub const MAIL_USER: &str = "shop@mail.example";
 pub const MAIL_PASSWORD: &str = "p@ss:/word";
 
-/// How a conversation becomes private.
+/// When a connection switches to TLS.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Privacy {
     Never,
@@ -28,7 +28,7 @@ pub enum Privacy {
     FromTheStart,
 }
 
-/// A mail that the server has taken, byte for byte.
+/// An accepted email, byte for byte.
 #[derive(Clone, Debug)]
 pub struct Received {
     pub from: String,
@@ -53,15 +53,15 @@ pub struct MailServer {
     listening: Option<JoinHandle<()>>,
 }
 
-/// What all conversations have in common.
+/// State that all connections share.
 #[derive(Default)]
 struct Taken {
     mails: Mutex<Vec<Received>>,
-    /// Every recipient that was named, taken or not.
+    /// Recipients of all RCPT commands, accepted or rejected.
     named: Mutex<Vec<String>>,
-    /// What the server says to these recipients, and how often.
+    /// Rejected recipients: the status code, and how many more times it is sent.
     refused: Mutex<HashMap<String, (u16, usize)>>,
-    /// So many mails are taken without a word: the sender never learns of it.
+    /// Number of emails to accept without a response, so that the client cannot know about the delivery.
     unanswered: Mutex<usize>,
 }
 
@@ -72,7 +72,7 @@ impl MailServer {
         server
     }
 
-    /// One that has an address and does not listen.
+    /// A server that has an address but is not listening yet.
     pub async fn away(privacy: Privacy) -> Self {
         let folder = Folder::new();
         let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
@@ -89,12 +89,12 @@ impl MailServer {
         Self { address, privacy, taken: Arc::default(), acceptor, folder, listening: None }
     }
 
-    /// Without a log-in; what it has to be trusted by is not said.
+    /// URL without credentials and without a CA certificate.
     pub fn url(&self) -> String {
         format!("{}://{}", self.scheme(), self.address)
     }
 
-    /// With this log-in, and with the authority that vouches for the server.
+    /// URL with credentials and with the CA certificate that the client must trust.
     pub fn url_for(&self, user: &str, password: &str) -> String {
         let coded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
         let (user, password, ca) = (coded(user), coded(password), coded(self.authority().to_str().unwrap()));
@@ -110,32 +110,32 @@ impl MailServer {
     }
 
     pub async fn comes_back(&mut self) {
-        // Whoever listened there until now may need a moment to be gone.
+        // The previous listener may need a moment to release the port.
         let listener = eventually("the address", async || TcpListener::bind(self.address).await.ok()).await;
         let (taken, acceptor, privacy) = (self.taken.clone(), self.acceptor.clone(), self.privacy);
         self.listening = Some(tokio::spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
                 let (taken, acceptor) = (taken.clone(), acceptor.clone());
-                // Whoever breaks off a conversation has broken it off.
+                // Dropped connections are expected and ignored.
                 tokio::spawn(async move { converse(stream, privacy, acceptor, taken).await });
             }
         }));
     }
 
-    /// Nobody gets through any more; who is through already may go on.
+    /// Stops accepting connections. Existing connections stay open.
     pub fn goes_away(&mut self) {
         if let Some(listening) = self.listening.take() {
             listening.abort();
         }
     }
 
-    /// To this recipient the server says `code`, so many times.
+    /// Rejects this recipient with `code`, this many times.
     pub fn refuses(&self, recipient: &str, code: u16, times: usize) {
         self.taken.refused.lock().unwrap().insert(recipient.to_owned(), (code, times));
     }
 
-    /// The next mail is taken, and the conversation stays silent from then on.
+    /// Accepts the next email, but sends no response to it and keeps the connection open.
     pub fn falls_silent_after_the_next_mail(&self) {
         *self.taken.unanswered.lock().unwrap() += 1;
     }
@@ -154,7 +154,7 @@ impl MailServer {
         self.taken.named.lock().unwrap().iter().filter(|named| *named == recipient).count()
     }
 
-    /// The mails to the recipient, as soon as there are so many.
+    /// Waits until the recipient has at least `count` emails, and returns all of them.
     pub async fn delivers(&self, recipient: &str, count: usize) -> Vec<Received> {
         eventually(&format!("{count} mails to {recipient}"), async || {
             let mails = self.received_by(recipient);
@@ -163,7 +163,7 @@ impl MailServer {
         .await
     }
 
-    /// The mail to the recipient with these words in its subject.
+    /// Waits for an email to the recipient with these words in its subject.
     pub async fn mail_to(&self, recipient: &str, subject: &str) -> Received {
         eventually(&format!("a mail to {recipient} about “{subject}”"), async || {
             self.received_by(recipient).into_iter().find(|mail| mail.mail().subject.contains(subject))
@@ -227,10 +227,10 @@ async fn privately(
     Ok(BufReader::new(Box::new(stream)))
 }
 
-/// A code that no server says: the conversation ends without a word.
+/// Internal marker that is never sent: leaves the connection open without a response.
 const SILENCE: u16 = 299;
 
-/// The decisions of the server.
+/// SMTP command handler of one connection.
 struct Desk {
     taken: Arc<Taken>,
     encrypted: Arc<Mutex<bool>>,

@@ -1,4 +1,4 @@
-//! Waiting for what happens beside the calls, and making things happen at once.
+//! Polling for background work, and running tasks concurrently.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep};
 const PATIENCE: Duration = Duration::from_secs(15);
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// Looks until there is something to see.
+/// Polls until `look` returns a value. Panics after a timeout.
 pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
@@ -21,7 +21,8 @@ pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>)
     }
 }
 
-/// Looks for a second and a half, longer than any background task sleeps before it looks for mail or webhooks.
+/// Asserts that `look` returns nothing for 1.5 seconds, longer than the polling interval of any background job for
+/// email or webhooks.
 pub async fn never<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_millis(1_500) {
@@ -30,7 +31,7 @@ pub async fn never<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) {
     }
 }
 
-/// Does the same `count` times, all released by one barrier, and gives the results.
+/// Runs `count` tasks concurrently, released by one barrier, and returns their results in order.
 pub async fn together<T, F>(count: usize, mut make: impl FnMut(usize) -> F) -> Vec<T>
 where
     T: Send + 'static,

@@ -1,4 +1,4 @@
-//! Tokens and codes, tried in parallel against two processes of one shop.
+//! Token reuse and code guessing, concurrently against two processes of one shop.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use server::start::Running;
 use super::run::Runs;
 use crate::harness::{Client, PASSWORD, TestShop, together};
 
-/// A second process of the same shop.
+/// Starts a second process of the same shop.
 async fn another(shop: &TestShop) -> (Running, Client) {
     let running = Running::start(Config::from_vars(shop.vars()).unwrap(), shop.clock.clone()).await.unwrap();
     let client = Client::new(&format!("http://{}", running.addr));
@@ -40,7 +40,7 @@ async fn a_refresh_token_used_at_two_processes_at_once_has_one_successor() {
         }
         let spent = std::mem::replace(&mut token, successors.into_iter().next().unwrap());
         if chance.random_bool(0.3) {
-            // Somebody brings the spent token back after the grace: nobody of that session stays.
+            // Reuse of the spent token after the grace period revokes the whole session.
             shop.clock.advance(21_000);
             let body = json!({ "refreshToken": spent });
             there.post("/api/auth/refresh-token", &body).await.refuses(401, "RefreshTokenInvalid");

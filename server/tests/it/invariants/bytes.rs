@@ -1,4 +1,4 @@
-//! Whatever bytes come, what reads them answers.
+//! Parser fuzzing: any input is parsed or rejected, without a panic.
 
 use rand::RngExt as _;
 use rand::rngs::StdRng;
@@ -12,7 +12,7 @@ use wasm_core::validation::{Address, Email};
 
 use super::run::Runs;
 
-/// Texts that are right, to be made wrong, and what tends to hurt.
+/// Valid inputs to mutate, and inputs that are known to break parsers.
 const SEEDS: [&str; 10] = [
     "wifi = Home\npassword = x\ntimezone = America/Toronto\non 07:00-07:30 mon-fri\nblink every 30m 09:00-17:00 for 10s",
     "t=1700000000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
@@ -26,7 +26,7 @@ const SEEDS: [&str; 10] = [
     "{\"a\":[1,2.5,-0,\"\\u0000\\ud83d\",null,{\"b\":1e999}],\"a\":true}",
 ];
 
-/// Anything at all, or something right with a few places changed.
+/// Random bytes, or a seed with a few mutations.
 pub fn bytes(chance: &mut StdRng) -> Vec<u8> {
     if chance.random_bool(0.2) {
         return (0..chance.random_range(0..200)).map(|_| chance.random()).collect();
@@ -58,7 +58,7 @@ fn a_schedule_of_any_bytes_is_read_and_shown_at_every_moment() {
         let file = bytes(&mut chance);
         let mut faults = 0;
         let schedule = schedule::parse(&file, &mut |_| faults += 1);
-        // What is read is written as a text that reads the same, without any fault.
+        // The written form of a schedule must parse without changes.
         let written = schedule.to_string();
         let again = schedule::parse(&written, &mut |_| ());
         assert_eq!(again.to_string(), written, "{file:?}");

@@ -1,4 +1,4 @@
-//! Calls, tokens and signatures of any bytes, made to a shop.
+//! API fuzzing: random bytes in requests, tokens and webhook signatures.
 
 use rand::RngExt as _;
 use rand::rngs::StdRng;
@@ -10,7 +10,7 @@ use super::run::Runs;
 use crate::harness::{event, signature};
 use crate::wire::{Call, Who, calls};
 
-/// The body with a value of it changed, or as bytes that are hardly JSON.
+/// The body with one field replaced, with one byte replaced, or random bytes instead.
 fn spoiled(chance: &mut StdRng, body: &Value) -> Vec<u8> {
     let mut whole = body.to_string().into_bytes();
     match chance.random_range(0..3) {
@@ -45,7 +45,7 @@ async fn calls_of_any_bytes_are_answered_and_never_with_a_fault_of_the_shop() {
             Who::SignedIn => (*customer).clone(),
             Who::Admin => (*admin).clone(),
         };
-        // Passwords are slow to hash, whatever they are, and stay out of this.
+        // Password hashing is slow, so endpoints that hash get no mutated bodies.
         let is_slow = call.route.starts_with("/api/auth/") || call.route == "/api/change-password";
         let spoil = chance.random_range(0..3);
         let mut request = client.request(call.method, &call.path);

@@ -1,6 +1,6 @@
-//! A disk that is full in the middle of buying.
+//! A full disk during purchases.
 //!
-//! It is a small one of its own, held in memory: making it takes root. Without that nothing is tried and the count is 0.
+//! The disk is a small tmpfs. Mounting it requires root; elsewhere the test is skipped and counts 0 runs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,7 +33,7 @@ impl SmallDisk {
         self.path().join("filler")
     }
 
-    /// To the last byte.
+    /// Fills the disk to the last byte.
     fn is_filled(&self) {
         assert!(std::fs::write(self.filler(), vec![0; 64 * 1024 * 1024]).is_err(), "it is not that large");
     }
@@ -59,7 +59,7 @@ struct Told {
 
 type Memory = Arc<Mutex<Told>>;
 
-/// Buys until it is over, and takes every refusal for what it says.
+/// Buys until `over` is set. Every rejected request must be a documented error.
 async fn buys_on(buyer: Person, stripe: Stripe, light: Light, told: Memory) {
     let is_over = || told.lock().unwrap().over;
     let pause = || tokio::time::sleep(Duration::from_millis(20));
@@ -73,7 +73,7 @@ async fn buys_on(buyer: Person, stripe: Stripe, light: Light, told: Memory) {
         }
         let intent = Intent::of(answer.json());
         if !stripe.took(&intent, "pm_card_visa").await {
-            // The provider's books are on the same disk.
+            // The mock Stripe's database is on the same disk.
             pause().await;
             continue;
         }
@@ -103,7 +103,7 @@ fn vars(disk: &SmallDisk) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A process of the shop whose disk is full for a while.
+/// Runs a process of the shop whose disk is full for a while.
 async fn lives_through_it(disk: &SmallDisk, vars: &[(&str, &str)], crowd: &Crowd, wait: u64) -> Told {
     let (_process, url, _) = tokio::task::block_in_place(|| serve(disk.path(), vars));
     let client = Client::new(&url);
@@ -117,7 +117,7 @@ async fn lives_through_it(disk: &SmallDisk, vars: &[(&str, &str)], crowd: &Crowd
     tokio::time::sleep(Duration::from_millis(wait)).await;
     disk.is_filled();
     eventually("somebody to be refused", async || (told.lock().unwrap().refusals > 2).then_some(())).await;
-    // What can be read is still read.
+    // Reads must still work.
     client.get("/api/products").await.gives(200);
     tokio::time::sleep(Duration::from_millis(300)).await;
     disk.has_room_again();
@@ -130,7 +130,7 @@ async fn lives_through_it(disk: &SmallDisk, vars: &[(&str, &str)], crowd: &Crowd
     std::mem::take(&mut told.lock().unwrap())
 }
 
-/// Those who buy, where they pay, and what they want.
+/// The customers, their payment provider and the product they buy.
 struct Crowd {
     buyers: Vec<Person>,
     stripe: Stripe,
@@ -188,7 +188,7 @@ async fn a_write_that_found_no_room_leaves_no_connection_on_which_nobody_can_wri
         });
         admin.post("/api/products", &body).await
     };
-    // As many pages as there are, for as long as this connection is there.
+    // SQLite rounds this up to the current size. The limit applies to this connection only.
     shop.tamper("PRAGMA max_page_count = 1").await;
     let mut refused = None;
     for number in 0..20 {

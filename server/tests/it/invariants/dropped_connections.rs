@@ -1,4 +1,4 @@
-//! Callers who hang up at any moment of any call.
+//! Client disconnects at any point of any request.
 
 use std::time::Duration;
 
@@ -10,21 +10,21 @@ use super::invariant::is_one_of;
 use super::run::Runs;
 use crate::harness::{Answer, Light, PASSWORD, Person, TestShop, eventually, together};
 
-/// Somebody else's transaction that nobody goes on with.
+/// Transactions that were left open: idle in a transaction for more than a second.
 const FORGOTTEN: &str = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
     AND state LIKE 'idle in transaction%' AND state_change < now() - interval '1 second'";
 
-/// Looked at after so many.
+/// Number of runs between two checks.
 const OFTEN: usize = 50;
 
 struct Scene {
     buyer: Person,
     admin: Person,
-    /// Whose refresh token is used again and again.
+    /// The session whose refresh token is used repeatedly.
     returning: Person,
     light: Light,
     order: String,
-    /// Of a payment that nobody has asked an order for yet.
+    /// A paid intent whose order has not been requested.
     paid: String,
 }
 
@@ -63,7 +63,7 @@ impl Scene {
         }
     }
 
-    /// Every connection is back, none of them in the middle of something, and each can be used.
+    /// Asserts that all connections are back in the pool, none in a transaction, and that each can write.
     async fn nothing_is_left(&self, shop: &TestShop) {
         let on_postgres = shop.vars().any(|(name, value)| name == "DATABASE_URL" && value.starts_with("postgres"));
         eventually("all connections to be back", async || {
@@ -80,7 +80,7 @@ impl Scene {
             async move { admin.patch(&path, &json!({ "stock": 500_000 })).await }
         });
         answers.await.iter().for_each(|answer| drop(answer.gives(200)));
-        // Their quotes hold goods as long as any, and then no more.
+        // Quotes of disconnected clients reserve stock until they expire.
         shop.clock.advance(900_000);
         shop.expires().await;
         let after = shop.light(&self.light.name).await;
@@ -108,7 +108,7 @@ async fn whoever_hangs_up_at_whatever_moment_leaves_no_transaction_and_no_connec
     scene.nothing_is_left(&shop).await;
 }
 
-/// Sessions have aged with the clock.
+/// Advancing the clock expired the sessions.
 async fn again(shop: &TestShop, scene: Scene) -> Scene {
     let (buyer, admin, returning) = (shop.customer().await, shop.admin().await, shop.customer().await);
     let paid = shop.paid_but_gone(&buyer, &scene.light, 1).await.id;

@@ -1,4 +1,4 @@
-//! Every call to the provider goes wrong in every way there is, in the middle of a whole purchase and its refund.
+//! Provider faults in any request, during a purchase and its refund.
 
 use rand::RngExt as _;
 use rand::rngs::StdRng;
@@ -8,7 +8,7 @@ use super::invariant::{End, is_one_of};
 use super::run::Runs;
 use crate::harness::{Answer, Intent, Person, Stripe, TestShop};
 
-/// Each call that the shop makes, as its method and what its path begins with.
+/// Method and path prefix of each request that the shop sends.
 const CALLS: [(&str, &str); 6] = [
     ("POST", "/v1/tax/calculations"),
     ("POST", "/v1/payment_intents"),
@@ -24,7 +24,7 @@ fn fault(chance: &mut StdRng) -> Value {
         1 => json!({ "fail": { "status": 503 } }),
         2 => json!({ "fail": { "status": 429 } }),
         3 => json!({ "fail": { "status": 400 } }),
-        // Longer than the shop waits for one call.
+        // Longer than the shop's timeout for one request.
         4 => json!({ "hang": { "ms": 2_700 } }),
         5 => json!({ "hang": { "ms": 150 } }),
         6 => json!({ "lose_answer": { "ms": 100 } }),
@@ -32,7 +32,7 @@ fn fault(chance: &mut StdRng) -> Value {
     }
 }
 
-/// Asks until the provider is in its right mind, and each time takes the refusal for what it says.
+/// Retries until the provider works again. Each 503 must have one of these codes.
 async fn insists(stripe: &Stripe, codes: &[&str], mut ask: impl AsyncFnMut() -> Answer) -> Answer {
     for _ in 0..3 {
         let answer = ask().await;
@@ -77,7 +77,7 @@ async fn a_provider_that_fails_at_any_call_makes_one_payment_one_order_and_one_r
         insists(&stripe, &codes, async || admin.patch(&path, &body).await).await.gives(200);
 
         shop.settles(&stripe).await;
-        // Quotes that failed have left no payment open, and hold nothing.
+        // Intents of failed quotes must expire and release their stock.
         shop.clock.advance(900_000);
         shop.expires().await;
         shop.records_taxes().await;

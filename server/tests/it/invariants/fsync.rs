@@ -1,6 +1,6 @@
-//! What was said to be bought was on the disk before it was said: the system calls of the process are written down.
+//! Durability: an order is on disk before the response confirms it, proven by a system call trace.
 //!
-//! This needs strace, and the right to look at another process: without them nothing is tried and the count is 0.
+//! This requires strace and permission to trace another process. Otherwise the test is skipped and counts 0 runs.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use crate::configuration::serve;
 use crate::harness::{ADMIN, CUSTOMER, Client, Folder, Intent, Light, PASSWORD, Person, form};
 
 const CALLS: &str = "trace=pwrite64,write,writev,sendto,sendmsg,fdatasync,fsync";
-/// The file that a commit is written to.
+/// The write-ahead log, which commits are written to.
 const LOG: &str = "shop.db-wal>";
 
-/// Somebody who writes down every system call of a process.
+/// A running strace of one process.
 struct Trace {
     strace: Child,
     file: PathBuf,
-    /// It goes on telling of threads that begin, and must be able to.
+    /// Kept open: strace reports new threads there and would block or fail on a closed pipe.
     _said: BufReader<ChildStderr>,
 }
 
 impl Trace {
-    /// None where there is no strace or it may not look.
+    /// None if strace is not installed or not permitted.
     fn of(process: &Child, folder: &Path) -> Option<Self> {
         let file = folder.join("calls");
         let mut strace = Command::new("strace")
@@ -44,7 +44,7 @@ impl Trace {
         None
     }
 
-    /// What it has written down, once it has let go of the process.
+    /// Detaches strace and returns its output.
     fn ends(mut self) -> String {
         let id = self.strace.id().to_string();
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
@@ -53,7 +53,7 @@ impl Trace {
     }
 }
 
-/// True when the log was synced to its end between the first time that it was given this text and the answer with it.
+/// Whether the log was synced between the first write with this text and the response with it.
 fn is_synced_before_it_is_said(calls: &str, text: &str) -> bool {
     let lines: Vec<&str> = calls.lines().collect();
     let written = lines.iter().position(|line| line.contains(LOG) && line.contains("pwrite64(") && line.contains(text));

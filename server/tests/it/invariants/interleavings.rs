@@ -1,7 +1,7 @@
-//! One call to the provider is held, and while it hangs somebody else does something about the same checkout.
+//! Interleavings: a request to the provider is paused while something else changes the same checkout.
 //!
-//! What is held begins when the rule that holds it has been used up: from then on the shop waits in the middle of its
-//! work, and what happens meanwhile happens exactly there.
+//! The pause begins when its fault injection rule is used up. From then on the shop waits for the provider, and the
+//! concurrent action runs exactly at that point.
 
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
@@ -11,7 +11,7 @@ use super::invariant::is_one_of;
 use super::run::Runs;
 use crate::harness::{Answer, Intent, Light, Person, Stripe, TestShop, event, eventually};
 
-/// In which call of the shop it is stopped.
+/// The shop's request to the provider that is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Held {
     Tax,
@@ -21,7 +21,7 @@ enum Held {
     Refund,
 }
 
-/// What happens there.
+/// The action that runs during the pause.
 #[derive(Clone, Copy, Debug)]
 enum Meanwhile {
     AnotherCall,
@@ -46,14 +46,14 @@ const MEANWHILE: [Meanwhile; 8] = [
     Meanwhile::RefundAtTheProvider,
 ];
 
-/// Everybody who is in one trial.
+/// The participants of one run.
 struct Scene {
     buyer: Person,
     admin: Person,
     stripe: Stripe,
     light: Light,
     held: Held,
-    /// The payment that is there already when the call is made.
+    /// The payment that exists before the paused request.
     intent: Option<Intent>,
     order: Option<String>,
 }
@@ -90,7 +90,7 @@ impl Scene {
         json!({ "calls": [{ "method": method, "path": path, "times": 1, "action": action }] })
     }
 
-    /// The call that will be held.
+    /// Sends the request that will be paused.
     async fn calls(&self) -> Answer {
         match (self.held, &self.intent) {
             (Held::Retrieve, Some(intent)) => self.buyer.asks_for_order(&intent.id).await,
@@ -139,7 +139,7 @@ impl Scene {
                 let answer = self.stripe.as_shop("POST", "/v1/refunds", &fields).await;
                 assert!(matches!(answer.status, 200 | 400), "{answer}");
             }
-            // Whoever called has gone; and where nothing is there yet, that is all that can happen.
+            // A disconnected client needs no action. Without an intent, the remaining actions do not apply.
             _ => {}
         }
     }
@@ -159,7 +159,7 @@ async fn whatever_happens_while_a_call_to_the_provider_hangs_the_books_balance()
         }
         let (held, meanwhile) = pairs[number];
         let scene = Scene::of(&shop, held, runs.number()).await;
-        // Held and then done, or done and then never answered.
+        // Either paused and then processed, or processed and never responded to.
         let ms = chance.random_range(60..250);
         let action = if chance.random_bool(0.6) {
             json!({ "hang": { "ms": ms } })
@@ -171,7 +171,7 @@ async fn whatever_happens_while_a_call_to_the_provider_hangs_the_books_balance()
             let call = scene.calls();
             if matches!(meanwhile, Meanwhile::HangUp) {
                 let patience = std::time::Duration::from_millis(chance.random_range(1..400));
-                // Dropped like the request of a browser that was closed.
+                // Dropping the future closes the connection, like closing the browser.
                 return tokio::time::timeout(patience, call).await.ok();
             }
             Some(call.await)

@@ -1,4 +1,4 @@
-//! What must be true of a shop once nothing is under way in it any more.
+//! Assertions that must hold when a shop is idle.
 
 use std::time::Instant;
 
@@ -6,16 +6,16 @@ use serde_json::Value;
 
 use crate::harness::{Answer, Stripe, TestShop, eventually};
 
-/// Longer than the shop leaves a payment or an event alone before it looks again.
+/// Longer than the shop waits before it checks a payment or retries an event.
 const LATER: i64 = 120_000;
 
-/// A moment to come back to after a look into the future.
+/// A point in time to return to after advancing the clock.
 pub struct Moment {
     ms: i64,
     at: Instant,
 }
 
-/// What a payment came to in the end.
+/// Final state of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Ordered,
@@ -28,13 +28,13 @@ impl TestShop {
         Moment { ms: self.clock.now_ms(), at: Instant::now() }
     }
 
-    /// The clock goes on as if it had never been moved since.
+    /// Sets the clock as if it had not been changed since this moment.
     pub fn returns_to(&self, moment: &Moment) {
         let passed = i64::try_from(moment.at.elapsed().as_millis()).unwrap();
         self.clock.advance(moment.ms + passed - self.clock.now_ms());
     }
 
-    /// Nothing goes wrong any more, and the shop has the time to find out what it missed.
+    /// Removes all faults, and waits until the shop has caught up with missed events.
     pub async fn settles(&self, stripe: &Stripe) {
         stripe.behaves().await;
         self.clock.advance(LATER);
@@ -52,7 +52,7 @@ impl TestShop {
         self.reconciles().await;
     }
 
-    /// The books balance, and the provider's newest payments are what the shop takes them for.
+    /// Asserts that the accounting invariants hold and that shop and provider agree on the latest payments.
     pub async fn agrees_with(&self, stripe: &Stripe) -> Vec<End> {
         self.audit().await;
         let path = "/v1/payment_intents?limit=100&expand[]=data.latest_charge";
@@ -64,7 +64,8 @@ impl TestShop {
         ends
     }
 
-    /// Somebody who paid has an order over that sum or their money back, and nobody else has an order.
+    /// Asserts that a payment has an order with the same total or a full refund, and that no order exists without a
+    /// payment.
     pub async fn end_of(&self, intent: &Value) -> End {
         let found: Option<(i64, i64)> =
             sqlx::query_as("SELECT total, refunded FROM orders WHERE payment_intent_id = $1")
@@ -91,7 +92,7 @@ impl TestShop {
     }
 }
 
-/// One of these statuses; a refusal has its one form, and a 503 says when to come back.
+/// Asserts one of these statuses, the shared shape of errors, and a `Retry-After` header on a 503.
 #[track_caller]
 pub fn is_one_of(answer: &Answer, statuses: &[u16]) {
     assert!(statuses.contains(&answer.status), "{answer}");

@@ -1,4 +1,4 @@
-//! The process is killed in the middle of everything, and started again.
+//! Crash recovery: the process is killed during purchases and refunds, and restarted.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use crate::harness::{
     ADMIN, CUSTOMER, Client, Folder, Intent, Light, MailServer, PASSWORD, Person, Privacy, Stripe, TestShop, eventually,
 };
 
-/// What people were told before the shop died.
+/// Results that the shop acknowledged before it was killed.
 #[derive(Default)]
 struct Told {
     paid: Vec<String>,
@@ -32,14 +32,14 @@ async fn logs_in(client: &Client, email: &str) -> Option<Person> {
     Some(Person::of(client, &answer.gives(200)))
 }
 
-/// Buys until the shop answers no more.
+/// Buys until the server is gone.
 async fn buys_on(client: Client, stripe: Stripe, light: Light, told: Memory) -> Option<()> {
     let buyer = logs_in(&client, CUSTOMER).await?;
     loop {
         let request = buyer.request("POST", "/api/payments/create-intent").json(&Person::cart(&[(&light, 1)]));
         let answer = buyer.sends_to_the_dying(request).await?;
         if answer.status != 200 {
-            // So many at once that some are told to come back.
+            // Concurrency limits may reject some of these requests.
             answer.refusal();
             continue;
         }
@@ -56,7 +56,7 @@ async fn buys_on(client: Client, stripe: Stripe, light: Light, told: Memory) -> 
     }
 }
 
-/// Refunds every second order that somebody was told of.
+/// Refunds every second acknowledged order.
 async fn refunds_on(client: Client, told: Memory) -> Option<()> {
     let admin = logs_in(&client, ADMIN).await?;
     let mut done = 0;
@@ -75,7 +75,7 @@ async fn refunds_on(client: Client, told: Memory) -> Option<()> {
     }
 }
 
-/// A process of the shop among many who buy and one who refunds, killed after a while. How long is chance's.
+/// Runs a process of the shop with six buying clients and one administrator, and kills it after a random time.
 async fn lives_and_dies(shop: &TestShop, stripe: &Stripe, light: &Light, chance: &mut StdRng) -> Told {
     let folder = Folder::new();
     let vars: Vec<(String, String)> = shop.vars().collect();
@@ -98,7 +98,7 @@ async fn lives_and_dies(shop: &TestShop, stripe: &Stripe, light: &Light, chance:
     Arc::into_inner(told).unwrap().into_inner().unwrap()
 }
 
-/// Whether all of an order's money went back, if there is such an order.
+/// Whether an order is refunded in full. None if it does not exist.
 async fn refunded_of(shop: &TestShop, order: &str) -> Option<bool> {
     let found: Option<(i64, i64)> = sqlx::query_as("SELECT total, refunded FROM orders WHERE id = $1")
         .bind(order)
@@ -135,7 +135,7 @@ async fn a_shop_that_is_killed_loses_nothing_that_it_said_and_doubles_nothing() 
             assert_eq!(refunded_of(&shop, order).await, Some(true), "a refund that somebody was told of is gone");
         }
         shop.agrees_with(&stripe).await;
-        // What the dead one had in hand is taken up once nobody can be sending it any more.
+        // Emails that the killed process was sending are retried when their lease expires.
         shop.clock.advance(outbox::LEASE);
         eventually("all mail", async || {
             let waiting = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL";

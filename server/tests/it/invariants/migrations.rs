@@ -1,4 +1,4 @@
-//! A database on its way from one schema to the next.
+//! Schema migrations: upgrades with data, downgrades, and a kill during a migration.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::run::Runs;
 use crate::configuration::{Process, binary, complaint};
 use crate::harness::{Database, Folder, PASSWORD, TestShop};
 
-/// What the program carries, up to this version, for the kind of database that it is.
+/// The migrations up to this version, adapted to the database type.
 fn migrations(url: &str, newest: i64) -> Vec<Migration> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -41,12 +41,12 @@ async fn connected(url: &str) -> AnyConnection {
     AnyConnection::connect(&url).await.unwrap()
 }
 
-/// An earlier program was here.
+/// Creates the schema of an earlier version.
 async fn brings_to(connection: &mut AnyConnection, url: &str, version: i64) {
     Migrator::with_migrations(migrations(url, version)).run(connection).await.unwrap();
 }
 
-/// Copies what both of them have a place for.
+/// Copies all data, except tables and columns that the older schema does not have.
 async fn copies(from: &TestShop, to: &mut AnyConnection) {
     for table in SEEDED {
         let all = AssertSqlSafe(format!("DELETE FROM {table}"));
@@ -94,7 +94,7 @@ async fn a_shop_of_the_version_before_goes_on_with_all_it_had() {
     }
     let database = Database::new(&folder.path().join("before")).await;
     std::fs::create_dir_all(folder.path().join("before")).unwrap();
-    // Until there is a second migration: the version that there is.
+    // With a single migration, the current version.
     let before = versions(database.url()).into_iter().rev().nth(1).unwrap_or_else(schema_version);
     let mut connection = connected(database.url()).await;
     brings_to(&mut connection, database.url(), before).await;
@@ -181,7 +181,7 @@ async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_fr
     println!("killed before the first step: {empty}, half-way: {halfway}, after the last: {done}");
 }
 
-/// How many steps are noted in the database.
+/// The number of applied migrations.
 async fn applied(url: &str) -> usize {
     let mut connection = connected(url).await;
     let found = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM _sqlx_migrations").fetch_one(&mut connection).await;

@@ -1,4 +1,5 @@
-//! A shop beside its model: whatever people do, in whatever order, both have the same stock, orders and money.
+//! Model-based test: after every step of a random sequence, the shop and a simple model have the same stock, orders and
+//! refunds.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestError, TestRunner};
@@ -11,7 +12,7 @@ use crate::harness::{Intent, Light, Person, Stripe, TestShop};
 const PRODUCTS: usize = 3;
 const STOCK: i64 = 5;
 
-/// What somebody does. An index picks among what there is, whatever its size.
+/// A step of the sequence. Indexes are taken modulo the number of existing items.
 #[derive(Clone, Debug)]
 enum Step {
     Quote { wishes: [u8; PRODUCTS] },
@@ -66,11 +67,11 @@ struct Checkout {
     state: State,
     refunded: i64,
     is_restocked: bool,
-    /// Its administrator's word for it is `refunded`.
+    /// Whether an administrator set the order's status to `refunded`.
     is_called_refunded: bool,
 }
 
-/// What the shop must be like, kept by hand.
+/// The expected state of the shop.
 #[derive(Default)]
 struct Model {
     stock: [i64; PRODUCTS],
@@ -91,19 +92,19 @@ impl Model {
         (self.stock[product] - self.reserved(product)).max(0)
     }
 
-    /// What the one account there is may take in any case: half of what is left, with what its open checkouts hold
-    /// beside the first.
+    /// What the account may always reserve. Its checkouts after the first may together reserve at most half of the
+    /// stock that is available or reserved by them.
     fn share(&self, product: usize) -> i64 {
         let held: i64 = self.open().skip(1).map(|checkout| checkout.wishes[product]).sum();
         ((self.available(product) - held) / 2).max(0)
     }
 
-    /// What it may take at most.
+    /// The most that the account may reserve.
     fn most(&self, product: usize) -> i64 {
         if self.open().next().is_none() { self.available(product) } else { self.share(product) }
     }
 
-    /// The one that an index picks among those in this state.
+    /// Picks a checkout in this state by index.
     fn pick(&mut self, index: u8, state: State) -> Option<&mut Checkout> {
         let mut fitting: Vec<&mut Checkout> =
             self.checkouts.iter_mut().filter(|checkout| checkout.state == state).collect();
@@ -114,7 +115,7 @@ impl Model {
         Some(fitting.swap_remove(index))
     }
 
-    /// A payment came in: goods are sold, or the money goes back.
+    /// Applies a payment: the items are sold or, if out of stock, the payment is refunded.
     fn pays(&mut self, intent_id: &str) {
         let stock = &mut self.stock;
         let checkout = self.checkouts.iter_mut().find(|checkout| checkout.intent.id == intent_id).unwrap();
@@ -164,7 +165,7 @@ impl World {
             return;
         }
         let is_replacing = replaced.is_some();
-        // Whatever came of it, an intent that was to be replaced is closed, unless its cancellation failed.
+        // A replaced intent is closed regardless of the response, unless canceling it failed.
         if let Some(old) = replaced
             && self.stripe.intent(&old.id).await["status"] == "canceled"
         {
@@ -189,7 +190,7 @@ impl World {
                 let checkout = Checkout { intent, wishes, total, state, refunded, is_restocked, is_called_refunded };
                 self.model.checkouts.push(checkout);
             }
-            // What was to be replaced has been held for too long, also by those before it.
+            // The chain of replaced checkouts has reached its time limit.
             409 if is_replacing && answer.json()["code"] == "IntentExpired" => {}
             409 => {
                 answer.refuses(409, "InsufficientStockError");
@@ -264,7 +265,7 @@ impl World {
         let body = json!({ "status": "refunded", "restock": restock });
         let answer = self.admin.patch(&format!("/api/admin/order/{order}"), &body).await;
         if answer.status == 503 {
-            // Refused, or done without an answer: the provider knows.
+            // After a 503, the refund may have happened or not. The provider's state decides.
             let back = self.stripe.intent(&intent).await["latest_charge"]["amount_refunded"].as_i64().unwrap();
             self.model.checkouts.iter_mut().find(|it| it.intent.id == intent).unwrap().refunded = back;
             return;
@@ -294,7 +295,7 @@ impl World {
         }
     }
 
-    /// The next step finds the provider in a bad mood.
+    /// Injects faults at the provider for the next step.
     async fn brings_trouble(&self, call: u8, kind: u8, unruly: u8) {
         const CALLS: [(&str, &str); 5] = [
             ("POST", "/v1/tax"),
@@ -324,7 +325,7 @@ impl World {
                 self.quotes(wishes, old).await;
             }
             Step::Pay { intent, card } => {
-                // The buyer's own call to the provider is none of the shop's.
+                // Faults apply to the shop's requests only, not to the customer's own.
                 self.stripe.behaves().await;
                 self.pays(intent, card).await;
             }
@@ -355,7 +356,7 @@ impl World {
         self.compare().await;
     }
 
-    /// Once nothing is under way, the shop is what its model says.
+    /// Asserts that the idle shop equals its model.
     async fn compare(&mut self) {
         let moment = self.shop.moment();
         self.shop.settles(&self.stripe).await;

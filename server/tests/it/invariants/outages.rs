@@ -1,4 +1,4 @@
-//! Mail servers and bot checks that fail in every way they know.
+//! Outages of the SMTP server and the CAPTCHA service.
 
 use std::collections::BTreeSet;
 
@@ -71,7 +71,7 @@ async fn nobody_signs_up_past_a_bot_check_that_fails() {
             _ => (Reply::Json(passed.clone()), true),
         };
         service.replies(reply);
-        // What the breaker remembers of the last trial is not what this one is about.
+        // Lets the circuit breaker close again after the previous run.
         shop.clock.advance(60_000);
         let email = format!("ada{}@example.com", runs.seed());
         let token = format!("token-{}", runs.seed());
@@ -80,7 +80,7 @@ async fn nobody_signs_up_past_a_bot_check_that_fails() {
         is_one_of(&answer, if is_good { &[201, 503] } else { &[400, 503] });
         let key = "SELECT COUNT(*) FROM signups WHERE email LIKE 'ada%'";
         let before = shop.count(key).await;
-        // A token that was taken is not taken again.
+        // Tokens are single-use.
         is_one_of(&shop.visitor().post("/api/auth/signup", &body).await, &[400, 503]);
         assert_eq!(shop.count(key).await, before);
     }

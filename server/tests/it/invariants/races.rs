@@ -1,4 +1,4 @@
-//! Many who do the same at the same moment.
+//! Race conditions: concurrent requests for the same product, payment or order.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::invariant::{End, is_one_of};
 use super::run::Runs;
 use crate::harness::{Intent, Light, Person, Stripe, TestShop, event, montreal, signature, together};
 
-/// A light with so many on the shelf, made by somebody who is logged in already.
+/// Adds a product with an existing session. `adds_light` would log in for each one.
 async fn new_light(admin: &Person, number: usize, stock: i64) -> Light {
     let body = json!({
         "name": format!("Contested {number}"), "description": "For a test.", "price": 10.00, "stock": stock,
@@ -18,7 +18,7 @@ async fn new_light(admin: &Person, number: usize, stock: i64) -> Light {
     serde_json::from_value(admin.post("/api/products", &body).await.gives(201)).unwrap()
 }
 
-/// The whole way, or the refusal of the quote.
+/// A complete purchase. None if the quote is rejected.
 async fn tries_to_buy(buyer: Person, stripe: Stripe, light: Light, quantity: i64) -> Option<i64> {
     let answer = buyer.asks_to_pay(&Person::cart(&[(&light, quantity)])).await;
     if answer.status != 200 {
@@ -36,7 +36,7 @@ async fn tries_to_buy(buyer: Person, stripe: Stripe, light: Light, quantity: i64
 async fn of_many_buyers_of_the_last_lights_exactly_so_many_get_one() {
     let shop = TestShop::open().await;
     let (admin, stripe) = (shop.admin().await, shop.stripe().await);
-    // An account's second open checkout gets half of what is left, so nobody has two.
+    // One account per customer: the second open checkout of an account may reserve only half of what is left.
     let buyers = shop.new_customers(60).await;
     let mut runs = Runs::of("buyers of the last lights", 3);
     while let Some(mut chance) = runs.next() {
@@ -50,7 +50,7 @@ async fn of_many_buyers_of_the_last_lights_exactly_so_many_get_one() {
         let sold: i64 = bought.iter().flatten().sum();
         let after = shop.light(&light.name).await;
         assert_eq!((after.stock, after.available), (stock - sold, stock - sold), "{wishes:?}");
-        // Whoever was refused wanted more than was left in the end.
+        // A rejected quantity must exceed the final stock.
         let refused = bought.iter().zip(&wishes).filter(|(bought, _)| bought.is_none());
         assert!(refused.clone().all(|(_, wish)| *wish > after.available), "{wishes:?} {bought:?}");
         shop.audit().await;
@@ -72,7 +72,7 @@ async fn browser_webhook_and_reconciler_at_once_make_one_order() {
         let object = stripe.intent(&intent.id).await;
         let browsers = chance.random_range(1..=30);
         let posts = chance.random_range(1..=30);
-        // The reconciler leaves a payment to its browser for ten seconds.
+        // The reconciler ignores checkouts younger than ten seconds.
         shop.clock.advance(11_000);
         let asks = together(browsers + posts, |number| {
             let (buyer, id, visitor) = (buyer.clone(), intent.id.clone(), shop.visitor());
@@ -134,7 +134,7 @@ async fn a_checkout_that_is_sent_twice_holds_and_buys_its_goods_once() {
         let ends = shop.agrees_with(&stripe).await;
         assert_eq!(shop.count_sales(&light).await, i64::from(paid), "{ends:?}");
         assert!(!ends.contains(&End::Returned), "nobody's goods were gone: {ends:?}");
-        // What is still open runs out and gives everything back.
+        // Open checkouts expire and release their stock.
         shop.clock.advance(900_000);
         shop.expires().await;
         let after = shop.light(&light.name).await;
@@ -198,7 +198,7 @@ async fn counts_by_two_administrators_and_sales_at_once_all_stay() {
                 let Some(change) = count else {
                     return -tries_to_buy(buyer, stripe, light, 2).await.unwrap();
                 };
-                // What this administrator saw is whatever it was at the time: the difference counts.
+                // `was` may be outdated; only the difference is applied.
                 let body = json!({ "stock": 200 + change, "was": 200 });
                 admin.patch(&path, &body).await.gives(200);
                 change

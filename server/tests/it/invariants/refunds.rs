@@ -1,4 +1,4 @@
-//! Money on its way back, from several sides at once.
+//! Concurrent refunds, by administrators and at the provider.
 
 use rand::RngExt as _;
 use serde_json::json;
@@ -39,7 +39,7 @@ async fn refunds_from_everywhere_at_once_never_give_back_more_than_was_paid() {
             }
         })
         .await;
-        // Whoever was told to come back does.
+        // Retries after a 409 or 503.
         admin.patch(&path, &json!({ "status": "refunded", "restock": restocks })).await.gives(200);
         shop.settles(&stripe).await;
         assert_eq!(shop.end_of(&stripe.intent(&intent).await).await, End::Ordered);

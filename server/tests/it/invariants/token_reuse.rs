@@ -1,4 +1,4 @@
-//! A process that is killed when a refresh token is spent and nobody has its successor yet.
+//! Lost refresh responses: the process is killed after a refresh token is spent, before the client gets the successor.
 
 use rand::RngExt as _;
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ async fn whose_successor_was_lost_with_the_process_gets_the_same_one_from_the_ne
         drop(link);
         for (token, ask) in tokens.iter_mut().zip(asked) {
             assert!(ask.await.unwrap().is_none(), "nobody was told of a successor");
-            // Every browser asks again as if nothing had been, and then goes on with what it got.
+            // Each client retries with the spent token, gets the same successor every time, and continues with it.
             let successor = token_of(&refreshes(&shop.visitor(), token).await.unwrap().gives(200));
             let again = token_of(&refreshes(&shop.visitor(), token).await.unwrap().gives(200));
             assert_eq!(successor, again);

@@ -1,4 +1,4 @@
-//! Events that come in any order, twice, late, or never.
+//! Webhook delivery: reordered, duplicated, delayed and lost events.
 
 use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
@@ -8,7 +8,7 @@ use super::invariant::End;
 use super::run::Runs;
 use crate::harness::{Stripe, TestShop, event, eventually};
 
-/// What can be told of a payment's own way, with what was true before it and is not any more.
+/// All event types of a payment, including states that are outdated.
 const PAYMENT: [&str; 5] = [
     "payment_intent.created",
     "payment_intent.payment_failed",
@@ -21,17 +21,17 @@ const DISPUTE: [&str; 4] =
 const CARDS: [&str; 4] =
     ["pm_card_visa", "pm_card_createDispute", "pm_card_createDisputeInquiry", "pm_card_createMultipleDisputes"];
 
-/// A payment that was refunded in part or disputed, and all that can be told of it.
+/// A partially refunded or disputed payment, with all events about it.
 struct Told {
     intent: Value,
     events: Vec<(&'static str, Value)>,
-    /// As the provider has them in the end.
+    /// Final state of each dispute.
     disputes: Vec<Value>,
 }
 
 impl Told {
-    /// `refunds` says how often part of it is refunded, before or after the disputes are answered: the provider refuses
-    /// it while the money is disputed.
+    /// Makes up to `refunds` partial refunds, before and after responding to the disputes. The provider rejects refunds
+    /// while a dispute is open.
     async fn of(stripe: &Stripe, intent_id: &str, refunds: usize, chance: &mut impl rand::Rng) -> Self {
         let refund = [("payment_intent", intent_id), ("amount", "250")];
         let before = chance.random_range(0..=refunds);
@@ -55,7 +55,7 @@ impl Told {
         if intent["latest_charge"]["amount_refunded"] != 0 {
             events.push(("charge.refunded", intent["latest_charge"].clone()));
         }
-        // What was true when the dispute began is told as well as what became of it.
+        // The initial state of each dispute is sent as well as its final state.
         events.extend(begun.iter().map(|dispute| ("charge.dispute.created", dispute.clone())));
         events.extend(disputes.iter().flat_map(|dispute| DISPUTE.map(|kind| (kind, dispute.clone()))));
         Self { intent, events, disputes }
@@ -97,7 +97,7 @@ async fn events_of_payments_refunds_and_disputes_in_any_order_and_number_end_in_
         for card in CARDS {
             let intent = buyer.starts_payment(&[(&light, 1)]).await;
             stripe.takes(&intent, card).await;
-            // A payment that is refunded before it is an order is given back whole, so the order comes first.
+            // A payment refunded before it has an order is refunded in full, so the order must come first.
             let refunds = chance.random_range(0..3);
             if refunds > 0 {
                 buyer.asks_for_order(&intent.id).await.gives(201);

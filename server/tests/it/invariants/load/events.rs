@@ -1,4 +1,4 @@
-//! Events of the payment provider, in numbers.
+//! Webhook events at a high rate, and a large backlog of them.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::harness::{TestShop, event, signature};
 
 const WAITING: &str = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
 
-/// Every second one has to be looked up at the provider; the others are of a kind that the shop has no use for.
+/// Half of the events require a lookup at the provider; the shop ignores the other half.
 fn nth(number: usize, object: &Value) -> String {
     let kind = ["payment_intent.succeeded", "customer.updated"][number % 2];
     event(&format!("evt_crowd_{number}"), kind, object)
@@ -22,7 +22,7 @@ const LEFT: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FRO
     SELECT 'evt_left_' || n.i, $2, REPLACE($3, 'evt_left', 'evt_left_' || n.i), $4, $4 FROM n";
 
 impl TestShop {
-    /// So many events that were stored and never applied, as after a long outage.
+    /// Inserts unprocessed events, as after a long outage.
     async fn is_left_with_events(&self, count: usize, body: &str) {
         let (count, body, now) = (i64::try_from(count).unwrap(), body.to_owned(), self.clock.now_ms());
         let db = &self.inside().db;

@@ -1,5 +1,6 @@
-//! One visitor floods the shop while a customer buys, once at the shop itself and, where nginx is installed, once more
-//! behind it, configured as `docs/guide/operate.md` says. The flood comes from another address than the customer.
+//! Denial of service: one client floods the shop while a customer buys. The flood goes to the shop directly and, where
+//! nginx is installed, through a reverse proxy configured as in `docs/guide/operate.md`. It has another source address
+//! than the customer.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -20,18 +21,17 @@ use super::outside::Outside;
 use super::restore::fill;
 use crate::harness::{Answer, Client, Intent, Light, Person, Stripe, TestShop};
 
-/// A customer takes at least this long for a purchase, which keeps two of them below the limits for quotes.
+/// Shortest time of a purchase. It keeps two customers below the rate limits for quotes.
 const PURCHASE: Duration = Duration::from_millis(1_200);
 
-/// What a flood is aimed at.
+/// The target of a flood.
 #[derive(Clone)]
 struct Target {
     url: String,
     form: Form,
-    /// The customer account that the flood may use.
+    /// Access token of the account that the flood may use.
     token: String,
     light: Light,
-    /// Requests that the flood has sent.
     sent: Arc<AtomicUsize>,
 }
 
@@ -46,7 +46,7 @@ impl Target {
         socket.connect(self.address()).await
     }
 
-    /// Sends this request again and again over one connection, and reads the answers.
+    /// Sends the same request repeatedly over one connection, and reads the responses. Reconnects after errors.
     async fn hammer(self, from: IpAddr, request: String) {
         loop {
             match self.connect(from).await {
@@ -71,7 +71,7 @@ impl Target {
     }
 }
 
-/// Whether these bytes are a response up to its end.
+/// Whether these bytes are a complete HTTP response.
 fn is_whole(bytes: &[u8]) -> bool {
     let Some(head) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else { return false };
     let text = String::from_utf8_lossy(&bytes[..head]).to_ascii_lowercase();
@@ -81,7 +81,7 @@ fn is_whole(bytes: &[u8]) -> bool {
     }
 }
 
-/// The visitor who floods, and others of the same kind: 127.0.0.2 and up.
+/// Source addresses of the flood: 127.0.0.2 and up.
 fn stranger(number: usize) -> IpAddr {
     IpAddr::V4(Ipv4Addr::new(127, 0, 0, u8::try_from(2 + number).unwrap()))
 }
@@ -98,7 +98,7 @@ fn post(path: &str, body: &str) -> String {
     )
 }
 
-/// The answer, or none where the connection broke off.
+/// The response, or none if the connection broke.
 async fn call(client: &Client, method: &str, path: &str, body: Option<serde_json::Value>) -> Timed<Option<Answer>> {
     let request = client.request(method, path);
     let request = match &body {
@@ -108,8 +108,8 @@ async fn call(client: &Client, method: &str, path: &str, body: Option<serde_json
     timed(client.sends_to_the_dying(request)).await
 }
 
-/// One purchase after the other, each over connections of its own. Gives every request with whether it succeeded; a
-/// quote that fails ends the purchase.
+/// Buys repeatedly, with new connections for each purchase. Returns for each request whether it succeeded. A failed
+/// quote skips the payment and the order.
 async fn buys(url: &str, buyers: &[Person; 2], stripe: Stripe, light: &Light, lasts: Duration) -> Vec<Timed<bool>> {
     let (begun, mut done) = (Instant::now(), Vec::new());
     for buyer in buyers.iter().cycle().take_while(|_| begun.elapsed() < lasts) {
@@ -141,12 +141,12 @@ fn succeeded_percent(calls: &[Timed<bool>]) -> u128 {
     u128::try_from(succeeded * 100 / calls.len().max(1)).unwrap()
 }
 
-/// Measures a customer's purchases without and with the flood, on each way to the shop.
+/// Measures a customer's purchases with and without the flood, directly and through the proxy.
 async fn beside_a_customer(name: &'static str, flood: impl Fn(Target, &mut JoinSet<()>)) {
     beside_a_customer_of(name, 0, flood).await;
 }
 
-/// The same in a shop with so many more products, a tenth of them among the other tests.
+/// Measures with additional products in the catalog; a tenth of them in the regular test suite.
 async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(Target, &mut JoinSet<()>)) {
     let mut shop = TestShop::open().await;
     let light = shop.adds_light("Bought In A Flood", 1_000_000).await;
@@ -159,7 +159,7 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
         fill(&shop, &["--orders", "1", "--products", &products]);
     }
     let lasts = (stretch.lasts / 4).clamp(Duration::from_secs(1), Duration::from_secs(20));
-    // The embedded provider is inside the shop, and everybody's rate limits are as in a shop for customers.
+    // The mock Stripe runs in the shop's process. Rate limits are those of production.
     shop.restart_with(&[("SHOP_RATE_LIMITS", ""), ("SHOP_TRUSTED_PROXIES", "")]).await;
     for is_proxied in [false, true] {
         if is_proxied {
@@ -237,26 +237,26 @@ async fn weighted_encodings() {
     .await;
 }
 
-/// The path of the first script that the home page names.
+/// The path of the first asset on the home page.
 async fn script_of(url: &str) -> String {
     let page = Client::new(url).get("/").await.text;
     let from = page.find("/assets/").unwrap();
     page[from..].split(['"', '\'']).next().unwrap().to_owned()
 }
 
-/// A frame of HTTP/2: RFC 9113, section 4.1.
+/// An HTTP/2 frame (RFC 9113, section 4.1).
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
     [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
 }
 
-/// Asks for a large file on a hundred streams whose windows are closed, and then keeps the connection awake.
+/// Requests a large file on 100 HTTP/2 streams with a window of 0, then sends pings so that the connection is not idle.
 async fn closed_windows(target: Target) {
     let path = script_of(&target.url).await;
     let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
     bytes.extend(frame(4, 0, 0, &[0, 4, 0, 0, 0, 0]));
     for number in 0..100_u32 {
-        // `:method: GET`, `:scheme: http`, `:path` and `:authority` as literals: RFC 7541.
+        // `:method: GET`, `:scheme: http`, then `:path` and `:authority` as literals (RFC 7541).
         let mut head = vec![0x82, 0x86, 0x04, u8::try_from(path.len()).unwrap()];
         head.extend(path.as_bytes());
         head.extend([0x01, 4]);
@@ -298,7 +298,7 @@ async fn http_2_streams_with_closed_windows() {
     .await;
 }
 
-/// Sends a body of 4,000 bytes at 48 bytes a second.
+/// Sends a body of 4,000 bytes at 48 bytes per second.
 async fn slow_body(target: Target, number: usize) {
     let head = post("/api/auth/login", "").replace("Content-Length: 0", "Content-Length: 4000");
     sleep(Duration::from_millis(2) * u32::try_from(number).unwrap()).await;
@@ -364,7 +364,7 @@ async fn catalog_requests_with_worthless_tokens() {
     .await;
 }
 
-/// Quotes without end, each of which takes the place of the one before.
+/// Requests quotes endlessly, each replacing the previous one.
 async fn quotes(target: Target) {
     let client = Client::from_address(&target.url, &stranger(0).to_string()).with_token(&target.token);
     let mut cart = Person::cart(&[(&target.light, 1)]);

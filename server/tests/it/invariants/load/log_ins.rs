@@ -1,4 +1,4 @@
-//! Many who log in at the same moment.
+//! Concurrent logins: memory use and latency during password hashing.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::flow::{looks, p99, slowest, timed};
 use super::outside::Outside;
 use crate::harness::{CUSTOMER, TestShop, together};
 
-/// What one hash takes, and what so many connections may take besides.
+/// Memory of one password hash, and of all connections together, in KiB.
 const HASH: u64 = 19 * 1_024;
 const REST: u64 = 64 * 1_024;
 
@@ -28,7 +28,7 @@ async fn a_crowd_that_logs_in_takes_little_more_memory_than_its_hashes() {
     let log_ins = together(crowd, |number| {
         let (client, body) = (outside.client.clone(), body.clone());
         let log_in = async move { client.post("/api/auth/login", &body).await };
-        // Every third one hangs up, and what it asked for goes on counting.
+        // Every third client disconnects. Its password hash still runs.
         let patience = Duration::from_millis(if number % 3 == 0 { 300 } else { 40_000 });
         timed(async move { tokio::time::timeout(patience, log_in).await.ok() })
     });

@@ -1,4 +1,4 @@
-//! More than the shop can do.
+//! Load shedding: requests at five times the shop's capacity.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::harness::{Answer, BEHIND_A_PROXY, Client, TestShop};
 
 const CALLERS: usize = 16;
 
-/// A count of the stock: one write, to the disk.
+/// A stock adjustment, which is one durable write.
 async fn counts(client: Client, path: String) -> Answer {
     client.patch(&path, &json!({ "stock": 1_001, "was": 1_000 })).await
 }
@@ -22,12 +22,12 @@ fn counted(calls: &[Timed<Answer>]) -> u128 {
     u128::try_from(calls.iter().filter(|call| call.result.status == 200).count()).unwrap()
 }
 
-/// How many a second, of so many in this time.
+/// Requests per second.
 fn rate(count: u128, lasts: Duration) -> u128 {
     count * 1_000 / lasts.as_millis().max(1)
 }
 
-/// How long it takes until a count is as quick again as before.
+/// Time until a write is as fast as before the overload, at most 30 seconds.
 async fn recovery(client: &Client, path: &str, before: Duration) -> Duration {
     let begun = Instant::now();
     loop {

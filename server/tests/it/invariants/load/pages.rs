@@ -1,4 +1,4 @@
-//! A shop with more products than anybody will look at.
+//! Large catalog: a shop with thousands of products.
 
 use std::time::Duration;
 
@@ -11,17 +11,17 @@ use super::outside::Outside;
 use super::restore::fill;
 use crate::harness::{Answer, BareStripe, Client, Intent, Light, Person};
 
-/// The whole list, compressed as browsers take it.
+/// The full product list, with Brotli compression.
 async fn lists(client: Client) -> Answer {
     client.send(client.request("GET", "/api/products").header("accept-encoding", "br")).await
 }
 
-/// The whole way, over a provider that takes no time: each call beside what it took.
+/// A complete purchase with a provider that responds instantly: quote and order, with their durations.
 async fn buys(buyer: Client, stripe: BareStripe, light: Light) -> (Timed<Answer>, Timed<Answer>) {
     let cart = Person::cart(&[(&light, 1)]);
     let quote = timed(buyer.post("/api/payments/create-intent", &cart)).await;
     let intent = Intent::of(quote.result.gives(200));
-    // With its charge, as it is asked for: whoever leaves that out is asked twice more, with a pause between.
+    // The expanded charge. Without it, the shop sends additional requests for the charge and its refunds.
     let charge = json!({ "id": "ch_1", "amount_refunded": 0 });
     stripe.shows(&intent.id, &json!({ "status": "succeeded", "latest_charge": charge }));
     let body = json!({ "paymentIntentId": intent.id });

@@ -1,4 +1,4 @@
-//! The payment provider takes every call and answers none.
+//! Provider outage: the payment provider accepts requests and never responds.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::figure::{ratio, time};
 use super::flow::{Timed, at_pace, p99, slowest};
 use crate::harness::{Answer, Client, Person, TestShop};
 
-/// What people do who do not pay just now.
+/// Requests that do not depend on the payment provider.
 async fn strolls(people: [Client; 2], lasts: Duration) -> Vec<Timed<Answer>> {
     let calls = at_pace(50, lasts, |number| {
         let (person, path) =

@@ -1,4 +1,4 @@
-//! Connections that say nothing, or a byte now and then.
+//! Slowloris: connections that send nothing, or one byte per second.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::flow::{Timed, looks, p99, slowest, timed};
 use super::outside::Outside;
 use crate::harness::{TestShop, eventually};
 
-/// What is sent at once, and what follows byte by byte. Nothing of it is ever a whole request.
+/// Bytes sent immediately, and bytes sent one per second. None of them forms a complete request.
 const BEGINNINGS: [(&str, &[u8]); 5] = [
     ("", b""),
     ("", b"GET /api/products HTTP/1.1\r\nHost: shop\r\nX-Long: "),
@@ -24,7 +24,8 @@ const BEGINNINGS: [(&str, &[u8]); 5] = [
     ),
 ];
 
-/// Dribbles until the shop closes, which must be long before this gives up.
+/// Sends slowly and returns whether the server closes the connection. The server's timeouts are much shorter than 60
+/// seconds.
 async fn dribbles(address: String, number: usize) -> bool {
     let (at_once, slowly) = BEGINNINGS[number % BEGINNINGS.len()];
     let mut stream = TcpStream::connect(address).await.unwrap();
@@ -43,7 +44,7 @@ async fn dribbles(address: String, number: usize) -> bool {
     let closed = async { from.read_to_end(&mut said).await };
     timeout(Duration::from_secs(60), async {
         tokio::select! {
-            // Reset is closed, too.
+            // A connection reset counts as closed.
             _ = closed => {}
             () = endless => {}
         }
@@ -66,7 +67,8 @@ async fn connections_that_say_next_to_nothing_are_closed_and_hold_up_nobody() {
         .map(|number| {
             let address = address.clone();
             tokio::spawn(async move {
-                // At the same moment they would be more than the system queues, and it drops the rest without a word.
+                // Connecting all at once would overflow the listen backlog, and the system would silently drop
+                // connections.
                 sleep(Duration::from_millis(2 * number)).await;
                 timed(dribbles(address, usize::try_from(number).unwrap())).await
             })

@@ -1,4 +1,4 @@
-//! A shop that is busy for long, with a fault now and then.
+//! Soak test: a long run under load with occasional provider faults.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use super::figure::{Bound, tell};
 use super::outside::Outside;
 use crate::harness::{Client, Intent, Light, Person, Stripe, TestShop};
 
-/// What the process had at one moment.
+/// Resource use of the process at one point in time.
 struct Sample {
     at: Duration,
     memory: u64,
@@ -20,7 +20,8 @@ struct Sample {
     log: u64,
 }
 
-/// Buys, and rests for as long as that took. One purchase in a hundred meets a fault at the provider.
+/// Buys at 50 % load: sleeps after each purchase for as long as the purchase took. One in a hundred purchases gets a
+/// provider fault.
 async fn buys_half_the_time(buyer: Client, stripe: Stripe, light: Light, mut chance: StdRng, lasts: Duration) -> usize {
     let (begun, mut calls) = (Instant::now(), 0);
     while begun.elapsed() < lasts {
@@ -31,7 +32,7 @@ async fn buys_half_the_time(buyer: Client, stripe: Stripe, light: Light, mut cha
             stripe.misbehaves(&json!({ "calls": [fault] })).await;
         }
         let quote = buyer.post("/api/payments/create-intent", &Person::cart(&[(&light, 1)])).await;
-        // A payment that met a fault stays open for a while, and nobody may have many of those.
+        // Checkouts that got a fault stay open for a while, and the number of open checkouts per account is limited.
         is_one_of(&quote, &[200, 429, 503]);
         if quote.status == 200 {
             let intent = Intent::of(quote.json());
@@ -50,7 +51,7 @@ async fn buys_half_the_time(buyer: Client, stripe: Stripe, light: Light, mut cha
     calls
 }
 
-/// KiB an hour, by the line that fits the second half of the samples best.
+/// Memory growth in KiB per hour: linear regression over the second half of the samples.
 fn slope(samples: &[Sample]) -> u128 {
     let late = &samples[samples.len() / 2..];
     let count = i128::try_from(late.len()).unwrap();
@@ -71,7 +72,7 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let outside = Outside::goes_on_with(&mut shop).await;
     let client = outside.client.with_token(buyer.access_token());
     let mut stretch = Stretch::of("calls of a long day", 4);
-    // An access token lives for fifteen minutes.
+    // Access tokens expire after 15 minutes.
     let lasts = stretch.lasts.min(Duration::from_secs(840));
     let buyers: Vec<_> = (0..2)
         .map(|number| {
@@ -97,7 +98,7 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
 
     let (early, late) = samples.split_at(samples.len() / 2);
     let most = |samples: &[Sample]| samples.iter().map(|sample| sample.files).max().unwrap();
-    // Connections come and go; what is never closed would be hundreds.
+    // The tolerance covers normal fluctuation. A descriptor leak would add hundreds.
     assert!(most(late) <= most(early) + 50, "{} files, then {}", most(early), most(late));
     let log = samples.iter().map(|sample| sample.log).max().unwrap();
     assert!(log <= 64 << 20, "the write-ahead log came to {log} bytes");

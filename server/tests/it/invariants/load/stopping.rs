@@ -1,4 +1,4 @@
-//! Told to stop in the middle of everything.
+//! Graceful shutdown under load.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use super::flow::at_pace;
 use super::outside::Outside;
 use crate::harness::{Answer, BEHIND_A_PROXY, Client, Intent, Light, Person, Stripe, TestShop};
 
-/// Who comes too late finds the door closed; whoever got in is answered.
+/// Result of a request during shutdown: accepted requests get a response, later connections are rejected.
 enum Heard {
     Answer,
     Closed,
@@ -33,7 +33,7 @@ async fn asks(request: reqwest::RequestBuilder) -> Heard {
     }
 }
 
-/// Buys until the shop answers no more; gives what was paid.
+/// Buys until the server is gone, and records the paid intents.
 async fn buys_on(buyer: Client, stripe: Stripe, light: Light, paid: Arc<Mutex<Vec<String>>>) -> Option<()> {
     let cart = Person::cart(&[(&light, 1)]);
     loop {
@@ -55,7 +55,7 @@ async fn buys_on(buyer: Client, stripe: Stripe, light: Light, paid: Arc<Mutex<Ve
     }
 }
 
-/// A connection that was used once and stays open.
+/// An idle keep-alive connection: opened, used once, left open.
 async fn lingers(url: &str) -> TcpStream {
     let mut stream = TcpStream::connect(url.replace("http://", "")).await.unwrap();
     stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: shop\r\n\r\n").await.unwrap();
@@ -83,7 +83,7 @@ async fn a_shop_that_is_told_to_stop_answers_whoever_got_in_and_finishes_every_p
             tokio::spawn(buys_on(client, stripe.at(&outside.client), light.clone(), Arc::clone(&paid)))
         })
         .collect();
-    // Each with a connection of its own, so that some stand in the queue at any moment.
+    // One connection per request, so that some are always in the accept queue.
     let visits = tokio::spawn(at_pace(200, stretch.lasts.min(Duration::from_secs(20)), {
         let (url, stopped) = (outside.url.clone(), stopped.clone());
         move |number| {

@@ -1,4 +1,4 @@
-//! Fifty who write at once, each in their own way.
+//! Concurrent writes: 50 clients with different operations.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ struct Crew {
 }
 
 impl Crew {
-    /// One thing that somebody does in a shop, each call with its time.
+    /// A random operation. Returns the duration of each of its requests.
     async fn does_something(&self, chance: &mut StdRng) -> Vec<Timed<Answer>> {
         match chance.random_range(0..10) {
             0..3 => vec![timed(self.counts_stock(chance.random_range(-3..=9))).await],
@@ -35,7 +35,7 @@ impl Crew {
         self.admin.patch(&format!("/api/products/{}/stock", self.light.id), &body).await
     }
 
-    /// The write that most people make.
+    /// The most frequent write of a shop.
     async fn views_a_page(&self) -> Answer {
         self.buyer.post("/api/pageviews", &json!({ "path": "/products" })).await
     }
