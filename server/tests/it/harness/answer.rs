@@ -4,7 +4,7 @@ use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 /// Implementation details that must not leak to clients.
-const INSIDES: [&str; 7] = ["sqlx", "SELECT ", "INSERT ", ".rs:", "panicked", "sk_test_", "whsec_"];
+const INTERNALS: [&str; 7] = ["sqlx", "SELECT ", "INSERT ", ".rs:", "panicked", "sk_test_", "whsec_"];
 
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -54,8 +54,8 @@ impl Answer {
         assert!(!message.is_empty(), "{self}");
         assert!(body["code"].is_string(), "{self}");
         assert_eq!(body["request_id"].as_str(), self.header("x-request-id"), "{self}");
-        for inside in INSIDES {
-            assert!(!self.text.contains(inside), "tells of its insides: {self}");
+        for internal in INTERNALS {
+            assert!(!self.text.contains(internal), "internal detail in a response: {self}");
         }
         body
     }

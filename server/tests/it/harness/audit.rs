@@ -22,7 +22,7 @@ impl TestShop {
         let rolled_back = self.inside().db.write((), move |tx, ()| {
             Box::pin(async move {
                 let done = sqlx::query(sql).execute(&mut *tx).await?;
-                assert!(done.rows_affected() > 0, "{sql} changes nothing");
+                assert!(done.rows_affected() > 0, "no rows affected: {sql}");
                 let audit = server::audit::look(tx).await?;
                 let lines: Vec<String> = audit.findings.iter().map(ToString::to_string).collect();
                 Err::<(), Error>(Error::new(Code::Internal, lines.join("\n")))

@@ -15,7 +15,7 @@ use server::db::Db;
 
 use super::shop::{BEHIND_A_PROXY, TestShop};
 
-type Answer = Result<Json<Value>, (StatusCode, &'static str)>;
+type ApiResult = Result<Json<Value>, (StatusCode, &'static str)>;
 
 #[derive(Clone, Default)]
 pub struct BareStripe {
@@ -36,7 +36,7 @@ impl BareStripe {
             .route("/v1/payment_intents/{id}", get(retrieve))
             .route("/v1/payment_intents/{id}/cancel", post(cancel))
             .route("/v1/refunds", post(refund))
-            .layer(middleware::from_fn_with_state(stripe.clone(), writes_first))
+            .layer(middleware::from_fn_with_state(stripe.clone(), write_before_response))
             .with_state(stripe.clone());
         tokio::spawn(async move { axum::serve(listener, app).await });
         stripe
@@ -87,7 +87,7 @@ impl BareStripe {
     }
 }
 
-async fn writes_first(State(stripe): State<BareStripe>, request: Request, next: Next) -> Response {
+async fn write_before_response(State(stripe): State<BareStripe>, request: Request, next: Next) -> Response {
     let books = stripe.books.lock().unwrap().0.clone();
     if let Some(db) = books {
         let written = db.write((), |tx, ()| {
@@ -130,12 +130,12 @@ async fn create(
     Ok(Json(intent))
 }
 
-async fn retrieve(State(stripe): State<BareStripe>, Path(id): Path<String>) -> Answer {
+async fn retrieve(State(stripe): State<BareStripe>, Path(id): Path<String>) -> ApiResult {
     let intents = stripe.intents.lock().unwrap();
     intents.get(&id).cloned().map(Json).ok_or((StatusCode::NOT_FOUND, "no such thing"))
 }
 
-async fn cancel(State(stripe): State<BareStripe>, Path(id): Path<String>) -> Answer {
+async fn cancel(State(stripe): State<BareStripe>, Path(id): Path<String>) -> ApiResult {
     if stripe.status(&id) == "succeeded" {
         return Err((StatusCode::BAD_REQUEST, "too late"));
     }

@@ -13,13 +13,13 @@ use sqlx::{AnyConnection, Connection as _, Executor as _};
 const OWNER: &str = "postgres";
 
 /// Cleanup script: stops the server and deletes its folder when standard input closes, even if the tests are killed.
-const KEEPER: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
+const CLEANUP_SCRIPT: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
 
 pub struct Cluster {
     programs: PathBuf,
     folder: PathBuf,
     port: u16,
-    keeper: Child,
+    cleanup: Child,
 }
 
 impl Cluster {
@@ -28,8 +28,8 @@ impl Cluster {
         let folder = std::env::temp_dir().join(format!("shop-postgres-{}", server::infra::random::new_id()));
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let stop = as_owner(&programs.join("pg_ctl"), &["-D", text(&folder), "-m", "immediate", "-w", "stop"]);
-        let keeper = Command::new("sh")
-            .args(["-c", KEEPER])
+        let cleanup = Command::new("sh")
+            .args(["-c", CLEANUP_SCRIPT])
             .arg(&folder)
             .arg(stop.get_program())
             .args(stop.get_args())
@@ -39,7 +39,7 @@ impl Cluster {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let cluster = Self { programs, folder, port, keeper };
+        let cluster = Self { programs, folder, port, cleanup };
         let folder = text(&cluster.folder);
         cluster
             .run("initdb", &["-D", folder, "--username", OWNER, "--auth", "trust", "--no-sync", "--encoding", "UTF8"]);
@@ -73,16 +73,16 @@ impl Cluster {
 
     /// Makes all sessions reject writes, including existing ones, like a primary that was demoted to a replica.
     pub async fn becomes_read_only(&self) {
-        self.tell("ALTER SYSTEM SET default_transaction_read_only = on").await;
-        self.tell("SELECT pg_reload_conf()").await;
+        self.execute_sql("ALTER SYSTEM SET default_transaction_read_only = on").await;
+        self.execute_sql("SELECT pg_reload_conf()").await;
     }
 
     pub async fn becomes_writable(&self) {
-        self.tell("ALTER SYSTEM RESET default_transaction_read_only").await;
-        self.tell("SELECT pg_reload_conf()").await;
+        self.execute_sql("ALTER SYSTEM RESET default_transaction_read_only").await;
+        self.execute_sql("SELECT pg_reload_conf()").await;
     }
 
-    async fn tell(&self, statement: &'static str) {
+    async fn execute_sql(&self, statement: &'static str) {
         let mut connection = AnyConnection::connect(&self.url()).await.unwrap();
         connection.execute(statement).await.unwrap();
         connection.close().await.unwrap();
@@ -97,10 +97,10 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        if let Some(mut input) = self.keeper.stdin.take() {
+        if let Some(mut input) = self.cleanup.stdin.take() {
             let _ = input.write_all(b"\n");
         }
-        let _ = self.keeper.wait();
+        let _ = self.cleanup.wait();
     }
 }
 
@@ -116,10 +116,10 @@ fn as_owner(program: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-#[allow(clippy::disallowed_methods)] // a setting of the tests, not of the shop
+#[allow(clippy::disallowed_methods)] // a test setting, not shop configuration
 fn programs() -> PathBuf {
     let folder = std::env::var_os("TEST_POSTGRES_PROGRAMS");
-    PathBuf::from(folder.expect("TEST_POSTGRES_PROGRAMS names no folder: run `cargo xtask test --only postgres`"))
+    PathBuf::from(folder.expect("TEST_POSTGRES_PROGRAMS is not set: run `cargo xtask test --only postgres`"))
 }
 
 fn text(path: &Path) -> &str {

@@ -32,8 +32,8 @@ impl Link {
                 let far = TcpStream::connect(&server).await.unwrap();
                 let ((near_in, near_out), (far_in, far_out)) = (near.into_split(), far.into_split());
                 let [there, back] = silence.lock().unwrap().clone();
-                tokio::spawn(carry(near_in, far_out, there, ends.clone()));
-                tokio::spawn(carry(far_in, near_out, back, ends.clone()));
+                tokio::spawn(forward(near_in, far_out, there, ends.clone()));
+                tokio::spawn(forward(far_in, near_out, back, ends.clone()));
             }
         });
         Self { address, end, next_silence, listening }
@@ -63,7 +63,7 @@ impl Drop for Link {
     }
 }
 
-async fn carry(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, silence: CancellationToken, end: CancellationToken) {
+async fn forward(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, silence: CancellationToken, end: CancellationToken) {
     let mut buffer = vec![0; 16 * 1024];
     loop {
         let read = tokio::select! {

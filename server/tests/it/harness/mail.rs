@@ -38,7 +38,7 @@ impl TestShop {
 
     /// Waits for an email to this address with these words in its subject, and returns the newest.
     pub async fn mail_to(&self, address: &str, subject: &str) -> Mail {
-        eventually(&format!("a mail to {address} about “{subject}”"), async || {
+        eventually(&format!("an email to {address} with “{subject}” in its subject"), async || {
             let mails = self.mails_to(address);
             mails.into_iter().rfind(|mail| mail.subject.contains(subject))
         })
@@ -47,7 +47,7 @@ impl TestShop {
 
     /// Waits for a code emailed to this address that is not in `seen`, and returns the newest.
     pub async fn code_for(&self, address: &str, seen: &[&str]) -> String {
-        eventually(&format!("a code for {address}"), async || {
+        eventually(&format!("a new code for {address}"), async || {
             let mut codes = self.mails_to(address).into_iter().filter_map(|mail| mail.code());
             codes.rfind(|code| !seen.contains(&code.as_str()))
         })

@@ -47,7 +47,7 @@ impl Received {
 pub struct MailServer {
     address: SocketAddr,
     privacy: Privacy,
-    taken: Arc<Taken>,
+    state: Arc<ServerState>,
     acceptor: TlsAcceptor,
     folder: Folder,
     listening: Option<JoinHandle<()>>,
@@ -55,7 +55,7 @@ pub struct MailServer {
 
 /// State that all connections share.
 #[derive(Default)]
-struct Taken {
+struct ServerState {
     mails: Mutex<Vec<Received>>,
     /// Recipients of all RCPT commands, accepted or rejected.
     named: Mutex<Vec<String>>,
@@ -86,7 +86,7 @@ impl MailServer {
             .with_single_cert(vec![certified.cert.der().clone()], key)
             .unwrap();
         let acceptor = TlsAcceptor::from(Arc::new(config));
-        Self { address, privacy, taken: Arc::default(), acceptor, folder, listening: None }
+        Self { address, privacy, state: Arc::default(), acceptor, folder, listening: None }
     }
 
     /// URL without credentials and without a CA certificate.
@@ -111,14 +111,14 @@ impl MailServer {
 
     pub async fn comes_back(&mut self) {
         // The previous listener may need a moment to release the port.
-        let listener = eventually("the address", async || TcpListener::bind(self.address).await.ok()).await;
-        let (taken, acceptor, privacy) = (self.taken.clone(), self.acceptor.clone(), self.privacy);
+        let listener = eventually("the port to be free", async || TcpListener::bind(self.address).await.ok()).await;
+        let (state, acceptor, privacy) = (self.state.clone(), self.acceptor.clone(), self.privacy);
         self.listening = Some(tokio::spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
-                let (taken, acceptor) = (taken.clone(), acceptor.clone());
+                let (state, acceptor) = (state.clone(), acceptor.clone());
                 // Dropped connections are expected and ignored.
-                tokio::spawn(async move { converse(stream, privacy, acceptor, taken).await });
+                tokio::spawn(async move { serve_connection(stream, privacy, acceptor, state).await });
             }
         }));
     }
@@ -132,16 +132,16 @@ impl MailServer {
 
     /// Rejects this recipient with `code`, this many times.
     pub fn refuses(&self, recipient: &str, code: u16, times: usize) {
-        self.taken.refused.lock().unwrap().insert(recipient.to_owned(), (code, times));
+        self.state.refused.lock().unwrap().insert(recipient.to_owned(), (code, times));
     }
 
     /// Accepts the next email, but sends no response to it and keeps the connection open.
     pub fn falls_silent_after_the_next_mail(&self) {
-        *self.taken.unanswered.lock().unwrap() += 1;
+        *self.state.unanswered.lock().unwrap() += 1;
     }
 
     pub fn received(&self) -> Vec<Received> {
-        self.taken.mails.lock().unwrap().clone()
+        self.state.mails.lock().unwrap().clone()
     }
 
     pub fn received_by(&self, recipient: &str) -> Vec<Received> {
@@ -151,12 +151,12 @@ impl MailServer {
     }
 
     pub fn named(&self, recipient: &str) -> usize {
-        self.taken.named.lock().unwrap().iter().filter(|named| *named == recipient).count()
+        self.state.named.lock().unwrap().iter().filter(|named| *named == recipient).count()
     }
 
     /// Waits until the recipient has at least `count` emails, and returns all of them.
     pub async fn delivers(&self, recipient: &str, count: usize) -> Vec<Received> {
-        eventually(&format!("{count} mails to {recipient}"), async || {
+        eventually(&format!("{count} emails to {recipient}"), async || {
             let mails = self.received_by(recipient);
             (mails.len() >= count).then_some(mails)
         })
@@ -165,7 +165,7 @@ impl MailServer {
 
     /// Waits for an email to the recipient with these words in its subject.
     pub async fn mail_to(&self, recipient: &str, subject: &str) -> Received {
-        eventually(&format!("a mail to {recipient} about “{subject}”"), async || {
+        eventually(&format!("an email to {recipient} with “{subject}” in its subject"), async || {
             self.received_by(recipient).into_iter().find(|mail| mail.mail().subject.contains(subject))
         })
         .await
@@ -181,19 +181,30 @@ impl Drop for MailServer {
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-async fn converse(stream: TcpStream, privacy: Privacy, acceptor: TlsAcceptor, taken: Arc<Taken>) -> io::Result<()> {
+async fn serve_connection(
+    stream: TcpStream,
+    privacy: Privacy,
+    acceptor: TlsAcceptor,
+    state: Arc<ServerState>,
+) -> io::Result<()> {
     let peer = stream.peer_addr()?.ip();
     let mut builder = SessionBuilder::new("mail.example");
     if privacy != Privacy::Never {
         builder.enable_start_tls().enable_auth(AuthMechanism::Plain);
     }
     let encrypted = Arc::new(Mutex::new(false));
-    let desk =
-        Desk { taken, encrypted: encrypted.clone(), user: None, from: String::new(), to: Vec::new(), raw: Vec::new() };
-    let mut session = builder.build(peer, desk);
+    let handler = SmtpHandler {
+        state,
+        encrypted: encrypted.clone(),
+        user: None,
+        from: String::new(),
+        to: Vec::new(),
+        raw: Vec::new(),
+    };
+    let mut session = builder.build(peer, handler);
     let mut stream: BufReader<Box<dyn Stream>> = BufReader::new(Box::new(stream));
     if privacy == Privacy::FromTheStart {
-        stream = privately(stream, &acceptor, &mut session, &encrypted).await?;
+        stream = upgrade_to_tls(stream, &acceptor, &mut session, &encrypted).await?;
     }
     stream.write_all(&session.greeting().buffer()?).await?;
     loop {
@@ -202,23 +213,23 @@ async fn converse(stream: TcpStream, privacy: Privacy, acceptor: TlsAcceptor, ta
             return Ok(());
         }
         let answer = session.process(&line);
-        if answer.code == SILENCE {
+        if answer.code == NO_RESPONSE {
             return std::future::pending().await;
         }
         stream.write_all(&answer.buffer()?).await?;
         stream.flush().await?;
         match answer.action {
             Action::Close => return Ok(()),
-            Action::UpgradeTls => stream = privately(stream, &acceptor, &mut session, &encrypted).await?,
+            Action::UpgradeTls => stream = upgrade_to_tls(stream, &acceptor, &mut session, &encrypted).await?,
             Action::Reply | Action::NoReply => {}
         }
     }
 }
 
-async fn privately(
+async fn upgrade_to_tls(
     stream: BufReader<Box<dyn Stream>>,
     acceptor: &TlsAcceptor,
-    session: &mut Session<Desk>,
+    session: &mut Session<SmtpHandler>,
     encrypted: &Mutex<bool>,
 ) -> io::Result<BufReader<Box<dyn Stream>>> {
     let stream = acceptor.accept(stream.into_inner()).await?;
@@ -228,11 +239,11 @@ async fn privately(
 }
 
 /// Internal marker that is never sent: leaves the connection open without a response.
-const SILENCE: u16 = 299;
+const NO_RESPONSE: u16 = 299;
 
 /// SMTP command handler of one connection.
-struct Desk {
-    taken: Arc<Taken>,
+struct SmtpHandler {
+    state: Arc<ServerState>,
     encrypted: Arc<Mutex<bool>>,
     user: Option<String>,
     from: String,
@@ -240,7 +251,7 @@ struct Desk {
     raw: Vec<u8>,
 }
 
-impl Handler for Desk {
+impl Handler for SmtpHandler {
     fn auth_plain(&mut self, _authorization: &str, user: &str, password: &str) -> Response {
         if (user, password) != (MAIL_USER, MAIL_PASSWORD) {
             return response::INVALID_CREDENTIALS;
@@ -250,8 +261,8 @@ impl Handler for Desk {
     }
 
     fn rcpt(&mut self, to: &str) -> Response {
-        self.taken.named.lock().unwrap().push(to.to_owned());
-        match self.taken.refused.lock().unwrap().get_mut(to) {
+        self.state.named.lock().unwrap().push(to.to_owned());
+        match self.state.refused.lock().unwrap().get_mut(to) {
             Some((code, times)) if *times > 0 => {
                 *times -= 1;
                 Response::custom(*code, "not here, not now".to_owned())
@@ -271,18 +282,18 @@ impl Handler for Desk {
     }
 
     fn data_end(&mut self) -> Response {
-        self.taken.mails.lock().unwrap().push(Received {
+        self.state.mails.lock().unwrap().push(Received {
             from: self.from.clone(),
             to: self.to.clone(),
             raw: String::from_utf8(self.raw.clone()).unwrap(),
             encrypted: *self.encrypted.lock().unwrap(),
             user: self.user.clone(),
         });
-        let mut unanswered = self.taken.unanswered.lock().unwrap();
+        let mut unanswered = self.state.unanswered.lock().unwrap();
         if *unanswered == 0 {
             return response::OK;
         }
         *unanswered -= 1;
-        Response::custom(SILENCE, String::new())
+        Response::custom(NO_RESPONSE, String::new())
     }
 }

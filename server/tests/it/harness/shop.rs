@@ -180,7 +180,7 @@ impl Drop for TestShop {
             Handle::current().block_on(async {
                 if let Some(running) = running {
                     let stopped = tokio::time::timeout(Duration::from_secs(20), running.stop()).await;
-                    assert!(stopped.is_ok() || std::thread::panicking(), "the shop does not stop");
+                    assert!(stopped.is_ok() || std::thread::panicking(), "the shop did not stop within 20 seconds");
                 }
                 database.remove().await;
             });

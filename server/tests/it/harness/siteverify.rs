@@ -28,18 +28,18 @@ pub enum Reply {
 #[derive(Clone)]
 pub struct SiteVerify {
     url: String,
-    state: Arc<Mutex<Memory>>,
+    state: Arc<Mutex<ServiceState>>,
 }
 
-struct Memory {
+struct ServiceState {
     reply: Reply,
     heard: Vec<BTreeMap<String, String>>,
 }
 
 impl SiteVerify {
     pub async fn open() -> Self {
-        let memory = Memory { reply: Reply::Text(500, String::new()), heard: Vec::new() };
-        let state = Arc::new(Mutex::new(memory));
+        let service_state = ServiceState { reply: Reply::Text(500, String::new()), heard: Vec::new() };
+        let state = Arc::new(Mutex::new(service_state));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let routes = Router::new().route("/siteverify", any(answer)).with_state(state.clone());
@@ -74,14 +74,14 @@ impl SiteVerify {
     }
 }
 
-async fn answer(State(state): State<Arc<Mutex<Memory>>>, body: String) -> Response {
+async fn answer(State(state): State<Arc<Mutex<ServiceState>>>, body: String) -> Response {
     let form: BTreeMap<String, String> = serde_urlencoded::from_str(&body).unwrap_or_default();
     let text = |name: &str| form.get(name).cloned().unwrap_or_default();
     let (secret, token) = (text("secret"), text("response"));
     let reply = {
-        let mut memory = state.lock().unwrap();
-        memory.heard.push(form);
-        memory.reply.clone()
+        let mut service_state = state.lock().unwrap();
+        service_state.heard.push(form);
+        service_state.reply.clone()
     };
     match reply {
         Reply::Json(_) if secret != SECRET => json_of(&refused("invalid-input-secret")),

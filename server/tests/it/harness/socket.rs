@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::TestShop;
 
 /// Longer than any response takes.
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 pub struct Socket(TcpStream);
 
@@ -33,7 +33,10 @@ impl Socket {
     /// The status of the next response. None if the server closes the connection instead.
     pub async fn hears(&mut self) -> Option<u16> {
         let mut said = vec![0; 64 * 1024];
-        let length = timeout(PATIENCE, self.0.read(&mut said)).await.expect("an answer or an end").unwrap_or(0);
+        let length = timeout(TIMEOUT, self.0.read(&mut said))
+            .await
+            .expect("neither a response nor a disconnect before the timeout")
+            .unwrap_or(0);
         let said = String::from_utf8_lossy(&said[..length]).into_owned();
         said.split(' ').nth(1).map(|status| status.parse().unwrap())
     }
@@ -41,7 +44,7 @@ impl Socket {
     /// Everything that the server sends before it closes the connection.
     pub async fn hears_all(&mut self) -> String {
         let mut said = Vec::new();
-        let _ = timeout(PATIENCE, self.0.read_to_end(&mut said)).await.expect("an end");
+        let _ = timeout(TIMEOUT, self.0.read_to_end(&mut said)).await.expect("no disconnect before the timeout");
         String::from_utf8_lossy(&said).into_owned()
     }
 

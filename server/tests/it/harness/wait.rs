@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::sync::Barrier;
 use tokio::time::{Instant, sleep};
 
-const PATIENCE: Duration = Duration::from_secs(15);
-const GLANCE: Duration = Duration::from_millis(20);
+const TIMEOUT: Duration = Duration::from_secs(15);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Polls until `look` returns a value. Panics after a timeout.
 pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
@@ -16,8 +16,8 @@ pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>)
         if let Some(seen) = look().await {
             return seen;
         }
-        assert!(begun.elapsed() < PATIENCE, "still waiting for {what} after {PATIENCE:?}");
-        sleep(GLANCE).await;
+        assert!(begun.elapsed() < TIMEOUT, "still waiting for {what} after {TIMEOUT:?}");
+        sleep(POLL_INTERVAL).await;
     }
 }
 
@@ -26,8 +26,8 @@ pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>)
 pub async fn never<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_millis(1_500) {
-        assert!(look().await.is_none(), "there must be no {what}");
-        sleep(GLANCE).await;
+        assert!(look().await.is_none(), "unexpected: {what}");
+        sleep(POLL_INTERVAL).await;
     }
 }
 

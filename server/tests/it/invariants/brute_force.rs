@@ -11,7 +11,7 @@ use super::run::Runs;
 use crate::harness::{Client, PASSWORD, TestShop, together};
 
 /// Starts a second process of the same shop.
-async fn another(shop: &TestShop) -> (Running, Client) {
+async fn second_process(shop: &TestShop) -> (Running, Client) {
     let running = Running::start(Config::from_vars(shop.vars()).unwrap(), shop.clock.clone()).await.unwrap();
     let client = Client::new(&format!("http://{}", running.addr));
     (running, client)
@@ -21,7 +21,7 @@ async fn another(shop: &TestShop) -> (Running, Client) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refresh_token_used_at_two_processes_at_once_has_one_successor() {
     let shop = TestShop::open().await;
-    let (other, there) = another(&shop).await;
+    let (other, there) = second_process(&shop).await;
     let mut runs = Runs::of("refresh token at two processes", 3);
     let mut token = shop.customer().await.refresh_token;
     while let Some(mut chance) = runs.next() {
@@ -56,7 +56,7 @@ async fn a_refresh_token_used_at_two_processes_at_once_has_one_successor() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_guesses_at_two_processes_at_once_fifteen_are_judged() {
     let shop = TestShop::open().await;
-    let (other, there) = another(&shop).await;
+    let (other, there) = second_process(&shop).await;
     let mut runs = Runs::of("codes guessed in parallel", 2);
     while let Some(mut chance) = runs.next() {
         let email = format!("ada{}@example.com", runs.seed());

@@ -80,7 +80,7 @@ fn texts_of_any_bytes_are_values_or_refusals() {
             "line1": other, "city": one, "state": other, "postal_code": one, "country": "US",
         } });
         if let Ok(address) = serde_json::from_value::<Address>(address).unwrap().validated() {
-            assert_eq!(address.clone().validated().unwrap(), address, "what was tidied is tidy");
+            assert_eq!(address.clone().validated().unwrap(), address, "normalizing twice changed the address");
         }
         if let Ok(patch) = serde_json::from_str::<OrderPatch>(&one) {
             let _ = patch.validated();

@@ -11,7 +11,7 @@ use crate::harness::{event, signature};
 use crate::wire::{Call, Who, calls};
 
 /// The body with one field replaced, with one byte replaced, or random bytes instead.
-fn spoiled(chance: &mut StdRng, body: &Value) -> Vec<u8> {
+fn mutated(chance: &mut StdRng, body: &Value) -> Vec<u8> {
     let mut whole = body.to_string().into_bytes();
     match chance.random_range(0..3) {
         0 => bytes(chance),
@@ -47,16 +47,16 @@ async fn calls_of_any_bytes_are_answered_and_never_with_a_fault_of_the_shop() {
         };
         // Password hashing is slow, so endpoints that hash get no mutated bodies.
         let is_slow = call.route.starts_with("/api/auth/") || call.route == "/api/change-password";
-        let spoil = chance.random_range(0..3);
+        let mutation = chance.random_range(0..3);
         let mut request = client.request(call.method, &call.path);
-        if spoil == 0 {
+        if mutation == 0 {
             let header = bytes(&mut chance);
             if let Ok(value) = reqwest::header::HeaderValue::from_bytes(&header) {
                 request = client.signed_out().request(call.method, &call.path).header("authorization", value);
             }
         }
-        if let Some(body) = call.body.as_ref().filter(|_| !is_slow || spoil == 0) {
-            let body = if spoil == 1 { spoiled(&mut chance, body) } else { body.to_string().into_bytes() };
+        if let Some(body) = call.body.as_ref().filter(|_| !is_slow || mutation == 0) {
+            let body = if mutation == 1 { mutated(&mut chance, body) } else { body.to_string().into_bytes() };
             request = request.header("content-type", "application/json").body(body);
         }
         let answer = client.send(request).await;

@@ -4,7 +4,7 @@ use rand::RngExt as _;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
 
-use super::invariant::{End, is_one_of};
+use super::invariant::{PaymentOutcome, assert_status_in};
 use super::run::Runs;
 use crate::harness::{Answer, Intent, Person, Stripe, TestShop};
 
@@ -18,7 +18,7 @@ const CALLS: [(&str, &str); 6] = [
     ("GET", "/v1/refunds"),
 ];
 
-fn fault(chance: &mut StdRng) -> Value {
+fn random_fault(chance: &mut StdRng) -> Value {
     match chance.random_range(0..8) {
         0 => json!({ "fail": { "status": 500 } }),
         1 => json!({ "fail": { "status": 503 } }),
@@ -33,17 +33,21 @@ fn fault(chance: &mut StdRng) -> Value {
 }
 
 /// Retries until the provider works again. Each 503 must have one of these codes.
-async fn insists(stripe: &Stripe, codes: &[&str], mut ask: impl AsyncFnMut() -> Answer) -> Answer {
+async fn retry_until_accepted(
+    stripe: &Stripe,
+    codes: &[&str],
+    mut send_request: impl AsyncFnMut() -> Answer,
+) -> Answer {
     for _ in 0..3 {
-        let answer = ask().await;
-        is_one_of(&answer, &[200, 201, 503]);
+        let answer = send_request().await;
+        assert_status_in(&answer, &[200, 201, 503]);
         if answer.status != 503 {
             return answer;
         }
         assert!(codes.contains(&answer.json()["code"].as_str().unwrap()), "{answer}");
     }
     stripe.behaves().await;
-    ask().await
+    send_request().await
 }
 
 // rule 6, 59
@@ -59,22 +63,23 @@ async fn a_provider_that_fails_at_any_call_makes_one_payment_one_order_and_one_r
             .map(|_| {
                 let (method, path) = CALLS[chance.random_range(0..CALLS.len())];
                 let times = chance.random_range(1..=3);
-                json!({ "method": method, "path": path, "times": times, "action": fault(&mut chance) })
+                json!({ "method": method, "path": path, "times": times, "action": random_fault(&mut chance) })
             })
             .collect();
-        let spoil = json!({ "calls": rules, "webhooks": { "drop_percent": 50 } });
-        stripe.misbehaves(&spoil).await;
+        let faults = json!({ "calls": rules, "webhooks": { "drop_percent": 50 } });
+        stripe.misbehaves(&faults).await;
 
         let codes = ["PaymentProviderUnavailable", "TaxUnavailable"];
         let cart = Person::cart(&[(&light, 1)]);
-        let intent = Intent::of(insists(&stripe, &codes, async || buyer.asks_to_pay(&cart).await).await.gives(200));
+        let intent =
+            Intent::of(retry_until_accepted(&stripe, &codes, async || buyer.asks_to_pay(&cart).await).await.gives(200));
         stripe.behaves().await;
         stripe.takes(&intent, "pm_card_visa").await;
-        stripe.misbehaves(&spoil).await;
-        let answer = insists(&stripe, &codes, async || buyer.asks_for_order(&intent.id).await).await;
+        stripe.misbehaves(&faults).await;
+        let answer = retry_until_accepted(&stripe, &codes, async || buyer.asks_for_order(&intent.id).await).await;
         let path = format!("/api/admin/order/{}", answer.json()["orderId"].as_str().unwrap());
         let body = json!({ "status": "refunded", "restock": true });
-        insists(&stripe, &codes, async || admin.patch(&path, &body).await).await.gives(200);
+        retry_until_accepted(&stripe, &codes, async || admin.patch(&path, &body).await).await.gives(200);
 
         shop.settles(&stripe).await;
         // Intents of failed quotes must expire and release their stock.
@@ -82,7 +87,7 @@ async fn a_provider_that_fails_at_any_call_makes_one_payment_one_order_and_one_r
         shop.expires().await;
         shop.records_taxes().await;
         let paid = stripe.intent(&intent.id).await;
-        assert_eq!(shop.end_of(&paid).await, End::Ordered, "{rules:?}");
+        assert_eq!(shop.payment_outcome(&paid).await, PaymentOutcome::Ordered, "{rules:?}");
         assert_eq!(paid["latest_charge"]["amount_refunded"], paid["amount_received"], "{rules:?}");
         let refunds = stripe.as_shop("GET", &format!("/v1/refunds?payment_intent={}", intent.id), &[]).await.gives(200);
         assert_eq!(refunds["data"].as_array().map(Vec::len), Some(1), "{rules:?}");

@@ -12,16 +12,16 @@ use super::run::Runs;
 use crate::configuration::serve;
 use crate::harness::{ADMIN, CUSTOMER, Client, Folder, Intent, Light, PASSWORD, Person, form};
 
-const CALLS: &str = "trace=pwrite64,write,writev,sendto,sendmsg,fdatasync,fsync";
+const SYSCALLS: &str = "trace=pwrite64,write,writev,sendto,sendmsg,fdatasync,fsync";
 /// The write-ahead log, which commits are written to.
-const LOG: &str = "shop.db-wal>";
+const WAL: &str = "shop.db-wal>";
 
 /// A running strace of one process.
 struct Trace {
     strace: Child,
     file: PathBuf,
     /// Kept open: strace reports new threads there and would block or fail on a closed pipe.
-    _said: BufReader<ChildStderr>,
+    _stderr: BufReader<ChildStderr>,
 }
 
 impl Trace {
@@ -29,7 +29,7 @@ impl Trace {
     fn of(process: &Child, folder: &Path) -> Option<Self> {
         let file = folder.join("calls");
         let mut strace = Command::new("strace")
-            .args(["-f", "-y", "-s", "4200", "-e", CALLS, "-o"])
+            .args(["-f", "-y", "-s", "4200", "-e", SYSCALLS, "-o"])
             .arg(&file)
             .args(["-p", &process.id().to_string()])
             .stderr(Stdio::piped())
@@ -38,14 +38,14 @@ impl Trace {
         let (mut said, mut line) = (BufReader::new(strace.stderr.take()?), String::new());
         let _ = said.read_line(&mut line);
         if line.contains(" attached") {
-            return Some(Self { strace, file, _said: said });
+            return Some(Self { strace, file, _stderr: said });
         }
         let _ = strace.wait();
         None
     }
 
     /// Detaches strace and returns its output.
-    fn ends(mut self) -> String {
+    fn stop(mut self) -> String {
         let id = self.strace.id().to_string();
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
         self.strace.wait().unwrap();
@@ -54,15 +54,16 @@ impl Trace {
 }
 
 /// Whether the log was synced between the first write with this text and the response with it.
-fn is_synced_before_it_is_said(calls: &str, text: &str) -> bool {
+fn is_synced_before_response(calls: &str, text: &str) -> bool {
     let lines: Vec<&str> = calls.lines().collect();
-    let written = lines.iter().position(|line| line.contains(LOG) && line.contains("pwrite64(") && line.contains(text));
+    let written = lines.iter().position(|line| line.contains(WAL) && line.contains("pwrite64(") && line.contains(text));
     let said = lines.iter().position(|line| line.contains("HTTP/1.1 2") && line.contains(text));
-    let (written, said) = (written.expect("the order is in the log"), said.expect("the answer was sent"));
+    let (written, said) =
+        (written.expect("the order was not written to the log"), said.expect("no response with the order was sent"));
     let mut syncing = Vec::new();
     lines[written..said].iter().any(|line| {
         let thread = line.split_whitespace().next().unwrap_or_default();
-        if line.contains("sync(") && line.contains(LOG) {
+        if line.contains("sync(") && line.contains(WAL) {
             if line.ends_with("<unfinished ...>") {
                 syncing.push(thread);
                 return false;
@@ -111,17 +112,15 @@ async fn an_order_is_on_the_disk_before_anybody_is_told_of_it() {
     loop {
         let trace = tokio::task::block_in_place(|| Trace::of(&process.0, folder.path()));
         let Some(trace) = trace else {
-            println!(
-                "not tried: strace is not installed (`apt-get install strace`), or may not look at another process"
-            );
+            println!("skipped: strace is not installed (`apt-get install strace`) or may not trace other processes");
             return;
         };
         if runs.next().is_none() {
-            trace.ends();
+            trace.stop();
             return;
         }
         let order = buys(&buyer, &key, &light).await;
-        let calls = tokio::task::block_in_place(|| trace.ends());
-        assert!(is_synced_before_it_is_said(&calls, &order), "{order} was told of before it was on the disk");
+        let calls = tokio::task::block_in_place(|| trace.stop());
+        assert!(is_synced_before_response(&calls, &order), "{order} was confirmed before it was on disk");
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::harness::{Answer, Stripe, TestShop, eventually};
 
 /// Longer than the shop waits before it checks a payment or retries an event.
-const LATER: i64 = 120_000;
+const SETTLE_TIME: i64 = 120_000;
 
 /// A point in time to return to after advancing the clock.
 pub struct Moment {
@@ -17,9 +17,9 @@ pub struct Moment {
 
 /// Final state of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum PaymentOutcome {
     Ordered,
-    Returned,
+    Refunded,
     Unpaid,
 }
 
@@ -37,8 +37,8 @@ impl TestShop {
     /// Removes all faults, and waits until the shop has caught up with missed events.
     pub async fn settles(&self, stripe: &Stripe) {
         stripe.behaves().await;
-        self.clock.advance(LATER);
-        eventually("every event to have come and to be applied", async || {
+        self.clock.advance(SETTLE_TIME);
+        eventually("all events to be delivered and applied", async || {
             self.expires().await;
             let open = "SELECT (SELECT COUNT(*) FROM mock_stripe_deliveries WHERE state = 'pending') + \
                         (SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL)";
@@ -53,20 +53,20 @@ impl TestShop {
     }
 
     /// Asserts that the accounting invariants hold and that shop and provider agree on the latest payments.
-    pub async fn agrees_with(&self, stripe: &Stripe) -> Vec<End> {
+    pub async fn agrees_with(&self, stripe: &Stripe) -> Vec<PaymentOutcome> {
         self.audit().await;
         let path = "/v1/payment_intents?limit=100&expand[]=data.latest_charge";
         let list = stripe.as_shop("GET", path, &[]).await.gives(200);
-        let mut ends = Vec::new();
+        let mut outcomes = Vec::new();
         for intent in list["data"].as_array().unwrap() {
-            ends.push(self.end_of(intent).await);
+            outcomes.push(self.payment_outcome(intent).await);
         }
-        ends
+        outcomes
     }
 
     /// Asserts that a payment has an order with the same total or a full refund, and that no order exists without a
     /// payment.
-    pub async fn end_of(&self, intent: &Value) -> End {
+    pub async fn payment_outcome(&self, intent: &Value) -> PaymentOutcome {
         let found: Option<(i64, i64)> =
             sqlx::query_as("SELECT total, refunded FROM orders WHERE payment_intent_id = $1")
                 .bind(intent["id"].as_str().unwrap())
@@ -81,20 +81,23 @@ impl TestShop {
                 assert!(is_paid, "an order without a payment: {intent}");
                 assert_eq!(total, cents(&intent["amount_received"]), "{intent}");
                 assert_eq!(refunded, cents(&charge["amount_refunded"]), "{intent}");
-                End::Ordered
+                PaymentOutcome::Ordered
             }
             None if is_paid => {
-                assert_eq!(charge["amount_refunded"], intent["amount_received"], "paid for nothing: {intent}");
-                End::Returned
+                assert_eq!(
+                    charge["amount_refunded"], intent["amount_received"],
+                    "paid without an order or a refund: {intent}"
+                );
+                PaymentOutcome::Refunded
             }
-            None => End::Unpaid,
+            None => PaymentOutcome::Unpaid,
         }
     }
 }
 
 /// Asserts one of these statuses, the shared shape of errors, and a `Retry-After` header on a 503.
 #[track_caller]
-pub fn is_one_of(answer: &Answer, statuses: &[u16]) {
+pub fn assert_status_in(answer: &Answer, statuses: &[u16]) {
     assert!(statuses.contains(&answer.status), "{answer}");
     if answer.status >= 400 {
         answer.refusal();

@@ -42,12 +42,12 @@ async fn connected(url: &str) -> AnyConnection {
 }
 
 /// Creates the schema of an earlier version.
-async fn brings_to(connection: &mut AnyConnection, url: &str, version: i64) {
+async fn migrate_to(connection: &mut AnyConnection, url: &str, version: i64) {
     Migrator::with_migrations(migrations(url, version)).run(connection).await.unwrap();
 }
 
 /// Copies all data, except tables and columns that the older schema does not have.
-async fn copies(from: &TestShop, to: &mut AnyConnection) {
+async fn copy_tables(from: &TestShop, to: &mut AnyConnection) {
     for table in SEEDED {
         let all = AssertSqlSafe(format!("DELETE FROM {table}"));
         sqlx::query(all).execute(&mut *to).await.unwrap();
@@ -61,12 +61,12 @@ async fn copies(from: &TestShop, to: &mut AnyConnection) {
             }
         }
         if !columns.is_empty() {
-            copies_table(from, to, table, &columns).await;
+            copy_table(from, to, table, &columns).await;
         }
     }
 }
 
-async fn copies_table(from: &TestShop, to: &mut AnyConnection, table: &Table, columns: &[(&'static str, Kind)]) {
+async fn copy_table(from: &TestShop, to: &mut AnyConnection, table: &Table, columns: &[(&'static str, Kind)]) {
     let names = columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     let places = (1..=columns.len()).map(|place| format!("${place}")).collect::<Vec<_>>().join(", ");
     let select = AssertSqlSafe(format!("SELECT {names} FROM {} ORDER BY {}", table.name, table.key.join(", ")));
@@ -97,8 +97,8 @@ async fn a_shop_of_the_version_before_goes_on_with_all_it_had() {
     // With a single migration, the current version.
     let before = versions(database.url()).into_iter().rev().nth(1).unwrap_or_else(schema_version);
     let mut connection = connected(database.url()).await;
-    brings_to(&mut connection, database.url(), before).await;
-    copies(&shop, &mut connection).await;
+    migrate_to(&mut connection, database.url(), before).await;
+    copy_tables(&shop, &mut connection).await;
     connection.close().await.unwrap();
 
     let key = shop.folder().join("signing-key.pem").display().to_string();
@@ -144,7 +144,7 @@ async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_fr
         let all = versions(database.url());
         if chance.random_bool(0.5) {
             let earlier = all[chance.random_range(0..all.len())];
-            brings_to(&mut connected(database.url()).await, database.url(), earlier).await;
+            migrate_to(&mut connected(database.url()).await, database.url(), earlier).await;
         }
         let vars = [
             ("SHOP_ADDR", "127.0.0.1:0"),
@@ -170,7 +170,11 @@ async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_fr
         let data = folder.path().join("data").display().to_string();
         let shop = TestShop::open_with(&[("DATABASE_URL", database.url()), ("SHOP_DATA_DIR", &data)]).await;
         let versions = "SELECT COUNT(DISTINCT version) FROM _sqlx_migrations WHERE success";
-        assert_eq!(usize::try_from(shop.count(versions).await), Ok(all.len()), "{applied} were applied");
+        assert_eq!(
+            usize::try_from(shop.count(versions).await),
+            Ok(all.len()),
+            "{applied} migrations were applied at the kill"
+        );
         assert_eq!(shop.count("SELECT COUNT(*) FROM users").await, 2);
         assert_eq!(shop.count("SELECT COUNT(*) FROM products").await, 4);
         shop.customer().await.buys(&shop.stripe().await, &shop.light("Nudgelight One").await, 1).await;
@@ -178,7 +182,7 @@ async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_fr
         drop(shop);
         database.remove().await;
     }
-    println!("killed before the first step: {empty}, half-way: {halfway}, after the last: {done}");
+    println!("killed before the first migration: {empty}, between migrations: {halfway}, after the last: {done}");
 }
 
 /// The number of applied migrations.

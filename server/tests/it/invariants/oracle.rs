@@ -26,7 +26,7 @@ impl Times {
 
     /// Area under the ROC curve (AUC) in percent: how well response times alone identify addresses with an account. 50
     /// is random guessing.
-    fn guessed(&self) -> usize {
+    fn auc_percent(&self) -> usize {
         let pairs = self.known.iter().flat_map(|known| self.unknown.iter().map(move |unknown| known.cmp(unknown)));
         let (mut longer, mut all) = (0, 0);
         for order in pairs {
@@ -86,10 +86,10 @@ async fn an_address_with_an_account_is_answered_like_one_without_each_time() {
         runs.done += 1;
     }
     for ((path, _), times) in calls(CUSTOMER).iter().zip(&all) {
-        let (pairs, ratio, guessed) = (times.known.len(), times.ratio(), times.guessed());
+        let (pairs, ratio, auc_percent) = (times.known.len(), times.ratio(), times.auc_percent());
         let alike = if (90..=110).contains(&ratio) { "yes" } else { "no" };
         println!("figure: {path}, {pairs} pairs, known beside unknown | {ratio} % | 90 to 110 % | {alike}");
-        let guessed = guessed.try_into().unwrap();
-        tell(&format!("{path}, {pairs} pairs, told apart by the clock (AUC)"), guessed, "%", Bound::AtMost(60));
+        let auc_percent = auc_percent.try_into().unwrap();
+        tell(&format!("{path}, {pairs} pairs, told apart by the clock (AUC)"), auc_percent, "%", Bound::AtMost(60));
     }
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use rand::RngExt as _;
 use serde_json::json;
 
-use super::invariant::is_one_of;
+use super::invariant::assert_status_in;
 use super::run::Runs;
 use crate::harness::{CUSTOMER, Form, MailServer, PASSWORD, Privacy, Reply, SiteVerify, TestShop, eventually, refused};
 
-const WAITING: &str = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL";
+const PENDING: &str = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL";
 
 // rule 57
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -33,9 +33,9 @@ async fn a_mail_server_that_refuses_or_goes_away_loses_and_doubles_no_mail() {
         }
         server.goes_away();
         server.comes_back().await;
-        eventually("all mail", async || {
+        eventually("all email to be sent", async || {
             shop.clock.advance(60_000);
-            (shop.count(WAITING).await == 0).then_some(())
+            (shop.count(PENDING).await == 0).then_some(())
         })
         .await;
         let mails = server.received_by(CUSTOMER);
@@ -77,11 +77,11 @@ async fn nobody_signs_up_past_a_bot_check_that_fails() {
         let token = format!("token-{}", runs.seed());
         let body = json!({ "email": email, "password": PASSWORD, "recaptchaToken": token });
         let answer = shop.visitor().post("/api/auth/signup", &body).await;
-        is_one_of(&answer, if is_good { &[201, 503] } else { &[400, 503] });
+        assert_status_in(&answer, if is_good { &[201, 503] } else { &[400, 503] });
         let key = "SELECT COUNT(*) FROM signups WHERE email LIKE 'ada%'";
         let before = shop.count(key).await;
         // Tokens are single-use.
-        is_one_of(&shop.visitor().post("/api/auth/signup", &body).await, &[400, 503]);
+        assert_status_in(&shop.visitor().post("/api/auth/signup", &body).await, &[400, 503]);
         assert_eq!(shop.count(key).await, before);
     }
 }

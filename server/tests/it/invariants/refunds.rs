@@ -3,7 +3,7 @@
 use rand::RngExt as _;
 use serde_json::json;
 
-use super::invariant::{End, is_one_of};
+use super::invariant::{PaymentOutcome, assert_status_in};
 use super::run::Runs;
 use crate::harness::{TestShop, together};
 
@@ -30,7 +30,7 @@ async fn refunds_from_everywhere_at_once_never_give_back_more_than_was_paid() {
             async move {
                 let Some(part) = part else {
                     let body = json!({ "status": "refunded", "restock": restocks });
-                    is_one_of(&admin.patch(&path, &body).await, &[200, 409, 503]);
+                    assert_status_in(&admin.patch(&path, &body).await, &[200, 409, 503]);
                     return;
                 };
                 let fields = [("payment_intent", intent.as_str()), ("amount", part.as_str())];
@@ -42,7 +42,7 @@ async fn refunds_from_everywhere_at_once_never_give_back_more_than_was_paid() {
         // Retries after a 409 or 503.
         admin.patch(&path, &json!({ "status": "refunded", "restock": restocks })).await.gives(200);
         shop.settles(&stripe).await;
-        assert_eq!(shop.end_of(&stripe.intent(&intent).await).await, End::Ordered);
+        assert_eq!(shop.payment_outcome(&stripe.intent(&intent).await).await, PaymentOutcome::Ordered);
         assert_eq!(shop.count("SELECT refunded FROM orders ORDER BY number DESC LIMIT 1").await, total);
         assert_eq!(shop.light("Returned").await.stock, if restocks { before } else { before - 2 });
         shop.audit().await;

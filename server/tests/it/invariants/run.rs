@@ -10,10 +10,10 @@ pub struct Runs {
     name: &'static str,
     first_seed: u64,
     begun: u64,
-    end: End,
+    end: Limit,
 }
 
-enum End {
+enum Limit {
     After(u64),
     At(Instant),
 }
@@ -22,15 +22,15 @@ impl Runs {
     /// Makes `few` runs or, under `cargo xtask stress`, as many as fit into `STRESS_SECONDS`.
     pub fn of(name: &'static str, few: u64) -> Self {
         let seconds = setting("STRESS_SECONDS");
-        let end = seconds.map_or(End::After(few), |seconds| End::At(Instant::now() + Duration::from_secs(seconds)));
+        let end = seconds.map_or(Limit::After(few), |seconds| Limit::At(Instant::now() + Duration::from_secs(seconds)));
         Self { name, first_seed: setting("STRESS_SEED").unwrap_or(1), begun: 0, end }
     }
 
     /// The random number generator of the next run. There is at least one run.
     pub fn next(&mut self) -> Option<StdRng> {
         let is_over = match self.end {
-            End::After(few) => self.begun >= few,
-            End::At(end) => self.begun > 0 && Instant::now() >= end,
+            Limit::After(few) => self.begun >= few,
+            Limit::At(end) => self.begun > 0 && Instant::now() >= end,
         };
         if is_over {
             return None;
@@ -98,7 +98,7 @@ impl Drop for Stretch {
     }
 }
 
-#[allow(clippy::disallowed_methods)] // a setting of the tests, not of the shop
+#[allow(clippy::disallowed_methods)] // a test setting, not shop configuration
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }

@@ -49,7 +49,7 @@ async fn whose_successor_was_lost_with_the_process_gets_the_same_one_from_the_ne
         drop(process);
         drop(link);
         for (token, ask) in tokens.iter_mut().zip(asked) {
-            assert!(ask.await.unwrap().is_none(), "nobody was told of a successor");
+            assert!(ask.await.unwrap().is_none(), "a client got a response");
             // Each client retries with the spent token, gets the same successor every time, and continues with it.
             let successor = token_of(&refreshes(&shop.visitor(), token).await.unwrap().gives(200));
             let again = token_of(&refreshes(&shop.visitor(), token).await.unwrap().gives(200));

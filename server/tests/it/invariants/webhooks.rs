@@ -4,7 +4,7 @@ use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 use serde_json::{Value, json};
 
-use super::invariant::End;
+use super::invariant::PaymentOutcome;
 use super::run::Runs;
 use crate::harness::{Stripe, TestShop, event, eventually};
 
@@ -22,14 +22,14 @@ const CARDS: [&str; 4] =
     ["pm_card_visa", "pm_card_createDispute", "pm_card_createDisputeInquiry", "pm_card_createMultipleDisputes"];
 
 /// A partially refunded or disputed payment, with all events about it.
-struct Told {
+struct EventHistory {
     intent: Value,
     events: Vec<(&'static str, Value)>,
     /// Final state of each dispute.
     disputes: Vec<Value>,
 }
 
-impl Told {
+impl EventHistory {
     /// Makes up to `refunds` partial refunds, before and after responding to the disputes. The provider rejects refunds
     /// while a dispute is open.
     async fn of(stripe: &Stripe, intent_id: &str, refunds: usize, chance: &mut impl rand::Rng) -> Self {
@@ -102,23 +102,23 @@ async fn events_of_payments_refunds_and_disputes_in_any_order_and_number_end_in_
             if refunds > 0 {
                 buyer.asks_for_order(&intent.id).await.gives(201);
             }
-            let told = Told::of(&stripe, &intent.id, refunds, &mut chance).await;
-            let mut order: Vec<usize> = (0..told.events.len()).collect();
-            order.extend((0..chance.random_range(0..4)).map(|_| chance.random_range(0..told.events.len())));
+            let history = EventHistory::of(&stripe, &intent.id, refunds, &mut chance).await;
+            let mut order: Vec<usize> = (0..history.events.len()).collect();
+            order.extend((0..chance.random_range(0..4)).map(|_| chance.random_range(0..history.events.len())));
             order.shuffle(&mut chance);
             for index in &order {
-                let (kind, object) = &told.events[*index];
+                let (kind, object) = &history.events[*index];
                 shop.receives(&event(&format!("evt_{}_{index}", intent.id), kind, object)).await.gives(200);
             }
-            eventually("every event to be applied", async || {
+            eventually("all events to be applied", async || {
                 (shop.count("SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL").await == 0).then_some(())
             })
             .await;
-            assert_eq!(shop.end_of(&told.intent).await, End::Ordered, "{card} {order:?}");
+            assert_eq!(shop.payment_outcome(&history.intent).await, PaymentOutcome::Ordered, "{card} {order:?}");
             let order_id = buyer.asks_for_order(&intent.id).await.gives(200)["orderId"].as_str().unwrap().to_owned();
             let made = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
             assert_eq!(made["status"], "pending", "{card} {order:?}");
-            assert_eq!(made["payment"], told.payment(), "{card} {order:?}");
+            assert_eq!(made["payment"], history.payment(), "{card} {order:?}");
             shop.audit().await;
         }
     }
@@ -134,11 +134,11 @@ async fn events_that_come_late_twice_or_never_leave_nobody_without_an_order() {
     let mut runs = Runs::of("unruly webhooks", 2);
     while let Some(mut chance) = runs.next() {
         let buyer = shop.customer().await;
-        let unruly = json!({ "webhooks": {
+        let faults = json!({ "webhooks": {
             "drop_percent": chance.random_range(0..=100), "double_percent": chance.random_range(0..=100),
             "reorder_ms": chance.random_range(0..=300), "delay_ms": chance.random_range(0..=200),
         } });
-        stripe.misbehaves(&unruly).await;
+        stripe.misbehaves(&faults).await;
         let before = shop.count_orders().await;
         let payments = chance.random_range(1..=5);
         let mut paid = Vec::new();
@@ -152,7 +152,7 @@ async fn events_that_come_late_twice_or_never_leave_nobody_without_an_order() {
         shop.settles(&stripe).await;
         assert_eq!(shop.count_orders().await, before + payments);
         for intent in paid {
-            assert_eq!(shop.end_of(&stripe.intent(&intent).await).await, End::Ordered);
+            assert_eq!(shop.payment_outcome(&stripe.intent(&intent).await).await, PaymentOutcome::Ordered);
         }
         shop.audit().await;
     }

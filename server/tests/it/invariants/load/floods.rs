@@ -15,10 +15,10 @@ use tokio::time::sleep;
 
 use super::super::run::{Form, Stretch};
 use super::figure::{Bound, ratio, tell};
-use super::flow::{Timed, median, timed};
+use super::load_generator::{Timed, median, timed};
 use super::nginx::Nginx;
-use super::outside::Outside;
-use super::restore::fill;
+use super::restore::insert_sample_data;
+use super::server_process::ServerProcess;
 use crate::harness::{Answer, Client, Intent, Light, Person, Stripe, TestShop};
 
 /// Shortest time of a purchase. It keeps two customers below the rate limits for quotes.
@@ -82,7 +82,7 @@ fn is_whole(bytes: &[u8]) -> bool {
 }
 
 /// Source addresses of the flood: 127.0.0.2 and up.
-fn stranger(number: usize) -> IpAddr {
+fn flood_address(number: usize) -> IpAddr {
     IpAddr::V4(Ipv4Addr::new(127, 0, 0, u8::try_from(2 + number).unwrap()))
 }
 
@@ -142,12 +142,12 @@ fn succeeded_percent(calls: &[Timed<bool>]) -> u128 {
 }
 
 /// Measures a customer's purchases with and without the flood, directly and through the proxy.
-async fn beside_a_customer(name: &'static str, flood: impl Fn(Target, &mut JoinSet<()>)) {
-    beside_a_customer_of(name, 0, flood).await;
+async fn measure_flood(name: &'static str, flood: impl Fn(Target, &mut JoinSet<()>)) {
+    measure_flood_of_products(name, 0, flood).await;
 }
 
 /// Measures with additional products in the catalog; a tenth of them in the regular test suite.
-async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(Target, &mut JoinSet<()>)) {
+async fn measure_flood_of_products(name: &'static str, products: u32, flood: impl Fn(Target, &mut JoinSet<()>)) {
     let mut shop = TestShop::open().await;
     let light = shop.adds_light("Bought In A Flood", 1_000_000).await;
     let buyers = [shop.new_customer("ada@example.com").await, shop.new_customer("bea@example.com").await];
@@ -156,7 +156,7 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
     let mut stretch = Stretch::of(name, 4);
     if products > 0 {
         let products = stretch.form.pick(products / 10, products).to_string();
-        fill(&shop, &["--orders", "1", "--products", &products]);
+        insert_sample_data(&shop, &["--orders", "1", "--products", &products]);
     }
     let lasts = (stretch.lasts / 4).clamp(Duration::from_secs(1), Duration::from_secs(20));
     // The mock Stripe runs in the shop's process. Rate limits are those of production.
@@ -168,11 +168,11 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
             }
             shop.restart_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
         }
-        let outside = Outside::goes_on_with(&mut shop).await;
-        let proxy = is_proxied.then(|| Nginx::in_front_of(&outside.url));
-        let url = proxy.as_ref().map_or(outside.url.clone(), |proxy| proxy.url.clone());
+        let server_process = ServerProcess::take_over(&mut shop).await;
+        let proxy = is_proxied.then(|| Nginx::in_front_of(&server_process.url));
+        let url = proxy.as_ref().map_or(server_process.url.clone(), |proxy| proxy.url.clone());
         let way = if is_proxied { "behind nginx" } else { "directly" };
-        let customer = || buys(&url, &buyers, stripe.at(&outside.client), &light, lasts);
+        let customer = || buys(&url, &buyers, stripe.at(&server_process.client), &light, lasts);
         let idle = customer().await;
         let target = Target {
             url: url.clone(),
@@ -183,10 +183,10 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
         };
         let mut attack = JoinSet::new();
         flood(target.clone(), &mut attack);
-        let (peak, flooded) = outside.peak_during(customer()).await;
+        let (peak, flooded) = server_process.peak_during(customer()).await;
         attack.shutdown().await;
         stretch.done += target.sent.load(Ordering::Relaxed);
-        assert_eq!(succeeded_percent(&idle), 100, "without a flood every request succeeds");
+        assert_eq!(succeeded_percent(&idle), 100, "a request failed without a flood");
         tell(
             &format!("{name}, {way}: requests of a customer that succeed"),
             succeeded_percent(&flooded),
@@ -195,7 +195,7 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
         );
         ratio(&format!("{name}, {way}: a customer's median beside idle"), median(&flooded), median(&idle), 500);
         tell(&format!("{name}, {way}: memory at its largest"), u128::from(peak / 1_000), "MB", Bound::AtMost(150));
-        drop(outside);
+        drop(server_process);
         shop.restart().await;
         shop.audit().await;
     }
@@ -204,7 +204,7 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
 // rule 61
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn readiness_checks_page_views_and_refused_requests() {
-    beside_a_customer("flood of readiness checks, page views and refused requests", |target, attack| {
+    measure_flood("flood of readiness checks, page views and refused requests", |target, attack| {
         let junk = "x".repeat(43);
         let requests = [
             get("/readyz", ""),
@@ -213,7 +213,7 @@ async fn readiness_checks_page_views_and_refused_requests() {
             post("/api/auth/login", r#"{"username":"nobody@example.com","password":"not the password"}"#),
         ];
         for number in 0..205 {
-            attack.spawn(target.clone().hammer(stranger(0), requests[number % requests.len()].clone()));
+            attack.spawn(target.clone().hammer(flood_address(0), requests[number % requests.len()].clone()));
         }
     })
     .await;
@@ -222,7 +222,7 @@ async fn readiness_checks_page_views_and_refused_requests() {
 // rule 61
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn weighted_encodings() {
-    beside_a_customer("flood of requests with weighted encodings", |target, attack| {
+    measure_flood("flood of requests with weighted encodings", |target, attack| {
         let weights = "Accept-Encoding: gzip;q=1.0, br;q=0.9\r\n";
         let paths = ["/openapi.json", "/docs", "/products", "/api/products", "/fonts", "/favicon.svg"];
         for number in 0..8 {
@@ -230,7 +230,7 @@ async fn weighted_encodings() {
             attack.spawn(async move {
                 let script = script_of(&target.url).await;
                 let path = if path == "/fonts" { script.as_str() } else { path };
-                target.clone().hammer(stranger(0), get(path, weights)).await;
+                target.clone().hammer(flood_address(0), get(path, weights)).await;
             });
         }
     })
@@ -264,7 +264,7 @@ async fn closed_windows(target: Target) {
         bytes.extend(frame(1, 5, 2 * number + 1, &head));
     }
     loop {
-        let Ok(mut stream) = target.connect(stranger(0)).await else {
+        let Ok(mut stream) = target.connect(flood_address(0)).await else {
             sleep(Duration::from_millis(10)).await;
             continue;
         };
@@ -290,7 +290,7 @@ async fn closed_windows(target: Target) {
 // rule 61
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn http_2_streams_with_closed_windows() {
-    beside_a_customer("flood of HTTP/2 streams with closed windows", |target, attack| {
+    measure_flood("flood of HTTP/2 streams with closed windows", |target, attack| {
         for _ in 0..20 {
             attack.spawn(closed_windows(target.clone()));
         }
@@ -303,7 +303,7 @@ async fn slow_body(target: Target, number: usize) {
     let head = post("/api/auth/login", "").replace("Content-Length: 0", "Content-Length: 4000");
     sleep(Duration::from_millis(2) * u32::try_from(number).unwrap()).await;
     loop {
-        let Ok(mut stream) = target.connect(stranger(0)).await else {
+        let Ok(mut stream) = target.connect(flood_address(0)).await else {
             sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -324,7 +324,7 @@ async fn slow_body(target: Target, number: usize) {
 // rule 61
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_bodies() {
-    beside_a_customer("flood of slow bodies", |target, attack| {
+    measure_flood("flood of slow bodies", |target, attack| {
         for number in 0..560 {
             attack.spawn(slow_body(target.clone(), number));
         }
@@ -335,13 +335,13 @@ async fn slow_bodies() {
 // rule 61
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn idle_connections() {
-    beside_a_customer("flood of idle connections", |target, attack| {
+    measure_flood("flood of idle connections", |target, attack| {
         for number in 0..target.form.pick(600, 4_500) {
             let target = target.clone();
             attack.spawn(async move {
                 sleep(Duration::from_micros(500) * number).await;
                 loop {
-                    if let Ok(mut stream) = target.connect(stranger(0)).await {
+                    if let Ok(mut stream) = target.connect(flood_address(0)).await {
                         target.sent.fetch_add(1, Ordering::Relaxed);
                         let _closed = stream.read(&mut [0; 64]).await;
                     }
@@ -356,9 +356,9 @@ async fn idle_connections() {
 // rule 61
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn catalog_requests_with_worthless_tokens() {
-    beside_a_customer_of("flood of catalog requests with a worthless token", 1_000, |target, attack| {
+    measure_flood_of_products("flood of catalog requests with a worthless token", 1_000, |target, attack| {
         for _ in 0..16 {
-            attack.spawn(target.clone().hammer(stranger(0), get("/api/products", "Authorization: x\r\n")));
+            attack.spawn(target.clone().hammer(flood_address(0), get("/api/products", "Authorization: x\r\n")));
         }
     })
     .await;
@@ -366,7 +366,7 @@ async fn catalog_requests_with_worthless_tokens() {
 
 /// Requests quotes endlessly, each replacing the previous one.
 async fn quotes(target: Target) {
-    let client = Client::from_address(&target.url, &stranger(0).to_string()).with_token(&target.token);
+    let client = Client::from_address(&target.url, &flood_address(0).to_string()).with_token(&target.token);
     let mut cart = Person::cart(&[(&target.light, 1)]);
     loop {
         let answer = call(&client, "POST", "/api/payments/create-intent", Some(cart.clone())).await.result;
@@ -381,7 +381,7 @@ async fn quotes(target: Target) {
 // rule 61
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn quotes_without_end() {
-    beside_a_customer("flood of quotes of one account", |target, attack| {
+    measure_flood("flood of quotes of one account", |target, attack| {
         for _ in 0..8 {
             attack.spawn(quotes(target.clone()));
         }
@@ -392,10 +392,10 @@ async fn quotes_without_end() {
 // rule 61
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn logins_with_wrong_passwords() {
-    beside_a_customer("flood of logins from 24 addresses", |target, attack| {
+    measure_flood("flood of logins from 24 addresses", |target, attack| {
         for number in 0..24 {
             let body = json!({ "username": format!("somebody{number}@example.com"), "password": "not the password" });
-            attack.spawn(target.clone().hammer(stranger(number), post("/api/auth/login", &body.to_string())));
+            attack.spawn(target.clone().hammer(flood_address(number), post("/api/auth/login", &body.to_string())));
         }
     })
     .await;

@@ -6,13 +6,13 @@
 mod events;
 pub mod figure;
 mod floods;
-mod flow;
+mod load_generator;
 mod log_ins;
 mod nginx;
-mod outside;
 mod overload;
 mod pages;
 mod restore;
+mod server_process;
 mod silence;
 mod slow;
 mod soak;

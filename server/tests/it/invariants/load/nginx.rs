@@ -32,7 +32,7 @@ impl Nginx {
             Self { process: command.spawn().unwrap(), url: format!("http://127.0.0.1:{port}"), _folder: folder };
         let begun = Instant::now();
         while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(10), "nginx does not start");
+            assert!(begun.elapsed() < Duration::from_secs(10), "nginx did not start within 10 seconds");
             std::thread::sleep(Duration::from_millis(10));
         }
         nginx

@@ -9,14 +9,14 @@ use server::db::Db;
 
 use super::super::run::Stretch;
 use super::figure::{Bound, tell};
-use super::flow::timed;
+use super::load_generator::timed;
 use crate::configuration::binary;
 use crate::harness::{Database, Folder, TestShop};
 
 const GIBIBYTE: u128 = 1 << 30;
 
 /// Inserts sample data into the database of a closed shop.
-pub fn fill(shop: &TestShop, arguments: &[&str]) {
+pub fn insert_sample_data(shop: &TestShop, arguments: &[&str]) {
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let mut command = binary(&std::env::temp_dir(), &vars);
@@ -32,7 +32,7 @@ async fn a_large_shop_that_is_copied_while_fifty_people_buy_is_whole_when_it_is_
     shop.close().await;
     let mut stretch = Stretch::of("orders copied and put back", 2);
     let orders = stretch.form.pick(300, 4_000 * stretch.lasts.as_secs());
-    fill(&shop, &["--orders", &orders.to_string()]);
+    insert_sample_data(&shop, &["--orders", &orders.to_string()]);
     shop.restart().await;
     let (stripe, over) = (shop.stripe().await, Arc::new(AtomicBool::new(false)));
     // Several accounts, because the number of open checkouts per account is limited.

@@ -6,10 +6,10 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::json;
 
-use super::super::invariant::is_one_of;
+use super::super::invariant::assert_status_in;
 use super::super::run::Stretch;
 use super::figure::{Bound, tell};
-use super::outside::Outside;
+use super::server_process::ServerProcess;
 use crate::harness::{Client, Intent, Light, Person, Stripe, TestShop};
 
 /// Resource use of the process at one point in time.
@@ -33,12 +33,12 @@ async fn buys_half_the_time(buyer: Client, stripe: Stripe, light: Light, mut cha
         }
         let quote = buyer.post("/api/payments/create-intent", &Person::cart(&[(&light, 1)])).await;
         // Checkouts that got a fault stay open for a while, and the number of open checkouts per account is limited.
-        is_one_of(&quote, &[200, 429, 503]);
+        assert_status_in(&quote, &[200, 429, 503]);
         if quote.status == 200 {
             let intent = Intent::of(quote.json());
             if stripe.took(&intent, "pm_card_visa").await {
                 let order = buyer.post("/api/orders", &json!({ "paymentIntentId": intent.id })).await;
-                is_one_of(&order, &[200, 201, 503]);
+                assert_status_in(&order, &[200, 201, 503]);
             }
         }
         calls += 3;
@@ -69,15 +69,21 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let mut shop = TestShop::open().await;
     let light = shop.adds_light("Bought All Day", 1_000_000).await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
-    let outside = Outside::goes_on_with(&mut shop).await;
-    let client = outside.client.with_token(buyer.access_token());
+    let server_process = ServerProcess::take_over(&mut shop).await;
+    let client = server_process.client.with_token(buyer.access_token());
     let mut stretch = Stretch::of("calls of a long day", 4);
     // Access tokens expire after 15 minutes.
     let lasts = stretch.lasts.min(Duration::from_secs(840));
     let buyers: Vec<_> = (0..2)
         .map(|number| {
             let chance = StdRng::seed_from_u64(number);
-            tokio::spawn(buys_half_the_time(client.clone(), stripe.at(&outside.client), light.clone(), chance, lasts))
+            tokio::spawn(buys_half_the_time(
+                client.clone(),
+                stripe.at(&server_process.client),
+                light.clone(),
+                chance,
+                lasts,
+            ))
         })
         .collect();
     let begun = Instant::now();
@@ -85,12 +91,17 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     while begun.elapsed() < lasts {
         tokio::time::sleep(Duration::from_millis(200)).await;
         let log = std::fs::metadata(shop.folder().join("shop.db-wal")).map_or(0, |file| file.len());
-        samples.push(Sample { at: begun.elapsed(), memory: outside.memory(), files: outside.files(), log });
+        samples.push(Sample {
+            at: begun.elapsed(),
+            memory: server_process.memory(),
+            files: server_process.files(),
+            log,
+        });
     }
     for buyer in buyers {
         stretch.done += buyer.await.unwrap();
     }
-    drop(outside);
+    drop(server_process);
     shop.restart().await;
     let stripe = shop.stripe().await;
     shop.settles(&stripe).await;
@@ -99,9 +110,9 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let (early, late) = samples.split_at(samples.len() / 2);
     let most = |samples: &[Sample]| samples.iter().map(|sample| sample.files).max().unwrap();
     // The tolerance covers normal fluctuation. A descriptor leak would add hundreds.
-    assert!(most(late) <= most(early) + 50, "{} files, then {}", most(early), most(late));
+    assert!(most(late) <= most(early) + 50, "{} open files, then {}", most(early), most(late));
     let log = samples.iter().map(|sample| sample.log).max().unwrap();
-    assert!(log <= 64 << 20, "the write-ahead log came to {log} bytes");
+    assert!(log <= 64 << 20, "the write-ahead log grew to {log} bytes");
     let seconds = lasts.as_secs();
     let grown = slope(&samples);
     tell(&format!("growth of memory in an hour, by {seconds} s"), grown, "KiB", Bound::AtMost(1_024));

@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 use crate::configuration::{Process, serve};
 use crate::harness::{Client, Folder, TestShop};
 
-pub struct Outside {
+pub struct ServerProcess {
     process: Process,
     pub client: Client,
     pub url: String,
     _folder: Folder,
 }
 
-impl Outside {
+impl ServerProcess {
     /// Closes the shop and restarts it in a separate process.
-    pub async fn goes_on_with(shop: &mut TestShop) -> Self {
+    pub async fn take_over(shop: &mut TestShop) -> Self {
         shop.close().await;
         let folder = Folder::new();
         let vars: Vec<(String, String)> = shop.vars().collect();
@@ -48,19 +48,19 @@ impl Outside {
         }
     }
 
-    pub fn is_told_to_stop(&self) {
+    pub fn terminate(&self) {
         let id = self.process.0.id().to_string();
         assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     }
 
     /// Waits for the process to exit. The timeout exceeds the longest graceful shutdown.
-    pub async fn ends(&mut self) -> ExitStatus {
+    pub async fn wait_for_exit(&mut self) -> ExitStatus {
         let begun = Instant::now();
         loop {
             if let Some(status) = self.process.0.try_wait().unwrap() {
                 return status;
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "the shop does not end");
+            assert!(begun.elapsed() < Duration::from_secs(60), "the shop did not exit within 60 seconds");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }

@@ -14,7 +14,7 @@ pub struct Timed<T> {
 }
 
 /// Open loop: starts requests at a constant rate, regardless of pending responses. `call` gets the request's number.
-pub async fn at_pace<T, F>(per_second: usize, lasts: Duration, call: impl Fn(usize) -> F) -> Vec<Timed<T>>
+pub async fn open_loop<T, F>(per_second: usize, lasts: Duration, call: impl Fn(usize) -> F) -> Vec<Timed<T>>
 where
     T: Send + 'static,
     F: Future<Output = T> + Send + 'static,
@@ -34,7 +34,7 @@ where
 }
 
 /// Closed loop: each client sends its next request after the response to the last. `call` gets the client's number.
-pub async fn in_turns<T, F, C>(callers: usize, lasts: Duration, call: C) -> Vec<Timed<T>>
+pub async fn closed_loop<T, F, C>(callers: usize, lasts: Duration, call: C) -> Vec<Timed<T>>
 where
     T: Send + 'static,
     F: Future<Output = T> + Send + 'static,
@@ -79,8 +79,8 @@ pub fn slowest<'a, T: 'a>(calls: impl IntoIterator<Item = &'a Timed<T>>) -> Dura
 }
 
 /// Requests the catalog 100 times per second and asserts that every request succeeds.
-pub async fn looks(client: &Client, lasts: Duration) -> Vec<Timed<Answer>> {
-    let calls = at_pace(100, lasts, |_| {
+pub async fn poll_catalog(client: &Client, lasts: Duration) -> Vec<Timed<Answer>> {
+    let calls = open_loop(100, lasts, |_| {
         let client = client.clone();
         async move { client.get("/api/products").await }
     })
