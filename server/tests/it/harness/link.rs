@@ -51,7 +51,7 @@ impl Link {
     }
 
     /// Withholds responses from now on. Requests still arrive.
-    pub fn keeps_answers(&self) {
+    pub fn withholds_responses(&self) {
         self.next_silence.lock().unwrap()[1].cancel();
     }
 }

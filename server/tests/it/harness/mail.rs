@@ -1,4 +1,4 @@
-//! Emails that the shop wrote to its mail folder, parsed like an email client does.
+//! Emails in the shop's mail folder, parsed as an email client parses them.
 
 use std::path::Path;
 
@@ -143,13 +143,13 @@ fn decoded(encoding: &str, body: &str) -> String {
             let packed: String = body.split_whitespace().collect();
             String::from_utf8(STANDARD.decode(packed).unwrap()).unwrap()
         }
-        "quoted-printable" => unquoted(body),
+        "quoted-printable" => decode_quoted_printable(body),
         _ => body.to_owned(),
     }
 }
 
 /// Decodes quoted-printable: `=` and two hexadecimal digits are a byte, `=` at the end of a line is a soft line break.
-fn unquoted(body: &str) -> String {
+fn decode_quoted_printable(body: &str) -> String {
     let joined = body.replace("=\n", "");
     let mut bytes = Vec::with_capacity(joined.len());
     let mut rest = joined.as_bytes();

@@ -93,8 +93,8 @@ impl Model {
         (self.stock[product] - self.reserved(product)).max(0)
     }
 
-    /// What the account may always reserve. Its checkouts after the first may together reserve at most half of the
-    /// stock that is available or reserved by them.
+    /// Fair share of the account. Its checkouts after the first may together reserve at most half of the stock that is
+    /// available or reserved by them.
     fn fair_share(&self, product: usize) -> i64 {
         let held: i64 = self.open().skip(1).map(|checkout| checkout.quantities[product]).sum();
         ((self.available(product) - held) / 2).max(0)

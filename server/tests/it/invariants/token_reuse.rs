@@ -34,7 +34,7 @@ async fn whose_successor_was_lost_with_the_process_gets_the_same_one_from_the_ne
         let folder = Folder::new();
         let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
         let link = Link::to(url.replace("http://", "")).await;
-        link.keeps_answers();
+        link.withholds_responses();
         let dying = Client::new(&format!("http://{}", link.address()));
         let before = shop.count(SPENT).await;
         let asked: Vec<_> = tokens

@@ -168,7 +168,7 @@ async fn measure_flood_of_products(name: &'static str, products: u32, flood: imp
             }
             shop.restart_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
         }
-        let server_process = ServerProcess::take_over(&mut shop).await;
+        let server_process = ServerProcess::spawn(&mut shop).await;
         let proxy = is_proxied.then(|| Nginx::in_front_of(&server_process.url));
         let url = proxy.as_ref().map_or(server_process.url.clone(), |proxy| proxy.url.clone());
         let way = if is_proxied { "behind nginx" } else { "directly" };

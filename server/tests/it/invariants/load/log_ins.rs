@@ -19,7 +19,7 @@ const OVERHEAD_KIB: u64 = 64 * 1_024;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crowd_that_logs_in_takes_little_more_memory_than_its_hashes() {
     let mut shop = TestShop::open().await;
-    let server_process = ServerProcess::take_over(&mut shop).await;
+    let server_process = ServerProcess::spawn(&mut shop).await;
     let mut stretch = Stretch::of("log-ins at the same moment", 0);
     let crowd = stretch.form.pick(150, 500);
     let idle = poll_catalog(&server_process.client, Duration::from_secs(stretch.form.pick(1, 5))).await;

@@ -44,7 +44,7 @@ async fn five_times_more_than_it_can_do_is_refused_and_the_rest_is_done() {
     let mut shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;
     let light = shop.adds_light("Counted By All", 1_000).await;
     let (path, admin) = (format!("/api/products/{}/stock", light.id), shop.admin().await);
-    let server_process = ServerProcess::take_over(&mut shop).await;
+    let server_process = ServerProcess::spawn(&mut shop).await;
     let client = server_process.client.with_token(admin.access_token());
     let mut stretch = Stretch::of("writes asked for in a flood", 4);
     let lasts = (stretch.lasts / 2).min(Duration::from_secs(60));

@@ -41,7 +41,7 @@ async fn a_shop_with_thousands_of_products_lists_and_sells_them() {
     shop.close().await;
     let products = stretch.form.pick("300", "10000");
     insert_sample_data(&shop, &["--orders", "10", "--products", products]);
-    let server_process = ServerProcess::take_over(&mut shop).await;
+    let server_process = ServerProcess::spawn(&mut shop).await;
     let lasts = (stretch.lasts / 3).min(Duration::from_secs(30));
 
     let visitor = server_process.client.clone();

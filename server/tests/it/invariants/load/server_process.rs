@@ -15,7 +15,7 @@ pub struct ServerProcess {
 
 impl ServerProcess {
     /// Closes the shop and restarts it in a separate process.
-    pub async fn take_over(shop: &mut TestShop) -> Self {
+    pub async fn spawn(shop: &mut TestShop) -> Self {
         shop.close().await;
         let folder = Folder::new();
         let vars: Vec<(String, String)> = shop.vars().collect();

@@ -57,7 +57,7 @@ async fn send_slowly(address: String, number: usize) -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_that_say_next_to_nothing_are_closed_and_hold_up_nobody() {
     let mut shop = TestShop::open().await;
-    let server_process = ServerProcess::take_over(&mut shop).await;
+    let server_process = ServerProcess::spawn(&mut shop).await;
     let mut stretch = Stretch::of("silent and dribbling connections", 0);
     let count: u64 = stretch.form.pick(150, 2_000);
     let idle = poll_catalog(&server_process.client, Duration::from_secs(stretch.form.pick(1, 5))).await;

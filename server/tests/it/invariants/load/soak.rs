@@ -22,7 +22,7 @@ struct Sample {
 
 /// Buys at 50 % load: sleeps after each purchase for as long as the purchase took. One in a hundred purchases gets a
 /// provider fault.
-async fn buys_half_the_time(buyer: Client, stripe: Stripe, light: Light, mut chance: StdRng, lasts: Duration) -> usize {
+async fn buy_at_half_load(buyer: Client, stripe: Stripe, light: Light, mut chance: StdRng, lasts: Duration) -> usize {
     let (begun, mut calls) = (Instant::now(), 0);
     while begun.elapsed() < lasts {
         let purchase = Instant::now();
@@ -69,7 +69,7 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let mut shop = TestShop::open().await;
     let light = shop.adds_light("Bought All Day", 1_000_000).await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
-    let server_process = ServerProcess::take_over(&mut shop).await;
+    let server_process = ServerProcess::spawn(&mut shop).await;
     let client = server_process.client.with_token(buyer.access_token());
     let mut stretch = Stretch::of("calls of a long day", 4);
     // Access tokens expire after 15 minutes.
@@ -77,7 +77,7 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let buyers: Vec<_> = (0..2)
         .map(|number| {
             let chance = StdRng::seed_from_u64(number);
-            tokio::spawn(buys_half_the_time(
+            tokio::spawn(buy_at_half_load(
                 client.clone(),
                 stripe.at(&server_process.client),
                 light.clone(),

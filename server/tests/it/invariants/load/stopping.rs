@@ -70,7 +70,7 @@ async fn a_shop_that_is_told_to_stop_answers_whoever_got_in_and_finishes_every_p
     let mut shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;
     let light = shop.adds_light("Last One Out", 100_000).await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
-    let mut server_process = ServerProcess::take_over(&mut shop).await;
+    let mut server_process = ServerProcess::spawn(&mut shop).await;
     let mut stretch = Stretch::of("requests around a stop", 2);
     let mut idle = Vec::new();
     for _ in 0..100 {
