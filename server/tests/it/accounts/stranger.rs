@@ -100,7 +100,7 @@ async fn mails_arrive(shop: &TestShop) {
     .await;
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_order_of_calls_tells_a_stranger_whether_an_address_has_an_account() {
     let shop = shop().await;
@@ -174,7 +174,7 @@ async fn confirms(shop: &TestShop, victim: &Client, email: &str, steps: &[Step])
     panic!("the victim cannot confirm after {steps:?}");
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_password_and_a_stranger_does_not() {
     let calls = [Call::SignUp, Call::LogIn, Call::GuessCode, Call::Resend, Call::Forgot];
@@ -210,7 +210,7 @@ async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_passwo
     }
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset() {
     let shop = shop().await;

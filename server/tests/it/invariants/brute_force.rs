@@ -17,7 +17,7 @@ async fn another(shop: &TestShop) -> (Running, Client) {
     (running, client)
 }
 
-// rule 29
+// invariant: refresh-token-rotation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refresh_token_used_at_two_processes_at_once_has_one_successor() {
     let shop = TestShop::open().await;
@@ -52,7 +52,7 @@ async fn a_refresh_token_used_at_two_processes_at_once_has_one_successor() {
     other.stop().await;
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_guesses_at_two_processes_at_once_fifteen_are_judged() {
     let shop = TestShop::open().await;

@@ -50,7 +50,7 @@ pub fn text(chance: &mut StdRng) -> String {
     String::from_utf8_lossy(&bytes(chance)).into_owned()
 }
 
-// rule 64
+// invariant: no-parser-panics
 #[test]
 fn a_schedule_of_any_bytes_is_read_and_shown_at_every_moment() {
     let mut runs = Runs::of("bytes: schedule", 2_000);
@@ -66,7 +66,7 @@ fn a_schedule_of_any_bytes_is_read_and_shown_at_every_moment() {
     }
 }
 
-// rule 64
+// invariant: no-parser-panics
 #[test]
 fn texts_of_any_bytes_are_values_or_refusals() {
     let mut runs = Runs::of("bytes: addresses, mails, money, orders", 2_000);
@@ -88,7 +88,7 @@ fn texts_of_any_bytes_are_values_or_refusals() {
     }
 }
 
-// rule 64
+// invariant: no-parser-panics
 #[test]
 fn settings_of_any_bytes_are_taken_or_refused_in_a_sentence() {
     const NAMES: [&str; 10] = [

@@ -89,7 +89,7 @@ impl Scene {
     }
 }
 
-// rule 54
+// invariant: client-disconnects
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_hangs_up_at_whatever_moment_leaves_no_transaction_and_no_connection_behind() {
     let shop = TestShop::open().await;

@@ -46,7 +46,8 @@ async fn insists(stripe: &Stripe, codes: &[&str], mut ask: impl AsyncFnMut() -> 
     ask().await
 }
 
-// rule 6, 59
+// invariant: idempotency-keys
+// invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_that_fails_at_any_call_makes_one_payment_one_order_and_one_refund() {
     let shop = TestShop::open().await;

@@ -90,7 +90,7 @@ async fn buys(buyer: &Person, publishable_key: &str, light: &Light) -> String {
     answer.json()["orderId"].as_str().unwrap().to_owned()
 }
 
-// rule 51
+// invariant: durability
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_is_on_the_disk_before_anybody_is_told_of_it() {
     let folder = Folder::new();

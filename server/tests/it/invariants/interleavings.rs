@@ -145,7 +145,9 @@ impl Scene {
     }
 }
 
-// rule 9, 54, 59
+// invariant: accounting
+// invariant: client-disconnects
+// invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_happens_while_a_call_to_the_provider_hangs_the_books_balance() {
     let mut pairs: Vec<(Held, Meanwhile)> =

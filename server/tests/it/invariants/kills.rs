@@ -108,7 +108,8 @@ async fn refunded_of(shop: &TestShop, order: &str) -> Option<bool> {
     found.map(|(total, refunded)| total == refunded)
 }
 
-// rule 50, 57
+// invariant: crash-recovery
+// invariant: at-least-once-email
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_that_is_killed_loses_nothing_that_it_said_and_doubles_nothing() {
     let server = MailServer::start(Privacy::Never).await;

@@ -380,7 +380,9 @@ impl World {
     }
 }
 
-// rule 9, 12, 14
+// invariant: accounting
+// invariant: no-over-refunds
+// invariant: order-snapshots
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_and_its_model_agree_after_every_step_of_any_sequence() {
     let mut runs = Runs::of("random sequences beside a model", 2);

@@ -55,7 +55,7 @@ async fn timed(client: &Client, path: &str, body: &Value, times: &mut Vec<Durati
     answer
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_with_an_account_is_answered_like_one_without_each_time() {
     let shop = TestShop::open().await;

@@ -11,7 +11,7 @@ use crate::harness::{CUSTOMER, Form, MailServer, PASSWORD, Privacy, Reply, SiteV
 
 const WAITING: &str = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL";
 
-// rule 57
+// invariant: at-least-once-email
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mail_server_that_refuses_or_goes_away_loses_and_doubles_no_mail() {
     let mut server = MailServer::start(Privacy::Never).await;
@@ -45,7 +45,8 @@ async fn a_mail_server_that_refuses_or_goes_away_loses_and_doubles_no_mail() {
     }
 }
 
-// rule 34, 59
+// invariant: bot-check
+// invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_signs_up_past_a_bot_check_that_fails() {
     let service = SiteVerify::open().await;

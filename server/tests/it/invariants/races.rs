@@ -31,7 +31,7 @@ async fn tries_to_buy(buyer: Person, stripe: Stripe, light: Light, quantity: i64
     Some(quantity)
 }
 
-// rule 1
+// invariant: no-overselling
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_many_buyers_of_the_last_lights_exactly_so_many_get_one() {
     let shop = TestShop::open().await;
@@ -57,7 +57,7 @@ async fn of_many_buyers_of_the_last_lights_exactly_so_many_get_one() {
     }
 }
 
-// rule 2
+// invariant: exactly-once-orders
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn browser_webhook_and_reconciler_at_once_make_one_order() {
     let shop = TestShop::open().await;
@@ -101,7 +101,7 @@ async fn browser_webhook_and_reconciler_at_once_make_one_order() {
     assert_eq!(shop.count(receipts).await, shop.count_orders().await);
 }
 
-// rule 2
+// invariant: exactly-once-orders
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_checkout_that_is_sent_twice_holds_and_buys_its_goods_once() {
     let shop = TestShop::open().await;
@@ -143,7 +143,7 @@ async fn a_checkout_that_is_sent_twice_holds_and_buys_its_goods_once() {
     }
 }
 
-// rule 11
+// invariant: reservation-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_pays_while_the_time_runs_out_has_an_order_or_has_paid_nothing() {
     let shop = TestShop::open().await;
@@ -179,7 +179,7 @@ async fn whoever_pays_while_the_time_runs_out_has_an_order_or_has_paid_nothing()
     }
 }
 
-// rule 15
+// invariant: lost-updates
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn counts_by_two_administrators_and_sales_at_once_all_stay() {
     let shop = TestShop::open().await;

@@ -7,7 +7,7 @@ use super::invariant::{End, is_one_of};
 use super::run::Runs;
 use crate::harness::{TestShop, together};
 
-// rule 12
+// invariant: no-over-refunds
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refunds_from_everywhere_at_once_never_give_back_more_than_was_paid() {
     let shop = TestShop::open().await;

@@ -19,7 +19,7 @@ fn token_of(tokens: &Value) -> String {
     tokens["refreshToken"].as_str().unwrap().to_owned()
 }
 
-// rule 29
+// invariant: refresh-token-rotation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whose_successor_was_lost_with_the_process_gets_the_same_one_from_the_next() {
     let shop = TestShop::open().await;

@@ -85,7 +85,7 @@ impl Told {
     }
 }
 
-// rule 3
+// invariant: out-of-order-events
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn events_of_payments_refunds_and_disputes_in_any_order_and_number_end_in_the_same_order() {
     let shop = TestShop::open().await;
@@ -125,7 +125,8 @@ async fn events_of_payments_refunds_and_disputes_in_any_order_and_number_end_in_
     assert_eq!(shop.light("Told Of").await.stock, 100_000 - shop.count_orders().await);
 }
 
-// rule 4, 5
+// invariant: exactly-once-events
+// invariant: payment-recovery
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn events_that_come_late_twice_or_never_leave_nobody_without_an_order() {
     let shop = TestShop::open().await;

@@ -38,7 +38,7 @@ impl TestShop {
     }
 }
 
-// rule 18
+// invariant: verify-before-parse
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hundred_events_a_second_and_thousands_that_waited_are_all_applied() {
     let shop = TestShop::open().await;

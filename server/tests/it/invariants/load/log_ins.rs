@@ -15,7 +15,7 @@ use crate::harness::{CUSTOMER, TestShop, together};
 const HASH: u64 = 19 * 1_024;
 const REST: u64 = 64 * 1_024;
 
-// rule 20
+// invariant: hashing-concurrency
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crowd_that_logs_in_takes_little_more_memory_than_its_hashes() {
     let mut shop = TestShop::open().await;

@@ -38,7 +38,7 @@ async fn recovery(client: &Client, path: &str, before: Duration) -> Duration {
     }
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn five_times_more_than_it_can_do_is_refused_and_the_rest_is_done() {
     let mut shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;

@@ -30,7 +30,7 @@ async fn buys(buyer: Client, stripe: BareStripe, light: Light) -> (Timed<Answer>
     (quote, order)
 }
 
-// rule 62
+// invariant: response-times
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_with_thousands_of_products_lists_and_sells_them() {
     let mut stretch = Stretch::of("calls to a shop with thousands of products", 3);

@@ -24,7 +24,7 @@ pub fn fill(shop: &TestShop, arguments: &[&str]) {
     assert!(tokio::task::block_in_place(|| command.status()).unwrap().success());
 }
 
-// rule 55
+// invariant: backup-and-restore
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_large_shop_that_is_copied_while_fifty_people_buy_is_whole_when_it_is_put_back() {
     let mut shop = TestShop::open().await;

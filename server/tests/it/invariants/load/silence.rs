@@ -25,7 +25,7 @@ async fn strolls(people: [Client; 2], lasts: Duration) -> Vec<Timed<Answer>> {
     calls
 }
 
-// rule 58
+// invariant: provider-outage
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_the_provider_is_silent_checkouts_are_refused_and_everything_else_goes_on() {
     let shop = TestShop::open().await;

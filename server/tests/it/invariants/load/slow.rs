@@ -52,7 +52,7 @@ async fn dribbles(address: String, number: usize) -> bool {
     .is_ok()
 }
 
-// rule 36
+// invariant: slow-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_that_say_next_to_nothing_are_closed_and_hold_up_nobody() {
     let mut shop = TestShop::open().await;

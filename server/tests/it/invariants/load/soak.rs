@@ -62,7 +62,7 @@ fn slope(samples: &[Sample]) -> u128 {
     u128::try_from(per_hour).unwrap_or(0)
 }
 
-// rule 63
+// invariant: resource-leaks
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let mut shop = TestShop::open().await;

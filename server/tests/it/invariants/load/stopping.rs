@@ -64,7 +64,7 @@ async fn lingers(url: &str) -> TcpStream {
     stream
 }
 
-// rule 46
+// invariant: graceful-shutdown
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_that_is_told_to_stop_answers_whoever_got_in_and_finishes_every_purchase() {
     let mut shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;

@@ -52,7 +52,7 @@ impl Crew {
     }
 }
 
-// rule 49
+// invariant: concurrent-writes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn fifty_who_write_at_once_are_all_served() {
     let shop = TestShop::open().await;
