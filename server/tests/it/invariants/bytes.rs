@@ -53,7 +53,7 @@ pub fn text(chance: &mut StdRng) -> String {
 // invariant: no-parser-panics
 #[test]
 fn a_schedule_of_any_bytes_is_read_and_shown_at_every_moment() {
-    let mut runs = Runs::of("bytes: schedule", 2_000);
+    let mut runs = Runs::of("fuzzed schedules", 2_000);
     while let Some(mut chance) = runs.next() {
         let file = bytes(&mut chance);
         let mut faults = 0;
@@ -69,7 +69,7 @@ fn a_schedule_of_any_bytes_is_read_and_shown_at_every_moment() {
 // invariant: no-parser-panics
 #[test]
 fn texts_of_any_bytes_are_values_or_refusals() {
-    let mut runs = Runs::of("bytes: addresses, mails, money, orders", 2_000);
+    let mut runs = Runs::of("fuzzed addresses, emails, amounts and order edits", 2_000);
     while let Some(mut chance) = runs.next() {
         let (one, other) = (text(&mut chance), text(&mut chance));
         let _ = Cents::parse(&one);
@@ -103,7 +103,7 @@ fn settings_of_any_bytes_are_taken_or_refused_in_a_sentence() {
         "SHOP_RESERVATION_SECONDS",
         "BOT_CHECK_VERIFY_URL",
     ];
-    let mut runs = Runs::of("bytes: settings", 2_000);
+    let mut runs = Runs::of("fuzzed settings", 2_000);
     while let Some(mut chance) = runs.next() {
         let vars = (0..3).map(|_| ((*NAMES.choose(&mut chance).unwrap()).to_owned(), text(&mut chance)));
         if let Err(sentence) = Config::from_vars(vars) {

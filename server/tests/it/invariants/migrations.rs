@@ -136,7 +136,7 @@ async fn a_program_that_is_older_than_its_database_says_so_in_a_sentence_and_tou
 // invariant: schema-migrations
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_from_by_the_next() {
-    let mut runs = Runs::of("kill -9 in the middle of a migration", 4);
+    let mut runs = Runs::of("kill -9 during a migration", 4);
     let (mut empty, mut halfway, mut done) = (0, 0, 0);
     while let Some(mut chance) = runs.next() {
         let folder = Folder::new();

@@ -188,13 +188,18 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
         stretch.done += target.sent.load(Ordering::Relaxed);
         assert_eq!(succeeded_percent(&idle), 100, "without a flood every request succeeds");
         tell(
-            &format!("{name}, {way}: requests of a customer that succeed"),
+            &format!("{name}, {way}: success rate of a customer's requests"),
             succeeded_percent(&flooded),
             "%",
             Bound::AtLeast(95),
         );
-        ratio(&format!("{name}, {way}: a customer's median beside idle"), median(&flooded), median(&idle), 500);
-        tell(&format!("{name}, {way}: memory at its largest"), u128::from(peak / 1_000), "MB", Bound::AtMost(150));
+        ratio(
+            &format!("{name}, {way}: customer's median latency relative to idle"),
+            median(&flooded),
+            median(&idle),
+            500,
+        );
+        tell(&format!("{name}, {way}: memory, maximum"), u128::from(peak / 1_000), "MB", Bound::AtMost(150));
         drop(outside);
         shop.restart().await;
         shop.audit().await;
