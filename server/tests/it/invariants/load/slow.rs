@@ -52,12 +52,12 @@ async fn dribbles(address: String, number: usize) -> bool {
     .is_ok()
 }
 
-// rule 36
+// invariant: slow-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_that_say_next_to_nothing_are_closed_and_hold_up_nobody() {
     let mut shop = TestShop::open().await;
     let outside = Outside::goes_on_with(&mut shop).await;
-    let mut stretch = Stretch::of("silent and dribbling connections", 0);
+    let mut stretch = Stretch::of("idle and slow connections", 0);
     let count: u64 = stretch.form.pick(150, 2_000);
     let idle = looks(&outside.client, Duration::from_secs(stretch.form.pick(1, 5))).await;
     let files = outside.files();
@@ -80,6 +80,6 @@ async fn connections_that_say_next_to_nothing_are_closed_and_hold_up_nobody() {
     assert!(closed.iter().all(|connection| connection.result), "some are still open");
     stretch.done = closed.len();
     eventually("the files to be closed", async || (outside.files() <= files + files.div_ceil(20)).then_some(())).await;
-    time("a silent or dribbling connection is closed within", slowest(&closed), 15_000);
-    ratio("catalogue among slow connections, p99 beside idle", p99(&meanwhile), p99(&idle), 200);
+    time("time until an idle or slow connection is closed, maximum", slowest(&closed), 15_000);
+    ratio("catalog latency among slow connections, p99 relative to idle", p99(&meanwhile), p99(&idle), 200);
 }
