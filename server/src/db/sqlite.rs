@@ -94,7 +94,7 @@ fn require_fixed_version(version: &str) -> Result<(), sqlx::Error> {
 mod tests {
     use super::*;
 
-    // rule 48
+    // invariant: sqlite-configuration
     #[test]
     fn an_sqlite_with_the_log_reset_bug_is_too_old() {
         for (version, is_taken) in [("3.51.3", true), ("3.52.0", true), ("3.51.2", false), ("3.9.9", false)] {

@@ -92,7 +92,7 @@ async fn every_database_gives_the_same_file_for_the_same_rows() {
     }
 }
 
-// rule 55
+// invariant: backup-and-restore
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restored_shop_goes_on_where_the_backup_was_taken() {
     let (folder, shop) = (Folder::new(), lived_in().await);
@@ -119,7 +119,7 @@ fn signing_key(shop: &TestShop) -> String {
     shop.mail_folder().with_file_name("signing-key.pem").display().to_string()
 }
 
-// rule 55
+// invariant: backup-and-restore
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_while_people_buy_holds_whole_purchases() {
     let (folder, shop) = (Folder::new(), TestShop::open().await);
@@ -152,7 +152,7 @@ async fn a_backup_while_people_buy_holds_whole_purchases() {
     }
 }
 
-// rule 55
+// invariant: backup-and-restore
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_torn_file_is_refused_and_nothing_of_it_is_restored() {
     let (folder, file) = backed_up().await;
@@ -169,7 +169,7 @@ async fn a_torn_file_is_refused_and_nothing_of_it_is_restored() {
     put_back(&db, &file).await.unwrap();
 }
 
-// rule 55
+// invariant: backup-and-restore
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flipped_bit_is_refused_wherever_it_is() {
     let (folder, file) = backed_up().await;

@@ -109,7 +109,7 @@ async fn a_parameter_that_stripe_does_not_know_is_refused_by_name() {
     refuses(&stripe.as_shop("GET", "/v1/customers", &[]).await, 404, "invalid_request_error");
 }
 
-// rule 2
+// invariant: exactly-once-orders
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_browsers_that_confirm_at_once_pay_once() {
     let (_shop, stripe, intent) = shop_with_intent().await;
@@ -140,7 +140,7 @@ async fn what_is_paid_cannot_be_paid_cancelled_or_changed() {
     }
 }
 
-// rule 12
+// invariant: no-over-refunds
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn parallel_refunds_never_give_back_more_than_was_paid() {
     let (_shop, stripe, intent) = shop_with_intent().await;

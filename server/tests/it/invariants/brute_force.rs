@@ -17,12 +17,12 @@ async fn second_process(shop: &TestShop) -> (Running, Client) {
     (running, client)
 }
 
-// rule 29
+// invariant: refresh-token-rotation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refresh_token_used_at_two_processes_at_once_has_one_successor() {
     let shop = TestShop::open().await;
     let (other, there) = second_process(&shop).await;
-    let mut runs = Runs::of("refresh token at two processes", 3);
+    let mut runs = Runs::of("concurrent refreshes of a token at two processes", 3);
     let mut token = shop.customer().await.refresh_token;
     while let Some(mut chance) = runs.next() {
         let answers = together(chance.random_range(2..=30), |number| {
@@ -52,12 +52,12 @@ async fn a_refresh_token_used_at_two_processes_at_once_has_one_successor() {
     other.stop().await;
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_guesses_at_two_processes_at_once_fifteen_are_judged() {
     let shop = TestShop::open().await;
     let (other, there) = second_process(&shop).await;
-    let mut runs = Runs::of("codes guessed in parallel", 2);
+    let mut runs = Runs::of("concurrent guesses of a code", 2);
     while let Some(mut chance) = runs.next() {
         let email = format!("ada{}@example.com", runs.seed());
         shop.signs_up(&email).await;

@@ -50,10 +50,10 @@ pub fn text(chance: &mut StdRng) -> String {
     String::from_utf8_lossy(&bytes(chance)).into_owned()
 }
 
-// rule 64
+// invariant: no-parser-panics
 #[test]
 fn a_schedule_of_any_bytes_is_read_and_shown_at_every_moment() {
-    let mut runs = Runs::of("bytes: schedule", 2_000);
+    let mut runs = Runs::of("fuzzed schedules", 2_000);
     while let Some(mut chance) = runs.next() {
         let file = bytes(&mut chance);
         let mut faults = 0;
@@ -66,10 +66,10 @@ fn a_schedule_of_any_bytes_is_read_and_shown_at_every_moment() {
     }
 }
 
-// rule 64
+// invariant: no-parser-panics
 #[test]
 fn texts_of_any_bytes_are_values_or_refusals() {
-    let mut runs = Runs::of("bytes: addresses, mails, money, orders", 2_000);
+    let mut runs = Runs::of("fuzzed addresses, emails, amounts and order edits", 2_000);
     while let Some(mut chance) = runs.next() {
         let (one, other) = (text(&mut chance), text(&mut chance));
         let _ = Cents::parse(&one);
@@ -88,7 +88,7 @@ fn texts_of_any_bytes_are_values_or_refusals() {
     }
 }
 
-// rule 64
+// invariant: no-parser-panics
 #[test]
 fn settings_of_any_bytes_are_taken_or_refused_in_a_sentence() {
     const NAMES: [&str; 10] = [
@@ -103,7 +103,7 @@ fn settings_of_any_bytes_are_taken_or_refused_in_a_sentence() {
         "SHOP_RESERVATION_SECONDS",
         "BOT_CHECK_VERIFY_URL",
     ];
-    let mut runs = Runs::of("bytes: settings", 2_000);
+    let mut runs = Runs::of("fuzzed settings", 2_000);
     while let Some(mut chance) = runs.next() {
         let vars = (0..3).map(|_| ((*NAMES.choose(&mut chance).unwrap()).to_owned(), text(&mut chance)));
         if let Err(message) = Config::from_vars(vars) {

@@ -33,11 +33,13 @@ fn mutated(chance: &mut StdRng, body: &Value) -> Vec<u8> {
     }
 }
 
-// rule 43, 44, 64
+// invariant: openapi-conformance
+// invariant: information-disclosure
+// invariant: no-parser-panics
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_of_any_bytes_are_answered_and_never_with_a_fault_of_the_shop() {
     let (shop, customer, admin, table) = calls().await;
-    let mut runs = Runs::of("calls, tokens and signatures of any bytes", 300);
+    let mut runs = Runs::of("fuzzed requests, tokens and signatures", 300);
     while let Some(mut chance) = runs.next() {
         let call: &Call = table.choose(&mut chance).unwrap();
         let client = match call.who {

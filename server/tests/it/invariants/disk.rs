@@ -137,7 +137,7 @@ struct Workload {
     light: Light,
 }
 
-// rule 52
+// invariant: full-disk
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_whose_disk_is_full_refuses_and_forgets_nothing_and_goes_on_when_there_is_room() {
     let mut runs = Runs::of("full disks", 1);
@@ -175,7 +175,7 @@ async fn a_shop_whose_disk_is_full_refuses_and_forgets_nothing_and_goes_on_when_
     }
 }
 
-// rule 52
+// invariant: full-disk
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_write_that_found_no_room_leaves_no_connection_on_which_nobody_can_write() {
     let folder = Folder::new();

@@ -89,12 +89,12 @@ impl Fixture {
     }
 }
 
-// rule 54
+// invariant: client-disconnects
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_hangs_up_at_whatever_moment_leaves_no_transaction_and_no_connection_behind() {
     let shop = TestShop::open().await;
     let mut fixture = Fixture::of(&shop).await;
-    let mut runs = Runs::of("callers who hang up", 100);
+    let mut runs = Runs::of("disconnecting clients", 100);
     while let Some(mut chance) = runs.next() {
         let disconnect_after = Duration::from_micros(chance.random_range(0..25_000));
         if let Ok(answer) = tokio::time::timeout(disconnect_after, fixture.send_random(&mut chance)).await {

@@ -50,13 +50,14 @@ async fn retry_until_accepted(
     send_request().await
 }
 
-// rule 6, 59
+// invariant: idempotency-keys
+// invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_that_fails_at_any_call_makes_one_payment_one_order_and_one_refund() {
     let shop = TestShop::open().await;
     let stripe = shop.stripe().await;
     let light = shop.adds_light("Insisted On", 100_000).await;
-    let mut runs = Runs::of("faults at the provider", 3);
+    let mut runs = Runs::of("injected payment provider failures", 3);
     while let Some(mut chance) = runs.next() {
         let (buyer, admin) = (shop.customer().await, shop.admin().await);
         let rules: Vec<Value> = (0..chance.random_range(1..=3))

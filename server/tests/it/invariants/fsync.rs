@@ -91,7 +91,7 @@ async fn buys(buyer: &Person, publishable_key: &str, light: &Light) -> String {
     answer.json()["orderId"].as_str().unwrap().to_owned()
 }
 
-// rule 51
+// invariant: durability
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_is_on_the_disk_before_anybody_is_told_of_it() {
     let folder = Folder::new();
@@ -108,7 +108,7 @@ async fn an_order_is_on_the_disk_before_anybody_is_told_of_it() {
     let body =
         json!({ "name": "Written Down", "description": "x", "price": 1, "stock": 1_000_000, "weight_pounds": 1 });
     let light: Light = serde_json::from_value(admin.post("/api/products", &body).await.gives(201)).unwrap();
-    let mut runs = Runs::of("orders on the disk before they are told of", 3);
+    let mut runs = Runs::of("orders synced to disk before the response", 3);
     loop {
         let trace = tokio::task::block_in_place(|| Trace::of(&process.0, folder.path()));
         let Some(trace) = trace else {

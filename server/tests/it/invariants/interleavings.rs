@@ -146,14 +146,16 @@ impl Fixture {
     }
 }
 
-// rule 9, 54, 59
+// invariant: accounting
+// invariant: client-disconnects
+// invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_happens_while_a_call_to_the_provider_hangs_the_books_balance() {
     let mut pairs: Vec<(PausedRequest, Concurrent)> = PAUSED_REQUESTS
         .iter()
         .flat_map(|paused| CONCURRENT.iter().map(move |concurrent| (*paused, *concurrent)))
         .collect();
-    let mut runs = Runs::of("something else while a call hangs", 10);
+    let mut runs = Runs::of("concurrent operations during a hanging provider request", 10);
     let shop = TestShop::open().await;
     while let Some(mut chance) = runs.next() {
         let number = runs.number() % pairs.len();

@@ -108,13 +108,14 @@ async fn is_fully_refunded(shop: &TestShop, order: &str) -> Option<bool> {
     found.map(|(total, refunded)| total == refunded)
 }
 
-// rule 50, 57
+// invariant: crash-recovery
+// invariant: at-least-once-email
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_that_is_killed_loses_nothing_that_it_said_and_doubles_nothing() {
     let server = MailServer::start(Privacy::Never).await;
     let mut shop = TestShop::open_with(&[("SMTP_URL", server.url().as_str())]).await;
     let light = shop.adds_light("Deadly", 100_000).await;
-    let mut runs = Runs::of("kill -9 in the middle", 2);
+    let mut runs = Runs::of("kill -9 during purchases", 2);
     let mut kills = 0;
     while let Some(mut chance) = runs.next() {
         let stripe = shop.stripe().await;

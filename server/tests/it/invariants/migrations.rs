@@ -83,7 +83,7 @@ async fn copy_table(from: &TestShop, to: &mut AnyConnection, table: &Table, colu
     }
 }
 
-// rule 56
+// invariant: schema-migrations
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_of_the_version_before_goes_on_with_all_it_had() {
     let (shop, folder) = (TestShop::open().await, Folder::new());
@@ -113,7 +113,7 @@ async fn a_shop_of_the_version_before_goes_on_with_all_it_had() {
     database.remove().await;
 }
 
-// rule 56
+// invariant: schema-migrations
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_program_that_is_older_than_its_database_says_so_in_a_sentence_and_touches_nothing() {
     let (folder, mut shop) = (Folder::new(), TestShop::open().await);
@@ -133,10 +133,10 @@ async fn a_program_that_is_older_than_its_database_says_so_in_a_sentence_and_tou
     connection.close().await.unwrap();
 }
 
-// rule 56
+// invariant: schema-migrations
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_from_by_the_next() {
-    let mut runs = Runs::of("kill -9 in the middle of a migration", 4);
+    let mut runs = Runs::of("kill -9 during a migration", 4);
     let (mut empty, mut halfway, mut done) = (0, 0, 0);
     while let Some(mut chance) = runs.next() {
         let folder = Folder::new();

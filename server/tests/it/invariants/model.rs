@@ -389,10 +389,12 @@ impl World {
     }
 }
 
-// rule 9, 12, 14
+// invariant: accounting
+// invariant: no-over-refunds
+// invariant: order-snapshots
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_and_its_model_agree_after_every_step_of_any_sequence() {
-    let mut runs = Runs::of("random sequences beside a model", 2);
+    let mut runs = Runs::of("random action sequences, compared with a model", 2);
     while runs.next().is_some() {
         let config = Config {
             cases: 1,

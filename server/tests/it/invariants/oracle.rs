@@ -56,12 +56,12 @@ async fn timed(client: &Client, path: &str, body: &Value, times: &mut Vec<Durati
     answer
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_with_an_account_is_answered_like_one_without_each_time() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
-    let mut runs = Stretch::of("pairs of an address with an account and one without", 1);
+    let mut runs = Stretch::of("timing comparisons of known and unknown addresses", 1);
     let pairs = runs.form.pick(2, 200);
     let mut chance = StdRng::seed_from_u64(1);
     let mut all: Vec<Times> = calls(CUSTOMER).iter().map(|_| Times::default()).collect();
@@ -88,8 +88,10 @@ async fn an_address_with_an_account_is_answered_like_one_without_each_time() {
     for ((path, _), times) in calls(CUSTOMER).iter().zip(&all) {
         let (pairs, ratio, auc_percent) = (times.known.len(), times.ratio(), times.auc_percent());
         let alike = if (90..=110).contains(&ratio) { "yes" } else { "no" };
-        println!("figure: {path}, {pairs} pairs, known beside unknown | {ratio} % | 90 to 110 % | {alike}");
+        println!(
+            "figure: {path}, {pairs} pairs: latency of known relative to unknown addresses | {ratio} % | 90 to 110 % | {alike}"
+        );
         let auc_percent = auc_percent.try_into().unwrap();
-        tell(&format!("{path}, {pairs} pairs, told apart by the clock (AUC)"), auc_percent, "%", Bound::AtMost(60));
+        tell(&format!("{path}, {pairs} pairs: timing distinguishability (AUC)"), auc_percent, "%", Bound::AtMost(60));
     }
 }

@@ -11,14 +11,14 @@ use crate::harness::{CUSTOMER, Form, MailServer, PASSWORD, Privacy, Reply, SiteV
 
 const PENDING: &str = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL";
 
-// rule 57
+// invariant: at-least-once-email
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mail_server_that_refuses_or_goes_away_loses_and_doubles_no_mail() {
     let mut server = MailServer::start(Privacy::Never).await;
     let shop = TestShop::open_with(&[("SMTP_URL", server.url().as_str())]).await;
     let stripe = shop.stripe().await;
     let light = shop.adds_light("Written About", 100_000).await;
-    let mut runs = Runs::of("faults at the mail server", 2);
+    let mut runs = Runs::of("injected SMTP failures", 2);
     let mut bought = 0;
     while let Some(mut chance) = runs.next() {
         let buyer = shop.customer().await;
@@ -45,12 +45,13 @@ async fn a_mail_server_that_refuses_or_goes_away_loses_and_doubles_no_mail() {
     }
 }
 
-// rule 34, 59
+// invariant: bot-check
+// invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_signs_up_past_a_bot_check_that_fails() {
     let service = SiteVerify::open().await;
     let shop = service.shop("turnstile", &[]).await;
-    let mut runs = Runs::of("faults at the bot check", 8);
+    let mut runs = Runs::of("injected bot check failures", 8);
     while let Some(mut chance) = runs.next() {
         let passed = Form::Turnstile.passed(&shop, "signup", 1);
         let with = |member: &str, value: serde_json::Value| {

@@ -31,14 +31,14 @@ async fn tries_to_buy(buyer: Person, stripe: Stripe, light: Light, quantity: i64
     Some(quantity)
 }
 
-// rule 1
+// invariant: no-overselling
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_many_buyers_of_the_last_lights_exactly_so_many_get_one() {
     let shop = TestShop::open().await;
     let (admin, stripe) = (shop.admin().await, shop.stripe().await);
     // One account per customer: the second open checkout of an account may reserve only half of what is left.
     let buyers = shop.new_customers(60).await;
-    let mut runs = Runs::of("buyers of the last lights", 3);
+    let mut runs = Runs::of("concurrent purchases of the last items", 3);
     while let Some(mut chance) = runs.next() {
         let stock = chance.random_range(1..=10);
         let light = new_light(&admin, runs.number(), stock).await;
@@ -57,14 +57,14 @@ async fn of_many_buyers_of_the_last_lights_exactly_so_many_get_one() {
     }
 }
 
-// rule 2
+// invariant: exactly-once-orders
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn browser_webhook_and_reconciler_at_once_make_one_order() {
     let shop = TestShop::open().await;
     let (admin, stripe) = (shop.admin().await, shop.stripe().await);
     let buyer = shop.customer().await;
     stripe.drops_webhooks().await;
-    let mut runs = Runs::of("finalize from three sides", 3);
+    let mut runs = Runs::of("concurrent finalize by browser, webhook and reconciler", 3);
     while let Some(mut chance) = runs.next() {
         let light = new_light(&admin, runs.number(), 50).await;
         let quantity = chance.random_range(1..=3);
@@ -101,12 +101,12 @@ async fn browser_webhook_and_reconciler_at_once_make_one_order() {
     assert_eq!(shop.count(receipts).await, shop.count_orders().await);
 }
 
-// rule 2
+// invariant: exactly-once-orders
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_checkout_that_is_sent_twice_holds_and_buys_its_goods_once() {
     let shop = TestShop::open().await;
     let stripe = shop.stripe().await;
-    let mut runs = Runs::of("checkout changed while it is paid", 4);
+    let mut runs = Runs::of("checkout changes during payment", 4);
     while let Some(mut chance) = runs.next() {
         let (admin, buyer) = (shop.admin().await, shop.customer().await);
         let light = new_light(&admin, runs.number(), 20).await;
@@ -143,13 +143,13 @@ async fn a_checkout_that_is_sent_twice_holds_and_buys_its_goods_once() {
     }
 }
 
-// rule 11
+// invariant: reservation-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_pays_while_the_time_runs_out_has_an_order_or_has_paid_nothing() {
     let shop = TestShop::open().await;
     let stripe = shop.stripe().await;
     let light = shop.adds_light("Contested", 100_000).await;
-    let mut runs = Runs::of("payment against expiry", 4);
+    let mut runs = Runs::of("payments at reservation expiry", 4);
     while let Some(mut chance) = runs.next() {
         let buyer = shop.customer().await;
         let before = shop.light("Contested").await.available;
@@ -179,12 +179,12 @@ async fn whoever_pays_while_the_time_runs_out_has_an_order_or_has_paid_nothing()
     }
 }
 
-// rule 15
+// invariant: lost-updates
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn counts_by_two_administrators_and_sales_at_once_all_stay() {
     let shop = TestShop::open().await;
     let (admin, buyer, stripe) = (shop.admin().await, shop.customer().await, shop.stripe().await);
-    let mut runs = Runs::of("stock counted during sales", 3);
+    let mut runs = Runs::of("stock edits during sales", 3);
     while let Some(mut chance) = runs.next() {
         let light = new_light(&admin, runs.number(), 200).await;
         let path = format!("/api/products/{}/stock", light.id);

@@ -7,13 +7,13 @@ use super::invariant::{PaymentOutcome, assert_status_in};
 use super::run::Runs;
 use crate::harness::{TestShop, together};
 
-// rule 12
+// invariant: no-over-refunds
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refunds_from_everywhere_at_once_never_give_back_more_than_was_paid() {
     let shop = TestShop::open().await;
     let stripe = shop.stripe().await;
     let light = shop.adds_light("Returned", 100_000).await;
-    let mut runs = Runs::of("refund against refund", 3);
+    let mut runs = Runs::of("concurrent refunds", 3);
     while let Some(mut chance) = runs.next() {
         let (admin, buyer) = (shop.admin().await, shop.customer().await);
         let before = shop.light("Returned").await.stock;

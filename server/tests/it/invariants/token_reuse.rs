@@ -19,7 +19,7 @@ fn token_of(tokens: &Value) -> String {
     tokens["refreshToken"].as_str().unwrap().to_owned()
 }
 
-// rule 29
+// invariant: refresh-token-rotation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whose_successor_was_lost_with_the_process_gets_the_same_one_from_the_next() {
     let shop = TestShop::open().await;
@@ -29,7 +29,7 @@ async fn whose_successor_was_lost_with_the_process_gets_the_same_one_from_the_ne
     for _ in 0..DEVICES {
         tokens.push(shop.customer().await.refresh_token);
     }
-    let mut runs = Runs::of("kill -9 between a refresh and its answer", 2);
+    let mut runs = Runs::of("kill -9 during a token refresh", 2);
     while let Some(mut chance) = runs.next() {
         let folder = Folder::new();
         let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));

@@ -85,14 +85,14 @@ impl EventHistory {
     }
 }
 
-// rule 3
+// invariant: out-of-order-events
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn events_of_payments_refunds_and_disputes_in_any_order_and_number_end_in_the_same_order() {
     let shop = TestShop::open().await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
     let light = shop.adds_light("Told Of", 100_000).await;
     stripe.drops_webhooks().await;
-    let mut runs = Runs::of("events in any order", 4);
+    let mut runs = Runs::of("webhook events in random order", 4);
     while let Some(mut chance) = runs.next() {
         for card in CARDS {
             let intent = buyer.starts_payment(&[(&light, 1)]).await;
@@ -125,13 +125,14 @@ async fn events_of_payments_refunds_and_disputes_in_any_order_and_number_end_in_
     assert_eq!(shop.light("Told Of").await.stock, 100_000 - shop.count_orders().await);
 }
 
-// rule 4, 5
+// invariant: exactly-once-events
+// invariant: payment-recovery
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn events_that_come_late_twice_or_never_leave_nobody_without_an_order() {
     let shop = TestShop::open().await;
     let stripe = shop.stripe().await;
     let light = shop.adds_light("Told Of", 100_000).await;
-    let mut runs = Runs::of("unruly webhooks", 2);
+    let mut runs = Runs::of("late, duplicate and missing webhooks", 2);
     while let Some(mut chance) = runs.next() {
         let buyer = shop.customer().await;
         let faults = json!({ "webhooks": {

@@ -188,20 +188,25 @@ async fn measure_flood_of_products(name: &'static str, products: u32, flood: imp
         stretch.done += target.sent.load(Ordering::Relaxed);
         assert_eq!(succeeded_percent(&idle), 100, "a request failed without a flood");
         tell(
-            &format!("{name}, {way}: requests of a customer that succeed"),
+            &format!("{name}, {way}: success rate of a customer's requests"),
             succeeded_percent(&flooded),
             "%",
             Bound::AtLeast(95),
         );
-        ratio(&format!("{name}, {way}: a customer's median beside idle"), median(&flooded), median(&idle), 500);
-        tell(&format!("{name}, {way}: memory at its largest"), u128::from(peak / 1_000), "MB", Bound::AtMost(150));
+        ratio(
+            &format!("{name}, {way}: customer's median latency relative to idle"),
+            median(&flooded),
+            median(&idle),
+            500,
+        );
+        tell(&format!("{name}, {way}: memory, maximum"), u128::from(peak / 1_000), "MB", Bound::AtMost(150));
         drop(server_process);
         shop.restart().await;
         shop.audit().await;
     }
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn readiness_checks_page_views_and_refused_requests() {
     measure_flood("flood of readiness checks, page views and refused requests", |target, attack| {
@@ -219,7 +224,7 @@ async fn readiness_checks_page_views_and_refused_requests() {
     .await;
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn weighted_encodings() {
     measure_flood("flood of requests with weighted encodings", |target, attack| {
@@ -287,7 +292,7 @@ async fn closed_windows(target: Target) {
     }
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn http_2_streams_with_closed_windows() {
     measure_flood("flood of HTTP/2 streams with closed windows", |target, attack| {
@@ -321,7 +326,7 @@ async fn slow_body(target: Target, number: usize) {
     }
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_bodies() {
     measure_flood("flood of slow bodies", |target, attack| {
@@ -332,7 +337,7 @@ async fn slow_bodies() {
     .await;
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn idle_connections() {
     measure_flood("flood of idle connections", |target, attack| {
@@ -353,7 +358,7 @@ async fn idle_connections() {
     .await;
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn catalog_requests_with_worthless_tokens() {
     measure_flood_of_products("flood of catalog requests with a worthless token", 1_000, |target, attack| {
@@ -378,7 +383,7 @@ async fn quotes(target: Target) {
     }
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn quotes_without_end() {
     measure_flood("flood of quotes of one account", |target, attack| {
@@ -389,7 +394,7 @@ async fn quotes_without_end() {
     .await;
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn logins_with_wrong_passwords() {
     measure_flood("flood of logins from 24 addresses", |target, attack| {

@@ -15,12 +15,12 @@ use crate::harness::{CUSTOMER, TestShop, together};
 const HASH_KIB: u64 = 19 * 1_024;
 const OVERHEAD_KIB: u64 = 64 * 1_024;
 
-// rule 20
+// invariant: hashing-concurrency
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crowd_that_logs_in_takes_little_more_memory_than_its_hashes() {
     let mut shop = TestShop::open().await;
     let server_process = ServerProcess::spawn(&mut shop).await;
-    let mut stretch = Stretch::of("log-ins at the same moment", 0);
+    let mut stretch = Stretch::of("concurrent logins", 0);
     let crowd = stretch.form.pick(150, 500);
     let idle = poll_catalog(&server_process.client, Duration::from_secs(stretch.form.pick(1, 5))).await;
     let before = server_process.memory();
@@ -43,7 +43,12 @@ async fn a_crowd_that_logs_in_takes_little_more_memory_than_its_hashes() {
     let (grown, most) = (peak.saturating_sub(before), permits * HASH_KIB + OVERHEAD_KIB);
     assert!(grown <= most, "memory grew by {grown} KiB, limit {most} KiB");
     let refused = answers.iter().filter(|call| call.result.as_ref().is_some_and(|answer| answer.status == 503));
-    tell("memory more among log-ins", u128::from(grown / 1_024), "MiB", Bound::AtMost(u128::from(most / 1_024)));
-    time("a log-in that is refused waits at most", slowest(refused), 2_500);
-    ratio("catalogue among log-ins, p99 beside idle", p99(&meanwhile), p99(&idle), 300);
+    tell(
+        "memory growth during concurrent logins",
+        u128::from(grown / 1_024),
+        "MiB",
+        Bound::AtMost(u128::from(most / 1_024)),
+    );
+    time("latency of a rejected login, maximum", slowest(refused), 2_500);
+    ratio("catalog latency during concurrent logins, p99 relative to idle", p99(&meanwhile), p99(&idle), 300);
 }

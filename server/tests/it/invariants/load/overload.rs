@@ -38,7 +38,7 @@ async fn recovery(client: &Client, path: &str, before: Duration) -> Duration {
     }
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn five_times_more_than_it_can_do_is_refused_and_the_rest_is_done() {
     let mut shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;
@@ -46,7 +46,7 @@ async fn five_times_more_than_it_can_do_is_refused_and_the_rest_is_done() {
     let (path, admin) = (format!("/api/products/{}/stock", light.id), shop.admin().await);
     let server_process = ServerProcess::spawn(&mut shop).await;
     let client = server_process.client.with_token(admin.access_token());
-    let mut stretch = Stretch::of("writes asked for in a flood", 4);
+    let mut stretch = Stretch::of("write requests during overload", 4);
     let lasts = (stretch.lasts / 2).min(Duration::from_secs(60));
 
     let (one, asked) = (client.clone(), path.clone());
@@ -69,10 +69,10 @@ async fn five_times_more_than_it_can_do_is_refused_and_the_rest_is_done() {
     shop.audit().await;
 
     let goodput = rate(count_succeeded(&flood), took) * 100 / peak;
-    tell("writes done in a flood, of those at most", goodput, "%", Bound::AtLeast(80));
-    time("a write that is refused in a flood waits at most", slowest(flood.iter().filter(is_refused)), 1_000);
-    tell("memory in a flood beside steady", u128::from(memory * 100 / steady), "%", Bound::AtMost(150));
-    time("after a flood a write is as quick as before within", recovered, 10_000);
+    tell("write throughput during overload, relative to the peak", goodput, "%", Bound::AtLeast(80));
+    time("latency of a rejected write during overload, maximum", slowest(flood.iter().filter(is_refused)), 1_000);
+    tell("memory during overload, relative to steady load", u128::from(memory * 100 / steady), "%", Bound::AtMost(150));
+    time("recovery time of write latency after overload", recovered, 10_000);
 }
 
 fn is_refused(call: &&Timed<Answer>) -> bool {

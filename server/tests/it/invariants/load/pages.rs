@@ -30,10 +30,10 @@ async fn buys(buyer: Client, stripe: BareStripe, light: Light) -> (Timed<Answer>
     (quote, order)
 }
 
-// rule 62
+// invariant: response-times
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_with_thousands_of_products_lists_and_sells_them() {
-    let mut stretch = Stretch::of("calls to a shop with thousands of products", 3);
+    let mut stretch = Stretch::of("requests to a shop with thousands of products", 3);
     let stripe = BareStripe::open().await;
     let mut shop = stripe.opens_shop().await;
     let light = shop.adds_light("One Of Many", 1_000_000).await;
@@ -58,7 +58,7 @@ async fn a_shop_with_thousands_of_products_lists_and_sells_them() {
     shop.restart().await;
     assert_eq!(usize::try_from(shop.count_orders().await).unwrap(), bought.len() + 10);
     shop.audit().await;
-    time(&format!("a list of {products} products at 70 % of saturation, p99"), p99(&listed), 50);
-    time("a quote without the provider, p99", p99(bought.iter().map(|both| &both.result.0)), 100);
-    time("an order without the provider, p99", p99(bought.iter().map(|both| &both.result.1)), 150);
+    time(&format!("latency of a list of {products} products at 70 % of saturation, p99"), p99(&listed), 50);
+    time("quote latency without the provider, p99", p99(bought.iter().map(|both| &both.result.0)), 100);
+    time("order latency without the provider, p99", p99(bought.iter().map(|both| &both.result.1)), 150);
 }

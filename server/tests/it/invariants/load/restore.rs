@@ -24,13 +24,13 @@ pub fn insert_sample_data(shop: &TestShop, arguments: &[&str]) {
     assert!(tokio::task::block_in_place(|| command.status()).unwrap().success());
 }
 
-// rule 55
+// invariant: backup-and-restore
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_large_shop_that_is_copied_while_fifty_people_buy_is_whole_when_it_is_put_back() {
     let mut shop = TestShop::open().await;
     let light = shop.adds_light("Sold Meanwhile", 1_000_000).await;
     shop.close().await;
-    let mut stretch = Stretch::of("orders copied and put back", 2);
+    let mut stretch = Stretch::of("orders backed up and restored", 2);
     let orders = stretch.form.pick(300, 4_000 * stretch.lasts.as_secs());
     insert_sample_data(&shop, &["--orders", &orders.to_string()]);
     shop.restart().await;
@@ -72,5 +72,5 @@ async fn a_large_shop_that_is_copied_while_fifty_people_buy_is_whole_when_it_is_
     assert!(found >= i64::try_from(orders).unwrap());
     let size = u128::from(std::fs::metadata(folder.path().join("restored.db")).unwrap().len());
     let whole = restored.took.as_millis() * GIBIBYTE / size / 1_000;
-    tell(&format!("restoring 1 GiB, by what {} MiB took,", size >> 20), whole, "s", Bound::AtMost(300));
+    tell(&format!("restore of 1 GiB, extrapolated from {} MiB", size >> 20), whole, "s", Bound::AtMost(300));
 }

@@ -25,13 +25,13 @@ async fn browse(clients: [Client; 2], lasts: Duration) -> Vec<Timed<Answer>> {
     calls
 }
 
-// rule 58
+// invariant: provider-outage
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_the_provider_is_silent_checkouts_are_refused_and_everything_else_goes_on() {
     let shop = TestShop::open().await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
     let light = shop.adds_light("Out Of Reach", 1_000).await;
-    let mut stretch = Stretch::of("checkouts while the provider is silent", 4);
+    let mut stretch = Stretch::of("checkouts during a provider outage", 4);
     stripe.drops_webhooks().await;
     let paid = shop.paid_but_gone(&buyer, &light, 2).await;
     let clients = || [shop.visitor(), shop.visitor().with_token(buyer.access_token())];
@@ -56,6 +56,6 @@ async fn while_the_provider_is_silent_checkouts_are_refused_and_everything_else_
     shop.settles(&stripe).await;
     assert_eq!(shop.payment_outcome(&stripe.intent(&paid.id).await).await, PaymentOutcome::Ordered);
     shop.agrees_with(&stripe).await;
-    time("a checkout is refused while the provider is silent within", slowest(&checkouts), 6_000);
-    ratio("the rest while the provider is silent, p99 beside before", p99(&meanwhile), p99(&before), 120);
+    time("latency of a rejected checkout during a provider outage, maximum", slowest(&checkouts), 6_000);
+    ratio("other latency during a provider outage, p99 relative to before", p99(&meanwhile), p99(&before), 120);
 }

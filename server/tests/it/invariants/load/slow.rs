@@ -53,12 +53,12 @@ async fn send_slowly(address: String, number: usize) -> bool {
     .is_ok()
 }
 
-// rule 36
+// invariant: slow-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_that_say_next_to_nothing_are_closed_and_hold_up_nobody() {
     let mut shop = TestShop::open().await;
     let server_process = ServerProcess::spawn(&mut shop).await;
-    let mut stretch = Stretch::of("silent and dribbling connections", 0);
+    let mut stretch = Stretch::of("idle and slow connections", 0);
     let count: u64 = stretch.form.pick(150, 2_000);
     let idle = poll_catalog(&server_process.client, Duration::from_secs(stretch.form.pick(1, 5))).await;
     let files = server_process.files();
@@ -85,6 +85,6 @@ async fn connections_that_say_next_to_nothing_are_closed_and_hold_up_nobody() {
         (server_process.files() <= files + files.div_ceil(20)).then_some(())
     })
     .await;
-    time("a silent or dribbling connection is closed within", slowest(&closed), 15_000);
-    ratio("catalogue among slow connections, p99 beside idle", p99(&meanwhile), p99(&idle), 200);
+    time("time until an idle or slow connection is closed, maximum", slowest(&closed), 15_000);
+    ratio("catalog latency among slow connections, p99 relative to idle", p99(&meanwhile), p99(&idle), 200);
 }

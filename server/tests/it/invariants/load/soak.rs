@@ -63,7 +63,7 @@ fn slope(samples: &[Sample]) -> u128 {
     u128::try_from(per_hour).unwrap_or(0)
 }
 
-// rule 63
+// invariant: resource-leaks
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let mut shop = TestShop::open().await;
@@ -71,7 +71,7 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
     let server_process = ServerProcess::spawn(&mut shop).await;
     let client = server_process.client.with_token(buyer.access_token());
-    let mut stretch = Stretch::of("calls of a long day", 4);
+    let mut stretch = Stretch::of("soak test requests", 4);
     // Access tokens expire after 15 minutes.
     let lasts = stretch.lasts.min(Duration::from_secs(840));
     let buyers: Vec<_> = (0..2)
@@ -115,11 +115,11 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     assert!(log <= 64 << 20, "the write-ahead log grew to {log} bytes");
     let seconds = lasts.as_secs();
     let grown = slope(&samples);
-    tell(&format!("growth of memory in an hour, by {seconds} s"), grown, "KiB", Bound::AtMost(1_024));
-    tell("write-ahead log at its largest", u128::from(log >> 10), "KiB", Bound::AtMost(64 * 1_024));
+    tell(&format!("memory growth per hour, extrapolated from {seconds} s"), grown, "KiB", Bound::AtMost(1_024));
+    tell("write-ahead log size, maximum", u128::from(log >> 10), "KiB", Bound::AtMost(64 * 1_024));
     let files = |samples: &[Sample]| u128::try_from(most(samples)).unwrap();
     tell(
-        "files in the second half of a long day beside the first",
+        "open files in the second half of the soak test, relative to the first",
         files(late) * 100 / files(early),
         "%",
         Bound::AtMost(105),

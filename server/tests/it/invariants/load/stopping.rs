@@ -64,14 +64,14 @@ async fn open_keep_alive(url: &str) -> TcpStream {
     stream
 }
 
-// rule 46
+// invariant: graceful-shutdown
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_that_is_told_to_stop_answers_whoever_got_in_and_finishes_every_purchase() {
     let mut shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;
     let light = shop.adds_light("Last One Out", 100_000).await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
     let mut server_process = ServerProcess::spawn(&mut shop).await;
-    let mut stretch = Stretch::of("requests around a stop", 2);
+    let mut stretch = Stretch::of("requests during a graceful shutdown", 2);
     let mut idle = Vec::new();
     for _ in 0..100 {
         idle.push(open_keep_alive(&server_process.url).await);
@@ -121,7 +121,7 @@ async fn a_shop_that_is_told_to_stop_answers_whoever_got_in_and_finishes_every_p
         assert_eq!(shop.payment_outcome(&stripe.intent(id).await).await, PaymentOutcome::Ordered);
     }
     shop.audit().await;
-    time("told to stop under load, the process ends within", ended - signaled, 30_000);
+    time("shutdown under load, until the process ends", ended - signaled, 30_000);
     let last = answered.into_iter().max().unwrap_or(signaled).max(signaled);
-    time("and after its last answer, with 100 idle connections, within", ended - last, 3_000);
+    time("shutdown with 100 idle connections, after the last response", ended - last, 3_000);
 }

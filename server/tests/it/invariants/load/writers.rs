@@ -52,14 +52,14 @@ impl Workload {
     }
 }
 
-// rule 49
+// invariant: concurrent-writes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn fifty_who_write_at_once_are_all_served() {
     let shop = TestShop::open().await;
     let light = shop.adds_light("Written By Many", 500_000).await;
     let (admin, buyer, stripe) = (shop.admin().await, shop.customer().await, shop.stripe().await);
     let workload = Workload { admin, buyer, stripe: stripe.clone(), light };
-    let mut stretch = Stretch::of("calls of fifty writers", 3);
+    let mut stretch = Stretch::of("requests of fifty concurrent writers", 3);
     let (begun, lasts) = (Instant::now(), stretch.lasts);
     let done = together(50, |number| {
         let (workload, mut chance) = (workload.clone(), StdRng::seed_from_u64(u64::try_from(number).unwrap()));
@@ -80,5 +80,5 @@ async fn fifty_who_write_at_once_are_all_served() {
     stretch.done = calls.len();
     shop.settles(&stripe).await;
     shop.agrees_with(&stripe).await;
-    time("a write among fifty writers, p99", p99(&calls), 250);
+    time("write latency with fifty concurrent writers, p99", p99(&calls), 250);
 }
