@@ -146,7 +146,7 @@ async fn a_shop_whose_disk_is_full_refuses_and_forgets_nothing_and_goes_on_when_
             println!("skipped: only root can mount a small disk");
             return;
         };
-        let Some(mut chance) = runs.next() else { return };
+        let Some(mut rng) = runs.next() else { return };
         let vars = vars(&disk);
         let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let mut shop = TestShop::open_with(&vars).await;
@@ -156,7 +156,7 @@ async fn a_shop_whose_disk_is_full_refuses_and_forgets_nothing_and_goes_on_when_
             light: shop.adds_light("Much Written Of", 100_000).await,
         };
         shop.close().await;
-        let observed = run_with_full_disk(&disk, &vars, &workload, chance.random_range(0..1_000)).await;
+        let observed = run_with_full_disk(&disk, &vars, &workload, rng.random_range(0..1_000)).await;
         shop.restart().await;
         let stripe = shop.stripe().await;
         shop.settles(&stripe).await;

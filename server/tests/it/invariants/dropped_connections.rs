@@ -37,18 +37,18 @@ impl Fixture {
         Self { buyer, admin, returning: shop.customer().await, light, order, paid }
     }
 
-    async fn send_random(&self, chance: &mut StdRng) -> Answer {
+    async fn send_random(&self, rng: &mut StdRng) -> Answer {
         let (buyer, admin) = (&self.buyer, &self.admin);
-        match chance.random_range(0..9) {
-            0 | 1 => buyer.asks_to_pay(&Person::cart(&[(&self.light, chance.random_range(1..=3))])).await,
+        match rng.random_range(0..9) {
+            0 | 1 => buyer.asks_to_pay(&Person::cart(&[(&self.light, rng.random_range(1..=3))])).await,
             2 => buyer.asks_for_order(&self.paid).await,
             3 => {
                 let path = format!("/api/products/{}/stock", self.light.id);
-                admin.patch(&path, &json!({ "stock": chance.random_range(400_000..500_000) })).await
+                admin.patch(&path, &json!({ "stock": rng.random_range(400_000..500_000) })).await
             }
             4 => {
                 let path = format!("/api/admin/order/{}", self.order);
-                admin.patch(&path, &json!({ "tracking_number": chance.random_range(0..99).to_string() })).await
+                admin.patch(&path, &json!({ "tracking_number": rng.random_range(0..99).to_string() })).await
             }
             5 => {
                 let body = json!({ "refreshToken": self.returning.refresh_token });
@@ -57,7 +57,7 @@ impl Fixture {
             6 => admin.get("/api/admin/orders.csv").await,
             7 => admin.get("/api/admin/overview").await,
             _ => {
-                let email = format!("ada{}@example.com", chance.random_range(0..1_000));
+                let email = format!("ada{}@example.com", rng.random_range(0..1_000));
                 buyer.post("/api/auth/signup", &json!({ "email": email, "password": PASSWORD })).await
             }
         }
@@ -95,9 +95,9 @@ async fn whoever_hangs_up_at_whatever_moment_leaves_no_transaction_and_no_connec
     let shop = TestShop::open().await;
     let mut fixture = Fixture::of(&shop).await;
     let mut runs = Runs::of("disconnecting clients", 100);
-    while let Some(mut chance) = runs.next() {
-        let disconnect_after = Duration::from_micros(chance.random_range(0..25_000));
-        if let Ok(answer) = tokio::time::timeout(disconnect_after, fixture.send_random(&mut chance)).await {
+    while let Some(mut rng) = runs.next() {
+        let disconnect_after = Duration::from_micros(rng.random_range(0..25_000));
+        if let Ok(answer) = tokio::time::timeout(disconnect_after, fixture.send_random(&mut rng)).await {
             assert_status_in(&answer, &[200, 201, 401, 409, 429, 503]);
         }
         if (runs.number() + 1).is_multiple_of(CHECK_INTERVAL) {

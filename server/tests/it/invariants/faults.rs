@@ -18,8 +18,8 @@ const CALLS: [(&str, &str); 6] = [
     ("GET", "/v1/refunds"),
 ];
 
-fn random_fault(chance: &mut StdRng) -> Value {
-    match chance.random_range(0..8) {
+fn random_fault(rng: &mut StdRng) -> Value {
+    match rng.random_range(0..8) {
         0 => json!({ "fail": { "status": 500 } }),
         1 => json!({ "fail": { "status": 503 } }),
         2 => json!({ "fail": { "status": 429 } }),
@@ -58,13 +58,13 @@ async fn a_provider_that_fails_at_any_call_makes_one_payment_one_order_and_one_r
     let stripe = shop.stripe().await;
     let light = shop.adds_light("Insisted On", 100_000).await;
     let mut runs = Runs::of("injected payment provider failures", 3);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let (buyer, admin) = (shop.customer().await, shop.admin().await);
-        let rules: Vec<Value> = (0..chance.random_range(1..=3))
+        let rules: Vec<Value> = (0..rng.random_range(1..=3))
             .map(|_| {
-                let (method, path) = CALLS[chance.random_range(0..CALLS.len())];
-                let times = chance.random_range(1..=3);
-                json!({ "method": method, "path": path, "times": times, "action": random_fault(&mut chance) })
+                let (method, path) = CALLS[rng.random_range(0..CALLS.len())];
+                let times = rng.random_range(1..=3);
+                json!({ "method": method, "path": path, "times": times, "action": random_fault(&mut rng) })
             })
             .collect();
         let faults = json!({ "calls": rules, "webhooks": { "drop_percent": 50 } });

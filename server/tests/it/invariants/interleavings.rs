@@ -157,7 +157,7 @@ async fn whatever_happens_while_a_call_to_the_provider_hangs_the_books_balance()
         .collect();
     let mut runs = Runs::of("concurrent operations during a hanging provider request", 10);
     let shop = TestShop::open().await;
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let number = runs.number() % pairs.len();
         if number == 0 {
             pairs.shuffle(&mut rand::rngs::StdRng::seed_from_u64(runs.seed()));
@@ -165,17 +165,14 @@ async fn whatever_happens_while_a_call_to_the_provider_hangs_the_books_balance()
         let (paused, concurrent) = pairs[number];
         let fixture = Fixture::of(&shop, paused, runs.number()).await;
         // Either paused and then processed, or processed and never responded to.
-        let ms = chance.random_range(60..250);
-        let action = if chance.random_bool(0.6) {
-            json!({ "hang": { "ms": ms } })
-        } else {
-            json!({ "lose_answer": { "ms": ms } })
-        };
+        let ms = rng.random_range(60..250);
+        let action =
+            if rng.random_bool(0.6) { json!({ "hang": { "ms": ms } }) } else { json!({ "lose_answer": { "ms": ms } }) };
         fixture.stripe.misbehaves(&fixture.rule(&action)).await;
         let caller = async {
             let call = fixture.send_paused();
             if matches!(concurrent, Concurrent::Disconnect) {
-                let disconnect_after = std::time::Duration::from_millis(chance.random_range(1..400));
+                let disconnect_after = std::time::Duration::from_millis(rng.random_range(1..400));
                 // Dropping the future closes the connection, like closing the browser.
                 return tokio::time::timeout(disconnect_after, call).await.ok();
             }

@@ -76,21 +76,21 @@ async fn keep_refunding(client: Client, acknowledged: SharedAcknowledged) -> Opt
 }
 
 /// Runs a process of the shop with six buying clients and one administrator, and kills it after a random time.
-async fn run_until_killed(shop: &TestShop, stripe: &Stripe, light: &Light, chance: &mut StdRng) -> Acknowledged {
+async fn run_until_killed(shop: &TestShop, stripe: &Stripe, light: &Light, rng: &mut StdRng) -> Acknowledged {
     let folder = Folder::new();
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
     let (client, acknowledged) = (Client::new(&url), SharedAcknowledged::default());
     let stripe = stripe.at(&client);
-    let faults = json!({ "webhooks": { "drop_percent": chance.random_range(0..=100) } });
+    let faults = json!({ "webhooks": { "drop_percent": rng.random_range(0..=100) } });
     stripe.misbehaves(&faults).await;
     let mut tasks = Vec::new();
     for _ in 0..6 {
         tasks.push(tokio::spawn(keep_buying(client.clone(), stripe.clone(), light.clone(), acknowledged.clone())));
     }
     tasks.push(tokio::spawn(keep_refunding(client, acknowledged.clone())));
-    tokio::time::sleep(Duration::from_millis(chance.random_range(100..1_500))).await;
+    tokio::time::sleep(Duration::from_millis(rng.random_range(100..1_500))).await;
     drop(process);
     for task in tasks {
         task.await.unwrap();
@@ -117,10 +117,10 @@ async fn a_shop_that_is_killed_loses_nothing_that_it_said_and_doubles_nothing() 
     let light = shop.adds_light("Deadly", 100_000).await;
     let mut runs = Runs::of("kill -9 during purchases", 2);
     let mut kills = 0;
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let stripe = shop.stripe().await;
         shop.close().await;
-        let acknowledged = run_until_killed(&shop, &stripe, &light, &mut chance).await;
+        let acknowledged = run_until_killed(&shop, &stripe, &light, &mut rng).await;
         kills += 1;
         shop.restart().await;
         let stripe = shop.stripe().await;

@@ -138,12 +138,12 @@ async fn a_program_that_is_older_than_its_database_says_so_in_a_sentence_and_tou
 async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_from_by_the_next() {
     let mut runs = Runs::of("kill -9 during a migration", 4);
     let (mut empty, mut halfway, mut done) = (0, 0, 0);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let folder = Folder::new();
         let database = Database::new(folder.path()).await;
         let all = versions(database.url());
-        if chance.random_bool(0.5) {
-            let earlier = all[chance.random_range(0..all.len())];
+        if rng.random_bool(0.5) {
+            let earlier = all[rng.random_range(0..all.len())];
             migrate_to(&mut connected(database.url()).await, database.url(), earlier).await;
         }
         let vars = [
@@ -158,7 +158,7 @@ async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_fr
         let process =
             Process(command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap());
         let longest = if database.url().starts_with("postgres") { 800 } else { 150 };
-        tokio::time::sleep(Duration::from_millis(chance.random_range(0..longest))).await;
+        tokio::time::sleep(Duration::from_millis(rng.random_range(0..longest))).await;
         drop(process);
 
         let applied = applied(database.url()).await;

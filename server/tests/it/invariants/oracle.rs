@@ -63,18 +63,18 @@ async fn an_address_with_an_account_is_answered_like_one_without_each_time() {
     let visitor = shop.visitor();
     let mut runs = Stretch::of("timing comparisons of known and unknown addresses", 1);
     let pairs = runs.form.pick(2, 200);
-    let mut chance = StdRng::seed_from_u64(1);
+    let mut rng = StdRng::seed_from_u64(1);
     let mut all: Vec<Times> = calls(CUSTOMER).iter().map(|_| Times::default()).collect();
     for pair in 0..pairs {
         let waiting = format!("waiting{pair}@example.com");
         shop.signs_up(&waiting).await;
-        let known = if chance.random_bool(0.5) { CUSTOMER } else { waiting.as_str() };
+        let known = if rng.random_bool(0.5) { CUSTOMER } else { waiting.as_str() };
         // Sequential, because concurrent requests would delay each other and distort the measurement.
         for (number, times) in all.iter_mut().enumerate() {
             // A sign-up makes its address known, so each pair needs a new unknown address.
             let unknown = format!("nobody{pair}-{number}@example.com");
             let ((path, of_known), (_, of_unknown)) = (calls(known)[number].clone(), calls(&unknown)[number].clone());
-            let (one, other) = if chance.random_bool(0.5) {
+            let (one, other) = if rng.random_bool(0.5) {
                 let one = timed(&visitor, path, &of_known, &mut times.known).await;
                 (one, timed(&visitor, path, &of_unknown, &mut times.unknown).await)
             } else {

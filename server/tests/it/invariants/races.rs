@@ -39,10 +39,10 @@ async fn of_many_buyers_of_the_last_lights_exactly_so_many_get_one() {
     // One account per customer: the second open checkout of an account may reserve only half of what is left.
     let buyers = shop.new_customers(60).await;
     let mut runs = Runs::of("concurrent purchases of the last items", 3);
-    while let Some(mut chance) = runs.next() {
-        let stock = chance.random_range(1..=10);
+    while let Some(mut rng) = runs.next() {
+        let stock = rng.random_range(1..=10);
         let light = new_light(&admin, runs.number(), stock).await;
-        let wishes: Vec<i64> = (0..chance.random_range(10..=60)).map(|_| chance.random_range(1..=3)).collect();
+        let wishes: Vec<i64> = (0..rng.random_range(10..=60)).map(|_| rng.random_range(1..=3)).collect();
         let bought = together(wishes.len(), |number| {
             tries_to_buy(buyers[number].clone(), stripe.clone(), light.clone(), wishes[number])
         })
@@ -65,13 +65,13 @@ async fn browser_webhook_and_reconciler_at_once_make_one_order() {
     let buyer = shop.customer().await;
     stripe.drops_webhooks().await;
     let mut runs = Runs::of("concurrent finalize by browser, webhook and reconciler", 3);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let light = new_light(&admin, runs.number(), 50).await;
-        let quantity = chance.random_range(1..=3);
+        let quantity = rng.random_range(1..=3);
         let intent = shop.paid_but_gone(&buyer, &light, quantity).await;
         let object = stripe.intent(&intent.id).await;
-        let browsers = chance.random_range(1..=30);
-        let posts = chance.random_range(1..=30);
+        let browsers = rng.random_range(1..=30);
+        let posts = rng.random_range(1..=30);
         // The reconciler ignores checkouts younger than ten seconds.
         shop.clock.advance(11_000);
         let asks = together(browsers + posts, |number| {
@@ -107,12 +107,12 @@ async fn a_checkout_that_is_sent_twice_holds_and_buys_its_goods_once() {
     let shop = TestShop::open().await;
     let stripe = shop.stripe().await;
     let mut runs = Runs::of("checkout changes during payment", 4);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let (admin, buyer) = (shop.admin().await, shop.customer().await);
         let light = new_light(&admin, runs.number(), 20).await;
         let first = buyer.starts_payment(&[(&light, 2)]).await;
-        let changes = chance.random_range(1..=4);
-        let pays = chance.random_bool(0.7);
+        let changes = rng.random_range(1..=4);
+        let pays = rng.random_bool(0.7);
         let replaced = together(changes + 1, |number| {
             let (buyer, stripe, first, light) = (buyer.clone(), stripe.clone(), first.clone(), light.clone());
             async move {
@@ -150,14 +150,14 @@ async fn whoever_pays_while_the_time_runs_out_has_an_order_or_has_paid_nothing()
     let stripe = shop.stripe().await;
     let light = shop.adds_light("Contested", 100_000).await;
     let mut runs = Runs::of("payments at reservation expiry", 4);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let buyer = shop.customer().await;
         let before = shop.light("Contested").await.available;
-        let quantity = chance.random_range(1..=5);
+        let quantity = rng.random_range(1..=5);
         let intent = buyer.starts_payment(&[(&light, quantity)]).await;
         shop.clock.advance(900_000);
         let buyer = shop.customer().await;
-        let later = std::time::Duration::from_micros(chance.random_range(0..8_000));
+        let later = std::time::Duration::from_micros(rng.random_range(0..8_000));
         let (payment, (), ()) = tokio::join!(
             stripe.confirms(&intent, "pm_card_visa"),
             async {
@@ -185,12 +185,11 @@ async fn counts_by_two_administrators_and_sales_at_once_all_stay() {
     let shop = TestShop::open().await;
     let (admin, buyer, stripe) = (shop.admin().await, shop.customer().await, shop.stripe().await);
     let mut runs = Runs::of("stock edits during sales", 3);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let light = new_light(&admin, runs.number(), 200).await;
         let path = format!("/api/products/{}/stock", light.id);
-        let counts: Vec<Option<i64>> = (0..chance.random_range(5..=15))
-            .map(|_| chance.random_bool(0.6).then(|| chance.random_range(-3..=9)))
-            .collect();
+        let counts: Vec<Option<i64>> =
+            (0..rng.random_range(5..=15)).map(|_| rng.random_bool(0.6).then(|| rng.random_range(-3..=9))).collect();
         let changes = together(counts.len(), |number| {
             let (admin, path, count) = (admin.clone(), path.clone(), counts[number]);
             let (buyer, stripe, light) = (buyer.clone(), stripe.clone(), light.clone());

@@ -14,16 +14,16 @@ async fn refunds_from_everywhere_at_once_never_give_back_more_than_was_paid() {
     let stripe = shop.stripe().await;
     let light = shop.adds_light("Returned", 100_000).await;
     let mut runs = Runs::of("concurrent refunds", 3);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let (admin, buyer) = (shop.admin().await, shop.customer().await);
         let before = shop.light("Returned").await.stock;
         let order = buyer.buys(&stripe, &light, 2).await;
         let path = format!("/api/admin/order/{order}");
         let total = shop.count("SELECT total FROM orders ORDER BY number DESC LIMIT 1").await;
         let intent = shop.texts("SELECT payment_intent_id FROM orders ORDER BY number DESC LIMIT 1").await.remove(0);
-        let (by_hand, at_the_provider) = (chance.random_range(1..=8), chance.random_range(0..=4));
-        let restocks = chance.random_bool(0.5);
-        let parts: Vec<String> = (0..at_the_provider).map(|_| chance.random_range(1..=total).to_string()).collect();
+        let (by_hand, at_the_provider) = (rng.random_range(1..=8), rng.random_range(0..=4));
+        let restocks = rng.random_bool(0.5);
+        let parts: Vec<String> = (0..at_the_provider).map(|_| rng.random_range(1..=total).to_string()).collect();
         together(by_hand + at_the_provider, |number| {
             let (admin, path, stripe, intent) = (admin.clone(), path.clone(), stripe.clone(), intent.clone());
             let part = parts.get(number.wrapping_sub(by_hand)).cloned();

@@ -30,7 +30,7 @@ async fn whose_successor_was_lost_with_the_process_gets_the_same_one_from_the_ne
         tokens.push(shop.customer().await.refresh_token);
     }
     let mut runs = Runs::of("kill -9 during a token refresh", 2);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let folder = Folder::new();
         let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
         let link = Link::to(url.replace("http://", "")).await;
@@ -44,7 +44,7 @@ async fn whose_successor_was_lost_with_the_process_gets_the_same_one_from_the_ne
                 tokio::spawn(async move { refreshes(&dying, &token).await })
             })
             .collect();
-        let enough = before + i64::try_from(chance.random_range(1..=DEVICES)).unwrap();
+        let enough = before + i64::try_from(rng.random_range(1..=DEVICES)).unwrap();
         eventually("a token to be spent", async || (shop.count(SPENT).await >= enough).then_some(())).await;
         drop(process);
         drop(link);

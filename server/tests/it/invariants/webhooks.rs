@@ -32,16 +32,16 @@ struct EventHistory {
 impl EventHistory {
     /// Makes up to `refunds` partial refunds, before and after responding to the disputes. The provider rejects refunds
     /// while a dispute is open.
-    async fn of(stripe: &Stripe, intent_id: &str, refunds: usize, chance: &mut impl rand::Rng) -> Self {
+    async fn of(stripe: &Stripe, intent_id: &str, refunds: usize, rng: &mut impl rand::Rng) -> Self {
         let refund = [("payment_intent", intent_id), ("amount", "250")];
-        let before = chance.random_range(0..=refunds);
+        let before = rng.random_range(0..=refunds);
         for _ in 0..before {
             stripe.as_shop("POST", "/v1/refunds", &refund).await;
         }
         let path = format!("/v1/disputes?payment_intent={intent_id}");
         let begun = stripe.as_shop("GET", &path, &[]).await.gives(200)["data"].as_array().unwrap().clone();
         for dispute in &begun {
-            let evidence = ["winning_evidence", "losing_evidence", "some words"][chance.random_range(0..3)];
+            let evidence = ["winning_evidence", "losing_evidence", "some words"][rng.random_range(0..3)];
             let fields = [("evidence[uncategorized_text]", evidence)];
             let path = format!("/v1/disputes/{}", dispute["id"].as_str().unwrap());
             stripe.as_shop("POST", &path, &fields).await.gives(200);
@@ -93,19 +93,19 @@ async fn events_of_payments_refunds_and_disputes_in_any_order_and_number_end_in_
     let light = shop.adds_light("Told Of", 100_000).await;
     stripe.drops_webhooks().await;
     let mut runs = Runs::of("webhook events in random order", 4);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         for card in CARDS {
             let intent = buyer.starts_payment(&[(&light, 1)]).await;
             stripe.takes(&intent, card).await;
             // A payment refunded before it has an order is refunded in full, so the order must come first.
-            let refunds = chance.random_range(0..3);
+            let refunds = rng.random_range(0..3);
             if refunds > 0 {
                 buyer.asks_for_order(&intent.id).await.gives(201);
             }
-            let history = EventHistory::of(&stripe, &intent.id, refunds, &mut chance).await;
+            let history = EventHistory::of(&stripe, &intent.id, refunds, &mut rng).await;
             let mut order: Vec<usize> = (0..history.events.len()).collect();
-            order.extend((0..chance.random_range(0..4)).map(|_| chance.random_range(0..history.events.len())));
-            order.shuffle(&mut chance);
+            order.extend((0..rng.random_range(0..4)).map(|_| rng.random_range(0..history.events.len())));
+            order.shuffle(&mut rng);
             for index in &order {
                 let (kind, object) = &history.events[*index];
                 shop.receives(&event(&format!("evt_{}_{index}", intent.id), kind, object)).await.gives(200);
@@ -133,19 +133,19 @@ async fn events_that_come_late_twice_or_never_leave_nobody_without_an_order() {
     let stripe = shop.stripe().await;
     let light = shop.adds_light("Told Of", 100_000).await;
     let mut runs = Runs::of("late, duplicate and missing webhooks", 2);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let buyer = shop.customer().await;
         let faults = json!({ "webhooks": {
-            "drop_percent": chance.random_range(0..=100), "double_percent": chance.random_range(0..=100),
-            "reorder_ms": chance.random_range(0..=300), "delay_ms": chance.random_range(0..=200),
+            "drop_percent": rng.random_range(0..=100), "double_percent": rng.random_range(0..=100),
+            "reorder_ms": rng.random_range(0..=300), "delay_ms": rng.random_range(0..=200),
         } });
         stripe.misbehaves(&faults).await;
         let before = shop.count_orders().await;
-        let payments = chance.random_range(1..=5);
+        let payments = rng.random_range(1..=5);
         let mut paid = Vec::new();
         for _ in 0..payments {
             let intent = shop.paid_but_gone(&buyer, &light, 1).await;
-            if chance.random_bool(0.3) {
+            if rng.random_bool(0.3) {
                 buyer.asks_for_order(&intent.id).await;
             }
             paid.push(intent.id);

@@ -22,13 +22,13 @@ struct Sample {
 
 /// Buys at 50 % load: sleeps after each purchase for as long as the purchase took. One in a hundred purchases gets a
 /// provider fault.
-async fn buy_at_half_load(buyer: Client, stripe: Stripe, light: Light, mut chance: StdRng, lasts: Duration) -> usize {
+async fn buy_at_half_load(buyer: Client, stripe: Stripe, light: Light, mut rng: StdRng, lasts: Duration) -> usize {
     let (begun, mut calls) = (Instant::now(), 0);
     while begun.elapsed() < lasts {
         let purchase = Instant::now();
-        if chance.random_ratio(1, 100) {
+        if rng.random_ratio(1, 100) {
             let action = [json!({ "fail": { "status": 500 } }), json!({ "lose_answer": { "ms": 0 } })];
-            let fault = json!({ "path": "/v1", "times": 1, "action": action[chance.random_range(0..2)] });
+            let fault = json!({ "path": "/v1", "times": 1, "action": action[rng.random_range(0..2)] });
             stripe.misbehaves(&json!({ "calls": [fault] })).await;
         }
         let quote = buyer.post("/api/payments/create-intent", &Person::cart(&[(&light, 1)])).await;
@@ -76,14 +76,8 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let lasts = stretch.lasts.min(Duration::from_secs(840));
     let buyers: Vec<_> = (0..2)
         .map(|number| {
-            let chance = StdRng::seed_from_u64(number);
-            tokio::spawn(buy_at_half_load(
-                client.clone(),
-                stripe.at(&server_process.client),
-                light.clone(),
-                chance,
-                lasts,
-            ))
+            let rng = StdRng::seed_from_u64(number);
+            tokio::spawn(buy_at_half_load(client.clone(), stripe.at(&server_process.client), light.clone(), rng, lasts))
         })
         .collect();
     let begun = Instant::now();

@@ -22,9 +22,9 @@ struct Workload {
 
 impl Workload {
     /// A random operation. Returns the duration of each of its requests.
-    async fn random_operation(&self, chance: &mut StdRng) -> Vec<Timed<Answer>> {
-        match chance.random_range(0..10) {
-            0..3 => vec![timed(self.counts_stock(chance.random_range(-3..=9))).await],
+    async fn random_operation(&self, rng: &mut StdRng) -> Vec<Timed<Answer>> {
+        match rng.random_range(0..10) {
+            0..3 => vec![timed(self.counts_stock(rng.random_range(-3..=9))).await],
             3..5 => vec![timed(self.views_a_page()).await],
             _ => self.buys().await,
         }
@@ -62,12 +62,12 @@ async fn fifty_who_write_at_once_are_all_served() {
     let mut stretch = Stretch::of("requests of fifty concurrent writers", 3);
     let (begun, lasts) = (Instant::now(), stretch.lasts);
     let done = together(50, |number| {
-        let (workload, mut chance) = (workload.clone(), StdRng::seed_from_u64(u64::try_from(number).unwrap()));
+        let (workload, mut rng) = (workload.clone(), StdRng::seed_from_u64(u64::try_from(number).unwrap()));
         async move {
             let mut calls = Vec::new();
             while begun.elapsed() < lasts {
-                tokio::time::sleep(Duration::from_millis(chance.random_range(0..2_000))).await;
-                calls.extend(workload.random_operation(&mut chance).await);
+                tokio::time::sleep(Duration::from_millis(rng.random_range(0..2_000))).await;
+                calls.extend(workload.random_operation(&mut rng).await);
             }
             calls
         }
