@@ -133,7 +133,7 @@ fn says(finding: &str, expected: &str) -> bool {
     finding.strip_prefix(before).and_then(|rest| rest.get(36..)).is_some_and(|end| end.starts_with(after))
 }
 
-// rule 9
+// invariant: accounting
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_is_broken_in_the_books_is_found_and_named() {
     let shop = busy_shop().await;
@@ -145,7 +145,7 @@ async fn whatever_is_broken_in_the_books_is_found_and_named() {
     shop.audit().await;
 }
 
-// rule 9
+// invariant: accounting
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_command_says_what_is_wrong_while_the_shop_serves_and_fails_only_then() {
     let shop = busy_shop().await;

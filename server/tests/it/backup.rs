@@ -92,7 +92,7 @@ async fn every_database_gives_the_same_file_for_the_same_rows() {
     }
 }
 
-// rule 55
+// invariant: backup-and-restore
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restored_shop_goes_on_where_the_backup_was_taken() {
     let (folder, shop) = (Folder::new(), lived_in().await);
@@ -119,7 +119,7 @@ fn signing_key(shop: &TestShop) -> String {
     shop.mail_folder().with_file_name("signing-key.pem").display().to_string()
 }
 
-// rule 55
+// invariant: backup-and-restore
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_while_people_buy_holds_whole_purchases() {
     let (folder, shop) = (Folder::new(), TestShop::open().await);
@@ -152,7 +152,7 @@ async fn a_backup_while_people_buy_holds_whole_purchases() {
     }
 }
 
-// rule 55
+// invariant: backup-and-restore
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_torn_file_is_refused_and_nothing_of_it_is_restored() {
     let (folder, file) = backed_up().await;
@@ -162,14 +162,14 @@ async fn a_torn_file_is_refused_and_nothing_of_it_is_restored() {
     let cuts = [0, 1, line_ends[0] + 1, whole.len() / 2, line_ends[line_ends.len() - 2] + 1, whole.len() - 1];
     for cut in cuts {
         std::fs::write(&file, &whole[..cut]).unwrap();
-        let sentence = put_back(&db, &file).await.unwrap_err().to_string();
-        assert!(sentence.contains("ends too early"), "{cut}: {sentence}");
+        let message = put_back(&db, &file).await.unwrap_err().to_string();
+        assert!(message.contains("ends too early"), "{cut}: {message}");
     }
     std::fs::write(&file, &whole).unwrap();
     put_back(&db, &file).await.unwrap();
 }
 
-// rule 55
+// invariant: backup-and-restore
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flipped_bit_is_refused_wherever_it_is() {
     let (folder, file) = backed_up().await;
@@ -185,8 +185,8 @@ async fn a_flipped_bit_is_refused_wherever_it_is() {
     let mut text = String::from_utf8(whole.clone()).unwrap();
     text = text.replacen("Nudgelight Halo", "Nudgelight Hale", 1);
     std::fs::write(&file, &text).unwrap();
-    let sentence = put_back(&db, &file).await.unwrap_err().to_string();
-    assert!(sentence.contains("its checksum is wrong"), "{sentence}");
+    let message = put_back(&db, &file).await.unwrap_err().to_string();
+    assert!(message.contains("its checksum is wrong"), "{message}");
     std::fs::write(&file, [whole.as_slice(), b"\n"].concat()).unwrap();
     assert!(put_back(&db, &file).await.is_err(), "it goes on after its end");
     std::fs::write(&file, &whole).unwrap();
@@ -198,8 +198,8 @@ async fn only_an_empty_database_is_restored_into() {
     let (_folder, file) = backed_up().await;
     let shop = TestShop::open().await;
     let before = shop.texts("SELECT id FROM products ORDER BY id").await;
-    let sentence = put_back(&shop.inside().db, &file).await.unwrap_err().to_string();
-    assert!(sentence.contains("not empty"), "{sentence}");
+    let message = put_back(&shop.inside().db, &file).await.unwrap_err().to_string();
+    assert!(message.contains("not empty"), "{message}");
     assert_eq!(shop.texts("SELECT id FROM products ORDER BY id").await, before);
 }
 
@@ -223,8 +223,8 @@ async fn a_file_of_another_schema_or_form_or_shop_is_refused_in_one_sentence() {
         ("{\"table\":\"users\"}\n".to_owned(), "not a backup"),
     ] {
         std::fs::write(&file, text).unwrap();
-        let sentence = put_back(&db, &file).await.unwrap_err().to_string();
-        assert!(sentence.contains(expected) && !sentence.contains('\n'), "{expected}: {sentence}");
+        let message = put_back(&db, &file).await.unwrap_err().to_string();
+        assert!(message.contains(expected) && !message.contains('\n'), "{expected}: {message}");
     }
 }
 
@@ -233,15 +233,15 @@ async fn a_backup_that_breaks_off_leaves_the_last_one_alone() {
     let (folder, file) = backed_up().await;
     let whole = std::fs::read(&file).unwrap();
     let nothing = Db::open(Database::sqlite(folder.path(), "nothing.db").url()).await.unwrap();
-    let sentence = copy(&nothing, &file).await.unwrap_err().to_string();
-    assert!(sentence.contains("no shop"), "{sentence}");
+    let message = copy(&nothing, &file).await.unwrap_err().to_string();
+    assert!(message.contains("no shop"), "{message}");
     assert_eq!(std::fs::read(&file).unwrap(), whole);
 
     let part = folder.path().join("shop.backup.part");
     assert!(!part.exists());
     std::fs::write(&part, "of somebody else").unwrap();
-    let sentence = copy(&fresh(&folder, "some.db").await, &file).await.unwrap_err().to_string();
-    assert!(sentence.contains("shop.backup.part"), "{sentence}");
+    let message = copy(&fresh(&folder, "some.db").await, &file).await.unwrap_err().to_string();
+    assert!(message.contains("shop.backup.part"), "{message}");
     assert_eq!(std::fs::read_to_string(&part).unwrap(), "of somebody else");
 }
 

@@ -12,8 +12,8 @@ fn product(name: &str) -> Value {
     json!({ "name": name, "description": "A lamp.", "price": 12.34, "stock": 7, "weight_pounds": 0.45 })
 }
 
-// spec 63: id, name, description, price, stock, weight_pounds, active (boolean)
-// spec 116: product list
+// spec: id, name, description, price, stock, weight_pounds, active (boolean)
+// spec: product list
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everybody_sees_what_is_for_sale_and_all_there_is_to_know_of_it() {
     let shop = TestShop::open().await;
@@ -36,7 +36,7 @@ async fn everybody_sees_what_is_for_sale_and_all_there_is_to_know_of_it() {
     assert!(one["id"].is_string() && one["description"].is_string() && one["version"].is_i64());
 }
 
-// spec 157: Money shown with two decimals
+// spec: Money shown with two decimals
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn money_and_weight_are_written_with_two_decimals() {
     let shop = TestShop::open().await;
@@ -44,8 +44,8 @@ async fn money_and_weight_are_written_with_two_decimals() {
     assert!(text.contains("\"price\":17.50") && text.contains("\"weight_pounds\":0.25"), "{text}");
 }
 
-// spec 22: /products/{name}
-// spec 117: product
+// spec: /products/{name} | all | Product detail
+// spec: GET /api/products/{name} | none | product
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_product_is_found_by_its_name_without_case_and_by_its_slug() {
     let shop = TestShop::open().await;
@@ -156,8 +156,8 @@ async fn an_inactive_product_is_seen_by_administrators_alone() {
     assert_eq!(sees(&admin).await, (true, 200));
 }
 
-// spec 89: active defaults to true
-// spec 118: the new product
+// spec: active defaults to true
+// spec: the new product
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_product_is_active_and_answered_as_it_is_shown() {
     let shop = TestShop::open().await;
@@ -233,8 +233,8 @@ async fn set_stock(admin: &Person, id: &str, body: Value) -> crate::harness::Ans
     admin.patch(&format!("/api/products/{id}/stock"), &body).await
 }
 
-// spec 90: Admin stock edit minimum 0.
-// spec 119: PATCH /api/products/{id}/stock
+// spec: Admin stock edit minimum 0.
+// spec: PATCH /api/products/{id}/stock
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stock_is_set_to_any_number_from_nothing() {
     let shop = TestShop::open().await;
@@ -250,7 +250,7 @@ async fn a_stock_is_set_to_any_number_from_nothing() {
     shop.audit().await;
 }
 
-// rule 15
+// invariant: lost-updates
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() {
     let shop = TestShop::open().await;
@@ -266,7 +266,7 @@ async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() 
     shop.audit().await;
 }
 
-// rule 15
+// invariant: lost-updates
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stock_edits_by_two_administrators_at_once_all_count() {
     let shop = TestShop::open().await;

@@ -99,7 +99,7 @@ async fn a_database_that_is_none_or_is_away_is_named() {
     assert!(away.faults() == 1 && !away.lines.iter().any(|line| line.contains("secret")), "{:#?}", away.lines);
 }
 
-// rule 56
+// invariant: schema-migrations
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_schema_of_a_newer_program_is_no_schema_for_this_one() {
     let (folder, mut shop) = (Folder::new(), TestShop::open().await);

@@ -39,7 +39,7 @@ pub fn ended(mut command: Command) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What the process said on its way out: it must fail, with one sentence of its own and no panic.
+/// What the process said on its way out: it must fail, with one message of its own and no panic.
 pub fn complaint(command: Command) -> String {
     let output = ended(command);
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -50,7 +50,7 @@ pub fn complaint(command: Command) -> String {
     lines[0].to_owned()
 }
 
-// rule 17
+// invariant: required-webhook-secret
 #[test]
 fn a_bad_variable_stops_the_start_with_one_line_that_names_it() {
     let folder = Folder::new();
@@ -141,7 +141,7 @@ pub fn served(mut command: Command) -> (Process, String, Vec<String>) {
     (process, url, said)
 }
 
-// rule 46
+// invariant: graceful-shutdown
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_process_says_where_it_listens_and_how_to_log_in_and_ends_when_told() {
     let folder = Folder::new();
@@ -231,7 +231,7 @@ async fn a_process_with_another_signing_key_does_not_join_the_shop() {
     assert!(error.contains("SHOP_SIGNING_KEY"), "{error}");
 }
 
-// rule 56
+// invariant: schema-migrations
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_processes_of_one_shop_share_log_ins_and_stock() {
     let shop = TestShop::open().await;
@@ -246,7 +246,7 @@ async fn two_processes_of_one_shop_share_log_ins_and_stock() {
     second.stop().await;
 }
 
-// rule 35
+// invariant: no-default-accounts
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn outside_the_demo_nobody_is_there_before_the_first_customer() {
     let shop = TestShop::open_with(&NO_DEMO).await;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::configuration::{Process, binary};
 use crate::harness::{CUSTOMER, Client, Intent, PASSWORD, Person, TestShop, eventually};
 
-// rule 45
+// invariant: log-redaction
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_purchase_and_its_mishaps_leave_no_secret_in_the_log() {
     let mut shop = TestShop::open().await;

@@ -36,7 +36,7 @@ async fn the_shopkeeper_is_told_of_every_order() {
     assert_eq!(shop.mails_to("owner@example.com").len(), 2);
 }
 
-// rule 40
+// invariant: cross-site-scripting
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_customer_types_is_text_in_every_mail() {
     let shop = TestShop::open().await;
@@ -79,7 +79,7 @@ async fn mail_that_cannot_leave_delays_nobody_and_leaves_later() {
     shop.mail_to(CUSTOMER, "order 1001").await;
 }
 
-// rule 57
+// invariant: at-least-once-email
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mail_that_waits_survives_a_restart() {
     let mut shop = TestShop::open().await;

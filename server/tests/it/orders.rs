@@ -11,7 +11,7 @@ async fn ids(person: &Person, query: &str) -> Vec<String> {
     page["orders"].as_array().unwrap().iter().map(|order| order["id"].as_str().unwrap().to_owned()).collect()
 }
 
-// rule 32
+// invariant: object-level-authorization
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn people_see_their_own_orders_newest_first_and_nobody_elses() {
     let shop = TestShop::open().await;
@@ -33,7 +33,7 @@ async fn people_see_their_own_orders_newest_first_and_nobody_elses() {
     assert_eq!(ids(&ada, "?status=shipped&q=bea&user_id=x").await.len(), 2);
 }
 
-// rule 32
+// invariant: object-level-authorization
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_is_shown_to_its_customer_alone_and_the_refusal_tells_nothing() {
     let shop = TestShop::open().await;
@@ -83,8 +83,8 @@ async fn dates_filter_by_whole_utc_days_and_both_ends_belong_to_them() {
     assert!(order["order_date"].as_str().unwrap().starts_with(&tomorrow), "{order}");
 }
 
-// spec 123: orders, totalPages
-// spec 150: Page size 10
+// spec: startDate, endDate | orders, totalPages
+// spec: Page size 10
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_hold_ten_orders_or_as_many_as_are_asked_for() {
     let shop = TestShop::open().await;

@@ -117,7 +117,7 @@ async fn a_checkout_that_is_replaced_or_runs_out_is_cancelled_there() {
     shop.audit().await;
 }
 
-// rule 8
+// invariant: payment-mismatch
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_it_does_say_must_be_right() {
     let wrong = [
@@ -147,7 +147,7 @@ async fn what_it_does_say_must_be_right() {
     shop.audit().await;
 }
 
-// rule 13
+// invariant: no-network-in-transactions
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_transaction_is_open_while_the_provider_is_asked() {
     let (stripe, shop, buyer, paid) = shop_and_intent().await;

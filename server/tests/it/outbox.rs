@@ -33,7 +33,7 @@ async fn put_in(shop: &TestShop, recipients: &[&str]) {
 
 const UNSENT: &str = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL";
 
-// rule 57
+// invariant: at-least-once-email
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_the_mail_server_is_away_nobody_waits_and_afterwards_nothing_is_lost_or_doubled() {
     let mut server = MailServer::away(Privacy::Never).await;
@@ -132,7 +132,7 @@ async fn mail_that_nobody_takes_for_five_days_is_given_up() {
     }
 }
 
-// rule 57
+// invariant: at-least-once-email
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mail_that_was_taken_from_a_killed_mailer_is_sent_again_byte_for_byte() {
     let mut server = MailServer::away(Privacy::Never).await;
@@ -159,7 +159,7 @@ async fn a_mail_that_was_taken_from_a_killed_mailer_is_sent_again_byte_for_byte(
     eventually("the mail to be done with", async || (shop.count(UNSENT).await == 0).then_some(())).await;
 }
 
-// rule 57
+// invariant: at-least-once-email
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn several_processes_send_each_mail_once() {
     let mut server = MailServer::away(Privacy::Never).await;

@@ -109,7 +109,7 @@ impl Drop for Jam {
     }
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_fifty_writes_wait_money_and_sessions_are_taken_in_and_nothing_else_that_writes() {
     let shop = TestShop::open().await;
@@ -133,7 +133,7 @@ async fn while_fifty_writes_wait_money_and_sessions_are_taken_in_and_nothing_els
     shop.audit().await;
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flood_of_refusals_is_a_line_a_second_in_the_log() {
     let mut shop = TestShop::open_with(&[("SHOP_RATE_LIMITS", "on")]).await;

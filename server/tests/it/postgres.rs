@@ -21,7 +21,7 @@ async fn signs_up(shop: &TestShop, name: &str) -> crate::harness::Answer {
     shop.visitor().post("/api/auth/signup", &body).await
 }
 
-// rule 53
+// invariant: database-failover
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL's programs"]
 async fn a_shop_whose_database_crashes_says_so_and_goes_on_when_it_is_back() {
@@ -52,7 +52,7 @@ async fn a_shop_whose_database_crashes_says_so_and_goes_on_when_it_is_back() {
     assert_eq!(shop.count_orders().await, 3);
 }
 
-// rule 53
+// invariant: database-failover
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL's programs"]
 async fn a_crash_in_the_middle_of_buying_gives_every_buyer_an_order_or_a_refusal() {
@@ -90,7 +90,7 @@ async fn a_crash_in_the_middle_of_buying_gives_every_buyer_an_order_or_a_refusal
     shop.audit().await;
 }
 
-// rule 53
+// invariant: database-failover
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL's programs"]
 async fn a_database_that_turned_read_only_is_still_read_and_written_to_again_without_a_restart() {
@@ -109,7 +109,7 @@ async fn a_database_that_turned_read_only_is_still_read_and_written_to_again_wit
     signs_up(&shop, "ben").await.gives(201);
 }
 
-// rule 53
+// invariant: database-failover
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL's programs"]
 async fn connections_to_a_node_that_vanished_are_replaced_and_a_write_on_one_ends() {
@@ -148,7 +148,7 @@ async fn connections_to_a_node_that_vanished_are_replaced_and_a_write_on_one_end
     drop(link);
 }
 
-// rule 53
+// invariant: database-failover
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
 async fn two_transactions_that_wait_for_each_other_both_come_through() {
@@ -182,7 +182,7 @@ async fn two_transactions_that_wait_for_each_other_both_come_through() {
     assert_eq!(shop.count("SELECT COUNT(*) FROM products WHERE version = 3").await, 2);
 }
 
-// rule 53
+// invariant: database-failover
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
 async fn a_transaction_that_cannot_be_serialized_is_tried_again() {

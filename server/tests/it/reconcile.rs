@@ -9,7 +9,7 @@ use crate::harness::{CUSTOMER, Intent, Person, TestShop, event, eventually};
 
 const SECOND: i64 = 1_000;
 
-// rule 5
+// invariant: payment-recovery
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_browser_that_dies_after_paying_gets_its_order_from_the_webhook() {
     let shop = TestShop::open().await;
@@ -25,7 +25,7 @@ async fn a_browser_that_dies_after_paying_gets_its_order_from_the_webhook() {
     shop.audit().await;
 }
 
-// rule 5
+// invariant: payment-recovery
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_browser_and_webhook_the_reconciler_makes_the_order() {
     let shop = TestShop::open().await;
@@ -44,7 +44,7 @@ async fn without_browser_and_webhook_the_reconciler_makes_the_order() {
     shop.audit().await;
 }
 
-// rule 5
+// invariant: payment-recovery
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_that_was_down_finds_the_payments_it_missed_when_it_starts() {
     let mut shop = TestShop::open().await;
@@ -58,7 +58,7 @@ async fn a_shop_that_was_down_finds_the_payments_it_missed_when_it_starts() {
     shop.audit().await;
 }
 
-// rule 3
+// invariant: out-of-order-events
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn webhooks_that_come_twice_late_and_in_any_order_make_one_order_each() {
     let shop = TestShop::open().await;
@@ -79,7 +79,7 @@ async fn webhooks_that_come_twice_late_and_in_any_order_make_one_order_each() {
     shop.audit().await;
 }
 
-// rule 4
+// invariant: exactly-once-events
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_that_could_not_be_applied_is_applied_later() {
     let shop = TestShop::open().await;
@@ -106,7 +106,7 @@ async fn an_event_that_could_not_be_applied_is_applied_later() {
     shop.audit().await;
 }
 
-// rule 58
+// invariant: provider-outage
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_that_is_down_holds_no_stock_and_says_when_to_come_back() {
     let shop = TestShop::open().await;
@@ -124,7 +124,7 @@ async fn a_provider_that_is_down_holds_no_stock_and_says_when_to_come_back() {
     shop.audit().await;
 }
 
-// rule 58
+// invariant: provider-outage
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_that_hangs_is_given_up_on_within_its_budget() {
     let shop = TestShop::open().await;
@@ -137,7 +137,7 @@ async fn a_provider_that_hangs_is_given_up_on_within_its_budget() {
     assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
 }
 
-// rule 6
+// invariant: idempotency-keys
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_that_was_lost_is_asked_for_again_and_nothing_is_done_twice() {
     let shop = TestShop::open().await;
@@ -150,7 +150,8 @@ async fn an_answer_that_was_lost_is_asked_for_again_and_nothing_is_done_twice() 
     assert_eq!(list["data"][0]["id"], json!(intent.id));
 }
 
-// rule 11, 60
+// invariant: reservation-expiry
+// invariant: clock-skew
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn goods_stay_held_until_the_provider_has_cancelled_the_payment() {
     let shop = TestShop::open().await;
@@ -168,7 +169,7 @@ async fn goods_stay_held_until_the_provider_has_cancelled_the_payment() {
     shop.audit().await;
 }
 
-// rule 12
+// invariant: no-over-refunds
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refund_that_no_event_told_of_is_found_at_the_provider() {
     let shop = TestShop::open().await;
@@ -189,7 +190,7 @@ async fn a_refund_that_no_event_told_of_is_found_at_the_provider() {
     shop.audit().await;
 }
 
-// rule 12
+// invariant: no-over-refunds
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refunds_that_no_event_told_of_are_found_however_many_came_after_them() {
     let shop = TestShop::open().await;
@@ -212,7 +213,7 @@ async fn refunds_that_no_event_told_of_are_found_however_many_came_after_them() 
     shop.audit().await;
 }
 
-// rule 12
+// invariant: no-over-refunds
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refund_that_fails_without_an_event_is_found_and_told_of_once() {
     let mut shop = TestShop::open_with(&[("SHOP_ORDERS_EMAIL", OWNER)]).await;
@@ -244,7 +245,7 @@ async fn a_refund_that_fails_without_an_event_is_found_and_told_of_once() {
     shop.audit().await;
 }
 
-// rule 12
+// invariant: no-over-refunds
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_refunded_while_the_provider_could_not_be_asked_is_found_once_it_can() {
     let shop = TestShop::open().await;
@@ -359,8 +360,8 @@ async fn a_payment_that_the_provider_does_not_know_ends_when_its_reservation_exp
     let buyer = shop.customer().await;
     for _ in 0..2 {
         let refused = buyer.asks_for_order(&intent.id).await;
-        let sentence = refused.refuses(409, "IntentExpired")["error"].as_str().unwrap().to_owned();
-        assert!(sentence.contains("could not find this payment"), "{sentence}");
+        let message = refused.refuses(409, "IntentExpired")["error"].as_str().unwrap().to_owned();
+        assert!(message.contains("could not find this payment"), "{message}");
     }
 
     // It may have been paid with the keys of another account.

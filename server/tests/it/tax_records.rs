@@ -125,7 +125,7 @@ async fn refunds_from_the_dashboard_are_taken_out_to_the_cent_each_once() {
     sale.shop.audit().await;
 }
 
-// rule 59
+// invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_does_not_wait_for_its_record_which_is_made_when_the_provider_is_back() {
     let mut sale = Sale::opens().await;
@@ -145,7 +145,7 @@ async fn an_order_does_not_wait_for_its_record_which_is_made_when_the_provider_i
     sale.shop.audit().await;
 }
 
-// rule 6
+// invariant: idempotency-keys
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_record_whose_answer_was_lost_is_not_made_twice() {
     let sale = Sale::opens().await;

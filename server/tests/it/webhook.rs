@@ -12,7 +12,7 @@ async fn stored(shop: &TestShop) -> i64 {
     shop.count("SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%'").await
 }
 
-// rule 16
+// invariant: webhook-signatures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_with_a_forged_signature_is_refused_and_not_stored() {
     let shop = TestShop::open().await;
@@ -48,7 +48,7 @@ async fn an_event_with_a_forged_signature_is_refused_and_not_stored() {
     assert_eq!(stored(&shop).await, 0);
 }
 
-// rule 16
+// invariant: webhook-signatures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_signature_is_good_for_five_minutes_either_way() {
     let shop = TestShop::open().await;
@@ -60,7 +60,7 @@ async fn a_signature_is_good_for_five_minutes_either_way() {
     }
 }
 
-// rule 16
+// invariant: webhook-signatures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_good_signature_among_several_is_enough() {
     let shop = TestShop::open().await;
@@ -72,7 +72,7 @@ async fn one_good_signature_among_several_is_enough() {
     shop.receives_signed(&body, &both).await.gives(200);
 }
 
-// rule 16
+// invariant: webhook-signatures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_the_secret_is_changed_the_old_and_the_new_one_are_good() {
     let shop = TestShop::open_with(&[
@@ -103,7 +103,7 @@ async fn while_the_secret_is_changed_the_old_and_the_new_one_are_good() {
     assert_eq!(stored(&shop).await, 3);
 }
 
-// rule 18
+// invariant: verify-before-parse
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unknown_event_is_stored_once_and_answered_each_time() {
     let shop = TestShop::open().await;
@@ -119,7 +119,7 @@ async fn an_unknown_event_is_stored_once_and_answered_each_time() {
     .await;
 }
 
-// rule 18
+// invariant: verify-before-parse
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_signed_body_that_is_no_event_is_refused() {
     let shop = TestShop::open().await;
@@ -140,7 +140,7 @@ async fn a_signed_body_that_is_no_event_is_refused() {
     assert_eq!(stored(&shop).await, 0);
 }
 
-// rule 37
+// invariant: request-limits
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_may_be_half_a_mebibyte_and_not_a_byte_more() {
     let shop = TestShop::open().await;
@@ -185,7 +185,7 @@ async fn an_event_about_a_payment_that_is_not_ours_is_taken_and_left_alone() {
     assert_eq!(shop.count_orders().await, 0);
 }
 
-// rule 3
+// invariant: out-of-order-events
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn events_in_any_order_and_number_end_in_the_same_order() {
     let shop = TestShop::open().await;
@@ -218,7 +218,7 @@ async fn events_in_any_order_and_number_end_in_the_same_order() {
     shop.audit().await;
 }
 
-// rule 3
+// invariant: out-of-order-events
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dispute_that_overtakes_its_payment_is_not_lost() {
     let shop = TestShop::open().await;
@@ -236,7 +236,7 @@ async fn a_dispute_that_overtakes_its_payment_is_not_lost() {
     shop.audit().await;
 }
 
-// rule 4
+// invariant: exactly-once-events
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_that_cannot_be_noted_as_dealt_with_leaves_nothing_of_what_it_leads_to() {
     let shop = TestShop::open().await;

@@ -40,7 +40,7 @@ async fn a_token_that_the_service_knows_opens_both_forms() {
     }
 }
 
-// rule 34
+// invariant: bot-check
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_token_that_does_not_hold_opens_neither() {
     for form in Form::ALL {
@@ -88,7 +88,7 @@ async fn what_is_no_token_is_refused() {
     visitor.get("/api/bot-check?action=login").await.refuses(404, "NotFound");
 }
 
-// rule 34
+// invariant: bot-check
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_token_is_accepted_once_by_all_processes_of_a_shop() {
     let (service, shop, visitor) = with(Form::RecaptchaV3).await;
@@ -138,7 +138,7 @@ fn outages() -> Vec<(&'static str, Reply)> {
     ]
 }
 
-// rule 34
+// invariant: bot-check
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_the_service_is_of_no_use_nobody_signs_up_and_customers_log_in() {
     let (service, shop, visitor) = with(Form::Turnstile).await;
@@ -157,7 +157,7 @@ async fn while_the_service_is_of_no_use_nobody_signs_up_and_customers_log_in() {
     }
 }
 
-// rule 59
+// invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_that_cannot_be_reached_is_left_alone_and_asked_again_after_ten_seconds() {
     let (service, shop, visitor) = with(Form::RecaptchaV3).await;
@@ -217,7 +217,7 @@ async fn a_browser_is_told_the_service_and_its_site_key_and_never_the_secret() {
     }
 }
 
-// rule 41
+// invariant: third-party-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_services_scripts_are_allowed_where_their_forms_are_and_nowhere_else() {
     let hosts =

@@ -19,7 +19,7 @@ async fn limited() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_has_five_tries_for_a_code_and_another_client_has_its_own() {
     let shop = limited().await;
@@ -34,7 +34,7 @@ async fn a_client_has_five_tries_for_a_code_and_another_client_has_its_own() {
     confirm(&shop.visitor().at("198.51.100.1"), &code).await.gives(200);
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_stands_fifteen_tries_of_all_clients_and_then_even_the_right_one_fails() {
     for (tries, is_good) in [(14, true), (15, false)] {
@@ -49,7 +49,7 @@ async fn a_code_stands_fifteen_tries_of_all_clients_and_then_even_the_right_one_
     }
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hundred_guesses_at_once_are_no_more_than_five_of_one_client_and_fifteen_of_many() {
     for (limits, judged) in [("on", 5), ("off", 15)] {
@@ -70,7 +70,7 @@ async fn a_hundred_guesses_at_once_are_no_more_than_five_of_one_client_and_fifte
     }
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_is_used_once_by_many_who_use_it_at_once() {
     let shop = TestShop::open().await;
@@ -94,7 +94,7 @@ async fn a_code_is_used_once_by_many_who_use_it_at_once() {
     assert_eq!(done, 1, "{answers:?}");
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_lasts_ten_minutes_and_only_the_right_one_is_called_expired() {
     let shop = TestShop::open().await;
@@ -164,7 +164,7 @@ async fn another_code_has_tries_of_its_own() {
     confirm(&shop.visitor(), &second).await.gives(200);
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_stands_no_more_than_fifty_guesses_a_day_whatever_is_asked_for() {
     let shop = limited().await;

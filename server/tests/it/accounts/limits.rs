@@ -23,7 +23,7 @@ fn wait_of(answer: &Answer) -> i64 {
     answer.header("retry-after").unwrap().parse().unwrap()
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_wrong_passwords_lock_the_account_for_a_while_and_never_for_good() {
     let shop = limited().await;
@@ -36,7 +36,7 @@ async fn ten_wrong_passwords_lock_the_account_for_a_while_and_never_for_good() {
     shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_known_browser_logs_in_thirty_times_a_minute_and_not_more_often() {
     let shop = limited().await;
@@ -51,7 +51,7 @@ async fn a_known_browser_logs_in_thirty_times_a_minute_and_not_more_often() {
     shop.visitor().post("/api/auth/login", &body).await.gives(200);
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_right_code_of_ones_own_is_no_way_to_go_on_guessing() {
     let shop = limited().await;
@@ -77,7 +77,7 @@ async fn an_unknown_address_is_locked_like_a_known_one() {
     wait_of(&shop.logs_in("nobody@example.com", PASSWORD).await);
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_right_password_pardons_the_wrong_ones_before_it() {
     let shop = limited().await;
@@ -91,7 +91,7 @@ async fn a_right_password_pardons_the_wrong_ones_before_it() {
     }
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_locked_account_can_still_be_reset_by_its_owner() {
     let shop = limited().await;
@@ -106,7 +106,7 @@ async fn a_locked_account_can_still_be_reset_by_its_owner() {
     shop.logs_in(CUSTOMER, "a lamp of my own").await.gives(200);
 }
 
-// rule 25
+// invariant: trusted-proxies
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_address_signs_up_twenty_times_an_hour() {
     let shop = limited().await;
@@ -125,7 +125,7 @@ async fn one_address_signs_up_twenty_times_an_hour() {
     sign_up(20).await.gives(201);
 }
 
-// rule 25
+// invariant: trusted-proxies
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn behind_a_trusted_proxy_each_client_has_limits_of_its_own() {
     let vars = [("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")];
@@ -145,7 +145,7 @@ async fn behind_a_trusted_proxy_each_client_has_limits_of_its_own() {
     log_in("198.51.100.1, 203.0.113.7", 32).await.refuses(401, "BadCredentials");
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn limits_survive_a_restart() {
     let mut shop = limited().await;
@@ -176,7 +176,7 @@ async fn a_client_has_three_codes_an_hour_mailed_and_is_not_told_that_a_fourth_i
     shop.visitor().post("/api/auth/confirm-forgot-password", &body).await.gives(200);
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stranger_who_asks_for_codes_does_not_keep_the_owner_from_one() {
     let shop = proxied().await;
@@ -200,7 +200,7 @@ async fn a_stranger_who_asks_for_codes_does_not_keep_the_owner_from_one() {
     shop.visitor().at("198.51.100.1").post("/api/auth/confirm-forgot-password", &body).await.gives(200);
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stranger_who_guesses_passwords_locks_nobody_out_but_themselves() {
     let shop = proxied().await;
@@ -215,7 +215,7 @@ async fn a_stranger_who_guesses_passwords_locks_nobody_out_but_themselves() {
     log_in("198.51.100.1", PASSWORD).await.gives(200);
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_password_changes() {
     let shop = limited().await;
@@ -259,7 +259,7 @@ async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_p
     }
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_client_with_wrong_codes_is_held_and_the_shop_does_not_grow_wary_of_the_others() {
     let shop = proxied().await;
@@ -294,7 +294,7 @@ async fn the_clients_of_one_ipv6_network_are_counted_together_as_well() {
     enter("2001:db8:2:ff::1".to_owned()).await.refuses(400, "CodeInvalid");
 }
 
-// rule 61
+// invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refused_use_writes_nothing() {
     let shop = limited().await;
@@ -311,7 +311,7 @@ async fn a_refused_use_writes_nothing() {
     assert!(written < 150, "{written} writes for 300 refusals");
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lock_that_one_process_lifts_ends_in_the_others_soon() {
     let shop = limited().await;
@@ -343,7 +343,7 @@ async fn guesses(shop: &TestShop, numbers: std::ops::Range<usize>) -> Vec<Answer
     .await
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_wrong_codes_over_all_accounts_alarm_the_shop_and_slow_guessing_down() {
     let vars = [
@@ -385,7 +385,7 @@ async fn two_hundred_wrong_codes_over_all_accounts_alarm_the_shop_and_slow_guess
     assert_eq!(shop.mails_to("owner@shop.example").len(), 1);
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn limits_hold_over_all_processes_of_a_shop() {
     let shop = limited().await;

@@ -32,7 +32,7 @@ pub fn seen(answer: &Answer) -> (u16, Value, Vec<(String, String)>) {
     (status, body, headers)
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unknown_address_is_answered_exactly_like_a_known_one() {
     let shop = TestShop::open().await;
@@ -54,7 +54,7 @@ async fn an_unknown_address_is_answered_exactly_like_a_known_one() {
     }
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_limit_says_nothing_about_an_address() {
     let vars = [("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")];

@@ -68,7 +68,7 @@ async fn a_successor_is_published_then_signs_and_then_stands_alone_in_every_proc
     second.stop().await;
 }
 
-// rule 27
+// invariant: key-rotation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_token_of_a_retired_key_is_refused_though_it_has_not_expired() {
     let shop = TestShop::open().await;
@@ -84,7 +84,7 @@ async fn a_token_of_a_retired_key_is_refused_though_it_has_not_expired() {
     ada.with_token(&token).get("/api/auth/user").await.refuses(401, "Unauthenticated");
 }
 
-// rule 27
+// invariant: key-rotation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_is_refused_while_the_key_is_rotated_under_load() {
     let shop = TestShop::open().await;
@@ -125,7 +125,7 @@ async fn nobody_is_refused_while_the_key_is_rotated_under_load() {
     second.stop().await;
 }
 
-// rule 27
+// invariant: key-rotation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn codes_proofs_and_spent_refresh_tokens_from_before_a_rotation_still_count() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await;
@@ -181,8 +181,8 @@ async fn a_process_that_was_not_given_the_successor_says_so_and_believes_its_tok
     let far = Running::start(Config::from_vars(vars).unwrap(), shop.clock.clone()).await.unwrap();
     rotates(&shop);
     server::auth::refresh_keys(shop.inside()).await.unwrap();
-    let sentence = server::auth::refresh_keys(&far.shop).await.unwrap_err();
-    assert!(sentence.contains("SHOP_SIGNING_KEY"), "{sentence}");
+    let message = server::auth::refresh_keys(&far.shop).await.unwrap_err();
+    assert!(message.contains("SHOP_SIGNING_KEY"), "{message}");
     shop.clock.advance(5 * MINUTE);
     let ada = shop.customer().await;
     let there = Client::new(&format!("http://{}", far.addr));

@@ -56,7 +56,7 @@ async fn log_in(shop: &TestShop, password: &str, totp: Value) -> Answer {
     visitor.post("/api/auth/login", &body).await
 }
 
-// rule 35
+// invariant: no-default-accounts
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_administrator_logs_in_with_password_and_code_and_a_customer_with_the_password() {
     let shop = real_shop().await;
@@ -74,7 +74,7 @@ async fn an_administrator_logs_in_with_password_and_code_and_a_customer_with_the
     admin.get("/api/admin/orders").await.gives(200);
 }
 
-// rule 35
+// invariant: no-default-accounts
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_counts_once_and_no_older_one_after_it() {
     let shop = real_shop().await;
@@ -136,7 +136,7 @@ async fn granting_again_makes_a_new_secret_and_revoking_drops_it() {
     complaint(command(&shop, &["admin", "grant", "nobody@example.com"]));
 }
 
-// rule 35
+// invariant: no-default-accounts
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_administrator_without_an_authenticator_is_not_let_in() {
     let shop = real_shop().await;
@@ -159,7 +159,7 @@ async fn the_secret_is_sealed_in_the_database_and_outlives_the_key_that_sealed_i
     log_in(&shop, PASSWORD, json!(app.shows(&shop))).await.gives(200);
 }
 
-// rule 22
+// invariant: password-policy
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_administrators_password_has_fifteen_characters() {
     let shop = real_shop().await;

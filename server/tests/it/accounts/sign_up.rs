@@ -3,9 +3,9 @@ use sha2::Digest as _;
 
 use crate::harness::{CUSTOMER, PASSWORD, TestShop, eventually, hex, proof, solve};
 
-// spec 107: message
-// spec 108: accessToken, refreshToken
-// spec 110: POST /api/auth/confirm-email
+// spec: email, password, recaptchaToken | message
+// spec: username, password, recaptchaToken | accessToken, refreshToken
+// spec: POST /api/auth/confirm-email
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_person_signs_up_with_a_proof_of_work_confirms_by_mail_and_logs_in() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow"), ("SHOP_RATE_LIMITS", "on")]).await;
@@ -35,7 +35,7 @@ async fn a_person_signs_up_with_a_proof_of_work_confirms_by_mail_and_logs_in() {
     assert!(user["data"]["Username"].is_string());
 }
 
-// rule 34
+// invariant: bot-check
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_proof_of_work_counts_once_for_its_own_action_and_for_two_minutes() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await;
@@ -60,7 +60,7 @@ async fn a_proof_of_work_counts_once_for_its_own_action_and_for_two_minutes() {
     }
 }
 
-// rule 34
+// invariant: bot-check
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_proof_that_was_not_worked_for_is_refused() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await;
@@ -105,7 +105,7 @@ async fn a_challenge_is_given_for_a_known_action_alone() {
     assert_ne!(one["challenge"], other["challenge"]);
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_code_that_is_entered_decides_which_password_counts_and_the_others_die_with_it() {
     for entered in [0, 1] {
@@ -128,7 +128,7 @@ async fn the_code_that_is_entered_decides_which_password_counts_and_the_others_d
     }
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn somebody_who_signed_up_here_does_not_confirm_a_strangers_password_by_taking_the_newest_mail() {
     let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
@@ -146,7 +146,7 @@ async fn somebody_who_signed_up_here_does_not_confirm_a_strangers_password_by_ta
     shop.logs_in("ada@example.com", "what a stranger likes").await.refuses(401, "BadCredentials");
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn where_several_have_signed_up_a_client_that_has_not_confirms_none_of_them() {
     let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
@@ -173,7 +173,7 @@ async fn where_several_have_signed_up_a_client_that_has_not_confirms_none_of_the
     shop.logs_in("ada@example.com", "what a stranger likes").await.refuses(401, "BadCredentials");
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_has_three_sign_ups_and_one_client_cannot_take_them_all() {
     let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
@@ -203,7 +203,7 @@ async fn an_address_has_three_sign_ups_and_one_client_cannot_take_them_all() {
     shop.logs_in("ada@example.com", "a password of her own").await.gives(200);
 }
 
-// rule 33
+// invariant: mass-assignment
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_sign_up_cannot_make_itself_an_administrator() {
     let shop = TestShop::open().await;

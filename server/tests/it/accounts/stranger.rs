@@ -100,11 +100,11 @@ async fn mails_arrive(shop: &TestShop) {
     .await;
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_order_of_calls_tells_a_stranger_whether_an_address_has_an_account() {
     let shop = shop().await;
-    let mut runs = Runs::of("orders of calls by a victim and a stranger, for three kinds of addresses", 3);
+    let mut runs = Runs::of("sign-up requests of a victim and an attacker, interleaved", 3);
     while let Some(mut chance) = runs.next() {
         let number = runs.number();
         let cases = (0..SIDE_BY_SIDE).map(|case| {
@@ -174,12 +174,12 @@ async fn confirms(shop: &TestShop, victim: &Client, email: &str, steps: &[Step])
     panic!("the victim cannot confirm after {steps:?}");
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_password_and_a_stranger_does_not() {
     let calls = [Call::SignUp, Call::LogIn, Call::GuessCode, Call::Resend, Call::Forgot];
     let shop = shop().await;
-    let mut runs = Runs::of("orders of calls before an account is opened", 3);
+    let mut runs = Runs::of("request sequences before an account is confirmed", 3);
     while let Some(mut chance) = runs.next() {
         let number = runs.number();
         let cases = (0..SIDE_BY_SIDE).map(|case| {
@@ -210,11 +210,11 @@ async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_passwo
     }
 }
 
-// rule 24
+// invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset() {
     let shop = shop().await;
-    let mut runs = Runs::of("orders of calls before somebody comes back to an account", 3);
+    let mut runs = Runs::of("request sequences before an account owner logs in again", 3);
     while let Some(mut chance) = runs.next() {
         let number = runs.number();
         let cases = (0..SIDE_BY_SIDE).map(|case| {

@@ -6,8 +6,8 @@ use crate::harness::{ADMIN, Forger, TestShop, claims_of, header_of};
 
 const SECOND: i64 = 1_000;
 
-// spec 66: an Admin group claim inside the access token
-// spec 97: determined by the value Admin in the access token's groups claim
+// spec: an Admin group claim inside the access token
+// spec: determined by the value Admin in the access token's groups claim
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_access_token_says_who_for_fifteen_minutes_and_is_signed_with_a_published_key() {
     let shop = TestShop::open().await;
@@ -40,7 +40,7 @@ async fn an_access_token_says_who_for_fifteen_minutes_and_is_signed_with_a_publi
     assert_eq!(claims_of(customer.access_token())["groups"], json!([]));
 }
 
-// rule 26
+// invariant: token-validation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_access_token_expires_after_fifteen_minutes() {
     let shop = TestShop::open().await;
@@ -114,7 +114,7 @@ fn wrong_headers(good: &str, shop: &Forger) -> Vec<String> {
     strangers.chain(by_shop.into_iter().map(|header| shop.sign(&with(header), &claims))).collect()
 }
 
-// rule 26
+// invariant: token-validation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_token_with_anything_wrong_about_it_is_nobodys() {
     let shop = TestShop::open().await;
@@ -149,7 +149,8 @@ async fn a_token_with_anything_wrong_about_it_is_nobodys() {
     ada.with_token(&promoted).get("/api/admin/orders").await.refuses(403, "Forbidden");
 }
 
-// rule 26, 60
+// invariant: token-validation
+// invariant: clock-skew
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_clock_may_run_ahead_by_half_a_minute_and_an_expired_token_gets_no_grace() {
     let shop = TestShop::open().await;

@@ -33,8 +33,8 @@ impl Desk {
     }
 }
 
-// spec 64: user_email (admin view)
-// spec 125: order
+// spec: user_email (admin view)
+// spec: GET /api/admin/order/{id} (auth) | none | order
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_administrator_sees_whose_order_it_is_and_what_was_done_to_it() {
     let desk = desk().await;
@@ -69,8 +69,8 @@ async fn a_sent_order_has_its_tracking_number_and_its_customer_a_mail() {
     never("third mail", async || desk.shop.mails_to(CUSTOMER).get(2).cloned()).await;
 }
 
-// spec 74: Order statuses an admin can set: pending, processing, shipped, delivered, refunded. Admin may move to any status freely.
-// spec 126: the updated order
+// spec: Order statuses an admin can set: pending, processing, shipped, delivered, refunded. Admin may move to any status freely.
+// spec: the updated order
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_administrator_may_move_an_order_to_any_status() {
     let desk = desk().await;

@@ -7,7 +7,7 @@ async fn numbers(admin: &Person, query: &str) -> Vec<i64> {
     page["orders"].as_array().unwrap().iter().map(|order| order["number"].as_i64().unwrap()).collect()
 }
 
-// spec 124: orders, totalPages
+// spec: endDate, status | orders, totalPages
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everybodys_orders_are_listed_with_what_only_administrators_see() {
     let shop = TestShop::open().await;

@@ -90,7 +90,7 @@ async fn goods_that_were_put_back_are_not_put_back_again() {
     sale.shop.audit().await;
 }
 
-// rule 12
+// invariant: no-over-refunds
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn goods_that_a_full_stock_has_no_room_for_are_not_said_to_be_put_back() {
     let sale = sale().await;
@@ -148,7 +148,7 @@ async fn leaving_refunded_changes_the_word_and_not_the_money() {
     assert_eq!(sale.refunds().await.0, 1);
 }
 
-// rule 59
+// invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refund_that_fails_changes_nothing_of_the_order() {
     let sale = sale().await;
@@ -165,7 +165,7 @@ async fn a_refund_that_fails_changes_nothing_of_the_order() {
     sale.shop.audit().await;
 }
 
-// rule 6
+// invariant: idempotency-keys
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refund_whose_answer_was_lost_is_not_made_twice() {
     let sale = sale().await;
@@ -189,7 +189,7 @@ async fn a_stale_edit_refunds_nothing() {
     assert_eq!(sale.refunds().await.0, 0);
 }
 
-// rule 12
+// invariant: no-over-refunds
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_an_edit_that_went_stale_while_its_refund_was_made_the_money_and_the_status_count_alone() {
     let sale = sale().await;
@@ -224,7 +224,7 @@ async fn of_an_edit_that_went_stale_while_its_refund_was_made_the_money_and_the_
     sale.shop.audit().await;
 }
 
-// rule 12
+// invariant: no-over-refunds
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refunds_made_at_the_provider_show_on_the_order_to_the_cent() {
     let sale = sale().await;

@@ -17,7 +17,8 @@ async fn calls(shop: &TestShop) -> i64 {
     1_000 - shop.count("SELECT CAST(SUM(remaining) AS BIGINT) FROM mock_stripe_faults").await
 }
 
-// rule 58, 59
+// invariant: provider-outage
+// invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_that_fails_five_times_is_left_alone_and_found_again_after_ten_seconds() {
     let shop = TestShop::open().await;
@@ -52,7 +53,8 @@ async fn a_provider_that_fails_five_times_is_left_alone_and_found_again_after_te
     shop.audit().await;
 }
 
-// rule 5, 59
+// invariant: payment-recovery
+// invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_paid_before_the_provider_went_away_gets_an_order_when_it_is_back() {
     let shop = TestShop::open().await;

@@ -9,9 +9,9 @@ async fn quoted(shop: &TestShop, name: &str, quantity: i64, destination: Value) 
     buyer.asks_to_pay(&cart).await.gives(200)
 }
 
-// spec 120: paymentIntent.client_secret, taxCalculation, shippingCost
-// spec 151: Currency usd
-// spec 157: total is subtotal plus shipping plus tax
+// spec: paymentIntent.client_secret, taxCalculation, shippingCost
+// spec: Currency usd
+// spec: total is subtotal plus shipping plus tax
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_lights_to_california_come_to_59_dollars_80() {
     let shop = TestShop::open().await;
@@ -34,7 +34,7 @@ async fn two_lights_to_california_come_to_59_dollars_80() {
     assert_eq!((provider["amount"].clone(), provider["currency"].clone()), (json!(5980), json!("usd")));
 }
 
-// spec 162: tax rates and fees
+// spec: tax rates and fees
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_built_in_tax_table_gives_the_same_quote() {
     let shop = TestShop::open_with(&[("SHOP_TAX", "table")]).await;
@@ -70,7 +70,7 @@ async fn a_place_without_a_tax_is_not_taxed() {
     assert_eq!(quote["total"], json!(29.94));
 }
 
-// spec 162: Shipping cost rules
+// spec: Shipping cost rules
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn shipping_counts_started_pounds_of_the_whole_order() {
     let shop = TestShop::open().await;
@@ -84,7 +84,7 @@ async fn shipping_counts_started_pounds_of_the_whole_order() {
     assert_eq!(shipping(&[(&one, 1), (&mini, 2)]).await, json!(6.20), "1.1 lb together");
 }
 
-// rule 7
+// invariant: price-tampering
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lines_of_one_product_are_added_up() {
     let shop = TestShop::open().await;
@@ -94,7 +94,7 @@ async fn lines_of_one_product_are_added_up() {
     buyer.asks_to_pay(&Person::cart(&[(&one, 60), (&one, 40)])).await.names(&["items[1].quantity"]);
 }
 
-// rule 7
+// invariant: price-tampering
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_a_client_says_of_prices_reaches_the_quote() {
     let shop = TestShop::open().await;
@@ -130,7 +130,7 @@ async fn a_quote_says_until_when_its_goods_are_held() {
     assert!(text(soonest)[..19] <= expires[..19] && expires[..19] <= text(latest)[..19], "{expires}");
 }
 
-// spec 151: allowed shipping countries US and CA
+// spec: allowed shipping countries US and CA
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_is_tidied_and_judged_by_its_country() {
     let shop = TestShop::open().await;
@@ -164,7 +164,7 @@ async fn an_address_is_tidied_and_judged_by_its_country() {
     }
 }
 
-// rule 10
+// invariant: integer-cents
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_for_more_than_can_be_paid_is_refused_as_such_and_holds_nothing() {
     let shop = TestShop::open().await;

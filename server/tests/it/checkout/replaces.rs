@@ -80,7 +80,7 @@ async fn a_price_that_has_moved_is_another_intent() {
     shop.audit().await;
 }
 
-// rule 7
+// invariant: price-tampering
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_replaces_an_intent_of_somebody_else() {
     let shop = TestShop::open().await;

@@ -28,7 +28,7 @@ async fn a_quote_holds_its_goods_and_a_cart_that_fails_holds_none() {
     shop.audit().await;
 }
 
-// rule 1
+// invariant: no-overselling
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twenty_buyers_of_five_lights_buy_exactly_five() {
     let shop = TestShop::open().await;
@@ -56,7 +56,7 @@ async fn twenty_buyers_of_five_lights_buy_exactly_five() {
     shop.audit().await;
 }
 
-// rule 11
+// invariant: reservation-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unpaid_intent_expires_is_cancelled_and_gives_its_goods_back() {
     let shop = TestShop::open().await;
@@ -98,7 +98,7 @@ async fn how_long_goods_are_held_is_the_shopkeepers_choice() {
     assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
 }
 
-// rule 11
+// invariant: reservation-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_paid_in_the_last_second_gets_an_order_and_not_an_expiry() {
     let shop = TestShop::open().await;
@@ -114,7 +114,7 @@ async fn whoever_paid_in_the_last_second_gets_an_order_and_not_an_expiry() {
     shop.audit().await;
 }
 
-// rule 11
+// invariant: reservation-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn paying_and_expiring_at_once_ends_in_an_order_or_in_nothing() {
     let shop = TestShop::open().await;

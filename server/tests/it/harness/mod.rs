@@ -1,4 +1,4 @@
-//! A whole shop to test against, and the people who use it, in the words of a shop.
+//! Test harness: a complete shop, its users and its external services. Method names use the vocabulary of a shop.
 
 mod account;
 mod answer;

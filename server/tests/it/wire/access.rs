@@ -22,10 +22,10 @@ fn request(client: &Client, call: &Call) -> RequestBuilder {
     }
 }
 
-// spec 99: Server-side enforcement
-// spec 103: "auth"
-// spec 128: Server-side behaviour
-// rule 31
+// spec: Server-side enforcement
+// spec: "auth"
+// spec: Server-side behaviour
+// invariant: authorization
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
     let (mut shop, customer, admin, table) = calls().await;
@@ -95,7 +95,7 @@ async fn a_token_is_taken_from_one_bearer_header_and_from_nowhere_else() {
 }
 
 /// A new call gets a row before it gets a user.
-// rule 31
+// invariant: authorization
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_table_of_calls_names_every_route_of_the_server_and_no_other() {
     let (shop, _, _, table) = calls().await;

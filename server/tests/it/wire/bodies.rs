@@ -19,7 +19,8 @@ fn caller<'a>(call: &Call, visitor: &'a Client, customer: &'a Person, admin: &'a
     }
 }
 
-// rule 37, 42
+// invariant: request-limits
+// invariant: cross-origin-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_body_is_json_and_says_so() {
     let (shop, customer, admin, table) = calls().await;
@@ -72,7 +73,7 @@ async fn what_is_not_json_is_told_from_json_that_is_not_an_object() {
     }
 }
 
-// rule 37
+// invariant: request-limits
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_body_is_64_kibibytes_at_most_announced_or_not() {
     let (shop, customer, admin, table) = calls().await;
@@ -114,7 +115,7 @@ async fn a_very_deep_body_is_refused_like_any_other_that_is_wrong() {
     }
 }
 
-// rule 33
+// invariant: mass-assignment
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn members_that_nobody_knows_are_ignored() {
     let (shop, customer, admin, table) = calls().await;
@@ -135,7 +136,7 @@ const UNUSABLE: [&str; 5] = [
     r#"{"items[0].product_id":"\u0000","path":"\u0000"}"#,
 ];
 
-// rule 33
+// invariant: mass-assignment
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unknown_member_is_skipped_whatever_it_holds() {
     let (shop, customer, admin, table) = calls().await;
@@ -153,7 +154,7 @@ async fn an_unknown_member_is_skipped_whatever_it_holds() {
     }
 }
 
-// rule 33
+// invariant: mass-assignment
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_known_text_with_a_nul_in_it_is_named() {
     let (shop, customer, admin, table) = calls().await;
@@ -230,7 +231,7 @@ fn with_points(value: &Value) -> Value {
     }
 }
 
-// rule 47
+// invariant: openapi-completeness
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_method_that_a_call_does_not_take_is_refused_with_those_it_takes() {
     let (shop, _, admin, table) = calls().await;
@@ -252,7 +253,7 @@ async fn a_method_that_a_call_does_not_take_is_refused_with_those_it_takes() {
     shop.visitor().send(shop.visitor().request("GET", "/api/auth/login")).await.refuses(405, "MethodNotAllowed");
 }
 
-// rule 32
+// invariant: object-level-authorization
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_request_that_is_refused_before_its_body_comes_leaves_the_connection_to_the_next() {
     let shop = TestShop::open().await;
@@ -279,7 +280,7 @@ async fn a_request_that_is_refused_before_its_body_comes_leaves_the_connection_t
     }
 }
 
-// rule 32
+// invariant: object-level-authorization
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refused_body_that_never_ends_is_not_waited_for_longer_than_any_other() {
     let shop = TestShop::open().await;

@@ -12,7 +12,7 @@ async fn sockets(shop: &TestShop, own: &str, count: usize) -> Vec<Socket> {
     sockets
 }
 
-// rule 36
+// invariant: slow-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_an_address_with_too_many_connections_the_longest_idle_one_gives_way() {
     let shop = TestShop::open().await;
@@ -36,7 +36,7 @@ async fn of_an_address_with_too_many_connections_the_longest_idle_one_gives_way(
     assert_eq!(shop.socket_from("127.0.0.3").await.asks("/healthz").await, Some(200));
 }
 
-// rule 36
+// invariant: slow-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_trusted_proxy_may_have_more() {
     let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.2/32")]).await;

@@ -26,7 +26,7 @@ pub async fn document(shop: &TestShop) -> Value {
     shop.visitor().get("/openapi.json").await.gives(200)
 }
 
-// rule 47
+// invariant: openapi-completeness
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_path_takes_exactly_the_methods_that_are_described() {
     let shop = TestShop::open().await;
@@ -46,7 +46,7 @@ async fn a_path_takes_exactly_the_methods_that_are_described() {
 }
 
 /// Whatever is added with `routes!` is described by it, so nothing may be added in another way.
-// rule 47
+// invariant: openapi-completeness
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_route_is_described_and_nothing_more() {
     let shop = TestShop::open().await;

@@ -28,7 +28,7 @@ fn has(page: &Answer, parts: &[&str]) {
     }
 }
 
-// spec 26: Description, how it works, link to a setup tutorial at /tutorial, links to /products and /contact
+// spec: Description, how it works, link to a setup tutorial at /tutorial, links to /products and /contact
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_can_be_read_without_scripts() {
     let shop = TestShop::open().await;
@@ -100,7 +100,7 @@ async fn the_shell_finds_what_it_would_ask_for() {
     }
 }
 
-// rule 40
+// invariant: cross-site-scripting
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_name_is_text_wherever_a_page_shows_it() {
     let shop = TestShop::open_with(&[("SHOP_NAME", "Lamp </script><script>alert(2)</script> & Co")]).await;

@@ -52,7 +52,7 @@ fn places(body: &Value, way: &str, found: &mut Vec<String>) {
     }
 }
 
-// rule 44
+// invariant: information-disclosure
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_value_in_any_place_of_any_body_makes_the_shop_fail() {
     let (shop, customer, admin, table) = calls().await;
@@ -90,7 +90,7 @@ async fn no_value_in_any_place_of_any_body_makes_the_shop_fail() {
     assert_eq!(shop.count_orders().await, 1);
 }
 
-// rule 44
+// invariant: information-disclosure
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_value_in_any_query_makes_the_shop_fail() {
     let (shop, customer, admin, _) = calls().await;

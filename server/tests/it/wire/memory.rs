@@ -38,7 +38,7 @@ async fn pours(client: &Client, encoding: Option<&str>, status: u16) {
     }
 }
 
-// rule 37
+// invariant: request-limits
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_megabytes_sent_again_and_again_are_refused_and_take_no_memory() {

@@ -34,7 +34,7 @@ fn address(shop: &TestShop) -> String {
     shop.url().replace("http://", "")
 }
 
-// rule 38
+// invariant: request-smuggling
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_request_whose_length_can_be_read_in_two_ways_hides_no_other() {
     let shop = TestShop::open().await;
@@ -79,7 +79,7 @@ async fn a_request_whose_length_can_be_read_in_two_ways_hides_no_other() {
     assert_eq!(shop.visitor().get("/readyz").await.status, 200);
 }
 
-// rule 37
+// invariant: request-limits
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn headers_of_any_size_are_refused_and_read_no_further() {
     let shop = TestShop::open().await;
@@ -100,7 +100,7 @@ async fn headers_of_any_size_are_refused_and_read_no_further() {
     assert_eq!(shop.visitor().get("/healthz").await.status, 200);
 }
 
-// rule 38
+// invariant: request-smuggling
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_request_names_one_host() {
     let shop = TestShop::open().await;
@@ -128,7 +128,7 @@ async fn a_request_names_one_host() {
     }
 }
 
-// rule 38
+// invariant: request-smuggling
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_but_100_continue_can_be_expected() {
     let shop = TestShop::open().await;
@@ -143,7 +143,7 @@ async fn nothing_but_100_continue_can_be_expected() {
     }
 }
 
-// rule 38
+// invariant: request-smuggling
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_bare_line_feed_ends_no_line_of_a_head() {
     let shop = TestShop::open().await;
@@ -181,7 +181,7 @@ async fn a_bare_line_feed_ends_no_line_of_a_head() {
     }
 }
 
-// rule 38
+// invariant: request-smuggling
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn http_2_in_plain_text_is_closed() {
     let shop = TestShop::open().await;
@@ -194,7 +194,7 @@ async fn http_2_in_plain_text_is_closed() {
     assert!(said.starts_with("HTTP/1.1 200 "), "{said}");
 }
 
-// rule 37
+// invariant: request-limits
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_of_more_than_eight_kibibytes_is_refused_in_the_one_form() {
     let shop = TestShop::open().await;

@@ -23,7 +23,7 @@ async fn slow_bodies(shop: &TestShop, own: &str, count: usize, header: &str) -> 
     sockets
 }
 
-// rule 36
+// invariant: slow-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_bodies_keep_nobody_else_from_buying() {
     let shop = TestShop::open().await;
@@ -42,7 +42,7 @@ async fn slow_bodies_keep_nobody_else_from_buying() {
     drop(floods);
 }
 
-// rule 36
+// invariant: slow-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_client_has_so_many_bodies_on_their_way_and_no_more() {
     let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.2/32")]).await;
@@ -62,7 +62,7 @@ async fn one_client_has_so_many_bodies_on_their_way_and_no_more() {
     }
 }
 
-// rule 36
+// invariant: slow-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_body_that_came_or_broke_off_counts_no_longer() {
     let shop = TestShop::open().await;
@@ -88,7 +88,7 @@ async fn a_body_that_came_or_broke_off_counts_no_longer() {
 /// Waits for the database as long as somebody else has all of its connections for reading.
 const SLOW: &str = "/api/products/of-another-name";
 
-// rule 36
+// invariant: slow-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_place_the_catalogue_is_a_little_old_and_the_process_still_lives() {
     let shop = TestShop::open().await;
