@@ -1,6 +1,6 @@
 //! Property tests: invariants of carts, quotes and taxes.
 #![cfg(not(target_arch = "wasm32"))]
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use proptest::prelude::*;
 use wasm_core::cart::{Cart, CartError};

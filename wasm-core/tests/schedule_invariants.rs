@@ -2,8 +2,6 @@
 #![cfg(not(target_arch = "wasm32"))]
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
     reason = "tests fail by panicking"

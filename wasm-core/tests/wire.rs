@@ -1,5 +1,5 @@
 //! JSON format: serialized values, and the values that deserialization rejects.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

@@ -210,6 +210,22 @@ async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_passwo
     }
 }
 
+async fn take_turn(what: Call, who: &Who, (victim, stranger): (&Client, &Client), email: &str, device: &Value) {
+    match who {
+        Who::Victim => {
+            let (path, body) = call(what, email, PASSWORD, device);
+            asks(victim, path, &body).await;
+        }
+        // As often as a stranger can: each of these is refused in the end, or does nothing.
+        Who::Stranger => {
+            let (path, body) = call(what, email, OF_THE_STRANGER, &Value::Null);
+            for _ in 0..11 {
+                asks(stranger, path, &body).await;
+            }
+        }
+    }
+}
+
 // invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset() {
@@ -234,19 +250,7 @@ async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset
                 let (path, body) = call(Call::LogIn, &email, PASSWORD, &Value::Null);
                 let device = asks(&victim, path, &body).await.gives(200)["deviceToken"].clone();
                 for (who, what) in &steps {
-                    match who {
-                        Who::Victim => {
-                            let (path, body) = call(*what, &email, PASSWORD, &device);
-                            asks(&victim, path, &body).await;
-                        }
-                        // As often as a stranger can: each of these is refused in the end, or does nothing.
-                        Who::Stranger => {
-                            let (path, body) = call(*what, &email, OF_THE_STRANGER, &Value::Null);
-                            for _ in 0..11 {
-                                asks(&stranger, path, &body).await;
-                            }
-                        }
-                    }
+                    take_turn(*what, who, (&victim, &stranger), &email, &device).await;
                 }
                 let (path, body) = call(Call::LogIn, &email, PASSWORD, &device);
                 let answer = asks(&victim, path, &body).await;

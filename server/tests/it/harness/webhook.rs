@@ -4,7 +4,6 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-
 use super::{Answer, TestShop, hex};
 
 /// The `Stripe-Signature` header for this body: `t=…,v1=…`.
