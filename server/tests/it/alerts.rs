@@ -1,5 +1,5 @@
-//! What somebody has to look at: an order says so until an administrator has dealt with it, and the shopkeeper gets
-//! one mail, however often the shop is told.
+//! Alerts: an order needs review until an administrator resolves its alerts, and the owner gets one email per cause,
+//! even for duplicate events.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::harness::{Person, TestShop, event, eventually};
 
 const OWNER: &str = "owner@example.com";
 
-/// An order that something happens to at the provider.
+/// A paid order, with access to its payment at the provider.
 struct Sale {
     shop: TestShop,
     admin: Person,
@@ -29,7 +29,7 @@ impl Sale {
         Self::in_a_shop(&[("SHOP_ORDERS_EMAIL", OWNER)]).await
     }
 
-    /// Events about objects of these ids, each an event of its own, one after the other.
+    /// Delivers events about objects with these IDs, one after the other, each with its own event ID.
     async fn hears(&self, events: &[(&str, &str)]) {
         let before = self.shop.count("SELECT COUNT(*) FROM webhook_events").await;
         for (number, (kind, id)) in events.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Backup and restore: one file, either database, all or nothing.
+//! Backup and restore: one file, for SQLite and PostgreSQL, all or nothing.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
@@ -20,7 +20,7 @@ async fn migrated(url: &str) -> Db {
     db
 }
 
-/// An empty SQLite database of this name.
+/// An empty SQLite database, migrated.
 async fn fresh(folder: &Folder, name: &str) -> Db {
     migrated(Database::sqlite(folder.path(), name).url()).await
 }
@@ -33,7 +33,7 @@ async fn put_back(db: &Db, file: &Path) -> Result<(), Error> {
     restore(db, file, |_| {}).await.map(drop)
 }
 
-/// A shop in which something of everything has happened.
+/// A shop with rows in every kind of table, and names that sort and escape in unusual ways.
 async fn lived_in() -> TestShop {
     let shop = TestShop::open().await;
     let (buyer, stripe) = (shop.new_customer("Ada-Unal@example.com").await, shop.stripe().await);
@@ -48,7 +48,7 @@ async fn lived_in() -> TestShop {
     shop
 }
 
-/// A backup of a small shop, and the folder it is in.
+/// A backup of a small shop, and its folder.
 async fn backed_up() -> (Folder, PathBuf) {
     let (folder, shop) = (Folder::new(), TestShop::open().await);
     let file = folder.path().join("shop.backup");
@@ -62,7 +62,7 @@ async fn every_database_gives_the_same_file_for_the_same_rows() {
     shop.close().await;
     let folder = Folder::new();
     let url = shop.vars().find_map(|(name, value)| (name == "DATABASE_URL").then_some(value)).unwrap();
-    // On PostgreSQL this is the whole round; on SQLite each is a file of its own.
+    // On a PostgreSQL test run this covers PostgreSQL → SQLite → PostgreSQL → SQLite; otherwise all four are SQLite.
     let again = Database::new(&folder.path().join("again")).await;
     let databases = [
         Db::open(&url).await.unwrap(),

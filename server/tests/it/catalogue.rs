@@ -1,4 +1,4 @@
-//! Products: how they are found, shown, added and changed.
+//! Products: finding, viewing, adding and editing them.
 
 use serde_json::{Value, json};
 
@@ -84,7 +84,7 @@ async fn a_renamed_product_is_still_found_by_its_old_slug_and_no_longer_by_its_o
         let picture = shop.visitor().get(&format!("/images/{slug}.svg")).await;
         assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/svg+xml")), "{slug}");
     }
-    // A new product of the old name is another product, with a slug of its own.
+    // A new product with the former name gets its own ID and slug.
     let second = admin.post("/api/products", &product("Nudgelight One")).await.gives(201);
     assert_ne!(second["slug"], json!("nudgelight-one"));
     assert_eq!(named(&shop, "Nudgelight%20One").await.gives(200)["id"], second["id"]);

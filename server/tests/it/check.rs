@@ -1,4 +1,4 @@
-//! `nudgelight check`, by the real binary: it finds what works, names what does not, and changes nothing.
+//! `nudgelight check`, with the real binary: it reports every misconfiguration and changes nothing.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use crate::harness::{
     TestShop, refused,
 };
 
-/// What it said, a line a subject, and whether all is well.
+/// Output of the command, one line per check, and whether all checks passed.
 struct Report {
     lines: Vec<String>,
     all_well: bool,
@@ -47,7 +47,7 @@ impl Report {
         self
     }
 
-    /// How many subjects do not work.
+    /// The number of failed checks.
     fn faults(&self) -> usize {
         self.lines.iter().filter(|line| line.starts_with("FAILS")).count()
     }
@@ -118,14 +118,14 @@ async fn a_schema_of_a_newer_program_is_no_schema_for_this_one() {
     Report::of(&folder, &vars).await.fails("database", "newer than this program's");
 }
 
-/// A domain that may send email.
+/// DNS records of a domain that may send email.
 const SENDER: [(&str, &str); 3] = [
     ("nudgelight.example", "v=spf1 include:mail.example ~all"),
     ("s1._domainkey.nudgelight.example", "v=DKIM1; k=rsa; p=MIGf"),
     ("_dmarc.nudgelight.example", "v=DMARC1; p=quarantine"),
 ];
 
-/// What is said of the sender's domain by these DNS servers.
+/// Checks of the sender's domain, with a working mail server and this DNS configuration.
 async fn sender(vars: &[(&str, &str)]) -> Report {
     let (folder, server) = (Folder::new(), MailServer::start(Privacy::StartTls).await);
     let url = server.url_for(MAIL_USER, MAIL_PASSWORD);
@@ -144,7 +144,7 @@ async fn the_senders_domain_is_looked_up_in_the_dns() {
 
     sender(&dns.vars(&[("SHOP_DKIM_SELECTOR", "s1")])).await.works("DKIM", "has a key");
     sender(&dns.vars(&[("SHOP_DKIM_SELECTOR", "s2")])).await.fails("DKIM", "s2._domainkey.nudgelight.example has no");
-    // A subdomain is under the policy of the domain above it, but has SPF and DKIM of its own or none.
+    // A subdomain inherits the DMARC policy of its parent domain, but not SPF or DKIM.
     let below = sender(&dns.vars(&[("SHOP_SUPPORT_EMAIL", "shop@nudgelight.example")])).await;
     assert!(below.all_well, "{:#?}", below.lines);
     let below = sender(&dns.vars(&[("SHOP_SUPPORT_EMAIL", "us@mail.nudgelight.example")])).await;
@@ -196,7 +196,7 @@ async fn a_mail_server_is_tried_up_to_the_log_in_and_gets_no_mail() {
     report.works("mail", "encrypted, login accepted");
     assert!(report.all_well);
     try_with(server.url_for(MAIL_USER, "wrong")).await.fails("mail", "rejects the login");
-    // The same server with nobody to vouch for it.
+    // The same server without the CA certificate that signed its own.
     try_with(server.url()).await.fails("mail", "TLS with");
     server.goes_away();
     let report = try_with(good).await;
@@ -241,7 +241,7 @@ async fn a_bot_check_service_is_asked_whether_it_knows_the_secret() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stripe_is_asked_whether_it_takes_the_key() {
-    // Another shop's test-mode Stripe stands for Stripe.
+    // Mock Stripe of another shop stands in for Stripe.
     let (folder, other) = (Folder::new(), TestShop::open().await);
     let keys = server::mock_stripe::keys(&other.inside().db, &other.clock).await.unwrap();
     let (secret, publishable) = (keys.secret_key, keys.publishable_key);
@@ -274,7 +274,7 @@ async fn a_provider_with_the_barest_of_answers_is_one_to_sell_with() {
     report.works("payments", "accepts the key: test mode").works("tax", "built-in table of rates");
     assert!(report.all_well, "{:#?}", report.lines);
 
-    // It calculates no taxes.
+    // This provider has no tax API.
     let taxed = Report::of(&folder, &[&vars[..], &[("SHOP_TAX", "stripe")]].concat()).await;
     taxed.works("payments", "accepts the key").fails("tax", "set SHOP_TAX=table");
 }

@@ -1,4 +1,4 @@
-//! Starting and stopping, with the real binary where the process itself is the point.
+//! Startup, configuration and shutdown, with the real binary where the process itself is under test.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -26,7 +26,7 @@ fn the_program_says_which_version_it_is() {
     assert_eq!(said, format!("nudgelight {}\n", env!("CARGO_PKG_VERSION")));
 }
 
-/// Runs it to its end, which must come soon.
+/// Runs the command to its end, for at most 15 seconds.
 pub fn ended(mut command: Command) -> Output {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = Instant::now();
@@ -39,7 +39,7 @@ pub fn ended(mut command: Command) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What the process said on its way out: it must fail, with one message of its own and no panic.
+/// The command's error message. It must fail with exactly one, and without a panic.
 pub fn complaint(command: Command) -> String {
     let output = ended(command);
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -110,7 +110,7 @@ fn a_rate_that_is_no_amount_stops_the_start_and_names_the_file() {
     assert!(line.contains("shop.toml"), "{line}");
 }
 
-/// A shop in a process of its own, ended at the end of the test whatever happens.
+/// A shop in its own process, killed on drop.
 pub struct Process(pub Child);
 
 impl Drop for Process {
@@ -120,7 +120,7 @@ impl Drop for Process {
     }
 }
 
-/// Starts the binary and gives what it printed up to the line that says where it listens.
+/// Starts the binary. Returns the process, its URL, and its output up to the line with the URL.
 pub fn serve(folder: &Path, vars: &[(&str, &str)]) -> (Process, String, Vec<String>) {
     served(binary(folder, vars))
 }
@@ -154,7 +154,7 @@ async fn the_process_says_where_it_listens_and_how_to_log_in_and_ends_when_told(
         assert!(folder.path().join(file).exists(), "{file}");
     }
 
-    // A client that stays connected does not keep it from ending.
+    // Idle keep-alive connections must not block the shutdown.
     let idle = Client::new(&url);
     idle.get("/api/products").await.gives(200);
     let id = process.0.id().to_string();
@@ -183,7 +183,7 @@ async fn rates_in_shop_toml_and_variables_in_dot_env_are_taken() {
     let rates = "[shipping.us]\nfirst_pound = \"1.00\"\nadditional_pound = \"0.50\"\n\n[shipping.ca]\nfirst_pound = \"2.00\"\nadditional_pound = \"0.75\"\n";
     std::fs::write(folder.path().join("shop.toml"), rates).unwrap();
     std::fs::write(folder.path().join(".env"), "SHOP_NAME=Lampshop\nSHOP_ADDR=127.0.0.1:1\n").unwrap();
-    // What is set in the environment wins over the file.
+    // Environment variables take precedence over `.env`.
     let (_process, url, _) = serve(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0")]);
     let config = Client::new(&url).get("/api/config").await.gives(200);
     assert_eq!(config["shopName"], "Lampshop");

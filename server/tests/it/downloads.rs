@@ -1,4 +1,4 @@
-//! The light's program, which a shop has only once it was built.
+//! Firmware download, which is available only if the file exists at startup.
 
 use serde_json::json;
 

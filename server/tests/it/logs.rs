@@ -1,4 +1,4 @@
-//! What the process writes about its work is for whoever runs it, and holds nothing that is somebody's secret.
+//! Logs contain no secrets and no personal data.
 
 use std::process::Stdio;
 

@@ -1,4 +1,4 @@
-//! Figures for whoever watches the shop.
+//! Prometheus metrics.
 
 use crate::harness::{TestShop, eventually};
 
@@ -10,7 +10,7 @@ async fn figures(shop: &TestShop) -> String {
     answer.text
 }
 
-/// The figure behind a name with its labels; 0 where there is none yet.
+/// The value of a metric with its labels, or 0 if it is missing.
 fn figure(text: &str, name: &str) -> u64 {
     text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok()).unwrap_or_default()
 }

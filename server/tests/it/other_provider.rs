@@ -1,4 +1,4 @@
-//! Whatever speaks enough of Stripe's API to take a payment can stand behind `STRIPE_API_BASE`.
+//! Other payment providers: `STRIPE_API_BASE` may point to a minimal implementation of Stripe's API.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ async fn shop_and_intent() -> (BareStripe, TestShop, Person, Intent) {
     (stripe, shop, buyer, intent)
 }
 
-/// An event with as little in it as leads to a payment.
+/// An event with only the fields that identify its payment.
 fn bare_event(kind: &str, object: &Value) -> String {
     json!({ "id": format!("evt_{kind}"), "type": kind, "data": { "object": object } }).to_string()
 }
@@ -53,7 +53,7 @@ async fn bare_events_make_an_order_and_tell_of_refunds() {
     shop.receives(&bare_event("charge.refunded", &charge)).await.gives(200);
     assert_eq!(payment("partially_refunded").await, json!(5.0));
 
-    // What is refunded then is the rest.
+    // A refund by an administrator covers the remaining amount.
     let order = shop.texts("SELECT id FROM orders").await.remove(0);
     let path = format!("/api/admin/order/{order}");
     shop.admin().await.patch(&path, &json!({ "status": "refunded" })).await.gives(200);

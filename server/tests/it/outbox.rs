@@ -1,4 +1,4 @@
-//! The outbox keeps what cannot leave, sends it once, and knows when to stop.
+//! Outbox: keeps unsent emails, sends each once, and stops after a permanent failure.
 
 use std::process::Stdio;
 
@@ -13,7 +13,7 @@ async fn shop_with(server: &MailServer) -> TestShop {
     TestShop::open_with(&[("SMTP_URL", server.url().as_str())]).await
 }
 
-/// News for each of them, as the shop would put them in.
+/// Enqueues an email to each recipient in one transaction, as a feature would.
 async fn put_in(shop: &TestShop, recipients: &[&str]) {
     let now = shop.clock.now_ms();
     let recipients: Vec<String> = recipients.iter().map(|to| (*to).to_owned()).collect();
@@ -44,7 +44,7 @@ async fn while_the_mail_server_is_away_nobody_waits_and_afterwards_nothing_is_lo
     }
     shop.signs_up("ada@example.com").await;
     assert_eq!(shop.count(UNSENT).await, 4);
-    // Hours without the server cost no mail its place: none was tried.
+    // An unreachable server costs no email an attempt.
     assert_eq!(shop.count("SELECT COUNT(*) FROM outbox WHERE attempts > 0").await, 0);
 
     server.comes_back().await;
@@ -66,7 +66,7 @@ async fn a_recipient_who_is_busy_is_asked_again_later_and_gets_the_mail_once() {
     server.delivers("free@example.com", 1).await;
     for refused in 1..=3 {
         eventually("a try", async || (server.named("busy@example.com") == refused).then_some(())).await;
-        // It is not asked again at once, but after at least a second, then two, then four.
+        // Exponential backoff: the next attempt waits at least 1, 2 and 4 seconds.
         let waits = "SELECT MIN(next_attempt_at) FROM outbox WHERE failure IS NOT NULL AND sent_at IS NULL";
         let (now, least) = (shop.clock.now_ms(), 1_000 << (refused - 1));
         let next = eventually("the next try to be set", async || {
@@ -149,7 +149,7 @@ async fn a_mail_that_was_taken_from_a_killed_mailer_is_sent_again_byte_for_byte(
     let first = server.delivers("ada@example.com", 1).await.remove(0);
     drop(process);
 
-    // Even if the shop has another name by now.
+    // The second attempt must be identical, although the shop's name has changed.
     shop.restart_with(&[("SHOP_NAME", "Another")]).await;
     never("mail before the lease is over", async || (server.received().len() > 1).then_some(())).await;
     shop.clock.advance(outbox::LEASE);

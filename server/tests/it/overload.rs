@@ -1,4 +1,4 @@
-//! What a stranger may ask for without end costs the shop next to nothing, and what matters goes first.
+//! Load shedding and write limits: floods of cheap requests write next to nothing, and priority requests go first.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use crate::configuration::{Process, binary};
 use crate::harness::{Client, PASSWORD, Person, TestShop, eventually, together};
 
-/// How many writes there were while `flood` went on. The shop's own work is among them.
+/// Database writes during `flood`, including those of background tasks.
 async fn written_during(shop: &TestShop, flood: impl Future<Output = ()>) -> u64 {
     let before = shop.inside().db.writes();
     flood.await;
@@ -78,13 +78,13 @@ async fn ending_a_session_that_has_ended_writes_nothing() {
     assert!(!second.is_logged_in().await);
 }
 
-/// As many writes as are asked for wait until this is dropped.
+/// Blocks the given number of database writes until dropped.
 struct Jam(Arc<Semaphore>);
 
 impl Jam {
     async fn of(shop: &TestShop, waiting: usize) -> Self {
         let released = Arc::new(Semaphore::new(0));
-        // On PostgreSQL eight write at once.
+        // PostgreSQL runs eight writes concurrently, and only the others are pending.
         for _ in 0..8 + waiting {
             let (db, released) = (shop.inside().db.clone(), released.clone());
             tokio::spawn(async move {
@@ -116,7 +116,7 @@ async fn while_fifty_writes_wait_money_and_sessions_are_taken_in_and_nothing_els
     let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
     let jam = Jam::of(&shop, 60).await;
     let sign_up = json!({ "email": "ada@example.com", "password": PASSWORD });
-    // Whoever is taken in waits for the jam to end.
+    // An accepted request would wait for the blocked writes, hence the timeout.
     let refused = tokio::time::timeout(Duration::from_secs(2), shop.visitor().post("/api/auth/signup", &sign_up)).await;
     refused.expect("a refusal at once").refuses(503, "Overloaded");
     let bought = tokio::spawn({

@@ -1,4 +1,4 @@
-//! What the shop writes is readable by its own user alone, whatever the umask it was started under.
+//! File permissions: only the shop's own user can read what it writes, independent of the umask.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
@@ -14,7 +14,7 @@ const VARS: [(&str, &str); 2] = [("SHOP_ADDR", "127.0.0.1:0"), ("SHOP_BOT_CHECK"
 const FOLDERS: [&str; 2] = ["data", "data/mail"];
 const FILES: [&str; 4] = ["data/shop.db", "data/shop.db-wal", "data/shop.db-shm", "data/signing-key.pem"];
 
-/// The shop under the umask of most systems, which lets everybody read what is written.
+/// Starts the shop under umask 022, the usual default, which makes new files world-readable.
 fn opens(folder: &Folder) -> (Process, Client) {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", "umask 022; exec \"$0\"", env!("CARGO_BIN_EXE_nudgelight")]);
@@ -53,7 +53,7 @@ fn everything_is_private(folder: &Folder) {
     }
 }
 
-/// What `nudgelight check` finds wrong.
+/// Failed checks of `nudgelight check`.
 fn faults(folder: &Folder) -> Vec<String> {
     let mut command = binary(folder.path(), &VARS);
     command.arg("check");
@@ -79,7 +79,7 @@ async fn what_an_earlier_version_left_readable_is_named_by_check_and_closed_by_t
     let (process, visitor) = opens(&folder);
     signs_up(&visitor, "ada@example.com").await;
     eventually("the mail to be written", async || mails(folder.path()).pop()).await;
-    // Killed, it leaves its log behind.
+    // A killed process leaves its write-ahead log behind.
     drop(process);
     for path in FOLDERS {
         set_mode(&folder, path, 0o755);
@@ -95,7 +95,7 @@ async fn what_an_earlier_version_left_readable_is_named_by_check_and_closed_by_t
     let (_process, visitor) = opens(&folder);
     everything_is_private(&folder);
     assert_eq!(tokio::task::block_in_place(|| faults(&folder)), Vec::<String>::new());
-    // The files were narrowed without being opened: the database holds its locks and goes on.
+    // Permissions were changed without opening the files: closing one would have released SQLite's locks.
     signs_up(&visitor, "bea@example.com").await;
     assert_eq!(visitor.get("/readyz").await.status, 200);
 }

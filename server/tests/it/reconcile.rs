@@ -1,4 +1,4 @@
-//! Nobody who paid is left without an order, whoever dies on the way.
+//! Reconciliation: every payment becomes an order or is refunded, even after lost events, crashes and outages.
 
 use std::process::Output;
 
@@ -85,7 +85,7 @@ async fn an_event_that_could_not_be_applied_is_applied_later() {
     let shop = TestShop::open().await;
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
     let intent = buyer.starts_payment(&[(&one, 1)]).await;
-    // The shop takes the event but cannot ask the provider about it.
+    // The shop receives the event, but requests to the provider fail.
     let deaf = json!({ "calls": [{ "method": "GET", "path": "/v1/payment_intents", "times": 1_000, "action": { "fail": { "status": 500 } } }] });
     stripe.misbehaves(&deaf).await;
     stripe.takes(&intent, "pm_card_visa").await;
@@ -203,7 +203,7 @@ async fn refunds_that_no_event_told_of_are_found_however_many_came_after_them() 
     shop.reconciles().await;
     assert_eq!((refunded(&shop, &first).await, refunded(&shop, &second).await), (100, 130));
 
-    // Less than has gone back already, and long after it.
+    // A smaller refund than the ones before, and days later.
     shop.clock.advance(5 * 86_400 * SECOND);
     shop.reconciles().await;
     refunds(&shop, &first, 50).await;
@@ -253,7 +253,7 @@ async fn what_was_refunded_while_the_provider_could_not_be_asked_is_found_once_i
     stripe.drops_webhooks().await;
     shop.reconciles().await;
     refunds(&shop, &order, 100).await;
-    // Away, and then with a key that is no longer good.
+    // An outage, and then revoked API keys.
     for status in [500, 401, 403] {
         let action = json!({ "fail": { "status": status } });
         let calls = json!([{ "method": "GET", "path": "/v1/refunds", "times": 1_000, "action": action }]);
@@ -279,7 +279,7 @@ async fn a_dispute_that_no_event_told_of_is_found_however_many_came_after_it() {
     let intent = buyer.starts_payment(&[(&one, 1)]).await;
     stripe.takes(&intent, "pm_card_createDispute").await;
     buyer.asks_for_order(&intent.id).await.gives(201);
-    // As many of other payments of the same account.
+    // More than one page of disputes about other payments of the same account.
     shop.tamper(
         "INSERT INTO mock_stripe_objects (id, kind, created_at, document)
          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 130)
@@ -293,7 +293,7 @@ async fn a_dispute_that_no_event_told_of_is_found_however_many_came_after_it() {
     shop.audit().await;
 }
 
-/// In the provider's dashboard.
+/// Refunds in the provider's dashboard.
 async fn refunds(shop: &TestShop, order_id: &str, cents: i64) {
     let intent_id: String = sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1")
         .bind(order_id)
@@ -305,7 +305,7 @@ async fn refunds(shop: &TestShop, order_id: &str, cents: i64) {
     shop.stripe().await.as_shop("POST", "/v1/refunds", &fields).await.gives(200);
 }
 
-/// The cents that the shop knows to have gone back.
+/// The refunded cents according to the shop.
 async fn refunded(shop: &TestShop, order_id: &str) -> i64 {
     sqlx::query_scalar("SELECT refunded FROM orders WHERE id = $1")
         .bind(order_id)
@@ -316,7 +316,7 @@ async fn refunded(shop: &TestShop, order_id: &str) -> i64 {
 
 const OWNER: &str = "owner@example.com";
 
-/// As when test data is deleted at the provider, or the keys of another account are set.
+/// Deletes the payment at the provider, as when test data is deleted or the API keys of another account are set.
 async fn is_forgotten(shop: &TestShop, intent: &Intent) {
     shop.tamper(format!("DELETE FROM mock_stripe_objects WHERE id = '{}'", intent.id)).await;
 }
@@ -333,7 +333,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// None while the checkout is open, or once it is an order.
+/// `None` while the checkout is open, or after it has become an order.
 async fn closed_reason(shop: &TestShop, intent: &Intent) -> Option<String> {
     sqlx::query_scalar("SELECT closed_reason FROM checkouts WHERE payment_intent_id = $1")
         .bind(&intent.id)
@@ -363,7 +363,7 @@ async fn a_payment_that_the_provider_does_not_know_ends_when_its_reservation_exp
         assert!(message.contains("could not find this payment"), "{message}");
     }
 
-    // It may have been paid with the keys of another account.
+    // The alert is needed because the payment may exist under another account's API keys.
     let mail = shop.mail_to(OWNER, "Needs attention").await;
     assert!(mail.text.contains(&intent.id) && mail.text.contains(CUSTOMER), "{}", mail.text);
     shop.expires().await;
@@ -433,7 +433,7 @@ async fn an_administrator_releases_a_checkout_by_command() {
     let help = said(&run(&shop, &["checkout", "release", "--help"]));
     assert!(help.contains("Usage: nudgelight checkout release"), "{help}");
 
-    // Cancelled at the provider first.
+    // An unpaid intent is canceled at the provider first.
     let open = buyer.starts_payment(&[(&halo, 1)]).await;
     let list = said(&run(&shop, &["checkout", "list"]));
     assert!(list.contains(&open.id), "{list}");
@@ -443,14 +443,14 @@ async fn an_administrator_releases_a_checkout_by_command() {
     assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
     assert_eq!(shop.count("SELECT COUNT(*) FROM alerts").await, 0, "it cannot have been paid");
 
-    // What was paid becomes an order.
+    // A paid intent becomes an order.
     stripe.drops_webhooks().await;
     let paid = shop.paid_but_gone(&buyer, &halo, 1).await;
     let released = run(&shop, &["checkout", "release", &paid.id]);
     assert!(released.status.success() && said(&released).contains("was paid"), "{released:?}");
     assert_eq!((shop.count_orders().await, closed_reason(&shop, &paid).await), (1, None));
 
-    // While the provider does not answer, only by force and with an alert.
+    // During an outage, releasing requires `--force` and creates an alert.
     let stuck = buyer.starts_payment(&[(&halo, 1)]).await;
     let down = json!({ "calls": [{ "path": "/v1/payment_intents", "times": 1_000, "action": { "fail": { "status": 500 } } }] });
     stripe.misbehaves(&down).await;

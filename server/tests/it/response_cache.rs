@@ -1,4 +1,4 @@
-//! What is the same for everybody is made once for a catalogue, and is the catalogue of this moment.
+//! Response cache: public responses are rendered once per version of the catalog, and match the current version.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::harness::{Answer, Client, Forger, TestShop, eventually, together};
 
 const TOKEN: &str = "figures for the test";
 
-/// Everything that is made from the catalogue, or never changes.
+/// Every cached path.
 const PATHS: [&str; 12] = [
     "/",
     "/products",
@@ -118,7 +118,7 @@ async fn each_form_of_an_answer_is_kept_apart_from_the_others() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
     for path in ["/products", "/api/products", "/products/nudgelight-one"] {
-        // The second time it is kept.
+        // The second response comes from the cache.
         for _ in 0..2 {
             let mut lengths = BTreeSet::new();
             for (accepted, encoding) in [("identity", None), ("gzip", Some("gzip")), ("gzip, br", Some("br"))] {
@@ -147,7 +147,7 @@ async fn many_readers_after_a_change_have_each_page_made_once() {
     assert_eq!(tags.into_iter().collect::<BTreeSet<_>>().len(), 1);
     assert_eq!(figure(&shop, "shop_cache_fills_total").await, made + 1);
 
-    // A write that leaves the catalogue as it is has it read again, and nothing made.
+    // An unrelated write causes a reload of the catalog, but invalidates no cached response.
     let reads = figure(&shop, "shop_catalogue_reads_total").await;
     visitor.post("/api/pageviews", &json!({ "path": "/about" })).await.gives(204);
     shop.writes_page_views().await;
@@ -184,7 +184,7 @@ async fn only_an_administrator_leaves_the_cached_catalog() {
     for (person, count) in [(&visitor, 3), (&*customer, 3), (&*admin, 4)] {
         assert_eq!(person.get("/api/products").await.gives(200).as_array().unwrap().len(), count);
     }
-    // Who says to be an administrator is looked up: a right that was taken away does not count.
+    // Administrator rights are looked up: the claim in the token is not enough.
     shop.tamper("UPDATE users SET is_admin = 0").await;
     assert_eq!(admin.get("/api/products").await.gives(200).as_array().unwrap().len(), 3);
 }

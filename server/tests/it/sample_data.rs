@@ -1,14 +1,14 @@
-//! `nudgelight seed --orders`: an invented past whose books balance, and lists that are right however long they are.
+//! `nudgelight seed --orders`: sample orders satisfy all invariants, and pagination works for long lists.
 
 use serde_json::Value;
 
 use crate::configuration::{binary, complaint, ended};
 use crate::harness::{Folder, Person, TestShop};
 
-/// More than a list reads past to come to a page.
+/// More orders than the list skips by offset (`MAX_OFFSET`), so both kinds of pagination are tested.
 const ORDERS: i64 = 1_300;
 
-/// A shop that is stopped, filled by the command, and started again.
+/// A shop that was stopped, filled with sample data, and restarted.
 async fn with_a_past(arguments: &[&str]) -> TestShop {
     let mut shop = TestShop::open().await;
     shop.close().await;
@@ -31,7 +31,7 @@ fn seeding(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
     command
 }
 
-/// Every page of a list, one after the other.
+/// The order numbers on all pages of a list.
 async fn all_pages(admin: &Person, filter: &str) -> Vec<i64> {
     let mut numbers = Vec::new();
     for page in 1.. {
@@ -52,7 +52,7 @@ async fn an_invented_past_balances_and_every_page_of_it_is_right() {
     shop.audit().await;
     assert_eq!(shop.count_orders().await, ORDERS);
     let admin = shop.admin().await;
-    // Numbers are given in the order of time.
+    // Order numbers ascend with the order date.
     let newest_first: Vec<i64> = (1_001..=1_000 + ORDERS).rev().collect();
     assert_eq!(all_pages(&admin, "").await, newest_first);
     let delivered = all_pages(&admin, "&status=delivered").await;

@@ -1,5 +1,5 @@
-//! Several processes of one shop on one PostgreSQL, behind whatever deals out requests: as real processes, of which
-//! one is killed while people buy.
+//! Horizontal scaling: several processes share one PostgreSQL database behind a load balancer. They are real processes,
+//! and one is killed while customers buy.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::harness::{CUSTOMER, Client, Database, Folder, Intent, PASSWORD, Perso
 const PROCESSES: usize = 3;
 const BUYERS: usize = 6;
 const PURCHASES: usize = 4;
-/// So many orders have been acknowledged when one process is killed: all buyers are in the middle of it.
+/// Acknowledged orders before one process is killed, so that every customer is in the middle of a checkout.
 const KILLED_AFTER: usize = 5;
 
 struct Processes {
@@ -27,7 +27,7 @@ struct Processes {
 }
 
 impl Processes {
-    /// All at once, on a database in which there is nothing yet.
+    /// Starts all processes at once on an empty database.
     async fn start() -> Self {
         let folder = Folder::new();
         let database = Database::new(folder.path()).await;
@@ -48,7 +48,7 @@ impl Processes {
         Self { database, folder, running, urls }
     }
 
-    /// A process that joins the others, in this one: with it the tests look inside.
+    /// Another instance on the same database, inside the test process, for access to its state.
     async fn joined(&self) -> TestShop {
         let vars = vars(&self.folder, &self.database);
         let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -73,7 +73,7 @@ fn vars(folder: &Folder, database: &Database) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Deals out requests in turn; what one process does not answer is asked of the next one.
+/// Round-robin load balancer with failover: a failed request is retried on the next process.
 #[derive(Clone)]
 struct Balancer {
     clients: Arc<Vec<Client>>,
@@ -86,7 +86,7 @@ impl Balancer {
         Self { clients: Arc::new(clients), turn: Arc::default() }
     }
 
-    /// The body of the first answer that is none of an overloaded or dying process.
+    /// The body of the first response that is neither a 503 nor a connection error.
     async fn ask(&self, path: &str, token: &str, body: &Body) -> Value {
         eventually(path, async || {
             let client = &self.clients[self.turn.fetch_add(1, Ordering::Relaxed) % self.clients.len()];
@@ -111,7 +111,7 @@ enum Body {
     Form(String),
 }
 
-/// What all buyers know.
+/// State that all customers share.
 #[derive(Clone)]
 struct Shopping {
     balancer: Balancer,
@@ -150,7 +150,7 @@ impl Shopping {
         intent
     }
 
-    /// Buys; the last time the browser is closed before it has asked for its order.
+    /// Buys several times. After the last payment the browser closes without requesting the order.
     async fn buys(self) -> Vec<String> {
         let mut paid = Vec::new();
         for purchase in 0..PURCHASES {
@@ -187,7 +187,7 @@ async fn a_process_killed_while_people_buy_costs_nobody_an_order_a_light_or_a_ma
     let paid: BTreeSet<String> = bought.into_iter().flatten().collect();
     assert_eq!(paid.len(), BUYERS * PURCHASES);
 
-    // Another one takes its place, and finds what it has left undone once its leases are over.
+    // A new instance replaces the killed one, and finishes its work once the leases have expired.
     let shop = processes.joined().await;
     shop.clock.advance(3 * 60_000);
     shop.reconciles().await;
@@ -220,7 +220,7 @@ async fn processes_that_start_at_once_on_an_empty_database_set_it_up_once() {
     assert_eq!(shop.count("SELECT COUNT(*) FROM products").await, 4);
     assert_eq!(shop.count("SELECT COUNT(*) FROM users").await, 2);
     assert_eq!(shop.count("SELECT COUNT(*) FROM signing_keys").await, 1);
-    // Whoever logs in at one is known at each.
+    // A session that begins on one process is valid on all.
     let person = shop.customer().await;
     for url in &processes.urls {
         Client::new(url).with_token(person.access_token()).get("/api/auth/user").await.gives(200);

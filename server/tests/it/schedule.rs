@@ -1,4 +1,4 @@
-//! `nudgelight schedule`, with the real binary: what it prints, where, and how it ends.
+//! `nudgelight schedule`, with the real binary: output, error messages and exit codes.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -15,7 +15,7 @@ struct Said {
     code: Option<i32>,
 }
 
-/// Runs the binary in a folder that holds `text` as `schedule.txt`; the same text is its standard input.
+/// Runs the command in a folder that contains `text` as `schedule.txt`. Standard input is the same text.
 fn schedule(text: &str, arguments: &[&str]) -> Said {
     let folder = Folder::new();
     std::fs::write(folder.path().join("schedule.txt"), text).unwrap();
@@ -23,14 +23,14 @@ fn schedule(text: &str, arguments: &[&str]) -> Said {
         .arg("schedule")
         .args(arguments)
         .current_dir(folder.path())
-        // It needs no settings, so a wrong one does not matter.
+        // The command reads no settings, so an invalid one must not matter.
         .env("SHOP_ADDR", "nowhere")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that does not read it may have ended already.
+    // Writing fails if the command ends without reading its input.
     let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
     let output = child.wait_with_output().unwrap();
     Said {

@@ -1,4 +1,4 @@
-//! The objects of the test-mode Stripe have the shape of Stripe's own, and Stripe's own can be read.
+//! Mock Stripe's objects have the fields and types of Stripe's objects, and Stripe's objects can be parsed.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::harness::{Intent, Stripe, TestShop, event, eventually};
 
 const FIXTURES: &str = include_str!("../../testdata/stripe/fixtures.json");
 
-/// What the fixtures leave out, though Stripe's description of the object has it.
+/// Fields that Stripe's fixtures omit, although its API reference lists them.
 const LEFT_OUT_BY_FIXTURES: [&str; 6] = [
     "charge.outcome.risk_level is not Stripe's",
     "charge.outcome.risk_score is not Stripe's",
@@ -23,8 +23,7 @@ fn fixture(name: &str) -> Value {
     serde_json::from_str::<Value>(FIXTURES).unwrap()[name].clone()
 }
 
-/// Where two objects differ in a member or its type. Null fits everything; a map of the shop's own choosing
-/// (metadata, options) has no shape.
+/// Differences in fields or their types. Null matches everything. Empty maps and arrays have no comparable shape.
 fn differences(at: &str, ours: &Value, theirs: &Value) -> BTreeSet<String> {
     match (ours, theirs) {
         (Value::Null, _) | (_, Value::Null) => BTreeSet::new(),
@@ -53,7 +52,7 @@ fn differences(at: &str, ours: &Value, theirs: &Value) -> BTreeSet<String> {
     }
 }
 
-/// Holds objects against the fixture of their kind and keeps what differs.
+/// Collects differences between objects and the fixture of their kind.
 #[derive(Default)]
 struct Comparison(BTreeSet<String>);
 
@@ -63,7 +62,7 @@ impl Comparison {
     }
 }
 
-/// A payment with everything on it, and the record of its tax.
+/// A paid order, with all of its objects at the provider.
 async fn sale() -> (TestShop, Stripe, Intent) {
     let shop = TestShop::open().await;
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
@@ -74,7 +73,7 @@ async fn sale() -> (TestShop, Stripe, Intent) {
     (shop, stripe, intent)
 }
 
-/// A payment that its cardholder disputes.
+/// A disputed payment.
 async fn disputed(shop: &TestShop, stripe: &Stripe) -> Value {
     let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
     let intent = buyer.starts_payment(&[(&one, 1)]).await;

@@ -1,5 +1,5 @@
-//! Stripe Tax is told of each sale it calculated and of each refund: once, later if need be, and never at the
-//! expense of an order.
+//! Tax records: each calculated sale and each refund is reported to Stripe Tax once, with retries, and never delays an
+//! order.
 
 use serde_json::{Value, json};
 
@@ -24,18 +24,18 @@ impl Sale {
         Self { shop, stripe, buyer, admin, light }
     }
 
-    /// Two lights: $59.80 in California, $3.62 of it tax.
+    /// Buys two items: $59.80 in California, including $3.62 of tax.
     async fn buys(&self) -> String {
         self.buyer.buys(&self.stripe, &self.light, 2).await
     }
 
-    /// From now on the calls about records fail.
+    /// Starts an outage of the provider's tax records.
     async fn is_cut_off(&self) {
         let down = json!({ "calls": [{ "path": RECORD, "times": 10_000, "action": { "fail": { "status": 500 } } }] });
         self.stripe.misbehaves(&down).await;
     }
 
-    /// What the provider has on record, the sale first: reference, type and what it comes to, tax included.
+    /// Records at the provider, sale first: reference, type and total including tax.
     async fn records(&self) -> Vec<(String, String, i64)> {
         let ids = "SELECT provider_id FROM tax_records WHERE state = 'done' ORDER BY reversed IS NOT NULL, reference";
         let mut found = Vec::new();
@@ -48,12 +48,12 @@ impl Sale {
         found
     }
 
-    /// Half a day later somebody has to log in again.
+    /// Logs in each time, because sessions expire while the clock advances.
     async fn order(&self, id: &str) -> Value {
         self.shop.admin().await.get(&format!("/api/admin/order/{id}")).await.gives(200)
     }
 
-    /// Every retry that is still to come, with the pauses between them.
+    /// Runs all remaining retries, including the pauses between them.
     async fn lets_half_a_day_pass(&self) {
         for _ in 0..12 {
             self.shop.clock.advance(150 * MINUTE);
@@ -111,7 +111,7 @@ async fn refunds_from_the_dashboard_are_taken_out_to_the_cent_each_once() {
             known.then_some(())
         })
         .await;
-        // The provider's event once more, under another id.
+        // Duplicate event from the provider, with a new event ID.
         let object = sale.stripe.intent(&intent).await["latest_charge"].clone();
         let again = crate::harness::event(&format!("evt_hand{number}"), "charge.refunded", &object);
         sale.shop.receives(&again).await.gives(200);

@@ -1,4 +1,4 @@
-//! The provider's events: only signed ones, each once, and never believed about money.
+//! Webhook events: signed, processed once, and never trusted about amounts.
 
 use serde_json::json;
 use server::checkout::webhook::SUBSCRIBED;
@@ -8,7 +8,7 @@ use crate::harness::{TestShop, event, eventually, signature, together};
 const UNKNOWN: &str = "customer.created";
 
 async fn stored(shop: &TestShop) -> i64 {
-    // Beside those of the test-mode Stripe itself.
+    // Excludes the events of mock Stripe itself.
     shop.count("SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%'").await
 }
 
@@ -254,7 +254,7 @@ async fn an_event_that_cannot_be_noted_as_dealt_with_leaves_nothing_of_what_it_l
     let waiting = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
     eventually("the first events to be dealt with", async || (shop.count(waiting).await == 0).then_some(())).await;
 
-    // From here on the note of a second event of a kind is refused, as by a crash between the two.
+    // The unique index makes marking a second event as processed fail, like a crash at that moment.
     shop.tamper("CREATE UNIQUE INDEX one_of_a_kind ON webhook_events (type) WHERE applied_at IS NOT NULL").await;
     let paid = shop.paid_but_gone(&buyer, &one, 1).await;
     let disputed = shop.paid_but_gone(&buyer, &one, 1).await;

@@ -1,4 +1,4 @@
-//! How often somebody may try.
+//! Rate limits of sign-up, login and codes.
 
 use serde_json::{Value, json};
 use server::config::Config;
@@ -13,7 +13,7 @@ async fn limited() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on")]).await
 }
 
-/// The same behind a proxy, so that each client has an address of its own.
+/// The same behind a trusted proxy, so that each client has its own IP address.
 async fn proxied() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await
 }
@@ -86,7 +86,7 @@ async fn a_right_password_pardons_the_wrong_ones_before_it() {
             shop.logs_in(CUSTOMER, "not the password").await.refuses(401, "BadCredentials");
         }
         shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
-        // So that the limit for the client's address has nothing to do with it.
+        // The next window, so that the limit per IP address does not apply.
         shop.clock.advance(MINUTE);
     }
 }
@@ -113,7 +113,7 @@ async fn one_address_signs_up_twenty_times_an_hour() {
     let visitor = shop.visitor();
     let sign_up = async |number: i32| {
         let body = json!({ "email": format!("person{number}@example.com"), "password": PASSWORD });
-        // Whoever sends this header is not believed: there is no proxy that could have written it.
+        // `X-Forwarded-For` is ignored, because this shop trusts no proxy.
         let request = visitor.request("POST", "/api/auth/signup").header("x-forwarded-for", format!("10.0.0.{number}"));
         visitor.send(request.json(&body)).await
     };
@@ -140,7 +140,7 @@ async fn behind_a_trusted_proxy_each_client_has_limits_of_its_own() {
         log_in("198.51.100.1", number).await.refuses(401, "BadCredentials");
     }
     wait_of(&log_in("198.51.100.1", 30).await);
-    // What stands left of the last hop was written by the client.
+    // Hops left of the right-most one may be forged by the client, so they are ignored.
     wait_of(&log_in("203.0.113.7, 198.51.100.1", 31).await);
     log_in("198.51.100.1, 203.0.113.7", 32).await.refuses(401, "BadCredentials");
 }
@@ -184,7 +184,7 @@ async fn a_stranger_who_asks_for_codes_does_not_keep_the_owner_from_one() {
         let body = json!({ "username": CUSTOMER });
         shop.visitor().at(from).post("/api/auth/forgot-password", &body).await.gives(200);
     };
-    // More than one stranger may in a day.
+    // More requests than the daily limit of one client allows.
     for _ in 0..8 {
         for _ in 0..4 {
             ask("203.0.113.1").await;
@@ -224,7 +224,7 @@ async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_p
         let body = json!({ "username": username, "password": password, "deviceToken": device });
         shop.visitor().post("/api/auth/login", &body).await
     };
-    // A stranger behind the same address uses up what it may, for this account and for all.
+    // An attacker behind the same IP address exhausts its limits for this account and for all accounts.
     for number in 0..31 {
         let address = if number < 11 { CUSTOMER.to_owned() } else { format!("person{number}@example.com") };
         shop.logs_in(&address, "not the password").await;
@@ -232,7 +232,8 @@ async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_p
     wait_of(&shop.logs_in(CUSTOMER, PASSWORD).await);
     log_in(CUSTOMER, PASSWORD, &device).await.gives(200);
 
-    // It is good for its own account alone, guesses no faster than others, and is no password.
+    // The device token is valid for its own account only, has its own guessing limit, and does not replace the
+    // password.
     wait_of(&log_in(ADMIN, PASSWORD, &device).await);
     for nonsense in [json!("x.y"), json!("."), Value::Null] {
         wait_of(&log_in(CUSTOMER, PASSWORD, &nonsense).await);
@@ -274,7 +275,7 @@ async fn one_client_with_wrong_codes_is_held_and_the_shop_does_not_grow_wary_of_
         }
         shop.clock.advance(MINUTE);
     }
-    // While it is wary, a client has three.
+    // During a detected attack the limit is three codes per client. Five are accepted, so none was detected.
     for number in 0..5 {
         enter("198.51.100.1", number).await.refuses(400, "CodeInvalid");
     }
@@ -306,7 +307,7 @@ async fn a_refused_use_writes_nothing() {
     for number in 30..330 {
         wait_of(&log_in(number).await);
     }
-    // The shop's own work goes on meanwhile.
+    // Background tasks write meanwhile, so the count is not zero.
     let written = shop.inside().db.writes() - before;
     assert!(written < 150, "{written} writes for 300 refusals");
 }
@@ -327,7 +328,7 @@ async fn a_lock_that_one_process_lifts_ends_in_the_others_soon() {
     second.stop().await;
 }
 
-/// Wrong codes for so many accounts, each from a network of its own.
+/// Enters a wrong code for each of these accounts, each from a different network.
 async fn guesses(shop: &TestShop, numbers: std::ops::Range<usize>) -> Vec<Answer> {
     let visitor = shop.visitor();
     let first = numbers.start;
@@ -361,7 +362,7 @@ async fn two_hundred_wrong_codes_over_all_accounts_alarm_the_shop_and_slow_guess
     }
     assert!(shop.mails_to("owner@shop.example").is_empty());
 
-    // Twenty a minute are still judged, and of one client three.
+    // Attack mode: 20 codes per minute are still verified in total, and 3 per client.
     let answers = guesses(&shop, 200..230).await;
     let judged = answers.iter().filter(|answer| answer.status == 400).count();
     assert_eq!((judged, answers.len() - judged), (20, 10), "{answers:?}");

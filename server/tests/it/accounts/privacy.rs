@@ -1,10 +1,10 @@
-//! Nobody learns from the shop whether an address has an account.
+//! Account enumeration: no response reveals whether an address has an account.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, CUSTOMER, PASSWORD, TestShop, never};
 
-/// The calls that speak of an address, with a body for it.
+/// Every endpoint that takes an email address, with a request body for it.
 pub fn calls(address: &str) -> [(&'static str, Value); 6] {
     [
         ("/api/auth/signup", json!({ "email": address, "password": PASSWORD })),
@@ -19,7 +19,7 @@ pub fn calls(address: &str) -> [(&'static str, Value); 6] {
     ]
 }
 
-/// Everything about an answer but what names the request and the time.
+/// The response without its request ID and date, which always differ.
 pub fn seen(answer: &Answer) -> (u16, Value, Vec<(String, String)>) {
     let (status, body) = answer.essence();
     let mut headers: Vec<(String, String)> = answer

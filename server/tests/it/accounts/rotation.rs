@@ -1,4 +1,4 @@
-//! A new signing key, and nobody who notices.
+//! Signing-key rotation: no session ends and no request fails.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -107,7 +107,8 @@ async fn nobody_is_refused_while_the_key_is_rotated_under_load() {
         }));
     }
     rotates(&shop);
-    // Half an hour in steps shorter than a token's life; each step lasts until everybody has called again.
+    // Thirty minutes in steps shorter than the lifetime of an access token. Each step waits for new requests of all
+    // clients.
     for _ in 0..15 {
         let seen = calls.load(Ordering::Relaxed);
         for process in [shop.inside(), &second.shop] {

@@ -1,4 +1,4 @@
-//! Where real money moves an administrator's password is not enough.
+//! Two-factor authentication (TOTP): required for administrators outside of demo mode.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::harness::{Answer, NO_DEMO, PASSWORD, Person, TestShop, proof, togethe
 const ADA: &str = "ada@example.com";
 const STEP: i64 = 30_000;
 
-/// A shop that is no demo, with one customer.
+/// A shop outside of demo mode, with one customer.
 async fn real_shop() -> TestShop {
     let shop = TestShop::open_with(&[&NO_DEMO[..], &[("SHOP_NAME", "Lampshop")]].concat()).await;
     shop.signs_up(ADA).await;
@@ -25,7 +25,7 @@ fn command(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
     command
 }
 
-/// The app of somebody who was granted the right.
+/// The authenticator app of a new administrator.
 struct Authenticator(totp_rs::Totp);
 
 fn granted(shop: &TestShop) -> Authenticator {

@@ -1,5 +1,5 @@
-//! A victim and a stranger, who call in whatever order: nobody learns who has an account, nobody gets into another's,
-//! and nobody is kept out of their own.
+//! Account takeover and lockout, with random sequences of requests by a victim and an attacker. The attacker cannot
+//! learn whether an account exists, log in to it, or lock the owner out.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use crate::harness::{Answer, Client, PASSWORD, Person, TestShop, eventually};
 use crate::invariants::run::Runs;
 
 const MINUTE: i64 = 60_000;
-/// Calls in an order.
+/// Most requests in one sequence.
 const LONGEST: usize = 6;
-/// Orders that are tried side by side, each with people and addresses of its own.
+/// Sequences that run concurrently, each with its own accounts and IP addresses.
 const SIDE_BY_SIDE: usize = 6;
 const OF_THE_STRANGER: &str = "what a stranger likes";
 const NEW: &str = "a lamp of her own";
@@ -38,11 +38,10 @@ enum Call {
 
 type Step = (Who, Call);
 
-/// Every call by either of them.
 const ALL: [Call; 7] =
     [Call::SignUp, Call::LogIn, Call::GuessPassword, Call::GuessCode, Call::Resend, Call::Forgot, Call::GuessReset];
 
-/// Some order of calls up to the longest.
+/// A random sequence of at most [`MAX_STEPS`] requests.
 fn order(chance: &mut StdRng, calls: &[Call]) -> Vec<Step> {
     let one = |chance: &mut StdRng| {
         let who = if chance.random_bool(0.5) { Who::Victim } else { Who::Stranger };
@@ -72,7 +71,7 @@ async fn shop() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await
 }
 
-/// A client's address for each case of each trial.
+/// An IP address that is unique to this role in this case of this run.
 fn address(trial: usize, case: usize, part: usize) -> String {
     format!("10.{}.{}.{}", trial / 250, trial % 250, 1 + case * 10 + part)
 }
@@ -81,7 +80,7 @@ fn codes(shop: &TestShop, email: &str) -> Vec<String> {
     shop.mails_to(email).iter().rev().filter_map(|mail| mail.code()).collect()
 }
 
-/// A request that is repeated while the shop has too much to do, as its `Retry-After` says: many hash passwords here.
+/// Retries while the shop is overloaded (503), because many cases hash passwords at once.
 async fn asks(client: &Client, path: &str, body: &Value) -> Answer {
     loop {
         let answer = client.post(path, body).await;
@@ -92,7 +91,7 @@ async fn asks(client: &Client, path: &str, body: &Value) -> Answer {
     }
 }
 
-/// Every mail that was written so far has arrived.
+/// Waits until the outbox has sent every email.
 async fn mails_arrive(shop: &TestShop) {
     eventually("an empty outbox", async || {
         (shop.count("SELECT COUNT(*) FROM outbox WHERE message <> ''").await == 0).then_some(())
@@ -113,7 +112,7 @@ async fn no_order_of_calls_tells_a_stranger_whether_an_address_has_an_account() 
                 let known = format!("known{number}-{case}@example.com");
                 let unknown = format!("nobody{number}-{case}@example.com");
                 let waiting = format!("waiting{number}-{case}@example.com");
-                // Their owners came long ago, from elsewhere.
+                // The owners use another IP address than either actor below.
                 let owner = shop.visitor().at(&address(number, case, 9));
                 for email in [&known, &waiting] {
                     let (path, body) = call(Call::SignUp, email, PASSWORD, &Value::Null);
@@ -147,12 +146,12 @@ async fn no_order_of_calls_tells_a_stranger_whether_an_address_has_an_account() 
             }
         });
         futures_util::future::join_all(cases).await;
-        // Wrong codes over all accounts would make the shop wary.
+        // The window of the wrong-code limit ends, so that later runs do not count as an attack.
         shop.clock.advance(11 * MINUTE);
     }
 }
 
-/// The victim signs up if need be, and enters what is in the mails, the newest first, until the account is open.
+/// Confirms the victim's account with the emailed codes, newest first. Signs up before, if the sequence did not.
 async fn confirms(shop: &TestShop, victim: &Client, email: &str, steps: &[Step]) {
     let has_signed_up = steps.iter().any(|step| matches!(step, (Who::Victim, Call::SignUp)));
     if !has_signed_up {
@@ -167,7 +166,7 @@ async fn confirms(shop: &TestShop, victim: &Client, email: &str, steps: &[Step])
                 return;
             }
         }
-        // Her own tries may have used up the code.
+        // The victim's own attempts may have used up the code.
         let (path, body) = call(Call::Resend, email, PASSWORD, &Value::Null);
         asks(victim, path, &body).await.gives(200);
     }
@@ -222,7 +221,7 @@ async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset
             async move {
                 let email = format!("ada{number}-{case}@example.com");
                 let victim = shop.visitor().at(&address(number, case, 0));
-                // The stranger may sit behind the very same address.
+                // The attacker may share the victim's IP address (NAT).
                 let stranger = shop.visitor().at(&address(number, case, usize::from(!is_shared)));
                 let (path, body) = call(Call::SignUp, &email, PASSWORD, &Value::Null);
                 let elsewhere = shop.visitor().at(&address(number, case, 9));
@@ -239,7 +238,7 @@ async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset
                             let (path, body) = call(*what, &email, PASSWORD, &device);
                             asks(&victim, path, &body).await;
                         }
-                        // As often as a stranger can: each of these is refused in the end, or does nothing.
+                        // Eleven repetitions exceed the limits of one client for one account.
                         Who::Stranger => {
                             let (path, body) = call(*what, &email, OF_THE_STRANGER, &Value::Null);
                             for _ in 0..11 {
@@ -272,7 +271,7 @@ async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset
             }
         });
         futures_util::future::join_all(cases).await;
-        // The reset was the newest of many wrong codes: those of the next trial are counted anew.
+        // The window of the wrong-code limit ends, so that later runs do not count as an attack.
         shop.clock.advance(11 * MINUTE);
     }
 }

@@ -8,7 +8,7 @@ struct Desk {
     path: String,
 }
 
-/// An administrator with one paid order of one light before them.
+/// An administrator and one paid order of one item.
 async fn desk() -> Desk {
     let shop = TestShop::open().await;
     let (buyer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
@@ -63,7 +63,7 @@ async fn a_sent_order_has_its_tracking_number_and_its_customer_a_mail() {
     );
     let mail = desk.shop.mail_to(CUSTOMER, "has shipped").await;
     assert!(mail.text.contains("1Z999AA10123456784") && mail.text.contains("ups.com"), "{}", mail.text);
-    // Saving again sends nothing again.
+    // Saving the same status again sends no email.
     desk.edits(&json!({ "status": "shipped" })).await;
     desk.edits(&json!({ "status": "delivered" })).await;
     never("third mail", async || desk.shop.mails_to(CUSTOMER).get(2).cloned()).await;

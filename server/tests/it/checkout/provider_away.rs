@@ -1,4 +1,4 @@
-//! A payment provider that does not answer is left alone for a while.
+//! Circuit breaker around the payment provider.
 
 use std::collections::BTreeSet;
 
@@ -6,13 +6,13 @@ use serde_json::json;
 
 use crate::harness::{Person, Stripe, TestShop};
 
-/// As long as nobody lets it.
+/// Starts an outage: every request fails and every webhook event is lost, until `behaves`.
 async fn goes_away(stripe: &Stripe) {
     let rule = json!({ "path": "/v1", "times": 1_000, "action": { "fail": { "status": 503 } } });
     stripe.misbehaves(&json!({ "calls": [rule], "webhooks": { "drop_percent": 100 } })).await;
 }
 
-/// How many calls the provider has had since it went away.
+/// Requests to the provider since the outage began.
 async fn calls(shop: &TestShop) -> i64 {
     1_000 - shop.count("SELECT CAST(SUM(remaining) AS BIGINT) FROM mock_stripe_faults").await
 }
@@ -30,7 +30,7 @@ async fn a_provider_that_fails_five_times_is_left_alone_and_found_again_after_te
     let heard = calls(&shop).await;
     assert!(heard >= 10, "each was tried twice");
 
-    // From now on nobody waits for it.
+    // The circuit breaker is open: requests fail at once.
     for _ in 0..20 {
         let refused = buyer.asks_to_pay(&cart).await;
         refused.refuses(503, "TaxUnavailable");
@@ -40,7 +40,8 @@ async fn a_provider_that_fails_five_times_is_left_alone_and_found_again_after_te
     let after = shop.light("Nudgelight One").await;
     assert_eq!(after.stock, after.available, "whoever was refused holds nothing");
 
-    // One in ten seconds finds out that it is still away, and then that it is not.
+    // Half-open: one request per ten seconds probes the provider. The first probe and its retry fail, the second
+    // succeeds.
     shop.clock.advance(10_000);
     for _ in 0..5 {
         buyer.asks_to_pay(&cart).await.refuses(503, "TaxUnavailable");
@@ -63,7 +64,7 @@ async fn whoever_paid_before_the_provider_went_away_gets_an_order_when_it_is_bac
         paid.insert(shop.paid_but_gone(&buyer, &light, 1).await.id);
     }
     goes_away(&stripe).await;
-    // The browser asks, and so does the reconciler: neither gets an answer, and both leave off in the end.
+    // Both the customer's requests and the reconciler open the circuit breaker and then stop calling the provider.
     for _ in 0..3 {
         for intent in &paid {
             buyer.asks_for_order(intent).await.refuses(503, "PaymentProviderUnavailable");

@@ -6,8 +6,7 @@ use super::description::{document, operations};
 use super::table::{Call, Who, calls};
 use crate::harness::{Answer, Client, NO_DEMO};
 
-/// This shop asks for no bot check, the light's program was not built for it, and nobody has a token for its figures:
-/// each says so with a 404.
+/// Endpoints that return 404 in this shop, which has no bot check, no firmware file and no metrics token.
 const NOT_HERE: [&str; 3] = ["/api/bot-check", "/downloads/nudgelight-pico-w.uf2", "/metrics"];
 
 async fn make(client: &Client, call: &Call) -> Answer {
@@ -66,7 +65,7 @@ async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
             _ => {}
         }
     }
-    // The same people once real money is taken: an administrator without a second factor is none.
+    // Outside of demo mode, an administrator without a second factor has no administrator rights.
     shop.restart_with(&NO_DEMO).await;
     let admin = shop.visitor().with_token(admin.access_token());
     for call in table.iter().filter(|call| call.who == Who::Admin) {
@@ -94,7 +93,7 @@ async fn a_token_is_taken_from_one_bearer_header_and_from_nowhere_else() {
     visitor.send(cookie).await.refuses(401, "Unauthenticated");
 }
 
-/// A new call gets a row before it gets a user.
+/// Access control of every endpoint is tested: a new one fails here until it is in the table.
 // rule 31
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_table_of_calls_names_every_route_of_the_server_and_no_other() {

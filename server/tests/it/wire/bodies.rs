@@ -10,7 +10,7 @@ use crate::harness::{Answer, Client, Person, TestShop};
 
 const LIMIT: usize = 64 * 1024;
 
-/// Whoever may make the call.
+/// A client that may use the endpoint.
 fn caller<'a>(call: &Call, visitor: &'a Client, customer: &'a Person, admin: &'a Person) -> &'a Client {
     match call.who {
         Who::Everybody => visitor,
@@ -92,7 +92,7 @@ async fn a_body_is_64_kibibytes_at_most_announced_or_not() {
     }
 }
 
-/// The same in chunks, so that no header tells its length.
+/// Sends the body chunked, without a `Content-Length`.
 async fn unannounced(client: &Client, call: &Call, text: &str) -> Answer {
     let chunks: Vec<_> = text.as_bytes().chunks(10_000).map(Bytes::copy_from_slice).collect();
     let frames = chunks.into_iter().map(|chunk| Ok::<_, Infallible>(Frame::data(chunk)));
@@ -126,7 +126,7 @@ async fn members_that_nobody_knows_are_ignored() {
     assert_eq!(answer.get("colour"), None::<&Value>);
 }
 
-/// Values that no member of a body may have, and one that some decoders cannot hold.
+/// Values that no field accepts, and one (`1e999`) that some JSON decoders cannot represent.
 const UNUSABLE: [&str; 5] = [
     r#""\u0000""#,
     r#"[{"\u0000":"\u0000"}]"#,
@@ -145,7 +145,7 @@ async fn an_unknown_member_is_skipped_whatever_it_holds() {
         let Some(body) = &call.body else { continue };
         let client = caller(call, &visitor, &customer, &admin);
         for value in UNUSABLE.into_iter().chain([deep.as_str()]) {
-            // In each object of the body.
+            // The unknown field is added to every object of the body.
             let text = body.to_string().replace('{', &format!("{{\"unknown\":{value},"));
             let answer = client.send_json(call.method, &call.path, text).await;
             assert!(!answer.text.contains("unknown") && !answer.text.contains("InvalidJson"), "{value}: {answer}");
@@ -164,14 +164,14 @@ async fn a_known_text_with_a_nul_in_it_is_named() {
         for (path, pointer) in texts(body, "", "") {
             let mut changed = body.clone();
             *changed.pointer_mut(&pointer).unwrap() = json!("a\u{0}b");
-            // A member of the same path as text is not the same member.
+            // A top-level field whose name equals the nested path must not be mistaken for it.
             changed[&path] = json!("a\u{0}b");
             client.send_json(call.method, &call.path, changed.to_string()).await.names(&[&path]);
         }
     }
 }
 
-/// Each text of a body: its path as answers name it, and as JSON Pointer.
+/// Every string of a body: its path as in error responses, and its JSON Pointer.
 fn texts(value: &Value, path: &str, pointer: &str) -> Vec<(String, String)> {
     match value {
         Value::String(_) => vec![(path.to_owned(), pointer.to_owned())],
@@ -220,7 +220,7 @@ async fn a_whole_number_may_have_a_decimal_point() {
     }
 }
 
-/// The same with `5.0` for each 5.
+/// The same JSON with `5.0` for each `5`.
 fn with_points(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),

@@ -1,4 +1,4 @@
-//! How many connections one address may have, and which of them goes when there is one more.
+//! Connection limit per IP address: the connection that has been idle the longest is closed for a new one.
 
 use crate::harness::{Socket, TestShop};
 
@@ -17,13 +17,13 @@ async fn sockets(shop: &TestShop, own: &str, count: usize) -> Vec<Socket> {
 async fn of_an_address_with_too_many_connections_the_longest_idle_one_gives_way() {
     let shop = TestShop::open().await;
     let mut first = shop.socket_from("127.0.0.2").await;
-    // Its request is not whole yet, so it is not idle.
+    // Its request is incomplete, so the connection is not idle.
     let head =
         "POST /api/pageviews HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n";
     first.says(head).await;
     let mut used = shop.socket_from("127.0.0.2").await;
     let mut others = sockets(&shop, "127.0.0.2", AN_ADDRESS - 2).await;
-    // It came before the others, and was idle for less long.
+    // It is older than the others, but was used last.
     assert_eq!(used.asks("/healthz").await, Some(200));
 
     let mut one_more = shop.socket_from("127.0.0.2").await;

@@ -1,4 +1,4 @@
-//! Pages before any script runs: what a search engine, a link preview and a slow phone get.
+//! Server-side rendering: pages without JavaScript, as search engines, link previews and slow phones see them.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::harness::{Answer, TestShop};
 
 const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
 
-/// What stands between two marks, each time.
+/// Every substring between two delimiters.
 fn between<'a>(text: &'a str, start: &'a str, end: &'a str) -> Vec<&'a str> {
     text.split(start).skip(1).filter_map(|rest| rest.split(end).next()).collect()
 }
@@ -200,7 +200,7 @@ async fn well_known_addresses_name_the_security_contact_and_lead_to_the_password
 
     let change = visitor.get("/.well-known/change-password").await;
     assert_eq!((change.status, change.header("location")), (303, Some("/profile/settings")));
-    // Password managers ask for this address to learn whether a shop's 200 means anything.
+    // Password managers request this path to detect servers that respond with 200 to everything.
     let missing = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
     assert_eq!(visitor.get(missing).await.status, 404);
 

@@ -1,4 +1,4 @@
-//! Whatever stands in whatever place of a body, the shop answers, and never with its own failure.
+//! Fuzzing of request bodies: an invalid value at any position gets an error response, never a 5xx.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ fn nasty() -> Vec<Value> {
     ]
 }
 
-/// Every place in a body, as the way to it.
+/// Collects every position in a body as a JSON Pointer.
 fn places(body: &Value, way: &str, found: &mut Vec<String>) {
     match body {
         Value::Object(members) => {
@@ -65,7 +65,7 @@ async fn no_value_in_any_place_of_any_body_makes_the_shop_fail() {
             Who::SignedIn => customer.signed_out().with_token(customer.access_token()),
             Who::Admin => admin.signed_out().with_token(admin.access_token()),
         };
-        // A call after the other, but all calls side by side.
+        // Endpoints run concurrently, and the requests to one endpoint sequentially.
         tasks.push(tokio::spawn(async move {
             let mut ways = Vec::new();
             places(&body, "", &mut ways);

@@ -1,4 +1,4 @@
-//! Requests that no library would send.
+//! Malformed HTTP requests that no client library sends, including request smuggling.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use tokio::net::TcpStream;
 
 use crate::harness::TestShop;
 
-/// What a front and a back could take for another request.
+/// Smuggled request: a proxy sees it as part of a body, and the server must not respond to it.
 const HIDDEN: &str = "GET /readyz HTTP/1.1\r\nHost: shop\r\n\r\n";
 
 const LONGEST_HEAD: usize = 16 * 1024;
 const LONGEST_ADDRESS: usize = 8 * 1024;
 
-/// Long enough for an answer that is on its way.
+/// Read timeout, long enough for any response.
 const SILENCE: Duration = Duration::from_secs(1);
 
-/// Everything that the shop says before it closes or falls silent.
+/// Everything that the server sends until it closes the connection or the read times out.
 async fn says(address: &str, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    // Whoever is refused early may find the door closed before all is said.
+    // Writing fails if the server has rejected the request and closed the connection already.
     let _ = stream.write_all(request).await;
     let mut answer = Vec::new();
     let mut part = vec![0; 64 * 1024];
@@ -72,7 +72,7 @@ async fn a_request_whose_length_can_be_read_in_two_ways_hides_no_other() {
     let all = join_all(sent.iter().map(|request| says(&address, request.as_bytes()))).await;
     for (vector, said) in vectors.iter().zip(all) {
         let answers = said.matches("HTTP/1.1 ").count();
-        // One refusal and the end of the connection, or an end without a word.
+        // Either one error response and a closed connection, or a closed connection alone.
         let is_refusal = said.is_empty() || said.starts_with("HTTP/1.1 4");
         assert!(answers <= 1 && is_refusal, "{vector:?}: {said}");
     }
@@ -162,7 +162,7 @@ async fn a_bare_line_feed_ends_no_line_of_a_head() {
     ] {
         let said = says(&address, format!("{bare}{HIDDEN}").as_bytes()).await;
         assert!(said.starts_with("HTTP/1.1 400 ") && said.matches("HTTP/1.1 ").count() == 1, "{bare:?}: {said}");
-        // Behind other requests on the same connection, and behind a body, likewise.
+        // The same on a keep-alive connection, after other requests and after a body.
         let mut socket = shop.socket_from("127.0.0.1").await;
         for _ in 0..2 {
             socket.says(&good).await;
@@ -173,7 +173,7 @@ async fn a_bare_line_feed_ends_no_line_of_a_head() {
         socket.says(bare).await;
         assert_eq!(socket.hears().await, Some(400), "{bare:?}");
     }
-    // Heads that came together with what is in front of them were not looked at.
+    // Pipelined heads are not scanned for bare line feeds, so the connection closes after the first response.
     for together in [format!("{good}{view}"), "GET /healthz HTTP/1.1\r\nHost: shop\r\n\r\n".to_owned()] {
         let said = says(&address, format!("{together}GET /readyz HTTP/1.1\nHost: shop\n\n").as_bytes()).await;
         assert!(said.starts_with("HTTP/1.1 20"), "{said}");
@@ -188,7 +188,7 @@ async fn http_2_in_plain_text_is_closed() {
     let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
     let said = says(&address(&shop), &[b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".as_slice(), &settings].concat()).await;
     assert!(said.is_empty() || said.starts_with("HTTP/1.1 400 "), "{said:?}");
-    // Nor by asking for it.
+    // Upgrading to HTTP/2 (h2c) is ignored.
     let upgrade = "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n";
     let said = says(&address(&shop), format!("GET /healthz HTTP/1.1\r\nHost: shop\r\n{upgrade}\r\n").as_bytes()).await;
     assert!(said.starts_with("HTTP/1.1 200 "), "{said}");
