@@ -30,7 +30,7 @@ pub fn source_files() -> Vec<SourceFile> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut paths = Vec::new();
     collect(&root, &mut paths);
-    assert!(paths.len() > 30, "the source is somewhere else: {paths:?}");
+    assert!(paths.len() > 30, "too few source files: {paths:?}");
     paths
         .into_iter()
         .map(|path| SourceFile {
@@ -145,7 +145,7 @@ fn expand(prefix: &str, text: &str) -> Vec<String> {
     if let Some(group) = text.strip_prefix('{') {
         return members(group).iter().flat_map(|member| expand(prefix, member)).collect();
     }
-    let end = text.find(|sign: char| !sign.is_alphanumeric() && sign != '_').unwrap_or(text.len());
+    let end = text.find(|character: char| !character.is_alphanumeric() && character != '_').unwrap_or(text.len());
     let name = &text[..end];
     let path = match (prefix, name) {
         (_, "self") => prefix.to_owned(),
@@ -153,7 +153,9 @@ fn expand(prefix: &str, text: &str) -> Vec<String> {
         _ => format!("{prefix}::{name}"),
     };
     match text[end..].strip_prefix("::") {
-        Some(rest) if rest.starts_with(|sign: char| sign.is_alphabetic() || sign == '{') => expand(&path, rest),
+        Some(rest) if rest.starts_with(|character: char| character.is_alphabetic() || character == '{') => {
+            expand(&path, rest)
+        }
         _ => vec![path],
     }
 }
@@ -162,8 +164,8 @@ fn expand(prefix: &str, text: &str) -> Vec<String> {
 fn members(group: &str) -> Vec<String> {
     let mut depth = 0;
     let mut found = vec![String::new()];
-    for sign in group.chars() {
-        match sign {
+    for character in group.chars() {
+        match character {
             '}' if depth == 0 => break,
             ',' if depth == 0 => {
                 found.push(String::new());
@@ -173,7 +175,7 @@ fn members(group: &str) -> Vec<String> {
             '}' => depth -= 1,
             _ => {}
         }
-        found.last_mut().unwrap().push(sign);
+        found.last_mut().unwrap().push(character);
     }
     found.retain(|member| !member.trim().is_empty());
     found
@@ -198,21 +200,22 @@ fn no_two_features_use_each_other() {
 }
 
 /// Files with SQL besides `db/` and each feature's `store.rs`, and why.
-const SQL_TOO: &[(&str, &str)] = &[
-    ("shop_metadata.rs", "metadata of the database itself belongs to no feature"),
-    ("mail/outbox.rs", "the table of mails is written by every feature, in its own transaction"),
-    ("orders/listing.rs", "its text is put together from the filter, and is all the file is about"),
-    ("mock_stripe/fault_injection.rs", "the table of injected faults, and nothing else"),
-    ("mock_stripe/queue.rs", "the tables of webhook endpoints and deliveries, and nothing else"),
+const OTHER_SQL: &[(&str, &str)] = &[
+    ("shop_metadata.rs", "database metadata, which belongs to no feature"),
+    ("mail/outbox.rs", "every feature enqueues emails in its own transaction"),
+    ("orders/listing.rs", "builds the query from the filter, and does nothing else"),
+    ("mock_stripe/fault_injection.rs", "the table of injected faults only"),
+    ("mock_stripe/queue.rs", "the tables of webhook endpoints and deliveries only"),
 ];
 
 #[test]
 fn sql_lives_in_stores() {
     for file in source_files() {
         let is_store = file.path.ends_with("/store.rs") || file.is_db();
-        let listed = SQL_TOO.iter().any(|(path, _)| *path == file.path);
-        let has_sql =
-            ["sqlx::query", "QueryBuilder", ".execute(\"", ".fetch_one(\""].iter().any(|sign| file.code.contains(sign));
+        let listed = OTHER_SQL.iter().any(|(path, _)| *path == file.path);
+        let has_sql = ["sqlx::query", "QueryBuilder", ".execute(\"", ".fetch_one(\""]
+            .iter()
+            .any(|pattern| file.code.contains(pattern));
         assert!(!has_sql || is_store || listed, "{} has SQL", file.path);
         assert!(has_sql || !listed, "{} has no SQL any more", file.path);
     }
@@ -221,7 +224,7 @@ fn sql_lives_in_stores() {
 #[test]
 fn one_place_knows_which_database_it_is() {
     for file in source_files().iter().filter(|file| !file.is_db()) {
-        for sign in [
+        for pattern in [
             "SqlitePool",
             "PgPool",
             "SqliteConn",
@@ -232,14 +235,14 @@ fn one_place_knows_which_database_it_is() {
             "PRAGMA",
             "FOR UPDATE",
         ] {
-            assert!(!file.code.contains(sign), "{}: {sign}", file.path);
+            assert!(!file.code.contains(pattern), "{}: {pattern}", file.path);
         }
     }
 }
 
 #[test]
 fn nothing_outside_tests_fails_by_panicking() {
-    let signs = [
+    let patterns = [
         ".unwrap()",
         ".expect(",
         ".unwrap_err()",
@@ -253,8 +256,8 @@ fn nothing_outside_tests_fails_by_panicking() {
     for file in source_files() {
         // Test-only functions may stand next to the code under test.
         let code = without_test_functions(&file.code);
-        for sign in signs {
-            assert!(!code.contains(sign), "{}: {sign}", file.path);
+        for pattern in patterns {
+            assert!(!code.contains(pattern), "{}: {pattern}", file.path);
         }
     }
 }
@@ -283,10 +286,10 @@ fn without_test_functions(code: &str) -> String {
 #[test]
 fn time_and_chance_have_one_home_each() {
     for file in source_files() {
-        for (sign, home) in
+        for (pattern, home) in
             [("SystemTime::now", "infra/clock.rs"), ("rand::", "infra/random.rs"), ("Uuid::", "infra/random.rs")]
         {
-            assert!(!file.code.contains(sign) || file.path == home, "{}: {sign}", file.path);
+            assert!(!file.code.contains(pattern) || file.path == home, "{}: {pattern}", file.path);
         }
         assert!(!file.code.contains("env::var") || file.path == "config/mod.rs", "{}: the environment", file.path);
     }

@@ -126,7 +126,7 @@ const BREACHES: &[(&str, &str)] = &[
 ];
 
 /// Compares a finding with its expected start, in which `#` stands for an ID.
-fn says(finding: &str, expected: &str) -> bool {
+fn is_expected(finding: &str, expected: &str) -> bool {
     let Some((before, after)) = expected.split_once('#') else {
         return finding.starts_with(expected);
     };
@@ -140,7 +140,7 @@ async fn whatever_is_broken_in_the_books_is_found_and_named() {
     shop.audit().await;
     for (breach, expected) in BREACHES {
         let findings = shop.findings_after(breach).await;
-        assert!(findings.iter().any(|finding| says(finding, expected)), "{breach}: {findings:#?}");
+        assert!(findings.iter().any(|finding| is_expected(finding, expected)), "{breach}: {findings:#?}");
     }
     shop.audit().await;
 }

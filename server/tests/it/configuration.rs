@@ -22,12 +22,12 @@ fn the_program_says_which_version_it_is() {
     let folder = Folder::new();
     let mut command = binary(folder.path(), &[]);
     command.arg("--version");
-    let said = String::from_utf8(ended(command).stdout).unwrap();
+    let said = String::from_utf8(run_to_end(command).stdout).unwrap();
     assert_eq!(said, format!("nudgelight {}\n", env!("CARGO_PKG_VERSION")));
 }
 
 /// Runs the command to its end, for at most 15 seconds.
-pub fn ended(mut command: Command) -> Output {
+pub fn run_to_end(mut command: Command) -> Output {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -41,9 +41,9 @@ pub fn ended(mut command: Command) -> Output {
 
 /// The command's error message. It must fail with exactly one, and without a panic.
 pub fn complaint(command: Command) -> String {
-    let output = ended(command);
+    let output = run_to_end(command);
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(!output.status.success(), "it started: {said}{complained}");
+    assert!(!output.status.success(), "the command succeeded: {said}{complained}");
     assert!(!complained.contains("panicked"), "{complained}");
     let lines: Vec<&str> = complained.lines().filter(|line| line.starts_with("error: ")).collect();
     assert_eq!(lines.len(), 1, "{complained}");
@@ -122,10 +122,10 @@ impl Drop for Process {
 
 /// Starts the binary. Returns the process, its URL, and its output up to the line with the URL.
 pub fn serve(folder: &Path, vars: &[(&str, &str)]) -> (Process, String, Vec<String>) {
-    served(binary(folder, vars))
+    spawn_server(binary(folder, vars))
 }
 
-pub fn served(mut command: Command) -> (Process, String, Vec<String>) {
+pub fn spawn_server(mut command: Command) -> (Process, String, Vec<String>) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let process = Process(child);
@@ -200,10 +200,10 @@ fn rights_are_granted_from_the_command_line_to_accounts_that_exist() {
         command
     };
     for step in ["migrate", "seed", "migrate", "seed"] {
-        assert!(ended(command(&[step])).status.success(), "{step}");
+        assert!(run_to_end(command(&[step])).status.success(), "{step}");
     }
     for verb in ["grant", "revoke"] {
-        assert!(ended(command(&["admin", verb, "customer@nudgelight.example"])).status.success());
+        assert!(run_to_end(command(&["admin", verb, "customer@nudgelight.example"])).status.success());
         complaint(command(&["admin", verb, "nobody@example.com"]));
         let line = complaint(command(&["admin", verb, "nonsense"]));
         assert!(line.starts_with("error: email: "), "{line}");
@@ -278,7 +278,7 @@ async fn a_database_that_has_taken_real_money_is_not_opened_for_play() {
 async fn refused(vars: &[(&str, &str)]) -> String {
     let vars = vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let error = match Running::start(Config::from_vars(vars).unwrap(), Clock::default()).await {
-        Ok(_) => panic!("it started"),
+        Ok(_) => panic!("the server started"),
         Err(error) => error,
     };
     assert!(!error.contains('\n'), "{error}");

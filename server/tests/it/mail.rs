@@ -29,7 +29,7 @@ async fn the_shopkeeper_is_told_of_every_order() {
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
     let id = buyer.buys(&stripe, &one, 1).await;
     let mail = shop.mail_to("owner@example.com", "New order 1001").await;
-    assert_eq!(mail.header("Reply-To"), Some(CUSTOMER), "an answer reaches the customer");
+    assert_eq!(mail.header("Reply-To"), Some(CUSTOMER), "replies go to the customer");
     assert!(mail.text.contains(CUSTOMER) && mail.text.contains(&format!("/admin/order/{id}")), "{}", mail.text);
     buyer.buys(&stripe, &one, 1).await;
     shop.mail_to("owner@example.com", "New order 1002").await;

@@ -92,7 +92,7 @@ async fn disputes_follow_the_events_where_the_provider_cannot_be_asked_and_late_
     assert_eq!(hears(created, &dispute("needs_response")).await, is("won", "partially_refunded"));
     assert_eq!(hears("charge.dispute.closed", &dispute("lost")).await, is("lost", "disputed"));
     let another = json!({ "id": "dp_2", "payment_intent": intent.id });
-    assert_eq!(hears(created, &another).await, is("open", "disputed"), "without a word for it a dispute is open");
+    assert_eq!(hears(created, &another).await, is("open", "disputed"), "a dispute without a status is open");
     shop.audit().await;
 }
 
@@ -113,7 +113,7 @@ async fn a_checkout_that_is_replaced_or_runs_out_is_cancelled_there() {
     stripe.takes(&paid.id);
     shop.clock.advance(900_000);
     shop.expires().await;
-    assert_eq!(shop.count_orders().await, 1, "it says that it is too late to cancel");
+    assert_eq!(shop.count_orders().await, 1, "the provider reports that it is too late to cancel");
     shop.audit().await;
 }
 

@@ -49,7 +49,7 @@ impl Processes {
     }
 
     /// Another instance on the same database, inside the test process, for access to its state.
-    async fn joined(&self) -> TestShop {
+    async fn join(&self) -> TestShop {
         let vars = vars(&self.folder, &self.database);
         let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (*name, value.as_str())).collect();
         TestShop::open_with(&vars).await
@@ -113,7 +113,7 @@ enum Body {
 
 /// State that all customers share.
 #[derive(Clone)]
-struct Shopping {
+struct SharedState {
     balancer: Balancer,
     token: String,
     publishable_key: String,
@@ -122,7 +122,7 @@ struct Shopping {
     enough: Arc<Notify>,
 }
 
-impl Shopping {
+impl SharedState {
     async fn begin(processes: &Processes) -> Self {
         let balancer = Balancer::of(&processes.urls);
         let log_in = json!({ "username": CUSTOMER, "password": PASSWORD, "recaptchaToken": "" });
@@ -177,7 +177,7 @@ const UNDELIVERED: &str = "SELECT COUNT(*) FROM mock_stripe_deliveries WHERE sta
 #[ignore = "needs PostgreSQL"]
 async fn a_process_killed_while_people_buy_costs_nobody_an_order_a_light_or_a_mail() {
     let mut processes = Processes::start().await;
-    let shopping = Shopping::begin(&processes).await;
+    let shopping = SharedState::begin(&processes).await;
     let buyers = (0..BUYERS).map(|_| shopping.clone().buys());
     let one_is_killed = async {
         shopping.enough.notified().await;
@@ -188,12 +188,12 @@ async fn a_process_killed_while_people_buy_costs_nobody_an_order_a_light_or_a_ma
     assert_eq!(paid.len(), BUYERS * PURCHASES);
 
     // A new instance replaces the killed one, and finishes its work once the leases have expired.
-    let shop = processes.joined().await;
+    let shop = processes.join().await;
     shop.clock.advance(3 * 60_000);
     shop.reconciles().await;
     eventually("an order for every payment", async || (shop.count_orders().await >= 24).then_some(())).await;
     eventually("the last webhook", async || (shop.count(UNDELIVERED).await == 0).then_some(())).await;
-    eventually("the last mail", async || (shop.count(UNSENT).await == 0).then_some(())).await;
+    eventually("the last email", async || (shop.count(UNSENT).await == 0).then_some(())).await;
 
     let ordered: Vec<String> = shop.texts("SELECT payment_intent_id FROM orders").await;
     assert_eq!(ordered.len(), paid.len(), "one order for each payment");
@@ -213,7 +213,7 @@ async fn a_process_killed_while_people_buy_costs_nobody_an_order_a_light_or_a_ma
 #[ignore = "needs PostgreSQL"]
 async fn processes_that_start_at_once_on_an_empty_database_set_it_up_once() {
     let processes = Processes::start().await;
-    let shop = processes.joined().await;
+    let shop = processes.join().await;
     let applied = shop.count("SELECT COUNT(*) FROM _sqlx_migrations WHERE success").await;
     assert_eq!(shop.count("SELECT MAX(version) FROM _sqlx_migrations").await, server::db::schema_version());
     assert_eq!(applied, shop.count("SELECT COUNT(DISTINCT version) FROM _sqlx_migrations").await);

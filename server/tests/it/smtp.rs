@@ -15,7 +15,7 @@ async fn shop_with(server: &MailServer, vars: &[(&str, &str)]) -> TestShop {
 }
 
 /// Asserts the headers and parts that every email has.
-fn is_whole(received: &Received) {
+fn assert_complete(received: &Received) {
     let mail = received.mail();
     let headers = &mail.headers;
     for name in ["From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Auto-Submitted", "Content-Type"] {
@@ -86,7 +86,7 @@ async fn every_kind_of_mail_arrives_whole_in_text_and_html() {
     server.mail_to(OWNER, "Needs attention").await;
     // Two emails contain a code, hence one more than subjects.
     assert_eq!(server.delivers("ada@example.com", subjects.len() + 1).await.len(), subjects.len() + 1);
-    server.received().iter().for_each(is_whole);
+    server.received().iter().for_each(assert_complete);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,7 +100,7 @@ async fn names_in_any_script_survive_the_way() {
     stripe.takes(&intent, "pm_card_visa").await;
     buyer.asks_for_order(&intent.id).await;
     let received = server.delivers(CUSTOMER, 1).await.remove(0);
-    is_whole(&received);
+    assert_complete(&received);
     let mail = received.mail();
     assert!(mail.subject.starts_with("Your Lámpara 灯"), "{}", mail.subject);
     assert!(words(mail.header("From").unwrap()).contains("Lámpara 灯"), "{:?}", mail.headers);
@@ -116,10 +116,10 @@ async fn an_address_cannot_bring_a_recipient_or_a_header_with_it() {
         let body = json!({ "email": to, "password": PASSWORD });
         shop.visitor().post("/api/auth/signup", &body).await.refuses(400, "InvalidRequest");
         // SMTP injection must fail even if a feature accepts the address.
-        puts_in(&shop, to).await;
+        enqueue_to(&shop, to).await;
     }
-    puts_in(&shop, "ada@example.com").await;
-    server.delivers("ada@example.com", 1).await.iter().for_each(is_whole);
+    enqueue_to(&shop, "ada@example.com").await;
+    server.delivers("ada@example.com", 1).await.iter().for_each(assert_complete);
     assert_eq!((server.received().len(), server.named("eve@example.com")), (1, 0));
     let given_up = shop.texts("SELECT failure FROM outbox WHERE failed_at IS NOT NULL").await;
     assert!(given_up.len() == 2 && given_up.iter().all(|reason| reason.contains("address")), "{given_up:?}");
@@ -130,15 +130,15 @@ async fn an_address_in_any_script_is_written_as_the_server_understands_it() {
     let server = MailServer::start(Privacy::Never).await;
     let shop = shop_with(&server, &[]).await;
     shop.signs_up("ada@bücher.example").await;
-    server.delivers("ada@xn--bcher-kva.example", 1).await.iter().for_each(is_whole);
+    server.delivers("ada@xn--bcher-kva.example", 1).await.iter().for_each(assert_complete);
     // The local part has no ASCII form, so the server must support SMTPUTF8.
     shop.signs_up("käthe@example.com").await;
     let given_up = "SELECT failure FROM outbox WHERE failed_at IS NOT NULL";
-    let reason = eventually("the mail to be given up", async || shop.texts(given_up).await.pop()).await;
+    let reason = eventually("the email to fail permanently", async || shop.texts(given_up).await.pop()).await;
     assert!(reason.contains("SMTPUTF8"), "{reason}");
 }
 
-async fn puts_in(shop: &TestShop, to: &str) {
+async fn enqueue_to(shop: &TestShop, to: &str) {
     let (now, to) = (shop.clock.now_ms(), to.to_owned());
     let written = shop.inside().db.write((), move |tx, ()| {
         let to = to.clone();
@@ -164,7 +164,7 @@ async fn a_shop_logs_in_to_its_mail_server_and_only_in_private() {
         let shop = TestShop::open_with(&[("SMTP_URL", &url)]).await;
         shop.signs_up("ada@example.com").await;
         let received = server.delivers("ada@example.com", 1).await.remove(0);
-        is_whole(&received);
+        assert_complete(&received);
         assert!(received.encrypted && received.user.as_deref() == Some(MAIL_USER), "{received:?}");
     }
 }
@@ -181,7 +181,7 @@ async fn nothing_is_sent_to_a_server_that_cannot_be_trusted_or_does_not_trust_us
     for url in urls {
         let shop = TestShop::open_with(&[("SMTP_URL", &url)]).await;
         shop.signs_up("ada@example.com").await;
-        never("mail", async || open.received().pop().or_else(|| secret.received().pop())).await;
+        never("an email", async || open.received().pop().or_else(|| secret.received().pop())).await;
         assert_eq!(shop.count("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL").await, 1, "{url}");
     }
 }

@@ -48,7 +48,7 @@ fn differences(at: &str, ours: &Value, theirs: &Value) -> BTreeSet<String> {
             _ => BTreeSet::new(),
         },
         (ours, theirs) if std::mem::discriminant(ours) == std::mem::discriminant(theirs) => BTreeSet::new(),
-        (ours, theirs) => BTreeSet::from([format!("{at} is {ours}, not like {theirs}")]),
+        (ours, theirs) => BTreeSet::from([format!("{at} is {ours}, but Stripe's is {theirs}")]),
     }
 }
 
@@ -125,30 +125,32 @@ async fn every_object_has_the_members_and_types_of_stripes_own() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stripes_own_library_reads_every_object_whole() {
     let (shop, stripe, intent) = sale().await;
-    reads::<Dispute>(&disputed(&shop, &stripe).await);
+    assert_deserializes::<Dispute>(&disputed(&shop, &stripe).await);
     let path = format!("/v1/payment_intents/{}?expand[]=payment_method&expand[]=latest_charge", intent.id);
     let paid = stripe.as_shop("GET", &path, &[]).await.gives(200);
-    reads::<PaymentIntent>(&paid);
-    reads::<Charge>(&paid["latest_charge"]);
-    reads::<PaymentMethod>(&paid["payment_method"]);
-    reads::<Refund>(&stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &intent.id)]).await.gives(200));
+    assert_deserializes::<PaymentIntent>(&paid);
+    assert_deserializes::<Charge>(&paid["latest_charge"]);
+    assert_deserializes::<PaymentMethod>(&paid["payment_method"]);
+    assert_deserializes::<Refund>(
+        &stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &intent.id)]).await.gives(200),
+    );
     let calculation = intent.quote["taxCalculation"]["id"].as_str().unwrap();
     let path = format!("/v1/tax/calculations/{calculation}");
-    reads::<stripe_misc::TaxCalculation>(&stripe.as_shop("GET", &path, &[]).await.gives(200));
+    assert_deserializes::<stripe_misc::TaxCalculation>(&stripe.as_shop("GET", &path, &[]).await.gives(200));
     let fields = [("calculation", calculation), ("reference", "by hand")];
     let recorded = stripe.as_shop("POST", "/v1/tax/transactions/create_from_calculation", &fields).await.gives(200);
-    reads::<stripe_misc::TaxTransaction>(&recorded);
+    assert_deserializes::<stripe_misc::TaxTransaction>(&recorded);
 }
 
 #[test]
 fn stripes_own_library_reads_the_fixtures() {
-    reads::<PaymentIntent>(&fixture("payment_intent"));
-    reads::<Charge>(&fixture("charge"));
-    reads::<PaymentMethod>(&fixture("payment_method"));
-    reads::<Refund>(&fixture("refund"));
-    reads::<Dispute>(&fixture("dispute"));
-    reads::<stripe_misc::TaxCalculation>(&fixture("tax.calculation"));
-    reads::<stripe_misc::TaxTransaction>(&fixture("tax.transaction"));
+    assert_deserializes::<PaymentIntent>(&fixture("payment_intent"));
+    assert_deserializes::<Charge>(&fixture("charge"));
+    assert_deserializes::<PaymentMethod>(&fixture("payment_method"));
+    assert_deserializes::<Refund>(&fixture("refund"));
+    assert_deserializes::<Dispute>(&fixture("dispute"));
+    assert_deserializes::<stripe_misc::TaxCalculation>(&fixture("tax.calculation"));
+    assert_deserializes::<stripe_misc::TaxTransaction>(&fixture("tax.transaction"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -165,7 +167,7 @@ async fn events_about_stripes_own_objects_are_taken_and_dealt_with() {
     for (number, (kind, object)) in kinds.into_iter().enumerate() {
         shop.receives(&event(&format!("evt_hand{number}"), kind, &fixture(object))).await.gives(200);
     }
-    eventually("the events to be dealt with", async || {
+    eventually("the events to be processed", async || {
         let open = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
         (shop.count(open).await == 0).then_some(())
     })
@@ -173,6 +175,6 @@ async fn events_about_stripes_own_objects_are_taken_and_dealt_with() {
     assert_eq!(shop.count_orders().await, 0);
 }
 
-fn reads<T: miniserde::Deserialize>(object: &Value) {
+fn assert_deserializes<T: miniserde::Deserialize>(object: &Value) {
     assert!(miniserde::json::from_str::<T>(&object.to_string()).is_ok(), "{object:#}");
 }

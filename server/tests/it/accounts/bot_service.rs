@@ -150,7 +150,7 @@ async fn while_the_service_is_of_no_use_nobody_signs_up_and_customers_log_in() {
         assert!(answer.header("retry-after").is_some(), "{what}: {answer}");
         let answer = log_in(&visitor, &json!("token")).await;
         assert_eq!(answer.status, 200, "{what}: {answer}");
-        assert_eq!(service.heard().len(), before + 2, "{what}: asked once a call, and no redirect followed");
+        assert_eq!(service.heard().len(), before + 2, "{what}: one request per token, and redirects are not followed");
         // A success closes the circuit breaker, so each iteration starts a new outage.
         service.says(Form::Turnstile.passed(&shop, "login", 0));
         log_in(&visitor, &json!(format!("after {what}"))).await.gives(200);
@@ -170,7 +170,7 @@ async fn a_service_that_cannot_be_reached_is_left_alone_and_asked_again_after_te
     for _ in 0..3 {
         sign_up(&visitor, &json!("token")).await.refuses(503, "BotCheckUnavailable");
     }
-    assert_eq!(service.heard().len(), 4, "one asks whether it is back");
+    assert_eq!(service.heard().len(), 4, "one request probes the service");
     shop.clock.advance(10 * SECOND);
     service.says(Form::RecaptchaV3.passed(&shop, "signup", 0));
     sign_up(&visitor, &json!("token")).await.gives(201);

@@ -30,7 +30,7 @@ async fn a_client_has_five_tries_for_a_code_and_another_client_has_its_own() {
         confirm(&stranger, &wrong(&code)).await.refuses(400, "CodeInvalid");
     }
     confirm(&stranger, &code).await.refuses(400, "CodeInvalid");
-    assert_eq!(shop.count("SELECT attempts_left FROM signups").await, 10, "what is not compared costs nobody a try");
+    assert_eq!(shop.count("SELECT attempts_left FROM signups").await, 10, "uncompared codes use up no attempt");
     confirm(&shop.visitor().at("198.51.100.1"), &code).await.gives(200);
 }
 

@@ -81,6 +81,6 @@ async fn administrators_are_made_and_unmade_with_effect_on_the_very_next_call() 
     let inside = shop.inside();
     let granted =
         server::auth::grant_admin(&inside.config, &inside.keys, &inside.db, CUSTOMER, shop.clock.now_ms()).await;
-    assert!(granted.unwrap().is_none(), "a demo asks for no second factor");
+    assert!(granted.unwrap().is_none(), "demo mode requires no second factor");
     assert_eq!((sees(&admin).await, sees(&customer).await), (403, 200));
 }

@@ -91,12 +91,12 @@ async fn nothing_is_mailed_to_an_address_without_an_account() {
     let body = json!({ "username": "nobody@example.com" });
     shop.visitor().post("/api/auth/forgot-password", &body).await.gives(200);
     shop.visitor().post("/api/auth/resend-code", &body).await.gives(200);
-    never("mail", async || shop.mails().pop()).await;
+    never("an email", async || shop.mails().pop()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_code_is_resent_to_an_account_that_is_confirmed() {
     let shop = TestShop::open().await;
     shop.visitor().post("/api/auth/resend-code", &json!({ "username": CUSTOMER })).await.gives(200);
-    never("mail", async || shop.mails_to(CUSTOMER).pop()).await;
+    never("an email", async || shop.mails_to(CUSTOMER).pop()).await;
 }

@@ -165,7 +165,7 @@ async fn where_several_have_signed_up_a_client_that_has_not_confirms_none_of_the
     }
     elsewhere.post("/api/auth/signup", &sign_up("another of her own")).await.gives(201);
     let newest = shop.code_for("ada@example.com", &[&own, &theirs]).await;
-    assert_eq!(shop.mails_to("ada@example.com").len(), 3, "none of them by resending");
+    assert_eq!(shop.mails_to("ada@example.com").len(), 3, "resending sent no email");
     let body = json!({ "username": "ada@example.com", "code": newest });
     elsewhere.post("/api/auth/confirm-email", &body).await.gives(200);
     shop.logs_in("ada@example.com", "another of her own").await.gives(200);
@@ -182,7 +182,11 @@ async fn an_address_has_three_sign_ups_and_one_client_cannot_take_them_all() {
     };
     let first = sign_up("203.0.113.1", "what a stranger likes").await;
     for _ in 0..4 {
-        assert_eq!(sign_up("203.0.113.1", "what a stranger likes").await, first, "a full house answers alike");
+        assert_eq!(
+            sign_up("203.0.113.1", "what a stranger likes").await,
+            first,
+            "the response does not reveal the limit"
+        );
     }
     assert_eq!(shop.count("SELECT COUNT(*) FROM signups").await, 3);
     sign_up("198.51.100.1", "a password of her own").await;
@@ -192,7 +196,7 @@ async fn an_address_has_three_sign_ups_and_one_client_cannot_take_them_all() {
     sign_up("203.0.113.1", "what a stranger likes").await;
     let ada = shop.visitor().at("198.51.100.1");
     ada.post("/api/auth/resend-code", &json!({ "username": "ada@example.com" })).await.gives(200);
-    let mails = eventually("three mails for the stranger's sign-ups and two for hers", async || {
+    let mails = eventually("three emails for the attacker's sign-ups and two for hers", async || {
         let mails = shop.mails_to("ada@example.com");
         (mails.len() == 5).then_some(mails)
     })

@@ -55,7 +55,7 @@ async fn a_partly_refunded_order_counts_with_what_remains_and_a_fully_refunded_o
     let yesterday = &seen["days"][28];
     let kept = admin.get("/api/admin/orders?q=1002").await.gives(200)["orders"][0]["total"].clone();
     let counted = |day: &Value| (day["orders"].clone(), day["sales"].clone());
-    assert_eq!(counted(yesterday), (json!(1), kept), "the refunded one counts as nothing");
+    assert_eq!(counted(yesterday), (json!(1), kept), "the refunded order is not counted");
     assert_eq!(sold(&seen), [("Nudgelight One", 3)]);
     assert_eq!(seen["openOrders"], json!({ "pending": 1, "processing": 1, "shipped": 0 }));
 

@@ -202,7 +202,7 @@ async fn of_an_edit_that_went_stale_while_its_refund_was_made_the_money_and_the_
     });
     let (admin, path, stale) = (sale.admin.clone(), format!("/api/admin/order/{}", sale.id), edit.clone());
     let refund = tokio::spawn(async move { admin.patch(&path, &stale).await });
-    eventually("the refund to be under way", async || {
+    eventually("the pending refund", async || {
         (sale.shop.count("SELECT COUNT(*) FROM refunds").await == 1).then_some(())
     })
     .await;
@@ -249,7 +249,7 @@ async fn refunds_made_at_the_provider_show_on_the_order_to_the_cent() {
     assert_eq!(cents(&order["payment"]["refunded"]), total);
     assert_eq!(sale.refunds().await, (2, total));
     shown("refunded").await;
-    assert_eq!(refund("1").await.status, 400, "there is nothing left");
+    assert_eq!(refund("1").await.status, 400, "nothing is left to refund");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -117,6 +117,6 @@ async fn a_replacement_that_fails_holds_nothing_back() {
     let first = buyer.starts_payment(&[(&halo, 3)]).await;
     let answer = replaces(&buyer, &first, |_| {}, &[(&halo, 5)]).await;
     let body = answer.refuses(409, "InsufficientStockError");
-    assert_eq!(body["details"]["available"], json!(4), "what the old intent held counts as free");
+    assert_eq!(body["details"]["available"], json!(4), "items reserved by the old intent count as available");
     shop.audit().await;
 }

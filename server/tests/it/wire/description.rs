@@ -125,8 +125,8 @@ async fn the_page_shows_every_call_and_runs_no_script() {
         assert!(page.text.contains(&summary), "{method} {path}");
         assert!(page.text.contains(&format!("id=\"{}\"", operation["operationId"].as_str().unwrap())));
     }
-    for sign in ["<script", "<link", "<img", "style=\"", "javascript:", "url("] {
-        assert!(!page.text.contains(sign), "{sign}");
+    for pattern in ["<script", "<link", "<img", "style=\"", "javascript:", "url("] {
+        assert!(!page.text.contains(pattern), "{pattern}");
     }
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.starts_with("default-src 'none'") && policy.contains("style-src 'sha256-"), "{policy}");
@@ -144,7 +144,7 @@ async fn the_command_prints_what_the_server_gives_whatever_is_configured() {
 }
 
 /// Collects every value with this name, together with its path in the document.
-fn all_named<'a>(name: &str, value: &'a Value, place: &str, found: &mut Vec<(String, &'a Value)>) {
+fn collect_values<'a>(name: &str, value: &'a Value, place: &str, found: &mut Vec<(String, &'a Value)>) {
     let members: Vec<(String, &Value)> = match value {
         Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), value)).collect(),
         Value::Array(values) => values.iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect(),
@@ -155,7 +155,7 @@ fn all_named<'a>(name: &str, value: &'a Value, place: &str, found: &mut Vec<(Str
         if member == name {
             found.push((place.clone(), value));
         }
-        all_named(name, value, &place, found);
+        collect_values(name, value, &place, found);
     }
 }
 
@@ -164,14 +164,14 @@ async fn descriptions_are_for_readers_of_any_language() {
     let shop = TestShop::open().await;
     let document = document(&shop).await;
     let mut texts = Vec::new();
-    all_named("description", &document, "", &mut texts);
-    all_named("summary", &document, "", &mut texts);
+    collect_values("description", &document, "", &mut texts);
+    collect_values("summary", &document, "", &mut texts);
     let texts: Vec<_> = texts.into_iter().filter_map(|(place, text)| Some((place, text.as_str()?))).collect();
     assert!(texts.len() > 100, "{}", texts.len());
     for (place, text) in texts {
         // Rust code examples and links that only rustdoc resolves.
-        for sign in ["```", "[`", "](", "::", "assert", "Vec<"] {
-            assert!(!text.contains(sign), "{place}: {text}");
+        for pattern in ["```", "[`", "](", "::", "assert", "Vec<"] {
+            assert!(!text.contains(pattern), "{place}: {text}");
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::table::{Who, calls};
 use crate::harness::Client;
 
-fn nasty() -> Vec<Value> {
+fn invalid_values() -> Vec<Value> {
     vec![
         Value::Null,
         json!(true),
@@ -32,20 +32,20 @@ fn nasty() -> Vec<Value> {
 }
 
 /// Collects every position in a body as a JSON Pointer.
-fn places(body: &Value, way: &str, found: &mut Vec<String>) {
+fn collect_pointers(body: &Value, pointer: &str, found: &mut Vec<String>) {
     match body {
         Value::Object(members) => {
             for (name, value) in members {
-                let way = format!("{way}/{name}");
-                found.push(way.clone());
-                places(value, &way, found);
+                let pointer = format!("{pointer}/{name}");
+                found.push(pointer.clone());
+                collect_pointers(value, &pointer, found);
             }
         }
         Value::Array(values) => {
             for (number, value) in values.iter().enumerate() {
-                let way = format!("{way}/{number}");
-                found.push(way.clone());
-                places(value, &way, found);
+                let pointer = format!("{pointer}/{number}");
+                found.push(pointer.clone());
+                collect_pointers(value, &pointer, found);
             }
         }
         _ => {}
@@ -67,15 +67,15 @@ async fn no_value_in_any_place_of_any_body_makes_the_shop_fail() {
         };
         // Endpoints run concurrently, and the requests to one endpoint sequentially.
         tasks.push(tokio::spawn(async move {
-            let mut ways = Vec::new();
-            places(&body, "", &mut ways);
-            for way in ways {
-                for value in nasty() {
+            let mut pointers = Vec::new();
+            collect_pointers(&body, "", &mut pointers);
+            for pointer in pointers {
+                for value in invalid_values() {
                     let mut changed = body.clone();
-                    *changed.pointer_mut(&way).unwrap() = value.clone();
+                    *changed.pointer_mut(&pointer).unwrap() = value.clone();
                     let request = client.request(call.method, &call.path).json(&changed);
                     let answer = client.send(request).await;
-                    assert!(answer.status < 500, "{way} = {value:.60}: {answer}");
+                    assert!(answer.status < 500, "{pointer} = {value:.60}: {answer}");
                     if answer.status >= 400 {
                         answer.refusal();
                     }

@@ -28,7 +28,7 @@ fn flood() -> reqwest::Body {
 }
 
 /// The server rejects the request before the upload ends, so the connection may close before a response arrives.
-async fn pours(client: &Client, encoding: Option<&str>, status: u16) {
+async fn send_flood(client: &Client, encoding: Option<&str>, status: u16) {
     let mut request = client.request("POST", "/api/pageviews").header("content-type", "application/json").body(flood());
     if let Some(encoding) = encoding {
         request = request.header("content-encoding", encoding);
@@ -46,17 +46,17 @@ async fn ten_megabytes_sent_again_and_again_are_refused_and_take_no_memory() {
     let vars = [("SHOP_ADDR", "127.0.0.1:0"), ("SHOP_BOT_CHECK", "off"), ("SHOP_RATE_LIMITS", "off")];
     let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
     let client = Client::new(&url);
-    let pour = async || {
-        pours(&client, None, 413).await;
-        pours(&client, Some("gzip"), 415).await;
+    let attempt = async || {
+        send_flood(&client, None, 413).await;
+        send_flood(&client, Some("gzip"), 415).await;
     };
     // Warm-up: memory that the first requests allocate stays allocated.
     for _ in 0..5 {
-        pour().await;
+        attempt().await;
     }
     let before = memory_of(&process.0);
     for _ in 0..30 {
-        pour().await;
+        attempt().await;
     }
     let after = memory_of(&process.0);
     assert!(after < before + 5 * 1024, "from {before} to {after} KiB");

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::harness::{Answer, TestShop, eventually};
 
 /// `Accept-Encoding` of the request, and the expected `Content-Encoding`.
-const WEIGHTS: [(&str, Option<&str>); 12] = [
+const ENCODINGS: [(&str, Option<&str>); 12] = [
     ("gzip, deflate, br", Some("br")),
     ("gzip", Some("gzip")),
     ("gzip;q=1.0, br;q=0.9", Some("gzip")),
@@ -85,9 +85,9 @@ async fn files_that_carry_their_hash_are_kept_and_documents_are_asked_for_again(
     assert_eq!(file.status, 200, "{script}");
     assert!(file.header("content-type").unwrap().starts_with("text/javascript"), "{:?}", file.headers);
     let built = format!("{}/../react-shell/dist{script}", env!("CARGO_MANIFEST_DIR"));
-    assert_eq!(file.text, std::fs::read_to_string(built).unwrap(), "who reads nothing compressed gets it as it was");
+    assert_eq!(file.text, std::fs::read_to_string(built).unwrap(), "without Accept-Encoding the file is unchanged");
     assert!(file.header("cache-control").unwrap().contains("immutable"), "{:?}", file.headers);
-    for (read, sent) in WEIGHTS {
+    for (read, sent) in ENCODINGS {
         for path in [script, "/", "/about", "/api/products", "/openapi.json", "/docs"] {
             let plain = visitor.send(visitor.request("GET", path).header("accept-encoding", "identity")).await;
             let answer = visitor.send(visitor.request("GET", path).header("accept-encoding", read)).await;

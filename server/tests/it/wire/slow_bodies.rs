@@ -11,7 +11,7 @@ use crate::harness::{Client, Socket, TestShop};
 const HEAD: &str =
     "POST /api/pageviews HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n";
 /// Request bodies in transit per client.
-const BODIES: usize = 64;
+const MAX_BODIES: usize = 64;
 
 async fn slow_bodies(shop: &TestShop, own: &str, count: usize, header: &str) -> Vec<Socket> {
     let mut sockets = Vec::with_capacity(count);
@@ -31,7 +31,7 @@ async fn slow_bodies_keep_nobody_else_from_buying() {
     let mut floods = Vec::new();
     for last in 2..=10 {
         // More requests in total than the concurrency limit, all with an incomplete body.
-        floods.push(slow_bodies(&shop, &format!("127.0.0.{last}"), BODIES, "").await);
+        floods.push(slow_bodies(&shop, &format!("127.0.0.{last}"), MAX_BODIES, "").await);
     }
     floods.push(slow_bodies(&shop, "127.0.0.11", 560, "").await);
     let elsewhere = Client::from_address(&shop.url(), "127.0.0.12");
@@ -48,7 +48,7 @@ async fn one_client_has_so_many_bodies_on_their_way_and_no_more() {
     let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.2/32")]).await;
     for (own, header) in [("127.0.0.3", ""), ("127.0.0.2", "X-Forwarded-For: 203.0.113.1\r\n")] {
         // One request exceeds the limit. The server may see them in any order, so any of them may get the 503.
-        let mut waiting = slow_bodies(&shop, own, BODIES + 1, header).await;
+        let mut waiting = slow_bodies(&shop, own, MAX_BODIES + 1, header).await;
         let (first, ..) = select_all(waiting.iter_mut().map(|socket| Box::pin(socket.hears()))).await;
         assert_eq!(first, Some(503), "{own} {header}");
         // Requests without a body pass, and so do bodies of other clients, even behind the same proxy.
@@ -67,15 +67,15 @@ async fn one_client_has_so_many_bodies_on_their_way_and_no_more() {
 async fn a_body_that_came_or_broke_off_counts_no_longer() {
     let shop = TestShop::open().await;
     for _ in 0..3 {
-        let mut waiting = slow_bodies(&shop, "127.0.0.2", BODIES, "").await;
+        let mut waiting = slow_bodies(&shop, "127.0.0.2", MAX_BODIES, "").await;
         for socket in &mut waiting {
             socket.says(&format!("\"path\":\"/about\",\"x\":\"{}\"}}", "y".repeat(4_000 - 24))).await;
         }
         for socket in &mut waiting {
             assert_eq!(socket.hears().await, Some(204));
         }
-        drop(slow_bodies(&shop, "127.0.0.2", BODIES, "").await);
-        crate::harness::eventually("the end of what broke off", async || {
+        drop(slow_bodies(&shop, "127.0.0.2", MAX_BODIES, "").await);
+        crate::harness::eventually("the aborted bodies to be released", async || {
             let mut socket = shop.socket_from("127.0.0.2").await;
             socket.says(&format!("{}\r\n{{}}", HEAD.replace("4000", "2"))).await;
             (socket.hears().await == Some(400)).then_some(())
@@ -86,7 +86,7 @@ async fn a_body_that_came_or_broke_off_counts_no_longer() {
 }
 
 /// Path prefix of uncached products. Requests for it block while the test holds all read connections.
-const SLOW: &str = "/api/products/of-another-name";
+const UNCACHED: &str = "/api/products/of-another-name";
 
 // rule 36
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -104,7 +104,7 @@ async fn without_a_place_the_catalogue_is_a_little_old_and_the_process_still_liv
     let mut crowd = Vec::new();
     for number in 0..560 {
         let mut socket = shop.socket_from(&format!("127.0.0.{}", 2 + number % 4)).await;
-        socket.says(&format!("GET {SLOW}-{number} HTTP/1.1\r\nHost: shop\r\n\r\n")).await;
+        socket.says(&format!("GET {UNCACHED}-{number} HTTP/1.1\r\nHost: shop\r\n\r\n")).await;
         crowd.push(socket);
     }
     // Requests above the concurrency limit are rejected.
