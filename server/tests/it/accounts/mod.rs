@@ -1,4 +1,4 @@
-//! Accounts: by the real proof of work, codes from real mails, and with a clock that can be moved.
+//! Accounts: sign-up, login, sessions, codes and rate limits, with real proofs of work, emailed codes and a test clock.
 
 mod bot_service;
 mod codes;

@@ -1,5 +1,5 @@
-//! A victim and a stranger, who call in whatever order: nobody learns who has an account, nobody gets into another's,
-//! and nobody is kept out of their own.
+//! Account takeover and lockout, with random sequences of requests by a victim and an attacker. The attacker cannot
+//! learn whether an account exists, log in to it, or lock the owner out.
 
 use std::time::Duration;
 
@@ -12,21 +12,21 @@ use crate::harness::{Answer, Client, PASSWORD, Person, TestShop, eventually};
 use crate::invariants::run::Runs;
 
 const MINUTE: i64 = 60_000;
-/// Calls in an order.
-const LONGEST: usize = 6;
-/// Orders that are tried side by side, each with people and addresses of its own.
-const SIDE_BY_SIDE: usize = 6;
-const OF_THE_STRANGER: &str = "what a stranger likes";
-const NEW: &str = "a lamp of her own";
+/// Most requests in one sequence.
+const MAX_STEPS: usize = 6;
+/// Sequences that run concurrently, each with its own accounts and IP addresses.
+const CONCURRENT_CASES: usize = 6;
+const STRANGER_PASSWORD: &str = "what a stranger likes";
+const NEW_PASSWORD: &str = "a lamp of her own";
 
 #[derive(Clone, Copy, Debug)]
-enum Who {
+enum Actor {
     Victim,
     Stranger,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Call {
+enum Action {
     SignUp,
     LogIn,
     GuessPassword,
@@ -36,34 +36,44 @@ enum Call {
     GuessReset,
 }
 
-type Step = (Who, Call);
+type Step = (Actor, Action);
 
-/// Every call by either of them.
-const ALL: [Call; 7] =
-    [Call::SignUp, Call::LogIn, Call::GuessPassword, Call::GuessCode, Call::Resend, Call::Forgot, Call::GuessReset];
+const ALL: [Action; 7] = [
+    Action::SignUp,
+    Action::LogIn,
+    Action::GuessPassword,
+    Action::GuessCode,
+    Action::Resend,
+    Action::Forgot,
+    Action::GuessReset,
+];
 
-/// Some order of calls up to the longest.
-fn order(chance: &mut StdRng, calls: &[Call]) -> Vec<Step> {
-    let one = |chance: &mut StdRng| {
-        let who = if chance.random_bool(0.5) { Who::Victim } else { Who::Stranger };
-        (who, calls[chance.random_range(0..calls.len())])
+/// A random sequence of at most [`MAX_STEPS`] requests.
+fn random_steps(rng: &mut StdRng, actions: &[Action]) -> Vec<Step> {
+    let one = |rng: &mut StdRng| {
+        let actor = if rng.random_bool(0.5) { Actor::Victim } else { Actor::Stranger };
+        (actor, actions[rng.random_range(0..actions.len())])
     };
-    (0..chance.random_range(1..=LONGEST)).map(|_| one(chance)).collect()
+    (0..rng.random_range(1..=MAX_STEPS)).map(|_| one(rng)).collect()
 }
 
-fn call(call: Call, address: &str, password: &str, device: &Value) -> (&'static str, Value) {
-    match call {
-        Call::SignUp => ("/api/auth/signup", json!({ "email": address, "password": password })),
-        Call::LogIn => ("/api/auth/login", json!({ "username": address, "password": password, "deviceToken": device })),
-        Call::GuessPassword => {
+fn request_for(action: Action, address: &str, password: &str, device: &Value) -> (&'static str, Value) {
+    match action {
+        Action::SignUp => ("/api/auth/signup", json!({ "email": address, "password": password })),
+        Action::LogIn => {
+            ("/api/auth/login", json!({ "username": address, "password": password, "deviceToken": device }))
+        }
+        Action::GuessPassword => {
             ("/api/auth/login", json!({ "username": address, "password": "not the password", "deviceToken": device }))
         }
-        Call::GuessCode => ("/api/auth/confirm-email", json!({ "username": address, "code": "no code" })),
-        Call::Resend => ("/api/auth/resend-code", json!({ "username": address })),
-        Call::Forgot => ("/api/auth/forgot-password", json!({ "username": address, "deviceToken": device })),
-        Call::GuessReset => (
+        Action::GuessCode => ("/api/auth/confirm-email", json!({ "username": address, "code": "no code" })),
+        Action::Resend => ("/api/auth/resend-code", json!({ "username": address })),
+        Action::Forgot => ("/api/auth/forgot-password", json!({ "username": address, "deviceToken": device })),
+        Action::GuessReset => (
             "/api/auth/confirm-forgot-password",
-            json!({ "username": address, "confirmationCode": "no code", "password": NEW, "deviceToken": device }),
+            json!({
+                "username": address, "confirmationCode": "no code", "password": NEW_PASSWORD, "deviceToken": device,
+            }),
         ),
     }
 }
@@ -72,17 +82,17 @@ async fn shop() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await
 }
 
-/// A client's address for each case of each trial.
-fn address(trial: usize, case: usize, part: usize) -> String {
-    format!("10.{}.{}.{}", trial / 250, trial % 250, 1 + case * 10 + part)
+/// An IP address that is unique to this role in this case of this run.
+fn address(run: usize, case: usize, role: usize) -> String {
+    format!("10.{}.{}.{}", run / 250, run % 250, 1 + case * 10 + role)
 }
 
 fn codes(shop: &TestShop, email: &str) -> Vec<String> {
     shop.mails_to(email).iter().rev().filter_map(|mail| mail.code()).collect()
 }
 
-/// A request that is repeated while the shop has too much to do, as its `Retry-After` says: many hash passwords here.
-async fn asks(client: &Client, path: &str, body: &Value) -> Answer {
+/// Retries while the shop is overloaded (503), because many cases hash passwords at once.
+async fn post_with_retry(client: &Client, path: &str, body: &Value) -> Answer {
     loop {
         let answer = client.post(path, body).await;
         if answer.status != 503 {
@@ -92,8 +102,8 @@ async fn asks(client: &Client, path: &str, body: &Value) -> Answer {
     }
 }
 
-/// Every mail that was written so far has arrived.
-async fn mails_arrive(shop: &TestShop) {
+/// Waits until the outbox has sent every email.
+async fn wait_for_emails(shop: &TestShop) {
     eventually("an empty outbox", async || {
         (shop.count("SELECT COUNT(*) FROM outbox WHERE message <> ''").await == 0).then_some(())
     })
@@ -105,71 +115,71 @@ async fn mails_arrive(shop: &TestShop) {
 async fn no_order_of_calls_tells_a_stranger_whether_an_address_has_an_account() {
     let shop = shop().await;
     let mut runs = Runs::of("sign-up requests of a victim and an attacker, interleaved", 3);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let number = runs.number();
-        let cases = (0..SIDE_BY_SIDE).map(|case| {
-            let (shop, steps) = (&shop, order(&mut chance, &ALL));
+        let cases = (0..CONCURRENT_CASES).map(|case| {
+            let (shop, steps) = (&shop, random_steps(&mut rng, &ALL));
             async move {
                 let known = format!("known{number}-{case}@example.com");
                 let unknown = format!("nobody{number}-{case}@example.com");
                 let waiting = format!("waiting{number}-{case}@example.com");
-                // Their owners came long ago, from elsewhere.
+                // The owners use another IP address than either actor below.
                 let owner = shop.visitor().at(&address(number, case, 9));
                 for email in [&known, &waiting] {
-                    let (path, body) = call(Call::SignUp, email, PASSWORD, &Value::Null);
-                    asks(&owner, path, &body).await.gives(201);
+                    let (path, body) = request_for(Action::SignUp, email, PASSWORD, &Value::Null);
+                    post_with_retry(&owner, path, &body).await.gives(201);
                 }
                 let code = shop.code_for(&known, &[]).await;
                 let confirm = json!({ "username": known, "code": code });
-                asks(&owner, "/api/auth/confirm-email", &confirm).await.gives(200);
+                post_with_retry(&owner, "/api/auth/confirm-email", &confirm).await.gives(200);
 
                 let mut all = Vec::new();
                 for (place, email) in [&known, &unknown, &waiting].into_iter().enumerate() {
                     let victim = shop.visitor().at(&address(number, case, place * 2));
                     let stranger = shop.visitor().at(&address(number, case, place * 2 + 1));
                     let mut answers = Vec::new();
-                    for (who, what) in &steps {
-                        match who {
-                            Who::Victim => {
-                                let (path, body) = call(*what, email, PASSWORD, &Value::Null);
-                                asks(&victim, path, &body).await;
+                    for (actor, action) in &steps {
+                        match actor {
+                            Actor::Victim => {
+                                let (path, body) = request_for(*action, email, PASSWORD, &Value::Null);
+                                post_with_retry(&victim, path, &body).await;
                             }
-                            Who::Stranger => {
-                                let (path, body) = call(*what, email, OF_THE_STRANGER, &Value::Null);
-                                answers.push(seen(&asks(&stranger, path, &body).await));
+                            Actor::Stranger => {
+                                let (path, body) = request_for(*action, email, STRANGER_PASSWORD, &Value::Null);
+                                answers.push(seen(&post_with_retry(&stranger, path, &body).await));
                             }
                         }
                     }
                     all.push(answers);
                 }
-                assert_eq!(all[0], all[1], "with an account and without: {steps:?}");
-                assert_eq!(all[2], all[1], "unconfirmed and without: {steps:?}");
+                assert_eq!(all[0], all[1], "with and without an account: {steps:?}");
+                assert_eq!(all[2], all[1], "with an unconfirmed sign-up and without an account: {steps:?}");
             }
         });
         futures_util::future::join_all(cases).await;
-        // Wrong codes over all accounts would make the shop wary.
+        // The window of the wrong-code limit ends, so that later runs do not count as an attack.
         shop.clock.advance(11 * MINUTE);
     }
 }
 
-/// The victim signs up if need be, and enters what is in the mails, the newest first, until the account is open.
-async fn confirms(shop: &TestShop, victim: &Client, email: &str, steps: &[Step]) {
-    let has_signed_up = steps.iter().any(|step| matches!(step, (Who::Victim, Call::SignUp)));
+/// Confirms the victim's account with the emailed codes, newest first. Signs up before, if the sequence did not.
+async fn confirm_account(shop: &TestShop, victim: &Client, email: &str, steps: &[Step]) {
+    let has_signed_up = steps.iter().any(|step| matches!(step, (Actor::Victim, Action::SignUp)));
     if !has_signed_up {
-        let (path, body) = call(Call::SignUp, email, PASSWORD, &Value::Null);
-        asks(victim, path, &body).await.gives(201);
+        let (path, body) = request_for(Action::SignUp, email, PASSWORD, &Value::Null);
+        post_with_retry(victim, path, &body).await.gives(201);
     }
     for _ in 0..2 {
-        mails_arrive(shop).await;
+        wait_for_emails(shop).await;
         for code in codes(shop, email) {
             let body = json!({ "username": email, "code": code });
-            if asks(victim, "/api/auth/confirm-email", &body).await.status == 200 {
+            if post_with_retry(victim, "/api/auth/confirm-email", &body).await.status == 200 {
                 return;
             }
         }
-        // Her own tries may have used up the code.
-        let (path, body) = call(Call::Resend, email, PASSWORD, &Value::Null);
-        asks(victim, path, &body).await.gives(200);
+        // The victim's own attempts may have used up the code.
+        let (path, body) = request_for(Action::Resend, email, PASSWORD, &Value::Null);
+        post_with_retry(victim, path, &body).await.gives(200);
     }
     panic!("the victim cannot confirm after {steps:?}");
 }
@@ -177,32 +187,32 @@ async fn confirms(shop: &TestShop, victim: &Client, email: &str, steps: &[Step])
 // invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_password_and_a_stranger_does_not() {
-    let calls = [Call::SignUp, Call::LogIn, Call::GuessCode, Call::Resend, Call::Forgot];
+    let actions = [Action::SignUp, Action::LogIn, Action::GuessCode, Action::Resend, Action::Forgot];
     let shop = shop().await;
     let mut runs = Runs::of("request sequences before an account is confirmed", 3);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let number = runs.number();
-        let cases = (0..SIDE_BY_SIDE).map(|case| {
-            let (shop, steps) = (&shop, order(&mut chance, &calls));
+        let cases = (0..CONCURRENT_CASES).map(|case| {
+            let (shop, steps) = (&shop, random_steps(&mut rng, &actions));
             async move {
                 let email = format!("ada{number}-{case}@example.com");
                 let victim = shop.visitor().at(&address(number, case, 0));
                 let stranger = shop.visitor().at(&address(number, case, 1));
-                for (who, what) in &steps {
-                    let (client, password) = match who {
-                        Who::Victim => (&victim, PASSWORD),
-                        Who::Stranger => (&stranger, OF_THE_STRANGER),
+                for (actor, action) in &steps {
+                    let (client, password) = match actor {
+                        Actor::Victim => (&victim, PASSWORD),
+                        Actor::Stranger => (&stranger, STRANGER_PASSWORD),
                     };
-                    let (path, body) = call(*what, &email, password, &Value::Null);
-                    asks(client, path, &body).await;
+                    let (path, body) = request_for(*action, &email, password, &Value::Null);
+                    post_with_retry(client, path, &body).await;
                 }
-                confirms(shop, &victim, &email, &steps).await;
+                confirm_account(shop, &victim, &email, &steps).await;
                 let log_in = async |client: &Client, password: &str| {
-                    let (path, body) = call(Call::LogIn, &email, password, &Value::Null);
-                    asks(client, path, &body).await
+                    let (path, body) = request_for(Action::LogIn, &email, password, &Value::Null);
+                    post_with_retry(client, path, &body).await
                 };
                 assert_eq!(log_in(&victim, PASSWORD).await.status, 200, "{steps:?}");
-                assert_eq!(log_in(&stranger, OF_THE_STRANGER).await.status, 401, "{steps:?}");
+                assert_eq!(log_in(&stranger, STRANGER_PASSWORD).await.status, 401, "{steps:?}");
             }
         });
         futures_util::future::join_all(cases).await;
@@ -215,64 +225,64 @@ async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_passwo
 async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset() {
     let shop = shop().await;
     let mut runs = Runs::of("request sequences before an account owner logs in again", 3);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let number = runs.number();
-        let cases = (0..SIDE_BY_SIDE).map(|case| {
-            let (shop, steps, is_shared) = (&shop, order(&mut chance, &ALL), chance.random_bool(0.5));
+        let cases = (0..CONCURRENT_CASES).map(|case| {
+            let (shop, steps, is_shared) = (&shop, random_steps(&mut rng, &ALL), rng.random_bool(0.5));
             async move {
                 let email = format!("ada{number}-{case}@example.com");
                 let victim = shop.visitor().at(&address(number, case, 0));
-                // The stranger may sit behind the very same address.
+                // The attacker may share the victim's IP address (NAT).
                 let stranger = shop.visitor().at(&address(number, case, usize::from(!is_shared)));
-                let (path, body) = call(Call::SignUp, &email, PASSWORD, &Value::Null);
+                let (path, body) = request_for(Action::SignUp, &email, PASSWORD, &Value::Null);
                 let elsewhere = shop.visitor().at(&address(number, case, 9));
-                asks(&elsewhere, path, &body).await.gives(201);
+                post_with_retry(&elsewhere, path, &body).await.gives(201);
                 let code = shop.code_for(&email, &[]).await;
-                asks(&elsewhere, "/api/auth/confirm-email", &json!({ "username": email, "code": code }))
+                post_with_retry(&elsewhere, "/api/auth/confirm-email", &json!({ "username": email, "code": code }))
                     .await
                     .gives(200);
-                let (path, body) = call(Call::LogIn, &email, PASSWORD, &Value::Null);
-                let device = asks(&victim, path, &body).await.gives(200)["deviceToken"].clone();
-                for (who, what) in &steps {
-                    match who {
-                        Who::Victim => {
-                            let (path, body) = call(*what, &email, PASSWORD, &device);
-                            asks(&victim, path, &body).await;
+                let (path, body) = request_for(Action::LogIn, &email, PASSWORD, &Value::Null);
+                let device = post_with_retry(&victim, path, &body).await.gives(200)["deviceToken"].clone();
+                for (actor, action) in &steps {
+                    match actor {
+                        Actor::Victim => {
+                            let (path, body) = request_for(*action, &email, PASSWORD, &device);
+                            post_with_retry(&victim, path, &body).await;
                         }
-                        // As often as a stranger can: each of these is refused in the end, or does nothing.
-                        Who::Stranger => {
-                            let (path, body) = call(*what, &email, OF_THE_STRANGER, &Value::Null);
+                        // Eleven repetitions exceed the limits of one client for one account.
+                        Actor::Stranger => {
+                            let (path, body) = request_for(*action, &email, STRANGER_PASSWORD, &Value::Null);
                             for _ in 0..11 {
-                                asks(&stranger, path, &body).await;
+                                post_with_retry(&stranger, path, &body).await;
                             }
                         }
                     }
                 }
-                let (path, body) = call(Call::LogIn, &email, PASSWORD, &device);
-                let answer = asks(&victim, path, &body).await;
+                let (path, body) = request_for(Action::LogIn, &email, PASSWORD, &device);
+                let answer = post_with_retry(&victim, path, &body).await;
                 assert_eq!(answer.status, 200, "{steps:?}: {answer}");
                 let device = answer.json()["deviceToken"].clone();
 
-                let resets_before = steps.iter().filter(|step| matches!(step, (Who::Victim, Call::Forgot))).count();
+                let resets_before = steps.iter().filter(|step| matches!(step, (Actor::Victim, Action::Forgot))).count();
                 if resets_before < 3 {
-                    let (path, body) = call(Call::Forgot, &email, PASSWORD, &device);
-                    asks(&victim, path, &body).await.gives(200);
+                    let (path, body) = request_for(Action::Forgot, &email, PASSWORD, &device);
+                    post_with_retry(&victim, path, &body).await.gives(200);
                 }
-                mails_arrive(shop).await;
+                wait_for_emails(shop).await;
                 let code = &codes(shop, &email)[0];
                 let body = json!({
-                    "username": email, "confirmationCode": code, "password": NEW, "deviceToken": device,
+                    "username": email, "confirmationCode": code, "password": NEW_PASSWORD, "deviceToken": device,
                 });
-                let answer = asks(&victim, "/api/auth/confirm-forgot-password", &body).await;
+                let answer = post_with_retry(&victim, "/api/auth/confirm-forgot-password", &body).await;
                 assert_eq!(answer.status, 200, "{steps:?}: {answer}");
-                let (path, body) = call(Call::LogIn, &email, NEW, &Value::Null);
+                let (path, body) = request_for(Action::LogIn, &email, NEW_PASSWORD, &Value::Null);
                 let newcomer = shop.visitor().at(&address(number, case, 5));
                 let person = Person::of(&newcomer, &newcomer.post(path, &body).await.gives(200));
                 assert!(person.is_logged_in().await);
             }
         });
         futures_util::future::join_all(cases).await;
-        // The reset was the newest of many wrong codes: those of the next trial are counted anew.
+        // The window of the wrong-code limit ends, so that later runs do not count as an attack.
         shop.clock.advance(11 * MINUTE);
     }
 }

@@ -1,4 +1,4 @@
-//! From a cart to an order.
+//! Checkout: from the quote to the order.
 
 mod fair_share;
 mod money_back;
