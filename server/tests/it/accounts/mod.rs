@@ -1,14 +1,14 @@
 //! Accounts: sign-up, login, sessions, codes and rate limits, with real proofs of work, emailed codes and a test clock.
 
+mod attacker;
 mod bot_service;
 mod codes;
 mod limits;
-mod log_in;
+mod login;
 mod passwords;
 pub mod privacy;
 mod refresh;
 mod rotation;
 mod second_factor;
 mod sign_up;
-mod stranger;
 mod tokens;
