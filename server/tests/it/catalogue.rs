@@ -1,4 +1,4 @@
-//! Products: how they are found, shown, added and changed.
+//! Products: finding, viewing, adding and editing them.
 
 use serde_json::{Value, json};
 
@@ -85,7 +85,7 @@ async fn a_renamed_product_is_still_found_by_its_old_slug_and_no_longer_by_its_o
         let picture = shop.visitor().get(&format!("/images/{slug}.svg")).await;
         assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/svg+xml")), "{slug}");
     }
-    // A new product of the old name is another product, with a slug of its own.
+    // A new product with the former name gets its own ID and slug.
     let second = admin.post("/api/products", &lamp("Nudgelight One")).await.gives(201);
     assert_ne!(second["slug"], json!("nudgelight-one"));
     assert_eq!(named(&shop, "Nudgelight%20One").await.gives(200)["id"], second["id"]);
@@ -170,7 +170,7 @@ async fn a_new_product_is_active_and_answered_as_it_is_shown() {
     let added = admin.post("/api/products", &body).await.gives(201);
     assert_eq!((added["name"].as_str(), added["active"].as_bool()), (Some("Nudgelight Nova"), Some(true)));
     assert_eq!((added["stock"].as_i64(), added["available"].as_i64()), (Some(7), Some(7)));
-    assert_ne!(added["id"], json!("mine"), "what a caller may not decide is ignored");
+    assert_ne!(added["id"], json!("mine"), "read-only fields are ignored");
     assert_eq!(named(&shop, "nudgelight-nova").await.gives(200), added);
 }
 
@@ -259,7 +259,7 @@ async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() 
     let light = shop.light("Nudgelight One").await;
     buyer.buys(&stripe, &light, 2).await;
     let answer = set_stock(&admin, &light.id, json!({ "stock": 130, "was": 120 })).await.gives(200);
-    assert_eq!(answer["stock"], json!(128), "ten came in, two were sold");
+    assert_eq!(answer["stock"], json!(128), "ten restocked, two sold");
     set_stock(&admin, &light.id, json!({ "stock": 0, "was": 200 })).await.names(&["stock"]);
     for was in [-1, 1_000_001, i64::MIN, i64::MAX] {
         set_stock(&admin, &light.id, json!({ "stock": 1, "was": was })).await.names(&["was"]);

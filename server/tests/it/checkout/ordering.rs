@@ -1,4 +1,4 @@
-//! One order for one payment, whoever asks first and however often.
+//! Idempotency: one order per payment, for any number of concurrent requests and webhook events.
 
 use std::collections::BTreeSet;
 

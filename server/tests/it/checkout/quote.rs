@@ -49,14 +49,14 @@ async fn the_built_in_tax_table_gives_the_same_quote() {
 async fn quebec_has_two_taxes_and_canada_its_own_shipping() {
     let shop = TestShop::open().await;
     let quote = quoted(&shop, "Nudgelight One", 2, montreal()).await;
-    // 1.2 lb are two started pounds: 11.95 and 2.50.
+    // 1.2 lb is billed as two pounds: $11.95 + $2.50.
     assert_eq!((quote["subtotal"].clone(), quote["shippingCost"].clone()), (json!(49.98), json!(14.45)));
     let breakdown = quote["taxCalculation"]["tax_breakdown"].as_array().unwrap();
     let taxes: Vec<(&str, i64)> = breakdown
         .iter()
         .map(|tax| (tax["tax_rate_details"]["tax_type"].as_str().unwrap(), tax["amount"].as_i64().unwrap()))
         .collect();
-    // 5 % and 9.975 % of 64.43.
+    // GST is 5% and QST 9.975% of $64.43.
     assert_eq!(taxes, [("gst", 322), ("qst", 643)]);
     assert_eq!(quote["taxCalculation"]["tax_amount_exclusive"], json!(965));
     assert_eq!(quote["total"], json!(74.08));
@@ -124,7 +124,7 @@ async fn a_quote_says_until_when_its_goods_are_held() {
     let quote = buyer.starts_payment(&[(&one, 1)]).await.quote;
     let (soonest, latest) = (before + 900_000, shop.clock.now_ms() + 900_000);
     let expires = quote["expiresAt"].as_str().unwrap();
-    // RFC 3339 in UTC sorts like the instants it names, as long as both have their milliseconds.
+    // RFC 3339 timestamps in UTC sort chronologically, as long as all have milliseconds.
     let text = |ms: i64| server::infra::clock::rfc3339(ms);
     assert!(expires.ends_with('Z'), "{expires}");
     assert!(text(soonest)[..19] <= expires[..19] && expires[..19] <= text(latest)[..19], "{expires}");

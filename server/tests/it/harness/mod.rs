@@ -1,7 +1,6 @@
 //! Test harness: a complete shop, its users and its external services. Method names use the vocabulary of a shop.
 
 mod account;
-mod answer;
 mod audit;
 mod bare_stripe;
 mod bot_check;
@@ -15,6 +14,7 @@ mod link;
 mod mail;
 mod mail_server;
 mod product;
+mod response;
 mod sample_data;
 mod shop;
 mod siteverify;
@@ -25,7 +25,6 @@ mod wait;
 mod webhook;
 
 pub use account::Person;
-pub use answer::Answer;
 pub use bare_stripe::BareStripe;
 pub use bot_check::{hex, proof, solve};
 pub use buying::{Intent, Light, address, california, montreal};
@@ -38,6 +37,7 @@ pub use link::Link;
 pub use mail::{Mail, words};
 pub use mail_server::{MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, Received};
 pub use product::product;
+pub use response::Answer;
 pub use shop::{ADMIN, BEHIND_A_PROXY, CUSTOMER, NO_DEMO, PASSWORD, TestShop};
 pub use siteverify::{Form, Reply, SiteVerify, refused};
 pub use socket::Socket;

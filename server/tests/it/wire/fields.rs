@@ -1,4 +1,4 @@
-//! Wrong values, each named by its field.
+//! Field validation: every invalid value is reported with its field.
 
 use serde_json::{Value, json};
 

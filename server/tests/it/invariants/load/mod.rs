@@ -7,7 +7,7 @@ mod events;
 pub mod figure;
 mod floods;
 mod load_generator;
-mod log_ins;
+mod logins;
 mod nginx;
 mod overload;
 mod pages;

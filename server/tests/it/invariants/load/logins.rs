@@ -25,7 +25,7 @@ async fn a_crowd_that_logs_in_takes_little_more_memory_than_its_hashes() {
     let idle = poll_catalog(&server_process.client, Duration::from_secs(stretch.form.pick(1, 5))).await;
     let before = server_process.memory();
     let body = json!({ "username": CUSTOMER, "password": "not the password" });
-    let log_ins = together(crowd, |number| {
+    let logins = together(crowd, |number| {
         let (client, body) = (server_process.client.clone(), body.clone());
         let log_in = async move { client.post("/api/auth/login", &body).await };
         // Every third client disconnects. Its password hash still runs.
@@ -34,7 +34,7 @@ async fn a_crowd_that_logs_in_takes_little_more_memory_than_its_hashes() {
     });
     let lasts = Duration::from_secs(stretch.form.pick(1, 3));
     let (peak, (answers, meanwhile)) =
-        server_process.peak_during(async { tokio::join!(log_ins, poll_catalog(&server_process.client, lasts)) }).await;
+        server_process.peak_during(async { tokio::join!(logins, poll_catalog(&server_process.client, lasts)) }).await;
     for answer in answers.iter().filter_map(|call| call.result.as_ref()) {
         assert_status_in(answer, &[401, 503]);
     }
