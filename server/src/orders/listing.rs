@@ -52,9 +52,9 @@ async fn search(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<Ord
     let offset = clause.bind(offset)?;
     let WhereClause { with, from, sql, arguments } = clause;
     let select = format!(
-        "{with}, chosen AS MATERIALIZED (SELECT created_at AS at, id AS found FROM {from} WHERE {sql}) \
-         SELECT matching, {ITEM} FROM (SELECT COUNT(*) AS matching FROM chosen) counted \
-         LEFT JOIN (SELECT found FROM chosen ORDER BY at DESC, found DESC LIMIT {limit} OFFSET {offset}) page ON 1 = 1 \
+        "{with}SELECT matching, {ITEM} FROM (SELECT COUNT(*) AS matching FROM {from} WHERE {sql}) counted \
+         LEFT JOIN (SELECT id AS found FROM {from} WHERE {sql} \
+                    ORDER BY created_at DESC, id DESC LIMIT {limit} OFFSET {offset}) page ON 1 = 1 \
          LEFT JOIN orders ON id = found ORDER BY created_at DESC, id DESC"
     );
     let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?;
