@@ -6,8 +6,16 @@ use std::path::{Path, PathBuf};
 use crate::process::Failure;
 
 /// Folders with tests in them.
-const PLACES: [&str; 7] =
-    ["wasm-core/src", "wasm-core/tests", "app/tests", "server", "firmware", "react-shell/src", "react-shell/e2e"];
+const PLACES: [&str; 8] = [
+    "wasm-core/src",
+    "wasm-core/tests",
+    "app/tests",
+    "mock-stripe",
+    "server",
+    "firmware",
+    "react-shell/src",
+    "react-shell/e2e",
+];
 
 pub struct Mark {
     /// The text after the prefix.

@@ -1,6 +1,6 @@
 //! Backup file format: JSON lines.
 //!
-//! A header, then for each table of [`TABLES`](super::tables::TABLES) a line with its name and columns and one line per
+//! A header, then for each table of [`super::tables`] a line with its name and columns and one line per
 //! row, ordered by primary key. Then the row counts. The last line is the SHA-256 checksum of all bytes before it.
 
 use std::collections::BTreeMap;
@@ -65,8 +65,7 @@ pub fn table_line(table: &Table) -> String {
 }
 
 pub fn seal_line(digest: &[u8]) -> String {
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    json!({ "sha256": hex }).to_string()
+    json!({ "sha256": hex::encode(digest) }).to_string()
 }
 
 /// `None` if the line is no row of this table.

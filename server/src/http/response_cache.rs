@@ -99,7 +99,8 @@ pub fn etag(body: &[u8]) -> HeaderValue {
 
 /// ETag of a document with this hash.
 pub fn etag_of(hash: &[u8]) -> HeaderValue {
-    let digits: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let mut digits = hex::encode(hash);
+    digits.truncate(16);
     HeaderValue::from_str(&format!("W/\"{digits}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 

@@ -201,8 +201,6 @@ const SQL_TOO: &[(&str, &str)] = &[
     ("shop_metadata.rs", "metadata of the database itself belongs to no feature"),
     ("mail/outbox.rs", "the table of mails is written by every feature, in its own transaction"),
     ("orders/listing.rs", "its text is put together from the filter, and is all the file is about"),
-    ("mock_stripe/fault_injection.rs", "the table of injected faults, and nothing else"),
-    ("mock_stripe/queue.rs", "the tables of webhook endpoints and deliveries, and nothing else"),
 ];
 
 #[test]
@@ -294,10 +292,10 @@ fn time_and_chance_have_one_home_each() {
 #[test]
 fn the_test_mode_stripe_is_known_only_to_those_who_start_it() {
     for file in source_files() {
-        let knows = uses(&file.code).iter().any(|used| used.starts_with("mock_stripe"));
-        // The shop holds its state and passes it on.
-        let may = file.feature() == "mock_stripe" || matches!(file.path.as_str(), "start.rs" | "router.rs" | "shop.rs");
-        assert!(!knows || may, "{}", file.path);
+        let knows = file.code.contains("mock_stripe::");
+        // The shop holds it and passes it on.
+        let may = ["router.rs", "shop.rs", "start.rs", "test_mode.rs"].contains(&file.path.as_str());
+        assert_eq!(knows, may, "{}", file.path);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The objects of the test-mode Stripe have the shape of Stripe's own, and Stripe's own can be read.
+//! The objects of the mock Stripe have the shape of Stripe's own, and Stripe's own can be read.
 
 use std::collections::BTreeSet;
 

@@ -8,7 +8,7 @@ use crate::harness::{TestShop, event, eventually, signature, together};
 const UNKNOWN: &str = "customer.created";
 
 async fn stored(shop: &TestShop) -> i64 {
-    // Beside those of the test-mode Stripe itself.
+    // Beside those of the mock Stripe itself.
     shop.count("SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%'").await
 }
 

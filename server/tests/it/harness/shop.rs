@@ -111,8 +111,8 @@ impl TestShop {
     }
 
     /// The address of the embedded Stripe alone, where the shop was told to give it one.
-    pub fn test_stripe_url(&self) -> String {
-        format!("http://{}", self.running().test_stripe_addr.unwrap())
+    pub fn mock_stripe_url(&self) -> String {
+        format!("http://{}", self.running().mock_stripe_addr.unwrap())
     }
 
     /// What the server itself works with: to audit the database and to call on the clockwork without waiting.
