@@ -44,7 +44,7 @@ impl Drop for Account {
     }
 }
 
-/// Starts at the system's time, which Stripe's library compares signatures with.
+/// Milliseconds that the account's clock is ahead of the system's.
 struct TestClock(Arc<AtomicI64>);
 
 impl TestClock {
@@ -65,11 +65,12 @@ impl Account {
         let folder = std::env::temp_dir().join(format!("mock-stripe-{}", ids::sortable_id()));
         std::fs::create_dir(&folder).unwrap();
         let db = database(&folder).await;
-        let clock = TestClock(Arc::new(AtomicI64::new(Timestamp::now().as_millisecond())));
+        let clock = TestClock(Arc::new(AtomicI64::new(0)));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}/test-stripe", listener.local_addr().unwrap());
-        let now = clock.0.clone();
-        let inside = MockStripe::new(db, Clock::new(move || now.load(Ordering::Relaxed)), base.clone(), &["*"]);
+        let ahead = clock.0.clone();
+        let now_ms = move || Timestamp::now().as_millisecond() + ahead.load(Ordering::Relaxed);
+        let inside = MockStripe::new(db, Clock::new(now_ms), base.clone(), &["*"]);
         let app: Router = Router::new().nest("/test-stripe", router(inside.clone()));
         tokio::spawn(async move { axum::serve(listener, app).await });
         let keys = inside.keys().await.unwrap();
