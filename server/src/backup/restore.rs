@@ -7,7 +7,7 @@ use sqlx::AnyConnection;
 use super::format::{Counts, Row};
 use super::read::Reader;
 use super::tables::{SEEDED, Table};
-use super::{Progress, refusal, store};
+use super::{Progress, operator_error, store};
 use crate::db::Db;
 use crate::http::error::Error;
 use crate::test_mode;
@@ -23,7 +23,7 @@ pub async fn restore(db: &Db, path: &Path, progress: Progress) -> Result<Counts,
     let whole = check(path)?;
     progress("the file is whole");
     if whole.has_mock_stripe() {
-        test_mode::migrate(db).await.map_err(refusal)?;
+        test_mode::migrate(db).await.map_err(operator_error)?;
     }
     let tables: Vec<&Table> = whole.tables().collect();
     let args = (path.to_owned(), tables, progress);
@@ -36,7 +36,7 @@ async fn replace(
     tables: &[&'static Table],
     progress: Progress,
 ) -> Result<Counts, Error> {
-    refuse_filled(tx, tables).await?;
+    require_empty(tx, tables).await?;
     store::clear(tx, SEEDED).await?;
     fill(tx, path, progress).await
 }
@@ -48,10 +48,10 @@ fn check(path: &Path) -> Result<Reader, Error> {
     Ok(reader)
 }
 
-async fn refuse_filled(tx: &mut AnyConnection, tables: &[&'static Table]) -> Result<(), Error> {
+async fn require_empty(tx: &mut AnyConnection, tables: &[&'static Table]) -> Result<(), Error> {
     match store::find_filled(tx, tables).await? {
         None => Ok(()),
-        Some(table) => Err(refusal(format!(
+        Some(table) => Err(operator_error(format!(
             "The database is not empty: its table {table} has rows. Restore into a new one, before a shop is started on it."
         ))),
     }
@@ -90,9 +90,9 @@ impl Batch {
         let Some(table) = self.table.filter(|_| !self.rows.is_empty()) else {
             return Ok(());
         };
-        store::insert_rows(tx, table, &self.rows)
-            .await
-            .map_err(|error| refusal(format!("The database does not take the rows of {}: {error}.", table.name)))?;
+        store::insert_rows(tx, table, &self.rows).await.map_err(|error| {
+            operator_error(format!("The database does not take the rows of {}: {error}.", table.name))
+        })?;
         self.rows.clear();
         Ok(())
     }
