@@ -1,12 +1,11 @@
 //! Mock of Stripe for test mode: the part of Stripe's HTTP API that the shop uses, so that every payment flow works
 //! without an account, with fault injection.
 //!
-//! Mounted at `/test-stripe` in test mode only. The server calls `/test-stripe/v1/…` with the secret key, through the
-//! same client as Stripe. The browser confirms with the publishable key and an intent's `client_secret`. The bank's 3-D
-//! Secure page is `/test-stripe/3ds/{intent}`, and `/test-stripe/control` injects faults. Events go to the shop and to
-//! endpoints registered at `/test-stripe/v1/webhook_endpoints`, so another shop can use the mock as its
-//! `STRIPE_API_BASE`. Events without a subscriber are not written. State is in `mock_stripe_…` tables, and each request
-//! is one guarded transaction, so any number of processes may serve it.
+//! [`router`] has three parts. A server calls `/v1/…` with the secret key, through the same client as Stripe; a browser
+//! confirms with the publishable key and an intent's `client_secret`. The bank's 3-D Secure page is `/3ds/{intent}`, and
+//! `/control` injects faults. Events go to the shop and to endpoints registered at `/v1/webhook_endpoints`, so another
+//! shop can use the mock as its Stripe. Events without a subscriber are not written. State is in `mock_stripe_…` tables,
+//! and each request is one guarded transaction, so any number of processes may serve it.
 //!
 //! All cards that Stripe documents for card payments are implemented with their effects, including refunds that a bank
 //! decides later, and disputes that the documented evidence texts decide.

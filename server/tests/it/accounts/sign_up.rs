@@ -224,5 +224,5 @@ async fn a_sign_up_cannot_make_itself_an_administrator() {
 
 fn sha256_hex(text: &str) -> String {
     use sha2::Digest as _;
-    sha2::Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(sha2::Sha256::digest(text))
 }
