@@ -3,9 +3,10 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use sqlx::Error;
+
 use crate::db::Db;
 use crate::keys::{self, Keys};
-use sqlx::Error;
 
 /// How long the absence of faults is cached; another process may inject faults meanwhile.
 const CACHE_TIME: Duration = Duration::from_millis(250);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::{AnyConnection, Error, Row as _};
 
 use crate::MockStripe;
-use crate::ids;
+use crate::{ids, store};
 
 /// The fault of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ pub async fn list(connection: &mut AnyConnection) -> Result<Vec<(String, Rule)>,
                 method: Some(method).filter(|method| !method.is_empty()),
                 path: row.try_get("path_prefix")?,
                 times: row.try_get("remaining")?,
-                action: serde_json::from_str(&action).map_err(|error| Error::Decode(error.into()))?,
+                action: store::decode(&action)?,
             };
             Ok((row.try_get("id")?, rule))
         })
@@ -97,7 +97,7 @@ pub async fn insert(tx: &mut AnyConnection, rule: &Rule) -> Result<(), Error> {
     .bind(&*ids::sortable_id())
     .bind(rule.method.as_deref().unwrap_or_default())
     .bind(&*rule.path)
-    .bind(&*serde_json::to_string(&rule.action).map_err(|error| Error::Encode(error.into()))?)
+    .bind(&*store::encode(&rule.action)?)
     .bind(rule.times)
     .execute(tx)
     .await?;

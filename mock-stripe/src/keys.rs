@@ -50,14 +50,14 @@ pub async fn load(db: &Db) -> Result<Keys, Error> {
 }
 
 async fn insert(tx: &mut AnyConnection) -> Result<Keys, Error> {
-    let keys = serde_json::to_string(&Keys::generate()).map_err(|error| Error::Encode(error.into()))?;
+    let keys = store::encode(&Keys::generate())?;
     store::insert_setting_once(tx, SETTING, &keys).await?;
     find(tx).await?.ok_or(Error::RowNotFound)
 }
 
 async fn find(connection: &mut AnyConnection) -> Result<Option<Keys>, Error> {
     let setting = store::find_setting(connection, SETTING).await?;
-    setting.map(|text| serde_json::from_str(&text).map_err(|error| Error::Decode(error.into()))).transpose()
+    setting.map(|text| store::decode(&text)).transpose()
 }
 
 #[cfg(test)]

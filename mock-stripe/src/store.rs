@@ -1,5 +1,5 @@
 //! Settings, objects and stored responses of the mock. Events and injected faults have their own tables, in
-//! [`crate::queue`] and [`crate::fault_injection`].
+//! `queue.rs` and `fault_injection.rs`.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -72,7 +72,7 @@ pub async fn insert<D: Document>(connection: &mut AnyConnection, document: &D, c
     .bind(document.parent())
     .bind(document.reference())
     .bind(created_ms)
-    .bind(&*text_of(document)?)
+    .bind(&*encode(document)?)
     .execute(connection)
     .await?;
     Ok(())
@@ -80,7 +80,7 @@ pub async fn insert<D: Document>(connection: &mut AnyConnection, document: &D, c
 
 pub async fn save<D: Document>(connection: &mut AnyConnection, document: &D) -> Result<(), Error> {
     sqlx::query("UPDATE mock_stripe_objects SET document = $1 WHERE id = $2 AND kind = $3")
-        .bind(&*text_of(document)?)
+        .bind(&*encode(document)?)
         .bind(document.id())
         .bind(D::KIND.word())
         .execute(connection)
@@ -98,7 +98,7 @@ pub async fn find<D: Document>(connection: &mut AnyConnection, id: &str) -> Resu
             .bind(D::KIND.word())
             .fetch_optional(connection)
             .await?;
-    text.map(|text| document_of(&text)).transpose()
+    text.map(|text| decode(&text)).transpose()
 }
 
 /// Locks the object until the transaction ends.
@@ -113,7 +113,7 @@ pub async fn lock<D: Document>(connection: &mut AnyConnection, id: &str) -> Resu
     .bind(D::KIND.word())
     .fetch_optional(connection)
     .await?;
-    text.map(|text| document_of(&text)).transpose()
+    text.map(|text| decode(&text)).transpose()
 }
 
 pub async fn has_reference(connection: &mut AnyConnection, reference: &str) -> Result<bool, Error> {
@@ -134,7 +134,7 @@ pub async fn list_children<D: Document>(connection: &mut AnyConnection, parent: 
     .bind(D::KIND.word())
     .fetch_all(connection)
     .await?;
-    texts.iter().map(|text| document_of(text)).collect()
+    texts.iter().map(|text| decode(text)).collect()
 }
 
 /// A range of a list, newest first; times are in milliseconds, inclusive.
@@ -172,7 +172,7 @@ pub async fn list<D: Document>(connection: &mut AnyConnection, range: &Range) ->
             texts
         }
     };
-    texts.iter().map(|text| document_of(text)).collect()
+    texts.iter().map(|text| decode(text)).collect()
 }
 
 async fn select_older<D: Document>(
@@ -357,10 +357,11 @@ pub async fn delete_responses_before(connection: &mut AnyConnection, at_ms: i64)
     Ok(())
 }
 
-fn text_of<D: Document>(document: &D) -> Result<String, Error> {
-    serde_json::to_string(document).map_err(|error| Error::Encode(error.into()))
+/// The stored text of a value.
+pub fn encode(value: &impl Serialize) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|error| Error::Encode(error.into()))
 }
 
-fn document_of<D: Document>(text: &str) -> Result<D, Error> {
+pub fn decode<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|error| Error::Decode(error.into()))
 }

@@ -48,13 +48,13 @@ fn happens_with(percent: u8) -> bool {
 
 pub async fn find(connection: &mut AnyConnection) -> Result<WebhookFaults, Error> {
     match store::find_setting(connection, SETTING).await? {
-        Some(text) => serde_json::from_str(&text).map_err(|error| Error::Decode(error.into())),
+        Some(text) => store::decode(&text),
         None => Ok(WebhookFaults::default()),
     }
 }
 
 pub async fn save(tx: &mut AnyConnection, faults: &WebhookFaults) -> Result<(), Error> {
-    let text = serde_json::to_string(faults).map_err(|error| Error::Encode(error.into()))?;
+    let text = store::encode(faults)?;
     store::set_setting(tx, SETTING, &text).await
 }
 

@@ -62,8 +62,7 @@ pub fn mock_stripe_router(shop: Arc<Shop>, stripe: MockStripe) -> Router {
         .layer(middleware::from_fn(request_validation::layer))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
-        .layer(middleware::from_fn_with_state(shop.clone(), request_id::layer))
-        .with_state(shop)
+        .layer(middleware::from_fn_with_state(shop, request_id::layer))
 }
 
 /// All routes with their OpenAPI descriptions.
