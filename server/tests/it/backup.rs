@@ -199,9 +199,9 @@ async fn a_shop_that_was_never_in_test_mode_has_nothing_of_the_mock_stripe_befor
     let folder = Folder::new();
     let (live, restored) = (fresh(&folder, "live.db").await, fresh(&folder, "restored.db").await);
     let file = folder.path().join("live.backup");
-    copy(&live, &file).await.unwrap();
+    back_up_to(&live, &file).await.unwrap();
     assert!(!std::fs::read_to_string(&file).unwrap().contains("mock_stripe"));
-    put_back(&restored, &file).await.unwrap();
+    restore_from(&restored, &file).await.unwrap();
     for db in [live, restored] {
         assert!(!test_mode::has_tables(&db).await.unwrap());
     }
