@@ -1,5 +1,5 @@
 //! Ids and secrets in Stripe's format, and every other random choice.
-#![allow(clippy::disallowed_methods)] // the crate's only source of randomness
+#![expect(clippy::disallowed_methods, reason = "the crate's only source of randomness")]
 
 use rand::RngExt as _;
 use rand::distr::{Alphanumeric, SampleString as _};

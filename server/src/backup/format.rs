@@ -88,7 +88,6 @@ fn of_kind(kind: Kind, value: serde_json::Value) -> Option<Value> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
