@@ -53,7 +53,7 @@ async function logFile(path) {
 }
 
 /**
- * The addresses that the server prints at its start. The test-mode Stripe comes first, and only if the shop has one.
+ * The addresses that the server prints at its start. The mock Stripe comes first, and only if the shop has one.
  *
  * @param {import("node:stream").Readable} output
  */
@@ -61,7 +61,7 @@ async function addresses(output) {
   let mockStripe = { url: "", secretKey: "", publishableKey: "" };
   for await (const line of createInterface({ input: output })) {
     const [, base = "", secretKey = "", publishableKey = ""] =
-      /^test-mode Stripe: (\S+) with (\S+) and (\S+)/.exec(line) ?? [];
+      /^mock Stripe: (\S+) with (\S+) and (\S+)/.exec(line) ?? [];
     if (base !== "") mockStripe = { url: base, secretKey, publishableKey };
     const [, url] = /^listening on (\S+)/.exec(line) ?? [];
     if (url !== undefined) {

@@ -13,7 +13,7 @@ import { openShop } from "./shop.mjs";
 
 /** @type {import("@playwright/test").Fixtures<{}, { provider: Shop, shop: Shop, stripe: Stripe }, TestArgs, WorkerArgs>} */
 const fixtures = {
-  /** The shop whose test-mode Stripe is the payment provider. */
+  /** The shop whose mock Stripe is the payment provider. */
   provider: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright requires a destructuring pattern
     async ({}, use, { project, workerIndex }) => {

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 
 /**
  * Serves stubs of Stripe.js, its frames and its API at Stripe's own URLs, so that the content security policy applies
- * as in production. The API calls go to the test-mode Stripe.
+ * as in production. The API calls go to the mock Stripe.
  *
  * @param {import("@playwright/test").BrowserContext} context
- * @param {string} base URL of the test-mode Stripe
+ * @param {string} base URL of the mock Stripe
  */
 export async function stubStripeJs(context, base) {
   await context.route("https://js.stripe.com/endive/stripe.js", (route) =>

@@ -275,7 +275,7 @@ fn one_off_config(mut config: Config) -> Config {
         config.public_url = Some(format!("http://{}", config.addr));
     }
     config.addr = SocketAddr::from(([127, 0, 0, 1], 0));
-    config.test_stripe_addr = None;
+    config.mock_stripe_addr = None;
     config
 }
 
@@ -369,11 +369,11 @@ async fn restore(config: &Config, file: &Path) -> Result<(), String> {
 async fn serve(config: Config) -> Result<(), String> {
     let shutdown = start::shutdown_signal()?;
     let running = Running::start(config, Clock::default()).await?;
-    if let Some(keys) = &running.test_stripe {
+    if let Some(keys) = &running.mock_stripe_keys {
         let (secret, publishable) = (&keys.secret_key, &keys.publishable_key);
-        say(&format!("test-mode Stripe: http://{}/test-stripe with {secret} and {publishable}", running.addr));
-        if let Some(addr) = running.test_stripe_addr {
-            say(&format!("test-mode Stripe, at the root path: http://{addr}"));
+        say(&format!("mock Stripe: http://{}/test-stripe with {secret} and {publishable}", running.addr));
+        if let Some(addr) = running.mock_stripe_addr {
+            say(&format!("mock Stripe, at the root path: http://{addr}"));
         }
     }
     say(&format!("listening on http://{}", running.addr));

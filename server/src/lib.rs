@@ -22,7 +22,6 @@ pub mod infra;
 pub mod limits;
 pub mod mail;
 pub mod metrics;
-pub mod mock_stripe;
 pub mod orders;
 pub mod pages;
 mod public_config;
@@ -34,6 +33,7 @@ pub mod seed;
 pub mod shop;
 pub mod shop_metadata;
 pub mod start;
+pub mod test_mode;
 
 /// Faster than the system's allocator for the many small allocations of a page.
 #[global_allocator]

@@ -8,6 +8,7 @@ use axum::http::{HeaderValue, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Router};
+use mock_stripe::MockStripe;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,7 +20,6 @@ use crate::auth;
 use crate::botcheck;
 use crate::catalogue;
 use crate::checkout;
-use crate::config::Payments;
 use crate::docs;
 use crate::docs::Description;
 use crate::health;
@@ -28,11 +28,11 @@ use crate::http::load_shedding;
 use crate::http::request_id;
 use crate::http::request_validation;
 use crate::metrics;
-use crate::mock_stripe;
 use crate::orders;
 use crate::pages;
 use crate::public_config;
 use crate::shop::Shop;
+use crate::test_mode;
 
 const REQUEST_TIME: Duration = Duration::from_secs(30);
 
@@ -40,8 +40,8 @@ pub fn router(shop: Arc<Shop>) -> Router {
     let (router, collected) = calls().split_for_parts();
     // Outside load shedding: the mock Stripe is a separate service, like the real one.
     let mut router = router.layer(middleware::from_fn_with_state(shop.clone(), load_shedding::layer));
-    if shop.config.payments == Payments::Test {
-        router = router.nest("/test-stripe", mock_stripe::router());
+    if let Some(stripe) = &shop.mock_stripe {
+        router = router.nest(test_mode::PATH, mock_stripe::router(stripe.clone()));
     }
     router
         .method_not_allowed_fallback(method_not_allowed)
@@ -57,14 +57,12 @@ pub fn router(shop: Arc<Shop>) -> Router {
 }
 
 /// The mock Stripe alone, at the root of its own address.
-pub fn test_stripe(shop: Arc<Shop>) -> Router {
-    mock_stripe::router()
-        .layer(DefaultBodyLimit::disable()) // every body is read with a limit of its own
+pub fn mock_stripe_router(shop: Arc<Shop>, stripe: MockStripe) -> Router {
+    mock_stripe::router(stripe)
         .layer(middleware::from_fn(request_validation::layer))
         .layer(CatchPanicLayer::custom(|_| Error::internal("a handler panicked").into_response()))
         .layer(middleware::from_fn(deadline))
-        .layer(middleware::from_fn_with_state(shop.clone(), request_id::layer))
-        .with_state(shop)
+        .layer(middleware::from_fn_with_state(shop, request_id::layer))
 }
 
 /// All routes with their OpenAPI descriptions.

@@ -1,11 +1,10 @@
 //! The application state, shared by all handlers.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use app::mail::ShopInfo;
-use axum::extract::FromRef;
 use axum::http::HeaderMap;
+use mock_stripe::MockStripe;
 use serde::Deserialize;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -19,7 +18,6 @@ use crate::catalogue::Catalogue;
 use crate::checkout::PaymentLocks;
 use crate::checkout::provider::Provider;
 use crate::checkout::reconcile::SeenRefunds;
-use crate::checkout::webhook::SUBSCRIBED;
 use crate::config::Config;
 use crate::db::Db;
 use crate::health::Readiness;
@@ -29,7 +27,6 @@ use crate::http::response_cache::ResponseCache;
 use crate::infra::clock::Clock;
 use crate::limits;
 use crate::metrics::Metrics;
-use crate::mock_stripe::{self, MockStripe};
 use crate::pages::Firmware;
 
 pub struct Shop {
@@ -44,8 +41,8 @@ pub struct Shop {
     pub payment_locks: PaymentLocks,
     /// Refunds that are already reconciled.
     pub seen_refunds: SeenRefunds,
-    /// The mock Stripe's state, in test mode.
-    pub test_stripe: mock_stripe::Memory,
+    /// In test mode.
+    pub mock_stripe: Option<MockStripe>,
     /// Publishable key, for the browser.
     pub publishable_key: String,
     pub rates: ShippingRates,
@@ -68,8 +65,6 @@ pub struct Shop {
     pub common_headers: HeaderMap,
     /// The light's firmware, if the shop offers it.
     pub firmware: Option<Firmware>,
-    /// HTTP client for other services.
-    pub http: reqwest::Client,
     /// Wakes the email worker when an email is enqueued.
     pub mail_enqueued: Arc<Notify>,
     pub stopping: CancellationToken,
@@ -85,30 +80,6 @@ impl Shop {
             support_email: self.config.support_email.clone(),
         }
     }
-}
-
-impl FromRef<Arc<Shop>> for MockStripe {
-    fn from_ref(shop: &Arc<Shop>) -> Self {
-        Self {
-            db: shop.db.clone(),
-            clock: shop.clock.clone(),
-            public_url: shop.public_url.clone(),
-            subscribed: &SUBSCRIBED,
-            memory: shop.test_stripe.clone(),
-        }
-    }
-}
-
-/// An HTTP client with short timeouts that follows no redirects.
-///
-/// # Errors
-/// If the TLS backend cannot be initialized.
-pub fn http_client() -> Result<reqwest::Client, String> {
-    reqwest::Client::builder()
-        .timeout(Duration::from_millis(2_500))
-        .redirect(reqwest::redirect::Policy::none())
-        .build()
-        .map_err(|error| format!("no HTTP client: {error}"))
 }
 
 /// Shipping rates from `shop.toml` in the working directory, or the defaults.

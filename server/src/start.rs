@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::extract::FromRef as _;
+use mock_stripe::{Keys as MockStripeKeys, MockStripe};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -28,14 +28,13 @@ use crate::infra::private_files;
 use crate::limits;
 use crate::mail;
 use crate::metrics::Metrics;
-use crate::mock_stripe;
-use crate::mock_stripe::{MockStripe, MockStripeKeys};
 use crate::pages::{Firmware, start_renderer};
 use crate::retention;
 use crate::router;
 use crate::seed::{self, Seeded};
-use crate::shop::{Shop, http_client, read_shop_toml};
+use crate::shop::{Shop, read_shop_toml};
 use crate::shop_metadata;
+use crate::test_mode;
 
 /// A running shop. [`Running::stop`] stops it; dropping does not.
 pub struct Running {
@@ -44,9 +43,9 @@ pub struct Running {
     /// Demo data of a first start.
     pub seeded: Option<Seeded>,
     /// Keys of the mock Stripe, in test mode.
-    pub test_stripe: Option<MockStripeKeys>,
+    pub mock_stripe_keys: Option<MockStripeKeys>,
     /// Separate address of the mock Stripe, if configured.
-    pub test_stripe_addr: Option<SocketAddr>,
+    pub mock_stripe_addr: Option<SocketAddr>,
     server: tokio::task::JoinHandle<()>,
 }
 
@@ -69,15 +68,16 @@ impl Running {
 
         let listener = listen("SHOP_ADDR", config.addr).await?;
         let addr = listener.local_addr().map_err(|error| format!("SHOP_ADDR: {error}"))?;
-        let test_stripe_listener = match config.test_stripe_addr {
+        let mock_stripe_listener = match config.mock_stripe_addr {
             None => None,
             Some(wanted) => Some(listen("SHOP_TEST_STRIPE_ADDR", wanted).await?),
         };
-        let test_stripe_addr = test_stripe_listener.as_ref().and_then(|listener| listener.local_addr().ok());
+        let mock_stripe_addr = mock_stripe_listener.as_ref().and_then(|listener| listener.local_addr().ok());
         let own_url = format!("http://{}", reachable(addr));
         let public_url = config.public_url.clone().unwrap_or_else(|| own_url.clone());
         let bot_check = BotCheck::new(&config, &public_url)?;
-        let (provider, publishable_key, test_stripe) = payments(&config, &db, &clock, &own_url).await?;
+        let (provider, publishable_key, mock) = payments(&config, &db, &clock, &own_url, &public_url).await?;
+        let (mock_stripe, mock_stripe_keys) = mock.unzip();
         let seeded = seed_demo(&db, &clock, &config).await?;
 
         let metrics = Metrics::new()?;
@@ -98,9 +98,8 @@ impl Running {
             passwords: Passwords::default(),
             payment_locks: PaymentLocks::default(),
             seen_refunds: reconcile::SeenRefunds::default(),
-            test_stripe: mock_stripe::Memory::default(),
+            mock_stripe,
             firmware: Firmware::find(&config.data_dir),
-            http: http_client()?,
             mail_enqueued: Arc::new(Notify::new()),
             stopping: CancellationToken::new(),
             tasks: TaskTracker::new(),
@@ -113,12 +112,15 @@ impl Running {
             rates,
         });
         let server = tokio::spawn(serve::serve(listener, shop.clone()));
-        if let Some(listener) = test_stripe_listener {
-            shop.tasks.spawn(serve_test_stripe(listener, shop.clone()));
+        if let Some((stripe, keys)) = shop.mock_stripe.as_ref().zip(mock_stripe_keys.as_ref()) {
+            test_mode::spawn(&shop, stripe, keys, &own_url);
+            if let Some(listener) = mock_stripe_listener {
+                shop.tasks.spawn(serve_mock_stripe(listener, shop.clone(), stripe.clone()));
+            }
         }
         shop.tasks.spawn(mail::run(shop.clone(), delivery));
-        spawn_background(&shop, &own_url);
-        Ok(Self { addr, shop, seeded, test_stripe, test_stripe_addr, server })
+        spawn_background(&shop);
+        Ok(Self { addr, shop, seeded, mock_stripe_keys, mock_stripe_addr, server })
     }
 
     /// Graceful shutdown: stops accepting connections, finishes running requests and closes the database.
@@ -181,30 +183,20 @@ impl Signals {
     }
 }
 
-fn spawn_background(shop: &Arc<Shop>, own_url: &str) {
+fn spawn_background(shop: &Arc<Shop>) {
     shop.tasks.spawn(reconcile::run(shop.clone()));
     shop.tasks.spawn(tax_records::run(shop.clone()));
     shop.tasks.spawn(sweep(shop.clone()));
     shop.tasks.spawn(analytics::run(shop.clone()));
     shop.tasks.spawn(overload_log::run(shop.clone()));
     shop.tasks.spawn(retention::run(shop.clone()));
-    if shop.config.payments == Payments::Test {
-        let endpoint = format!("{own_url}/api/webhooks/stripe");
-        let stripe = MockStripe::from_ref(shop);
-        shop.tasks.spawn(mock_stripe::deliver_webhooks(
-            stripe.clone(),
-            shop.http.clone(),
-            endpoint,
-            shop.stopping.clone(),
-        ));
-        shop.tasks.spawn(mock_stripe::settle_refunds(stripe, shop.stopping.clone()));
-    }
 }
 
 /// Test mode only, so it needs no protection against slow clients.
-async fn serve_test_stripe(listener: TcpListener, shop: Arc<Shop>) {
+async fn serve_mock_stripe(listener: TcpListener, shop: Arc<Shop>, stripe: MockStripe) {
     let stopping = shop.stopping.clone();
-    let served = axum::serve(listener, router::test_stripe(shop)).with_graceful_shutdown(stopping.cancelled_owned());
+    let served = axum::serve(listener, router::mock_stripe_router(shop, stripe))
+        .with_graceful_shutdown(stopping.cancelled_owned());
     if let Err(error) = served.await {
         tracing::error!(%error, "serving the mock Stripe's address failed");
     }
@@ -227,22 +219,25 @@ async fn sweep(shop: Arc<Shop>) {
     }
 }
 
+/// The provider, its publishable key, and in test mode the mock Stripe behind it.
 async fn payments(
     config: &Config,
     db: &Db,
     clock: &Clock,
     own_url: &str,
-) -> Result<(Provider, String, Option<MockStripeKeys>), String> {
+    public_url: &str,
+) -> Result<(Provider, String, Option<(MockStripe, MockStripeKeys)>), String> {
     match &config.payments {
         Payments::Stripe(keys) => {
             let provider = Provider::new(&keys.api_base, &keys.secret_key, keys.webhook_secret.clone(), clock.clone())?;
             Ok((provider, keys.publishable_key.clone(), None))
         }
         Payments::Test => {
-            let keys = mock_stripe::keys(db, clock).await.map_err(|error| error.to_string())?;
-            let base = format!("{own_url}/test-stripe");
+            let stripe = test_mode::open(db, clock, public_url).await?;
+            let keys = stripe.keys().await.map_err(|error| format!("DATABASE_URL: {error}"))?;
+            let base = format!("{own_url}{}", test_mode::PATH);
             let provider = Provider::new(&base, &keys.secret_key, keys.webhook_secret.clone(), clock.clone())?;
-            Ok((provider, keys.publishable_key.clone(), Some(keys)))
+            Ok((provider, keys.publishable_key.clone(), Some((stripe, keys))))
         }
     }
 }

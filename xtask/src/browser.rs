@@ -11,8 +11,8 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     capture(&mut playwright(workspace, "browser")?)
 }
 
-/// Stripe's own library and Stripe.js against the test-mode Stripe.
-pub fn test_stripe(workspace: &Workspace) -> Result<Finished, Failure> {
+/// Stripe's own library and Stripe.js against the mock Stripe.
+pub fn mock_stripe(workspace: &Workspace) -> Result<Finished, Failure> {
     capture(&mut playwright(workspace, "stripe")?)
 }
 

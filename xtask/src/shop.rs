@@ -15,9 +15,9 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// Prefixes of settings that must not be inherited from the environment.
 const SETTINGS: [&str; 6] = ["SHOP_", "STRIPE_", "SMTP_", "BOT_CHECK_", "ANALYTICS_", "DATABASE_URL"];
 
-/// Address and keys of the test-mode Stripe in a shop without Stripe keys.
+/// Address and keys of the mock Stripe in a shop without Stripe keys.
 #[derive(Debug, PartialEq, Eq)]
-pub struct TestStripe {
+pub struct MockStripe {
     pub url: String,
     pub secret_key: String,
     pub publishable_key: String,
@@ -91,9 +91,9 @@ impl Shop {
         self.server.id()
     }
 
-    pub fn test_stripe(&self) -> Result<TestStripe, Failure> {
+    pub fn mock_stripe(&self) -> Result<MockStripe, Failure> {
         let log = fs::read_to_string(self.data.join("server.log")).unwrap_or_default();
-        test_stripe_in(&log).ok_or_else(|| Failure::new("the server printed no address of its test-mode Stripe"))
+        mock_stripe_in(&log).ok_or_else(|| Failure::new("the server printed no address of its mock Stripe"))
     }
 
     /// Stops the shop. Keeps its data and log only if the run failed.
@@ -126,27 +126,27 @@ fn listening_on(log: &str) -> Option<String> {
     line.split_whitespace().next().map(str::to_owned)
 }
 
-/// Parses the line `test-mode Stripe: URL with SECRET and PUBLISHABLE`.
-fn test_stripe_in(log: &str) -> Option<TestStripe> {
-    let (_, rest) = log.split_once("test-mode Stripe: ")?;
+/// Parses the line `mock Stripe: URL with SECRET and PUBLISHABLE`.
+fn mock_stripe_in(log: &str) -> Option<MockStripe> {
+    let (_, rest) = log.split_once("mock Stripe: ")?;
     let (line, _) = rest.split_once('\n')?;
     let (url, keys) = line.split_once(" with ")?;
     let (secret, publishable) = keys.split_once(" and ")?;
     let [url, secret_key, publishable_key] = [url, secret, publishable].map(str::to_owned);
-    Some(TestStripe { url, secret_key, publishable_key })
+    Some(MockStripe { url, secret_key, publishable_key })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{TestStripe, listening_on, test_stripe_in};
+    use super::{MockStripe, listening_on, mock_stripe_in};
 
     #[test]
     fn the_keys_of_the_test_mode_stripe_are_read() {
         let [url, secret_key, publishable_key] =
             ["http://127.0.0.1:1/test-stripe", "sk_test_1", "pk_test_1"].map(str::to_owned);
-        let log = format!("test-mode Stripe: {url} with {secret_key} and {publishable_key}\nlistening on");
-        assert_eq!(test_stripe_in(&log), Some(TestStripe { url, secret_key, publishable_key }));
-        assert_eq!(test_stripe_in("listening on http://127.0.0.1:1\n"), None);
+        let log = format!("mock Stripe: {url} with {secret_key} and {publishable_key}\nlistening on");
+        assert_eq!(mock_stripe_in(&log), Some(MockStripe { url, secret_key, publishable_key }));
+        assert_eq!(mock_stripe_in("listening on http://127.0.0.1:1\n"), None);
     }
 
     #[test]

@@ -43,7 +43,7 @@ const SUITES: [Suite; 9] = [
     Suite { name: "firmware", needs: &embedded::PROGRAMS, run: embedded::test, count: embedded::count },
     Suite { name: "shell", needs: NOTHING, run: shell::test, count: test_counts::vitest },
     Suite { name: "browser", needs: BROWSER, run: browser::test, count: test_counts::playwright },
-    Suite { name: "stripe", needs: BROWSER, run: browser::test_stripe, count: test_counts::playwright },
+    Suite { name: "stripe", needs: BROWSER, run: browser::mock_stripe, count: test_counts::playwright },
     Suite { name: "calls", needs: CALLS, run: fuzz::test, count: test_counts::junit },
 ];
 

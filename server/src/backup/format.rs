@@ -1,6 +1,6 @@
 //! Backup file format: JSON lines.
 //!
-//! A header, then for each table of [`TABLES`](super::tables::TABLES) a line with its name and columns and one line per
+//! A header, then for each table of [`super::tables`] a line with its name and columns and one line per
 //! row, ordered by primary key. Then the row counts. The last line is the SHA-256 checksum of all bytes before it.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::tables::{Kind, Table};
-use crate::infra::encoding::hex;
 
 /// Format version. Increment it when older files can no longer be read.
 pub const FORM: i64 = 1;
@@ -66,7 +65,7 @@ pub fn table_line(table: &Table) -> String {
 }
 
 pub fn seal_line(digest: &[u8]) -> String {
-    json!({ "sha256": hex(digest) }).to_string()
+    json!({ "sha256": hex::encode(digest) }).to_string()
 }
 
 /// `None` if the line is no row of this table.

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::format::{Counts, FORM, Header, Row, parse_row, seal_line, table_line};
 use super::operator_error;
-use super::tables::{TABLES, Table};
+use super::tables::{MOCK_STRIPE, TABLES, Table};
 use crate::db;
 use crate::http::error::Error;
 
@@ -19,7 +19,7 @@ pub struct Reader {
     hash: Sha256,
     line: Vec<u8>,
     line_number: u64,
-    /// Number of tables begun.
+    /// Number of tables begun, of [`possible_tables`].
     begun: usize,
     counts: Counts,
 }
@@ -83,20 +83,36 @@ impl Reader {
             if self.line.starts_with(b"[") {
                 return self.row().map(Some).ok_or_else(|| self.damaged());
             }
-            let Some(next) = TABLES.get(self.begun) else {
-                self.check_end()?;
-                return Ok(None);
-            };
-            if self.line != table_line(next).as_bytes() {
-                return Err(self.damaged());
+            match possible_tables().nth(self.begun) {
+                Some(next) if self.line == table_line(next).as_bytes() => {
+                    self.begun += 1;
+                    self.counts.begin(next);
+                }
+                _ if self.is_end_possible() => {
+                    self.check_end()?;
+                    return Ok(None);
+                }
+                _ => return Err(self.damaged()),
             }
-            self.begun += 1;
-            self.counts.begin(next);
         }
     }
 
+    /// Whether the shop's tables are complete, and those of the mock Stripe too if there are any.
+    fn is_end_possible(&self) -> bool {
+        [TABLES.len(), possible_tables().count()].contains(&self.begun)
+    }
+
+    /// The tables begun so far.
+    pub fn tables(&self) -> impl Iterator<Item = &'static Table> {
+        possible_tables().take(self.begun)
+    }
+
+    pub fn has_mock_stripe(&self) -> bool {
+        self.begun > TABLES.len()
+    }
+
     fn row(&mut self) -> Option<(&'static Table, Row)> {
-        let table = TABLES.get(self.begun.checked_sub(1)?)?;
+        let table = possible_tables().nth(self.begun.checked_sub(1)?)?;
         let row = parse_row(table, &self.line)?;
         self.counts.add_row(table);
         Some((table, row))
@@ -135,6 +151,10 @@ impl Reader {
     pub fn into_counts(self) -> Counts {
         self.counts
     }
+}
+
+fn possible_tables() -> impl Iterator<Item = &'static Table> {
+    TABLES.iter().chain(MOCK_STRIPE)
 }
 
 fn cannot_read(name: &str, error: &io::Error) -> Error {

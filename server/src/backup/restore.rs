@@ -10,6 +10,7 @@ use super::tables::{SEEDED, Table};
 use super::{Progress, operator_error, store};
 use crate::db::Db;
 use crate::http::error::Error;
+use crate::test_mode;
 
 /// Rows per statement, to save network round trips.
 const BATCH: usize = 100;
@@ -19,25 +20,36 @@ const BATCH: usize = 100;
 /// # Errors
 /// A message for the operator: the file cannot be restored, or the database is not empty.
 pub async fn restore(db: &Db, path: &Path, progress: Progress) -> Result<Counts, Error> {
-    check(path)?;
+    let whole = check(path)?;
     progress("the file is whole");
-    db.write_long((path.to_owned(), progress), |tx, (path, progress)| Box::pin(replace(tx, path, *progress))).await
+    if whole.has_mock_stripe() {
+        test_mode::migrate(db).await.map_err(operator_error)?;
+    }
+    let tables: Vec<&Table> = whole.tables().collect();
+    let args = (path.to_owned(), tables, progress);
+    db.write_long(args, |tx, (path, tables, progress)| Box::pin(replace(tx, path, tables, *progress))).await
 }
 
-async fn replace(tx: &mut AnyConnection, path: &Path, progress: Progress) -> Result<Counts, Error> {
-    require_empty(tx).await?;
+async fn replace(
+    tx: &mut AnyConnection,
+    path: &Path,
+    tables: &[&'static Table],
+    progress: Progress,
+) -> Result<Counts, Error> {
+    require_empty(tx, tables).await?;
     store::clear(tx, SEEDED).await?;
     fill(tx, path, progress).await
 }
 
-fn check(path: &Path) -> Result<(), Error> {
+/// Reads the file to its end.
+fn check(path: &Path) -> Result<Reader, Error> {
     let mut reader = Reader::open(path)?;
     while reader.next_row()?.is_some() {}
-    Ok(())
+    Ok(reader)
 }
 
-async fn require_empty(tx: &mut AnyConnection) -> Result<(), Error> {
-    match store::find_filled(tx, SEEDED).await? {
+async fn require_empty(tx: &mut AnyConnection, tables: &[&'static Table]) -> Result<(), Error> {
+    match store::find_filled(tx, tables).await? {
         None => Ok(()),
         Some(table) => Err(operator_error(format!(
             "The database is not empty: its table {table} has rows. Restore into a new one, before a shop is started on it."

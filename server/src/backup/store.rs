@@ -5,7 +5,7 @@ use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::{AnyConnection, Arguments as _, AssertSqlSafe, Row as _};
 
 use super::format::{Row, Value};
-use super::tables::{Kind, TABLES, Table};
+use super::tables::{Kind, SEEDED, Table};
 use crate::http::error::Error;
 
 /// Passes every row of the table to `take`, ordered by its key in `binary_collation`.
@@ -46,9 +46,9 @@ fn read(table: &Table, row: &AnyRow) -> Result<Row, sqlx::Error> {
         .collect()
 }
 
-/// The first table that is not empty.
-pub async fn find_filled(tx: &mut AnyConnection, but: &[&str]) -> Result<Option<&'static str>, Error> {
-    for table in TABLES.iter().filter(|table| !but.contains(&table.name)) {
+/// The first table that is not empty, except those that are never empty.
+pub async fn find_filled(tx: &mut AnyConnection, tables: &[&'static Table]) -> Result<Option<&'static str>, Error> {
+    for table in tables.iter().filter(|table| !SEEDED.contains(&table.name)) {
         let sql = format!("SELECT 1 FROM {} LIMIT 1", table.name);
         if sqlx::query(AssertSqlSafe(sql)).fetch_optional(&mut *tx).await?.is_some() {
             return Ok(Some(table.name));

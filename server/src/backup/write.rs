@@ -10,11 +10,12 @@ use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 
 use super::format::{Counts, FORM, Header, seal_line, table_line};
-use super::tables::TABLES;
+use super::tables::{MOCK_STRIPE, TABLES, Table};
 use super::{Progress, operator_error, store};
 use crate::db::{self, Db};
 use crate::http::error::Error;
 use crate::infra::clock::rfc3339;
+use crate::test_mode;
 
 /// Writes a consistent backup to `path` while the shop keeps running.
 ///
@@ -22,18 +23,24 @@ use crate::infra::clock::rfc3339;
 /// A message for the operator; an existing file at `path` is unchanged.
 pub async fn back_up(db: &Db, now_ms: i64, path: &Path, progress: Progress) -> Result<Counts, Error> {
     let draft = Draft::new(path).map_err(|error| cannot_write(path, &error))?;
-    let binary_collation = db.binary_collation();
+    let mock_stripe = if test_mode::has_tables(db).await? { MOCK_STRIPE } else { &[] };
+    let source = Source { tables: [TABLES, mock_stripe], binary_collation: db.binary_collation() };
     let (draft, counts) =
-        db.snapshot(move |connection| Box::pin(copy(connection, draft, now_ms, binary_collation, progress))).await?;
+        db.snapshot(move |connection| Box::pin(copy(connection, source, draft, now_ms, progress))).await?;
     draft.publish(path).map_err(|error| cannot_write(path, &error))?;
     Ok(counts)
 }
 
+struct Source {
+    tables: [&'static [Table]; 2],
+    binary_collation: &'static str,
+}
+
 async fn copy(
     connection: &mut AnyConnection,
+    source: Source,
     mut draft: Draft,
     now_ms: i64,
-    binary_collation: &'static str,
     progress: Progress,
 ) -> Result<(Draft, Counts), Error> {
     require_same_schema(connection).await?;
@@ -45,10 +52,10 @@ async fn copy(
     };
     draft.json(&header)?;
     let mut counts = Counts::default();
-    for table in TABLES {
+    for table in source.tables.into_iter().flatten() {
         draft.line(&table_line(table))?;
         counts.begin(table);
-        store::each_row(connection, table, binary_collation, |row| {
+        store::each_row(connection, table, source.binary_collation, |row| {
             counts.add_row(table);
             draft.json(&row)
         })

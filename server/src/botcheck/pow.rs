@@ -14,7 +14,6 @@ use super::store::Proof;
 use crate::auth::Keys;
 use crate::http::error::Error;
 use crate::infra::clock::{MINUTE, SECOND};
-use crate::infra::encoding::hex;
 use crate::infra::random;
 
 /// The base difficulty: about a second on a slow phone.
@@ -35,12 +34,12 @@ struct Solution {
 
 /// The key that signs challenges.
 pub fn secret(keys: &Keys) -> String {
-    hex(&keys.derive(PURPOSE))
+    hex::encode(keys.derive(PURPOSE))
 }
 
 /// All keys that may have signed a challenge that is still valid.
 pub fn secrets(keys: &Keys) -> Vec<String> {
-    keys.derive_all(PURPOSE).iter().map(|secret| hex(secret)).collect()
+    keys.derive_all(PURPOSE).iter().map(hex::encode).collect()
 }
 
 /// A challenge for the action that expires in two minutes, with `factor` times the base difficulty.
@@ -48,7 +47,7 @@ pub fn challenge(secret: &str, action: Action, factor: u64, now_ms: i64) -> Resu
     // The library returns parameters in any order, and the order changes the hash. So there is a single parameter, and the
     // action is part of the salt itself.
     let expires = (now_ms + LIFETIME_MS) / SECOND;
-    let salt = format!("{}.{}?expires={expires}&", hex(&random::random_bytes::<12>()), action.as_str());
+    let salt = format!("{}.{}?expires={expires}&", hex::encode(random::random_bytes::<12>()), action.as_str());
     let max_number = MAX_NUMBER * factor;
     create_challenge(ChallengeOptions {
         algorithm: Some(AltchaAlgorithm::Sha256),

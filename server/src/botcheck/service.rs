@@ -20,7 +20,6 @@ use super::siteverify::{Expected, SiteverifyResponse, TokenStatus};
 use super::store::Proof;
 use crate::config::{BotService, ServiceKind};
 use crate::infra::circuit_breaker::{Change, CircuitBreaker, Permit};
-use crate::infra::encoding::hex;
 use crate::infra::error_chain::error_chain;
 
 /// Covers the connection, the response and its body.
@@ -160,6 +159,6 @@ impl Service {
 
     /// A hash of the token: the token itself must not be stored.
     fn proof_id(&self, token: &str) -> String {
-        format!("{}:{}", self.kind.as_str(), hex(&Sha256::digest(token.as_bytes())))
+        format!("{}:{}", self.kind.as_str(), hex::encode(Sha256::digest(token)))
     }
 }

@@ -19,7 +19,7 @@ pub use bot_check::{BotCheckMode, BotService, ServiceKind};
 pub use mail::MailTo;
 pub use payments::{Payments, StripeKeys};
 pub use signing_key::SigningKeySource;
-pub use vars::is_loopback;
+use vars::is_loopback;
 use vars::{Vars, web_address};
 
 #[derive(Clone, Debug)]
@@ -33,8 +33,8 @@ pub struct Config {
     pub demo: bool,
     pub demo_password: Option<String>,
     pub payments: Payments,
-    /// An additional address for the embedded test-mode Stripe.
-    pub test_stripe_addr: Option<SocketAddr>,
+    /// An additional address for the mock Stripe.
+    pub mock_stripe_addr: Option<SocketAddr>,
     pub tax: TaxSource,
     pub bot_check: BotCheckMode,
     pub analytics: Analytics,
@@ -99,7 +99,7 @@ impl Config {
             signing_key: vars.signing_key(&data_dir),
             demo,
             demo_password: vars.get("SHOP_DEMO_PASSWORD").map(str::to_owned),
-            test_stripe_addr: vars.test_stripe_addr(&payments)?,
+            mock_stripe_addr: vars.mock_stripe_addr(&payments)?,
             payments,
             tax: vars.choice("SHOP_TAX", &[("stripe", TaxSource::Stripe), ("table", TaxSource::Table)])?,
             rate_limits: vars.rate_limits(demo)?,
@@ -174,12 +174,11 @@ impl Vars {
         }
     }
 
-    fn test_stripe_addr(&self, payments: &Payments) -> Result<Option<SocketAddr>, String> {
+    fn mock_stripe_addr(&self, payments: &Payments) -> Result<Option<SocketAddr>, String> {
         match self.get("SHOP_TEST_STRIPE_ADDR") {
             None => Ok(None),
             Some(_) if *payments != Payments::Test => {
-                Err("SHOP_TEST_STRIPE_ADDR is for the embedded test-mode Stripe and cannot be set with Stripe keys"
-                    .to_owned())
+                Err("SHOP_TEST_STRIPE_ADDR is for the mock Stripe and cannot be set with Stripe keys".to_owned())
             }
             Some(_) => {
                 self.parsed("SHOP_TEST_STRIPE_ADDR", "", "must be an address and port like 127.0.0.1:12111").map(Some)

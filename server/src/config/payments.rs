@@ -1,10 +1,10 @@
-//! Payment provider: Stripe with its three keys, or the embedded test-mode Stripe.
+//! Payment provider: Stripe with its three keys, or the mock Stripe.
 
 use super::vars::Vars;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Payments {
-    /// The embedded test-mode Stripe.
+    /// The mock Stripe.
     Test,
     Stripe(StripeKeys),
 }

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use sqlx::any::AnyConnectOptions;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
-use sqlx::{AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Executor as _};
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _};
 use tokio_util::task::TaskTracker;
 
 use self::backend::Backend;
@@ -60,7 +60,13 @@ pub fn schema_version() -> i64 {
 
 /// Version of the newest migration applied to this database; `None` if it was never migrated.
 pub async fn find_applied_schema(connection: &mut AnyConnection) -> Result<Option<i64>, Error> {
-    match sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(connection).await {
+    find_newest_migration(connection, "_sqlx_migrations").await
+}
+
+/// The newest migration in this table of applied ones; `None` without the table.
+pub async fn find_newest_migration(connection: &mut AnyConnection, table: &'static str) -> Result<Option<i64>, Error> {
+    let sql = AssertSqlSafe(format!("SELECT MAX(version) FROM {table}"));
+    match sqlx::query_scalar(sql).fetch_one(connection).await {
         Ok(version) => Ok(version),
         // No such table.
         Err(sqlx::Error::Database(_)) => Ok(None),
@@ -103,14 +109,29 @@ impl Db {
         })
     }
 
-    /// Runs pending migrations. Idempotent.
+    /// Runs pending migrations of the shop's schema. Idempotent.
     ///
     /// # Errors
     /// If a migration fails, an applied one was altered, or the schema is newer than this program.
     pub async fn migrate(&self) -> Result<(), String> {
-        self.apply_migrations().await.map_err(|error| match error {
-            MigrateError::VersionMissing(found) if found > schema_version() => {
-                let newest = schema_version();
+        let migrations = MIGRATIONS
+            .iter()
+            .map(|(version, name, sql)| {
+                let sql = self.backend.translated(sql);
+                Migration::new(*version, (*name).into(), MigrationType::Simple, sql, false)
+            })
+            .collect();
+        self.apply(&Migrator::with_migrations(migrations)).await
+    }
+
+    /// Runs pending migrations. Idempotent.
+    ///
+    /// # Errors
+    /// As for [`Db::migrate`].
+    pub async fn apply(&self, migrator: &Migrator) -> Result<(), String> {
+        let newest = migrator.iter().map(|migration| migration.version).max().unwrap_or(0);
+        self.run_migrator(migrator).await.map_err(|error| match error {
+            MigrateError::VersionMissing(found) if found > newest => {
                 format!("DATABASE_URL: the database has schema {found}, which is newer than this program's {newest}")
             }
             error => format!("DATABASE_URL: migrating the schema failed: {error}"),
@@ -119,23 +140,21 @@ impl Db {
 
     /// Of several processes that start at once, one migrates and the others wait, without a lock timeout: this
     /// connection is configured for that and closed afterward.
-    async fn apply_migrations(&self) -> Result<(), MigrateError> {
+    async fn run_migrator(&self, migrator: &Migrator) -> Result<(), MigrateError> {
         let mut connection = self.writers.acquire().await?;
         if let Some(busy_timeout) = self.backend.busy_timeout() {
             connection.execute(busy_timeout).await?;
         }
-        let migrations = MIGRATIONS
-            .iter()
-            .map(|(version, name, sql)| {
-                let sql = self.backend.translated(sql);
-                Migration::new(*version, (*name).into(), MigrationType::Simple, sql, false)
-            })
-            .collect();
-        Migrator::with_migrations(migrations).run(&mut *connection).await?;
+        migrator.run(&mut *connection).await?;
         if self.backend.busy_timeout().is_some() {
             connection.close().await?;
         }
         Ok(())
+    }
+
+    /// The read and the write pool, for the mock Stripe. SQLite has a single writer, so both share it.
+    pub fn pools(&self) -> (AnyPool, AnyPool) {
+        (self.readers.clone(), self.writers.clone())
     }
 
     /// The read pool: its connections reject writes.

@@ -15,7 +15,6 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
 use crate::http::error::Error;
-use crate::infra::encoding::hex;
 
 /// Brotli quality. A higher one takes several times as long for a few percent, and the first request after a change waits.
 const QUALITY: i32 = 5;
@@ -100,8 +99,9 @@ pub fn etag(body: &[u8]) -> HeaderValue {
 
 /// ETag of a document with this hash.
 pub fn etag_of(hash: &[u8]) -> HeaderValue {
-    let digits = hash.get(..8).unwrap_or(hash);
-    HeaderValue::from_str(&format!("W/\"{}\"", hex(digits))).unwrap_or(HeaderValue::from_static("W/\"\""))
+    let mut digits = hex::encode(hash);
+    digits.truncate(16);
+    HeaderValue::from_str(&format!("W/\"{digits}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 
 /// Whether the client's copy is current (`If-None-Match`).

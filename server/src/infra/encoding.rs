@@ -1,12 +1,7 @@
-//! Text encodings of bytes: hexadecimal and URL-safe base64.
+//! URL-safe base64.
 
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use base64::{DecodeError, Engine as _};
-
-/// Lowercase hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// URL-safe base64 without padding (RFC 4648, section 5).
 pub fn base64url(bytes: impl AsRef<[u8]>) -> String {

@@ -16,7 +16,6 @@ use crate::config::RateLimits;
 use crate::db::Db;
 use crate::http::error::{Code, Error};
 use crate::infra::clock::{DAY, HOUR, MINUTE, SECOND};
-use crate::infra::encoding::hex;
 use crate::shop::Shop;
 
 use self::count::Decision;
@@ -271,7 +270,7 @@ fn too_many(wait_ms: i64) -> Error {
 /// The database key of a count. It contains a hash of the subject, so the table holds no personal data.
 fn bucket(rule: Rule, subject: &str) -> String {
     let hash = Sha256::digest(subject.as_bytes());
-    format!("{}:{}", rule.name, hex(&hash[..16]))
+    format!("{}:{}", rule.name, hex::encode(&hash[..16]))
 }
 
 #[cfg(test)]

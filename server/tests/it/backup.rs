@@ -5,10 +5,11 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use server::backup::tables::{Kind, SEEDED, TABLES};
+use server::backup::tables::{Kind, MOCK_STRIPE, SEEDED, TABLES};
 use server::backup::{back_up, restore};
 use server::db::Db;
 use server::http::error::Error;
+use server::test_mode;
 use sqlx::Row as _;
 
 use crate::configuration::{binary, complaint};
@@ -194,6 +195,19 @@ async fn a_flipped_bit_is_refused_wherever_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shop_that_was_never_in_test_mode_has_nothing_of_the_mock_stripe_before_and_after() {
+    let folder = Folder::new();
+    let (live, restored) = (fresh(&folder, "live.db").await, fresh(&folder, "restored.db").await);
+    let file = folder.path().join("live.backup");
+    back_up_to(&live, &file).await.unwrap();
+    assert!(!std::fs::read_to_string(&file).unwrap().contains("mock_stripe"));
+    restore_from(&restored, &file).await.unwrap();
+    for db in [live, restored] {
+        assert!(!test_mode::has_tables(&db).await.unwrap());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_an_empty_database_is_restored_into() {
     let (_folder, file) = backed_up().await;
     let shop = TestShop::open().await;
@@ -271,10 +285,11 @@ fn the_command_line_backs_up_and_restores() {
 async fn the_list_of_tables_is_the_schema() {
     let folder = Folder::new();
     let db = fresh(&folder, "schema.db").await;
+    test_mode::migrate(&db).await.unwrap();
     let schema = sqlx::query(
         "SELECT t.name AS tbl, c.name AS col, c.type AS kind, CAST(c.pk AS INTEGER) AS pk \
          FROM sqlite_master t JOIN pragma_table_info(t.name) c \
-         WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name <> '_sqlx_migrations'",
+         WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE '%_migrations'",
     )
     .fetch_all(db.read())
     .await
@@ -287,7 +302,7 @@ async fn the_list_of_tables_is_the_schema() {
         })
         .collect();
     let mut known = BTreeSet::new();
-    for table in TABLES {
+    for table in TABLES.iter().chain(MOCK_STRIPE) {
         for (column, kind) in table.columns() {
             let kind = match kind {
                 Kind::Text => "TEXT",
@@ -301,7 +316,7 @@ async fn the_list_of_tables_is_the_schema() {
     let gone: Vec<_> = known.difference(&there).collect();
     assert!(missing.is_empty() && gone.is_empty(), "not in tables.rs: {missing:?}; not in the schema: {gone:?}");
 
-    for table in TABLES {
+    for table in TABLES.iter().chain(MOCK_STRIPE) {
         let sql = format!("SELECT COUNT(*) FROM {}", table.name);
         let rows: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(db.read()).await.unwrap();
         assert_eq!(rows > 0, SEEDED.contains(&table.name), "{}", table.name);

@@ -243,7 +243,7 @@ async fn a_bot_check_service_is_asked_whether_it_knows_the_secret() {
 async fn stripe_is_asked_whether_it_takes_the_key() {
     // Mock Stripe of another shop stands in for Stripe.
     let (folder, other) = (Folder::new(), TestShop::open().await);
-    let keys = server::mock_stripe::keys(&other.inside().db, &other.clock).await.unwrap();
+    let keys = other.mock_stripe_keys().await;
     let (secret, publishable) = (keys.secret_key, keys.publishable_key);
     let base = format!("{}/test-stripe", other.url());
     let ask = async |secret: &str, base: &str| {

@@ -56,7 +56,7 @@ async fn nobody_gets_in_without_a_key_and_a_browsers_key_opens_only_its_own_inte
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_idempotency_key_repeats_its_first_answer_and_refuses_another_question() {
     let shop = TestShop::open().await;
-    let keys = server::mock_stripe::keys(&shop.inside().db, &shop.clock).await.unwrap();
+    let keys = shop.mock_stripe_keys().await;
     let visitor = shop.visitor();
     let create = async |key: &str, amount: &str| {
         let request = visitor.request("POST", "/test-stripe/v1/payment_intents").bearer_auth(&keys.secret_key);
@@ -201,7 +201,7 @@ async fn the_same_account_is_at_the_root_of_an_address_of_its_own() {
     let shop = TestShop::open_with(&[("SHOP_TEST_STRIPE_ADDR", "127.0.0.1:0")]).await;
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
     let intent = buyer.starts_payment(&[(&one, 1)]).await;
-    let root = Client::new(&shop.test_stripe_url());
+    let root = Client::new(&shop.mock_stripe_url());
     let path = format!("/v1/payment_intents/{}", intent.id);
     let request = root.request("POST", &format!("{path}/confirm")).bearer_auth(stripe.secret_key());
     let request = request.header("content-type", "application/x-www-form-urlencoded");

@@ -5,8 +5,6 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 
-use crate::infra::encoding::hex;
-
 /// Largest clock difference in seconds, either way.
 const TOLERANCE: u64 = 300;
 
@@ -31,7 +29,7 @@ fn expected_signature(signed_at: &str, body: &str, secret: &str) -> Option<Strin
     for part in [signed_at, ".", body] {
         mac.update(part.as_bytes());
     }
-    Some(hex(&mac.finalize().into_bytes()))
+    Some(hex::encode(mac.finalize().into_bytes()))
 }
 
 #[cfg(test)]

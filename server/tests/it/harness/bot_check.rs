@@ -18,7 +18,7 @@ pub fn solve(challenge: &Value) -> Value {
     let text = |name: &str| challenge[name].as_str().unwrap().to_owned();
     let (wanted, salt) = (text("challenge"), text("salt"));
     let number = (0..=challenge["maxnumber"].as_u64().unwrap())
-        .find(|number| hex(&Sha256::digest(format!("{salt}{number}"))) == wanted)
+        .find(|number| hex::encode(Sha256::digest(format!("{salt}{number}"))) == wanted)
         .unwrap();
     let solution = json!({
         "algorithm": text("algorithm"),
@@ -29,8 +29,4 @@ pub fn solve(challenge: &Value) -> Value {
         "took": 1.5,
     });
     Value::String(STANDARD.encode(solution.to_string()))
-}
-
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -26,7 +26,7 @@ mod webhook;
 
 pub use account::Person;
 pub use bare_stripe::BareStripe;
-pub use bot_check::{hex, proof, solve};
+pub use bot_check::{proof, solve};
 pub use buying::{Intent, Light, address, california, montreal};
 pub use client::Client;
 pub use cluster::Cluster;

@@ -112,8 +112,8 @@ impl TestShop {
     }
 
     /// Base URL of the mock Stripe on its own port, if `SHOP_TEST_STRIPE_ADDR` is set.
-    pub fn test_stripe_url(&self) -> String {
-        format!("http://{}", self.running().test_stripe_addr.unwrap())
+    pub fn mock_stripe_url(&self) -> String {
+        format!("http://{}", self.running().mock_stripe_addr.unwrap())
     }
 
     /// The server's own state, to audit the database and to run background jobs immediately.

@@ -12,9 +12,13 @@ pub struct Stripe {
 }
 
 impl TestShop {
+    pub async fn mock_stripe_keys(&self) -> mock_stripe::Keys {
+        self.inside().mock_stripe.as_ref().unwrap().keys().await.unwrap()
+    }
+
     pub async fn stripe(&self) -> Stripe {
         let config = self.visitor().get("/api/config").await.gives(200);
-        let keys = server::mock_stripe::keys(&self.inside().db, &self.clock).await.unwrap();
+        let keys = self.mock_stripe_keys().await;
         Stripe {
             client: self.visitor(),
             publishable_key: config["payments"]["publishableKey"].as_str().unwrap().to_owned(),

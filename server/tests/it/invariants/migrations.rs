@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use rand::RngExt as _;
-use server::backup::tables::{Kind, SEEDED, TABLES, Table};
+use server::backup::tables::{Kind, MOCK_STRIPE, SEEDED, TABLES, Table};
 use server::db::schema_version;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Row as _, SqlSafeStr as _};
@@ -52,7 +52,7 @@ async fn copy_tables(from: &TestShop, to: &mut AnyConnection) {
         let all = AssertSqlSafe(format!("DELETE FROM {table}"));
         sqlx::query(all).execute(&mut *to).await.unwrap();
     }
-    for table in TABLES {
+    for table in TABLES.iter().chain(MOCK_STRIPE) {
         let mut columns = Vec::new();
         for (column, kind) in table.columns() {
             let there = AssertSqlSafe(format!("SELECT {column} FROM {} WHERE 1 = 0", table.name));
@@ -98,6 +98,7 @@ async fn a_shop_of_the_version_before_goes_on_with_all_it_had() {
     let before = versions(database.url()).into_iter().rev().nth(1).unwrap_or_else(schema_version);
     let mut connection = connected(database.url()).await;
     migrate_to(&mut connection, database.url(), before).await;
+    mock_stripe::migrator().run(&mut connection).await.unwrap();
     copy_tables(&shop, &mut connection).await;
     connection.close().await.unwrap();
 
