@@ -23,10 +23,10 @@ const MAX_SEARCH: usize = 254;
 #[serde(default)]
 pub struct PageQuery {
     /// Page number, starting at 1.
-    #[param(schema_with = page_schema)]
+    #[param(schema_with = page_schema, example = 1)]
     page: Option<String>,
     /// Orders per page.
-    #[param(schema_with = limit_schema)]
+    #[param(schema_with = limit_schema, example = 10)]
     limit: Option<String>,
 }
 
@@ -37,16 +37,17 @@ pub struct PageQuery {
 pub struct FilterQuery {
     /// First day, in UTC.
     #[serde(rename = "startDate")]
-    #[param(schema_with = day_schema)]
+    #[param(schema_with = day_schema, example = "2026-12-01")]
     start_date: Option<String>,
     /// Last day, in UTC, inclusive.
     #[serde(rename = "endDate")]
-    #[param(schema_with = day_schema)]
+    #[param(schema_with = day_schema, example = "2026-12-31")]
     end_date: Option<String>,
-    #[param(value_type = Option<OrderStatus>)]
+    /// Fulfillment status.
+    #[param(value_type = Option<OrderStatus>, example = "shipped")]
     status: Option<String>,
     /// An order number, or the start of an email address or name. Administrators only.
-    #[param(schema_with = search_schema)]
+    #[param(schema_with = search_schema, example = "ada@example.com")]
     q: Option<String>,
 }
 

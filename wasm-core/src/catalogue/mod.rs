@@ -31,6 +31,19 @@ use crate::weight::Weight;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+    "name": "Nudgelight One",
+    "slug": "nudgelight-one",
+    "description": "A small light that reminds you of what matters.",
+    "price": 24.99,
+    "stock": 120,
+    "available": 118,
+    "weight_pounds": 0.6,
+    "active": true,
+    "image": "/images/nudgelight-one.svg",
+    "version": 3,
+}))))]
 pub struct Product {
     /// UUIDv7.
     pub id: String,

@@ -28,6 +28,14 @@ const MAX_WEIGHT: Weight = Weight::from_hundredths(15_000);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "name": "Nudgelight Nova",
+    "description": "A light for two rooms.",
+    "price": 34.5,
+    "stock": 50,
+    "weight_pounds": 0.75,
+    "active": true,
+}))))]
 pub struct ProductInput {
     /// 1–80 characters, unique without case.
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::name))]
@@ -92,6 +100,10 @@ impl ProductInput {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "price": 22.99,
+    "version": 3,
+}))))]
 pub struct ProductPatch {
     /// As in `ProductInput`.
     #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]
