@@ -79,9 +79,7 @@ const linkCritical: Plugin = {
   name: "link-critical",
   apply: "serve",
   transformIndexHtml: (html, { path }) =>
-    path === SHELL_PAGE
-      ? [{ tag: "link", attrs: { rel: "stylesheet", href: `/src/${CRITICAL_CSS}` } }]
-      : html,
+    path === SHELL_PAGE ? [{ tag: "link", attrs: { rel: "stylesheet", href: `/src/${CRITICAL_CSS}` } }] : html,
 };
 
 /** Precompresses the build output at the highest level, so that the server never compresses per request. */

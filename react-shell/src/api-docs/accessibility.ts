@@ -6,8 +6,12 @@ type Props = Readonly<Record<string, unknown>>;
 export const accessibility: Plugin = ({ React: { createElement } }) => {
   const hidden = (text: string) => createElement("span", { className: "visually-hidden" }, text);
   return {
-    // A link inside the button that expands an operation is invalid HTML.
-    components: { DeepLink: ({ text }: { text: string }) => text },
+    components: {
+      // A link inside the button that expands an operation is invalid HTML.
+      DeepLink: ({ text }: { text: string }) => text,
+      // A select without a label. The shop itself is the only server.
+      ServersContainer: () => null,
+    },
     wrapComponents: {
       // The dialog's close button has nothing but this icon.
       CloseIcon: (Original) => () => createElement("span", null, hidden("Close"), createElement(Original)),
@@ -15,10 +19,8 @@ export const accessibility: Plugin = ({ React: { createElement } }) => {
       JsonSchema_string: (Original) => (props: Props) =>
         createElement("label", null, hidden(String(props["description"])), createElement(Original, props)),
       // "Apply credentials" on a button that reads "Authorize": speech control needs the visible text.
-      Button: (Original) => (props: Props) => {
-        const { "aria-label": label, ...rest } = props;
-        return createElement(Original, typeof props["children"] === "string" ? rest : props);
-      },
+      Button: (Original) => (props: Props) =>
+        createElement(Original, typeof props["children"] === "string" ? { ...props, "aria-label": undefined } : props),
     },
   };
 };
