@@ -29,6 +29,7 @@ const loads = {
   "wasm-core": named("wasm_core_bg", ".wasm"),
   app: named("app_bg", ".wasm"),
   "first-load JavaScript": [...firstLoad],
+  "API reference": [...named("docs-", ".js"), ...named("docs-", ".css")],
 };
 
 for (const [name, parts] of Object.entries(loads)) {

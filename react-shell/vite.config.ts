@@ -18,7 +18,8 @@ const inlineCritical: Plugin = {
   apply: "build",
   transformIndexHtml: {
     order: "pre",
-    async handler(html) {
+    async handler(html, { path }) {
+      if (path !== SHELL_PAGE) return html;
       const script = await readFile(join(import.meta.dirname, "early.js"), "utf8");
       return replace(html, EARLY_SCRIPT_TAG, `<script>${script.replaceAll(/^ *\/[/*].*\n/gm, "")}</script>`);
     },
@@ -42,6 +43,9 @@ const inlineCritical: Plugin = {
     Reflect.deleteProperty(bundle, style.fileName);
   },
 };
+
+/** The page of the shell. `docs.html` is a document without it. */
+const SHELL_PAGE = "/index.html";
 
 /** The files of the shell. */
 interface ShellFiles {
@@ -74,7 +78,8 @@ function replace(html: string, search: string, replacement: string): string {
 const linkCritical: Plugin = {
   name: "link-critical",
   apply: "serve",
-  transformIndexHtml: () => [{ tag: "link", attrs: { rel: "stylesheet", href: `/src/${CRITICAL_CSS}` } }],
+  transformIndexHtml: (html, { path }) =>
+    path === SHELL_PAGE ? [{ tag: "link", attrs: { rel: "stylesheet", href: `/src/${CRITICAL_CSS}` } }] : html,
 };
 
 /** Precompresses the build output at the highest level, so that the server never compresses per request. */
@@ -119,7 +124,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ["index.html", `src/${CRITICAL_CSS}`],
+      input: ["index.html", "docs.html", `src/${CRITICAL_CSS}`],
       output: {
         codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkName, debugName: "shell" }] },
       },

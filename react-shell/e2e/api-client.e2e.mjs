@@ -34,6 +34,36 @@ function solved({ algorithm, challenge, salt, maxnumber, signature }) {
   throw new Error("the challenge has no solution");
 }
 
+/**
+ * @typedef {object} Schema
+ * @property {string} [$ref]
+ * @property {unknown[]} [examples]
+ * @property {unknown[]} [enum]
+ * @property {string | string[]} [type]
+ * @property {Schema} [items]
+ * @property {Record<string, Schema>} [properties]
+ *
+ * @typedef {{ schema: Schema, example?: unknown }} Media
+ * @typedef {{ content?: Record<string, Media> }} Content
+ * @typedef {{ requestBody?: Content, responses: Record<string, Content> }} Operation
+ * @typedef {object} Description
+ * @property {Record<string, Record<string, Operation>>} paths
+ * @property {{ schemas: Record<string, Schema> }} components
+ */
+
+/** The example of a schema, composed from those of its members. @param {Schema} schema @param {Description} document @returns {unknown} */
+function exampleOf(schema, document) {
+  if (schema.examples) return schema.examples[0];
+  if (schema.enum) return schema.enum[0];
+  if (schema.type === "boolean") return true;
+  if (schema.items) return [exampleOf(schema.items, document)];
+  const named = document.components.schemas[schema.$ref?.split("/").pop() ?? ""];
+  if (named) return exampleOf(named, document);
+  assert.equal(schema.type, "object", `no example: ${JSON.stringify(schema)}`);
+  const members = Object.entries(schema.properties ?? {});
+  return Object.fromEntries(members.map(([name, member]) => [name, exampleOf(member, document)]));
+}
+
 test.beforeAll(async ({ baseURL }) => {
   shop = createClient({ baseUrl: baseURL ?? "" });
   const { data } = await shop.GET("/openapi.json");
@@ -131,5 +161,23 @@ test.describe("a validator of JSON Schema", () => {
     const names = Object.keys(components.schemas);
     assert.ok(names.length > 40);
     for (const name of names) assert.equal(typeof validator(name), "function");
+  });
+
+  test("accepts the example of every body and successful response", async () => {
+    const { data } = await shop.GET("/openapi.json");
+    const document = /** @type {Description} */ (data);
+    let checked = 0;
+    for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+      const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
+      for (const content of [operation.requestBody, ...successes.map(([, response]) => response)]) {
+        const media = content?.content?.["application/json"];
+        if (!media) continue;
+        const example = media.example ?? exampleOf(media.schema, document);
+        const schema = JSON.parse(JSON.stringify(media.schema).replaceAll('"#/', '"shop#/'));
+        assert.ok(ajv.validate(schema, example), `${ajv.errorsText()}: ${JSON.stringify(example)}`);
+        checked += 1;
+      }
+    }
+    assert.ok(checked > 40, String(checked));
   });
 });

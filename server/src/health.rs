@@ -14,11 +14,14 @@ use crate::shop_metadata;
 
 error_responses!(AliveErrors: [NONE]);
 
-/// Liveness probe. Returns the version.
+/// Check liveness
+///
+/// Returns `ok` and the version as long as the process is running.
 #[utoipa::path(
     get,
     path = "/healthz",
-    tag = "Operation",
+    tag = "Operations",
+    operation_id = "check_liveness",
     responses((status = 200, description = "The process is running.", body = String, content_type = "text/plain"), AliveErrors),
 )]
 pub async fn alive() -> &'static str {
@@ -55,11 +58,14 @@ impl Readiness {
 
 error_responses!(ReadyErrors: [NONE]);
 
-/// Readiness probe: the database can be read and written, and the shop is not shutting down.
+/// Check readiness
+///
+/// Returns `ready` if the database can be read and written and the shop is not shutting down, otherwise a 503.
 #[utoipa::path(
     get,
     path = "/readyz",
-    tag = "Operation",
+    tag = "Operations",
+    operation_id = "check_readiness",
     responses((status = 200, description = "Ready to serve.", body = String, content_type = "text/plain"), ReadyErrors),
 )]
 pub async fn ready(State(shop): State<Arc<Shop>>) -> Result<&'static str, Error> {

@@ -17,6 +17,19 @@ use wasm_core::pricing::ShippingRates;
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "shopName": "Nudgelight",
+    "supportEmail": "support@nudgelight.example",
+    "testMode": true,
+    "payments": { "kind": "test", "publishableKey": "pk_test_51PqLkX2eZvKYlo2C", "apiBase": "/test-stripe" },
+    "botCheck": { "kind": "pow", "siteKey": null },
+    "analytics": { "kind": "builtin", "site": null, "url": null },
+    "shippingRates": {
+        "us": { "first_pound": 4.95, "additional_pound": 1.25 },
+        "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
+    },
+    "firmware": { "url": "/downloads/nudgelight-pico-w.uf2", "bytes": 734_208 },
+})))]
 pub struct PublicConfig {
     shop_name: String,
     support_email: String,
@@ -83,12 +96,15 @@ fn words<const N: usize>(words: [&'static str; N]) -> Object {
 
 error_responses!(ConfigErrors: [NONE]);
 
-/// Public configuration of the shop.
+/// Get the public configuration
+///
+/// Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping rates
+/// and firmware.
 #[utoipa::path(
     get,
     path = "/api/config",
-    tag = "The shop",
-    responses((status = 200, description = "The public configuration: name, support address, payments, bot check, analytics, shipping rates.", body = PublicConfig), ConfigErrors),
+    tag = "Shop",
+    responses((status = 200, description = "The public configuration.", body = PublicConfig), ConfigErrors),
 )]
 pub async fn get_config(State(shop): State<Arc<Shop>>) -> Json<PublicConfig> {
     Json(PublicConfig::of(&shop))

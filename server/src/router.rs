@@ -20,14 +20,14 @@ use crate::auth;
 use crate::botcheck;
 use crate::catalogue;
 use crate::checkout;
-use crate::docs;
-use crate::docs::Description;
 use crate::health;
 use crate::http::error::{Code, Error};
 use crate::http::load_shedding;
 use crate::http::request_id;
 use crate::http::request_validation;
 use crate::metrics;
+use crate::openapi;
+use crate::openapi::DocumentJson;
 use crate::orders;
 use crate::pages;
 use crate::public_config;
@@ -45,7 +45,7 @@ pub fn router(shop: Arc<Shop>) -> Router {
     }
     router
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(Extension(Arc::new(Description::of(&docs::completed(collected)))))
+        .layer(Extension(DocumentJson::of(&openapi::complete(collected))))
         .layer(DefaultBodyLimit::disable()) // every body is read through `extract`, with a limit of its own
         .layer(middleware::from_fn(request_validation::layer))
         .layer(middleware::from_fn_with_state(shop.clone(), common_headers))
@@ -67,7 +67,7 @@ pub fn mock_stripe_router(shop: Arc<Shop>, stripe: MockStripe) -> Router {
 
 /// All routes with their OpenAPI descriptions.
 fn calls() -> OpenApiRouter<Arc<Shop>> {
-    docs::router()
+    openapi::router()
         .merge(admin::router())
         .merge(analytics::router())
         .merge(auth::router())
@@ -84,7 +84,7 @@ fn calls() -> OpenApiRouter<Arc<Shop>> {
 
 /// The OpenAPI document of all routes except the mock Stripe's.
 pub fn document() -> OpenApi {
-    docs::completed(calls().into_openapi())
+    openapi::complete(calls().into_openapi())
 }
 
 /// Request timeout: responds with 503 after [`REQUEST_TIME`]. A write that has begun still finishes.

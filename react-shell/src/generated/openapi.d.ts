@@ -11,8 +11,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirect to the password settings. */
-        get: operations["redirect_to_password_settings"];
+        /**
+         * Redirect to the password settings
+         * @description Returns a 303 to `/profile/settings`. Password managers open this well-known URL (W3C).
+         */
+        get: operations["redirectToPasswordSettings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -28,8 +31,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the public keys that verify access tokens. */
-        get: operations["get_jwks"];
+        /**
+         * Get the signing keys
+         * @description Returns the public keys that verify access tokens, as a JSON Web Key Set (RFC 7517). During a key rotation it has
+         *     more than one key.
+         */
+        get: operations["getSigningKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -45,8 +52,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the security contact (RFC 9116). */
-        get: operations["get_security_txt"];
+        /**
+         * Get the security contact
+         * @description Returns the contact for reports of vulnerabilities, with its expiry date (RFC 9116).
+         */
+        get: operations["getSecurityTxt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -67,10 +77,10 @@ export interface paths {
         post?: never;
         /**
          * Resolve an alert
-         * @description Removes the alert from the overview; an order's history records the administrator. The alert of an order has the
-         *     order's id. Resolving an alert again has no effect.
+         * @description Removes the alert from the overview and records the administrator in the order's history. The alert of an order has
+         *     the order's id. Returns no content, also if the alert was already resolved; an unknown id is a 404.
          */
-        delete: operations["resolve_alert"];
+        delete: operations["resolveAlert"];
         options?: never;
         head?: never;
         patch?: never;
@@ -84,10 +94,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an order
-         * @description Returns an order with its customer, version and history.
+         * Get an order as an administrator
+         * @description Returns the order with its customer, version, history and open alert. An unknown id is a 404.
          */
-        get: operations["get_order"];
+        get: operations["getOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -95,12 +105,13 @@ export interface paths {
         head?: never;
         /**
          * Update an order
-         * @description Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first refunds
-         *     the remaining amount at the provider, and changes nothing if that fails. With `version`, an edit of an outdated order
-         *     is an `EditConflict` (optimistic concurrency). If the order changes while the provider makes the refund, only the
-         *     refund and the status are saved, and the response is an `EditConflict`.
+         * @description Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first
+         *     refunds the remaining amount at the provider, and changes nothing if that fails. Invalid values and status changes
+         *     are a 400. With `version`, an edit of an outdated order is an `EditConflict` (optimistic concurrency). If the order
+         *     changes while the provider makes the refund, only the refund and the status are saved, and the response is an
+         *     `EditConflict`.
          */
-        patch: operations["update_order"];
+        patch: operations["updateOrder"];
         trace?: never;
     };
     "/api/admin/orders": {
@@ -111,10 +122,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List orders
-         * @description Returns one page of all customers' orders, newest first, with the total number of matches.
+         * List all orders
+         * @description Returns one page of all customers' orders, newest first, with the total number of matches. An invalid page, date or
+         *     status is a 400.
          */
-        get: operations["list_orders"];
+        get: operations["listOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -133,9 +145,9 @@ export interface paths {
         /**
          * Export orders as CSV
          * @description Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US dollars. Text that
-         *     starts like a formula has a leading apostrophe.
+         *     starts like a formula has a leading apostrophe. An invalid date or status is a 400.
          */
-        get: operations["export_orders"];
+        get: operations["exportOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -153,9 +165,10 @@ export interface paths {
         };
         /**
          * Get the overview
-         * @description Returns sales and page views of the last 30 days, open orders, top lists, low stock and unresolved alerts.
+         * @description Returns sales and page views of the last 30 days, open orders, top lists, low stock and unresolved alerts. Customers
+         *     get a 403.
          */
-        get: operations["get_overview"];
+        get: operations["getOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -173,8 +186,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm an email address with the emailed code. */
-        post: operations["confirm_email"];
+        /**
+         * Confirm an email address
+         * @description Creates the account with the password of the sign-up that the emailed code belongs to, and returns a message. A
+         *     wrong code is `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
+         */
+        post: operations["confirmEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -190,8 +207,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reset the password with the emailed code. */
-        post: operations["reset_password"];
+        /**
+         * Reset a password
+         * @description Sets the new password if the emailed code is valid, ends all sessions, and returns a message. A wrong code is
+         *     `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
+         */
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -207,8 +228,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Email a password reset code. */
-        post: operations["forgot_password"];
+        /**
+         * Request a password reset
+         * @description Emails a password reset code if the account exists. Returns the same message whether or not it exists; too many
+         *     requests are a 429.
+         */
+        post: operations["requestPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -224,8 +249,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Log in. */
-        post: operations["log_in"];
+        /**
+         * Log in
+         * @description Starts a session and returns its tokens. An unknown address, an unconfirmed address and a wrong password get the
+         *     same 401. Administrators with a second factor need `totp`. A missing or invalid bot check is a 400, too many
+         *     attempts are a 429.
+         */
+        post: operations["logIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -241,8 +271,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Log out. */
-        post: operations["log_out"];
+        /**
+         * Log out
+         * @description Ends the session of the refresh token. Returns no content, for an unknown token too.
+         */
+        post: operations["logOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -258,8 +291,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refresh the tokens of a session. */
-        post: operations["refresh_tokens"];
+        /**
+         * Refresh an access token
+         * @description Returns a new access token and a new refresh token, and invalidates the old refresh token. An unknown, expired or
+         *     reused token is a 401; reuse also ends the session.
+         */
+        post: operations["refreshTokens"];
         delete?: never;
         options?: never;
         head?: never;
@@ -275,8 +312,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Email a new confirmation code. */
-        post: operations["resend_code"];
+        /**
+         * Resend a confirmation code
+         * @description Emails a new code for this client's newest pending sign-up, which replaces the earlier code. Returns the same
+         *     message whether or not a sign-up is pending; too many requests are a 429.
+         */
+        post: operations["resendConfirmationCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -290,8 +331,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your active sessions. */
-        get: operations["list_sessions"];
+        /**
+         * List sessions
+         * @description Returns the active sessions of the logged-in user, most recently used first.
+         */
+        get: operations["listSessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -310,8 +354,12 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of your sessions. */
-        delete: operations["end_session"];
+        /**
+         * End a session
+         * @description Ends a session of the logged-in user and invalidates its access tokens. Returns no content, also if the session had
+         *     already ended; an unknown id is a 404.
+         */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -326,8 +374,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign up. */
-        post: operations["sign_up"];
+        /**
+         * Sign up
+         * @description Emails a confirmation code, or a notice to the owner of an existing account. Returns the same message in both cases.
+         *     An invalid email address or password is a 400, a failed bot check is `BotCheckFailed`, too many sign-ups are a 429.
+         */
+        post: operations["signUp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -341,8 +393,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the logged-in user. */
-        get: operations["get_current_user"];
+        /**
+         * Get the logged-in user
+         * @description Returns the account as a list of attributes: `sub` (the id), `email` and `email_verified`.
+         */
+        get: operations["getCurrentUser"];
         put?: never;
         post?: never;
         delete?: never;
@@ -358,8 +413,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a proof-of-work challenge. */
-        get: operations["get_bot_check_challenge"];
+        /**
+         * Get a proof-of-work challenge
+         * @description Returns a challenge for the action. Solve it within two minutes and send the solution once, as `recaptchaToken`. The
+         *     difficulty grows with the rate of sign-ups and logins. A shop with another bot check returns a 404.
+         */
+        get: operations["getBotCheckChallenge"];
         put?: never;
         post?: never;
         delete?: never;
@@ -377,8 +436,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the password of the logged-in user. */
-        post: operations["change_password"];
+        /**
+         * Change the password
+         * @description Changes the password of the logged-in user, ends all other sessions, and returns a message. A wrong current password
+         *     or a weak new one is a 400, too many attempts are a 429.
+         */
+        post: operations["changePassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -392,8 +455,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Public configuration of the shop. */
-        get: operations["get_config"];
+        /**
+         * Get the public configuration
+         * @description Returns the shop's name and support address, and the configuration of payments, bot check, analytics, shipping rates
+         *     and firmware.
+         */
+        get: operations["getConfig"];
         put?: never;
         post?: never;
         delete?: never;
@@ -412,10 +479,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create the order of a paid payment intent
-         * @description Returns the order's id: with 201 if this request created the order, with 200 if it already existed. Safe to retry.
+         * Create an order
+         * @description Returns the id of the order of a paid payment intent: with 201 if this request created the order, with 200 if it
+         *     already existed. Safe to retry. An unpaid intent is a 402, another customer's or an unknown one a 404, an expired
+         *     one a 409.
          */
-        post: operations["create_order"];
+        post: operations["createOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -430,10 +499,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an order of the customer
-         * @description Returns the order with its items, totals and payment status. Another customer's order is a 403.
+         * Get an order
+         * @description Returns an order of the logged-in customer with its items, totals and payment status. Another customer's order is a
+         *     403, an unknown id a 404.
          */
-        get: operations["get_own_order"];
+        get: operations["getOwnOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -451,8 +521,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Record a page view. */
-        post: operations["record_page_view"];
+        /**
+         * Record a page view
+         * @description Counts a view of a public page. Returns no content, also for views that are ignored: bots and unknown paths.
+         */
+        post: operations["recordPageView"];
         delete?: never;
         options?: never;
         head?: never;
@@ -469,12 +542,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a payment intent for a cart
+         * Create a payment intent
          * @description Returns the payment intent to confirm with Stripe.js, and the quote: subtotal, shipping, tax and total. The stock is
          *     reserved until `expiresAt`. With `replaces`, the earlier intent is canceled first; an unchanged request returns the
-         *     same intent again.
+         *     same intent again. An invalid address or cart is a 400, an unknown intent to replace a 404, too little stock an
+         *     `InsufficientStockError`, too many open checkouts are a 429.
          */
-        post: operations["create_payment_intent"];
+        post: operations["createPaymentIntent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -490,15 +564,17 @@ export interface paths {
         };
         /**
          * List products
-         * @description Returns every active product; administrators also get hidden ones.
+         * @description Returns every active product; administrators also get hidden ones. With a current `If-None-Match` the response is a
+         *     304.
          */
-        get: operations["list_products"];
+        get: operations["listProducts"];
         put?: never;
         /**
          * Create a product
-         * @description Returns the new product.
+         * @description Returns the new product. Invalid members are a 400 with a message for each, and a name that exists is a
+         *     `DuplicateName`.
          */
-        post: operations["create_product"];
+        post: operations["createProduct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -514,9 +590,9 @@ export interface paths {
         };
         /**
          * Get a product
-         * @description Returns a product by name, slug or id. A hidden product is a 404 for customers.
+         * @description Returns a product by name, slug or id. A hidden product is a 404 for customers, an unknown one for everyone.
          */
-        get: operations["get_product"];
+        get: operations["getProduct"];
         put?: never;
         post?: never;
         delete?: never;
@@ -524,10 +600,10 @@ export interface paths {
         head?: never;
         /**
          * Update a product
-         * @description Changes the given fields, all or none, and returns the product. With `version`, an edit of an outdated product is an
-         *     `EditConflict` (optimistic concurrency).
+         * @description Changes the given members, all or none, and returns the product. Invalid members are a 400, a name that exists is a
+         *     `DuplicateName`. With `version`, an edit of an outdated product is an `EditConflict` (optimistic concurrency).
          */
-        patch: operations["update_product"];
+        patch: operations["updateProduct"];
         trace?: never;
     };
     "/api/products/{id}/stock": {
@@ -545,9 +621,10 @@ export interface paths {
         head?: never;
         /**
          * Set the stock of a product
-         * @description Sets the stock, or with `was` applies the difference to the current stock, and returns the product.
+         * @description Sets the stock, or with `was` applies the difference to the current stock, and returns the product. A result below
+         *     zero is a 400, an unknown id a 404.
          */
-        patch: operations["set_product_stock"];
+        patch: operations["setProductStock"];
         trace?: never;
     };
     "/api/user/orders": {
@@ -558,10 +635,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the customer's orders
-         * @description Returns one page, newest first, with the total number of orders.
+         * List orders
+         * @description Returns one page of the logged-in customer's orders, newest first, with the total number of matches. An invalid
+         *     page, date or status is a 400.
          */
-        get: operations["list_own_orders"];
+        get: operations["listOwnOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -581,10 +659,10 @@ export interface paths {
         put?: never;
         /**
          * Receive a Stripe event
-         * @description Returns 200 once the event is stored; it is applied afterwards. An event that is delivered again returns 200 and has
-         *     no further effect. Stripe's signature is required.
+         * @description Returns 200 once the event is stored; it is applied afterward. An event that is delivered again returns 200 and has
+         *     no further effect. A missing or invalid signature is a 400.
          */
-        post: operations["receive_stripe_event"];
+        post: operations["receiveStripeEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -598,8 +676,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the API reference */
-        get: operations["show_docs"];
+        /**
+         * Get the API reference
+         * @description Returns the viewer of the OpenAPI document as HTML. It can send requests to the shop, with an access token too.
+         */
+        get: operations["getApiReference"];
         put?: never;
         post?: never;
         delete?: never;
@@ -615,8 +696,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download the firmware for the Raspberry Pi Pico W. */
-        get: operations["download_firmware"];
+        /**
+         * Download the firmware
+         * @description Returns the firmware for the Raspberry Pi Pico W as a UF2 file. `GET /api/config` tells whether the shop offers it;
+         *     if not, this is a 404.
+         */
+        get: operations["downloadFirmware"];
         put?: never;
         post?: never;
         delete?: never;
@@ -632,8 +717,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Liveness probe. Returns the version. */
-        get: operations["alive"];
+        /**
+         * Check liveness
+         * @description Returns `ok` and the version as long as the process is running.
+         */
+        get: operations["checkLiveness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -649,8 +737,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the image of an active product. */
-        get: operations["get_product_image"];
+        /**
+         * Get a product image
+         * @description Returns the SVG image of an active product. An unknown or hidden product is a 404.
+         */
+        get: operations["getProductImage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -666,8 +757,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the web app manifest. */
-        get: operations["get_web_manifest"];
+        /**
+         * Get the web app manifest
+         * @description Returns the name, icons and colors for installation on a home screen.
+         */
+        get: operations["getWebManifest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -683,8 +777,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics in the Prometheus text format. Requires `SHOP_METRICS_TOKEN` as bearer token; 404 if that is not set. */
-        get: operations["show_metrics"];
+        /**
+         * Get metrics
+         * @description Returns metrics in the Prometheus text format. Requires `SHOP_METRICS_TOKEN` as bearer token; if that is not
+         *     configured, this is a 404.
+         */
+        get: operations["getMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -700,8 +798,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the OpenAPI 3.1 document */
-        get: operations["get_document"];
+        /**
+         * Get the OpenAPI document
+         * @description Returns this document as OpenAPI 3.1, with an ETag.
+         */
+        get: operations["getOpenapiDocument"];
         put?: never;
         post?: never;
         delete?: never;
@@ -717,8 +818,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirect to your orders. */
-        get: operations["redirect_to_orders"];
+        /**
+         * Redirect to the order list
+         * @description Returns a 308 to `/profile/orders`.
+         */
+        get: operations["redirectToOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -734,8 +838,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a product page. */
-        get: operations["get_product_page"];
+        /**
+         * Get a product page
+         * @description Returns the page as HTML. A former slug redirects to the current one; an unknown or hidden product is a 404 page.
+         */
+        get: operations["getProductPage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -751,8 +858,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Readiness probe: the database can be read and written, and the shop is not shutting down. */
-        get: operations["ready"];
+        /**
+         * Check readiness
+         * @description Returns `ready` if the database can be read and written and the shop is not shutting down, otherwise a 503.
+         */
+        get: operations["checkReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -768,8 +878,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the robots.txt file. */
-        get: operations["get_robots_txt"];
+        /**
+         * Get the robots.txt file
+         * @description Returns the rules for crawlers and the address of the sitemap.
+         */
+        get: operations["getRobotsTxt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -785,8 +898,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the sitemap. */
-        get: operations["get_sitemap"];
+        /**
+         * Get the sitemap
+         * @description Returns the URLs of all public pages and active products.
+         */
+        get: operations["getSitemap"];
         put?: never;
         post?: never;
         delete?: never;
@@ -802,6 +918,16 @@ export interface components {
         /**
          * @description Recipient and address, in the payment provider's format. A deserialized address is not validated, and its missing
          *     members are empty, so that validation returns a message for each of them.
+         * @example {
+         *       "address": {
+         *         "city": "Brightwater",
+         *         "country": "US",
+         *         "line1": "12 Lamp Street",
+         *         "postal_code": "94110",
+         *         "state": "CA"
+         *       },
+         *       "name": "Ada Lovelace"
+         *     }
          */
         Address: {
             /** @description Street address. */
@@ -817,7 +943,15 @@ export interface components {
             site: string | null;
             url: string | null;
         };
-        /** @description An alert about an order, or about a payment without an order. */
+        /**
+         * @description An alert about an order, or about a payment without an order.
+         * @example {
+         *       "at": "2026-12-24T18:00:00Z",
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *       "orderNumber": 1001,
+         *       "what": "The customer disputes the payment."
+         *     }
+         */
         Attention: {
             /** @description Creation time of the order or the alert, RFC 3339 in UTC. */
             at: string;
@@ -836,12 +970,24 @@ export interface components {
             kind: "pow" | "recaptcha" | "turnstile" | "off";
             siteKey: string | null;
         };
+        /**
+         * @example {
+         *       "previousPassword": "a lamp in every room",
+         *       "proposedPassword": "two lamps in every room"
+         *     }
+         */
         ChangeRequest: {
             /** @description The account's password. */
             previousPassword: string;
             /** @description A new password: not one of the most common ones, not the email address, not the shop's name. Administrators need 15 characters, except in demo mode. */
             proposedPassword: string;
         };
+        /**
+         * @example {
+         *       "code": "123456",
+         *       "username": "ada@example.com"
+         *     }
+         */
         ConfirmRequest: {
             /**
              * @description The code from the email.
@@ -854,6 +1000,27 @@ export interface components {
              */
             username: string;
         };
+        /**
+         * @example {
+         *       "currency": "usd",
+         *       "items": [
+         *         {
+         *           "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *           "quantity": 2
+         *         }
+         *       ],
+         *       "shippingAddress": {
+         *         "address": {
+         *           "city": "Brightwater",
+         *           "country": "US",
+         *           "line1": "12 Lamp Street",
+         *           "postal_code": "94110",
+         *           "state": "CA"
+         *         },
+         *         "name": "Ada Lovelace"
+         *       }
+         *     }
+         */
         CreateIntent: {
             /** @enum {string} */
             currency: "usd";
@@ -869,6 +1036,33 @@ export interface components {
              */
             paymentIntentId: string;
         };
+        /**
+         * @example {
+         *       "expiresAt": "2026-12-24T18:30:00Z",
+         *       "paymentIntent": {
+         *         "client_secret": "pi_3PqLkX2eZvKYlo2C1f9Nd0aB_secret_Yx4b",
+         *         "id": "pi_3PqLkX2eZvKYlo2C1f9Nd0aB"
+         *       },
+         *       "shippingCost": 6.2,
+         *       "subtotal": 49.98,
+         *       "taxCalculation": {
+         *         "id": "taxcalc_1PqLkX2eZvKYlo2C",
+         *         "tax_amount_exclusive": 362,
+         *         "tax_breakdown": [
+         *           {
+         *             "amount": 362,
+         *             "tax_rate_details": {
+         *               "country": "US",
+         *               "percentage_decimal": "7.25",
+         *               "state": "CA",
+         *               "tax_type": "sales_tax"
+         *             }
+         *           }
+         *         ]
+         *       },
+         *       "total": 59.8
+         *     }
+         */
         CreatedIntent: {
             /**
              * @description End of the reservation, RFC 3339 in UTC.
@@ -888,6 +1082,14 @@ export interface components {
              */
             orderId: string;
         };
+        /**
+         * @example {
+         *       "day": "2026-12-24",
+         *       "orders": 4,
+         *       "pageViews": 312,
+         *       "sales": 239.2
+         *     }
+         */
         Day: {
             /**
              * Format: date
@@ -941,6 +1143,11 @@ export interface components {
             bytes: number;
             url: string;
         };
+        /**
+         * @example {
+         *       "username": "ada@example.com"
+         *     }
+         */
         ForgotRequest: {
             /** @description The device token of this browser's last login. */
             deviceToken?: string | null;
@@ -1010,16 +1217,22 @@ export interface components {
             product_id: string;
             quantity: number;
         };
-        /** @description An Ed25519 public key as a JSON Web Key (RFC 8037). */
+        /**
+         * @description An Ed25519 public key as a JSON Web Key (RFC 8037).
+         * @example {
+         *       "alg": "EdDSA",
+         *       "crv": "Ed25519",
+         *       "kid": "p0Yk3a9bZ2c",
+         *       "kty": "OKP",
+         *       "use": "sig",
+         *       "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+         *     }
+         */
         Jwk: {
-            /** @example EdDSA */
             alg: string;
-            /** @example Ed25519 */
             crv: string;
             kid: string;
-            /** @example OKP */
             kty: string;
-            /** @example sig */
             use: string;
             x: string;
         };
@@ -1027,6 +1240,13 @@ export interface components {
         Jwks: {
             keys: components["schemas"]["Jwk"][];
         };
+        /**
+         * @example {
+         *       "password": "a lamp in every room",
+         *       "recaptchaToken": "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=",
+         *       "username": "ada@example.com"
+         *     }
+         */
         LogInRequest: {
             /**
              * @description The device token of this browser's last login. It keeps the failed attempts of strangers from locking this
@@ -1048,7 +1268,14 @@ export interface components {
              */
             username: string;
         };
-        /** @description The tokens of a new session, and a token that identifies this browser at its next login. */
+        /**
+         * @description The tokens of a new session, and a token that identifies this browser at its next login.
+         * @example {
+         *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
+         *       "deviceToken": "q7Wm2cZxT1pLr9Vb4NkYs6Hd0JfGa3Ee",
+         *       "refreshToken": "k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM"
+         *     }
+         */
         LoggedIn: {
             /** @description A JWT that is valid for 15 minutes. */
             accessToken: string;
@@ -1069,7 +1296,14 @@ export interface components {
          * @example 7
          */
         Money: number;
-        /** @description Orders that are not delivered yet. */
+        /**
+         * @description Orders that are not delivered yet.
+         * @example {
+         *       "pending": 2,
+         *       "processing": 1,
+         *       "shipped": 3
+         *     }
+         */
         OpenOrders: {
             /** Format: int64 */
             pending: number;
@@ -1082,6 +1316,63 @@ export interface components {
          * @description Paid order. Its items and amounts never change.
          *
          *     The members from `user_email` on are for administrators only.
+         * @example {
+         *       "address": {
+         *         "address": {
+         *           "city": "Brightwater",
+         *           "country": "US",
+         *           "line1": "12 Lamp Street",
+         *           "postal_code": "94110",
+         *           "state": "CA"
+         *         },
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "billing_address": {
+         *         "address": {
+         *           "city": "Brightwater",
+         *           "country": "US",
+         *           "line1": "12 Lamp Street",
+         *           "postal_code": "94110",
+         *           "state": "CA"
+         *         },
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *       "items": [
+         *         {
+         *           "price": 24.99,
+         *           "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *           "product_name": "Nudgelight One",
+         *           "quantity": 2
+         *         }
+         *       ],
+         *       "name": "Ada Lovelace",
+         *       "needs_attention": false,
+         *       "number": 1001,
+         *       "order_date": "2026-12-24T18:00:00Z",
+         *       "payment": {
+         *         "dispute": "none",
+         *         "refunded": 0,
+         *         "status": "paid"
+         *       },
+         *       "shipping_cost": 6.2,
+         *       "status": "processing",
+         *       "subtotal": 49.98,
+         *       "tax": 3.62,
+         *       "tax_breakdown": [
+         *         {
+         *           "amount": 362,
+         *           "tax_rate_details": {
+         *             "country": "US",
+         *             "percentage_decimal": "7.25",
+         *             "state": "CA",
+         *             "tax_type": "sales_tax"
+         *           }
+         *         }
+         *       ],
+         *       "total": 59.8,
+         *       "tracking_number": null
+         *     }
          */
         Order: {
             /** @description Shipping address. */
@@ -1169,7 +1460,24 @@ export interface components {
             /** @description Email address of the customer. */
             user_email?: string;
         };
-        /** @description Page of a list of orders, newest first. */
+        /**
+         * @description Page of a list of orders, newest first.
+         * @example {
+         *       "orders": [
+         *         {
+         *           "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+         *           "name": "Ada Lovelace",
+         *           "number": 1001,
+         *           "order_date": "2026-12-24T18:00:00Z",
+         *           "status": "processing",
+         *           "total": 59.8
+         *         }
+         *       ],
+         *       "page": 1,
+         *       "total": 1,
+         *       "totalPages": 1
+         *     }
+         */
         OrderPage: {
             /** @description Whether there are more than `total` orders: counting stops at a limit. */
             moreThanTotal?: boolean;
@@ -1191,7 +1499,14 @@ export interface components {
              */
             totalPages: number;
         };
-        /** @description Patch of an order. Absent members stay unchanged; `null` is invalid everywhere but in `tracking_number`. */
+        /**
+         * @description Patch of an order. Absent members stay unchanged; `null` is invalid everywhere but in `tracking_number`.
+         * @example {
+         *       "status": "shipped",
+         *       "tracking_number": "9400111899223817253419",
+         *       "version": 2
+         *     }
+         */
         OrderPatch: {
             /** @description The new shipping address, complete. */
             address?: components["schemas"]["Address"];
@@ -1289,7 +1604,22 @@ export interface components {
             /** @description State, territory or province: a two-letter code after validation. */
             state: string;
         };
-        /** @description Product in the catalog. */
+        /**
+         * @description Product in the catalog.
+         * @example {
+         *       "active": true,
+         *       "available": 118,
+         *       "description": "A small light that reminds you of what matters.",
+         *       "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *       "image": "/images/nudgelight-one.svg",
+         *       "name": "Nudgelight One",
+         *       "price": 24.99,
+         *       "slug": "nudgelight-one",
+         *       "stock": 120,
+         *       "version": 3,
+         *       "weight_pounds": 0.6
+         *     }
+         */
         Product: {
             /** @description Whether the product is listed. */
             active: boolean;
@@ -1323,7 +1653,17 @@ export interface components {
             /** @description Per unit, including its packaging. */
             weight_pounds: components["schemas"]["Weight"];
         };
-        /** @description Fields of a product that an administrator sets. */
+        /**
+         * @description New product.
+         * @example {
+         *       "active": true,
+         *       "description": "A light for two rooms.",
+         *       "name": "Nudgelight Nova",
+         *       "price": 34.5,
+         *       "stock": 50,
+         *       "weight_pounds": 0.75
+         *     }
+         */
         ProductInput: {
             /** @description Whether the product is listed. */
             active?: boolean;
@@ -1345,7 +1685,13 @@ export interface components {
              */
             weight_pounds: number;
         };
-        /** @description Patch of a product. Absent members stay unchanged; `null` is invalid. */
+        /**
+         * @description Patch of a product. Absent members stay unchanged; `null` is invalid.
+         * @example {
+         *       "price": 22.99,
+         *       "version": 3
+         *     }
+         */
         ProductPatch: {
             /** @description As in `ProductInput`. */
             active?: boolean;
@@ -1373,19 +1719,59 @@ export interface components {
              */
             weight_pounds?: number;
         };
-        /** @description An ALTCHA challenge: find the number up to `maxnumber` whose SHA-256 hash with the salt equals `challenge`. */
+        /**
+         * @description An ALTCHA challenge: find the number up to `maxnumber` whose SHA-256 hash with the salt equals `challenge`.
+         * @example {
+         *       "algorithm": "SHA-256",
+         *       "challenge": "3f8a1c5e7b9d2046a8c1e3f5071928374655647382910abbccddeeff00112233",
+         *       "maxnumber": 50000,
+         *       "salt": "4c1d9e7a2b5f?expires=1798135320",
+         *       "signature": "9b1d5f3e7a8c2046d1e3b5f7092837465564738291a0bbccddeeff0011223344"
+         *     }
+         */
         ProofOfWork: {
-            /** @example SHA-256 */
             algorithm: string;
             challenge: string;
-            /**
-             * Format: int64
-             * @example 50000
-             */
+            /** Format: int64 */
             maxnumber: number;
             salt: string;
             signature: string;
         };
+        /**
+         * @example {
+         *       "analytics": {
+         *         "kind": "builtin",
+         *         "site": null,
+         *         "url": null
+         *       },
+         *       "botCheck": {
+         *         "kind": "pow",
+         *         "siteKey": null
+         *       },
+         *       "firmware": {
+         *         "bytes": 734208,
+         *         "url": "/downloads/nudgelight-pico-w.uf2"
+         *       },
+         *       "payments": {
+         *         "apiBase": "/test-stripe",
+         *         "kind": "test",
+         *         "publishableKey": "pk_test_51PqLkX2eZvKYlo2C"
+         *       },
+         *       "shippingRates": {
+         *         "ca": {
+         *           "additional_pound": 2.5,
+         *           "first_pound": 11.95
+         *         },
+         *         "us": {
+         *           "additional_pound": 1.25,
+         *           "first_pound": 4.95
+         *         }
+         *       },
+         *       "shopName": "Nudgelight",
+         *       "supportEmail": "support@nudgelight.example",
+         *       "testMode": true
+         *     }
+         */
         PublicConfig: {
             analytics: components["schemas"]["AnalyticsConfig"];
             botCheck: components["schemas"]["BotCheckConfig"];
@@ -1407,6 +1793,13 @@ export interface components {
             /** @example k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM */
             refreshToken: string;
         };
+        /**
+         * @example {
+         *       "confirmationCode": "123456",
+         *       "password": "a lamp in every room",
+         *       "username": "ada@example.com"
+         *     }
+         */
         ResetRequest: {
             /**
              * @description The code from the email.
@@ -1423,11 +1816,27 @@ export interface components {
              */
             username: string;
         };
+        /**
+         * @example {
+         *       "orders": 4,
+         *       "sales": 239.2
+         *     }
+         */
         Sales: {
             /** Format: int64 */
             orders: number;
             sales: components["schemas"]["Money"];
         };
+        /**
+         * @example {
+         *       "createdAt": "2026-12-20T09:15:00Z",
+         *       "current": true,
+         *       "device": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+         *       "expiresAt": "2027-01-19T09:15:00Z",
+         *       "id": "0193f5c6-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+         *       "lastUsedAt": "2026-12-24T18:00:00Z"
+         *     }
+         */
         Session: {
             createdAt: string;
             /** @description True for the session that sent this request. */
@@ -1441,7 +1850,19 @@ export interface components {
         SessionList: {
             sessions: components["schemas"]["Session"][];
         };
-        /** @description Shipping rates by country, from the configuration file. The defaults are the rates below. */
+        /**
+         * @description Shipping rates by country, from the configuration file. The defaults are the rates below.
+         * @example {
+         *       "ca": {
+         *         "additional_pound": 2.5,
+         *         "first_pound": 11.95
+         *       },
+         *       "us": {
+         *         "additional_pound": 1.25,
+         *         "first_pound": 4.95
+         *       }
+         *     }
+         */
         ShippingRates: {
             /**
              * @description Rate to Canada. Default: $11.95, and $2.50 for each additional pound.
@@ -1460,6 +1881,13 @@ export interface components {
              */
             us: components["schemas"]["Rate"];
         };
+        /**
+         * @example {
+         *       "email": "ada@example.com",
+         *       "password": "a lamp in every room",
+         *       "recaptchaToken": "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0="
+         *     }
+         */
         SignUpRequest: {
             /**
              * @description An email address. Case and surrounding spaces are ignored.
@@ -1471,17 +1899,29 @@ export interface components {
             /** @description The solution of the bot check, or the token of the configured CAPTCHA service. */
             recaptchaToken?: string | null;
         };
+        /**
+         * @example {
+         *       "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+         *       "name": "Nudgelight One",
+         *       "sold": 37
+         *     }
+         */
         SoldProduct: {
             id: string;
             name: string;
             /** Format: int64 */
             sold: number;
         };
+        /**
+         * @example {
+         *       "stock": 25,
+         *       "was": 24
+         *     }
+         */
         StockEdit: {
             /**
              * Format: int64
              * @description The new stock.
-             * @example 25
              */
             stock: number;
             /**
@@ -1500,7 +1940,24 @@ export interface components {
             /** @description Type, jurisdiction and rate. */
             tax_rate_details: components["schemas"]["TaxRateDetails"];
         };
-        /** @description Tax calculation in the payment provider's format. Its amounts are whole cents, not dollars. */
+        /**
+         * @description Tax calculation in the payment provider's format. Its amounts are whole cents, not dollars.
+         * @example {
+         *       "id": "taxcalc_1PqLkX2eZvKYlo2C",
+         *       "tax_amount_exclusive": 362,
+         *       "tax_breakdown": [
+         *         {
+         *           "amount": 362,
+         *           "tax_rate_details": {
+         *             "country": "US",
+         *             "percentage_decimal": "7.25",
+         *             "state": "CA",
+         *             "tax_type": "sales_tax"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
         TaxCalculation: {
             /** @description Id of the calculation at the provider. */
             id: string;
@@ -1523,14 +1980,17 @@ export interface components {
             /** @description `sales_tax`, `gst`, `hst`, `pst`, `qst`, `rst` and others. */
             tax_type: string | null;
         };
-        /** @description The tokens of a session. */
+        /**
+         * @description The tokens of a session.
+         * @example {
+         *       "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
+         *       "refreshToken": "k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM"
+         *     }
+         */
         Tokens: {
             /** @description A JWT that is valid for 15 minutes. */
             accessToken: string;
-            /**
-             * @description A token that gets the next pair of tokens, once.
-             * @example k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM
-             */
+            /** @description A token that gets the next pair of tokens, once. */
             refreshToken: string;
         };
         UserAttribute: {
@@ -1539,12 +1999,28 @@ export interface components {
             /** @example true */
             Value: string;
         };
+        /**
+         * @example {
+         *       "UserAttributes": [
+         *         {
+         *           "Name": "sub",
+         *           "Value": "0193a0f1-7b2c-7d3e-9f40-5a6b7c8d9e0f"
+         *         },
+         *         {
+         *           "Name": "email",
+         *           "Value": "ada@example.com"
+         *         },
+         *         {
+         *           "Name": "email_verified",
+         *           "Value": "true"
+         *         }
+         *       ],
+         *       "Username": "ada@example.com"
+         *     }
+         */
         UserData: {
             UserAttributes: components["schemas"]["UserAttribute"][];
-            /**
-             * @description The email address.
-             * @example ada@example.com
-             */
+            /** @description The email address. */
             Username: string;
         };
         UserInfo: {
@@ -1557,6 +2033,12 @@ export interface components {
              */
             username: string;
         };
+        /**
+         * @example {
+         *       "path": "/products/nudgelight-one",
+         *       "views": 140
+         *     }
+         */
         ViewedPage: {
             path: string;
             /** Format: int64 */
@@ -1578,7 +2060,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    redirect_to_password_settings: {
+    redirectToPasswordSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -1587,7 +2069,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Redirect to `/profile/settings`, for password managers. */
+            /** @description Redirect to `/profile/settings`. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -1616,7 +2098,7 @@ export interface operations {
             };
         };
     };
-    get_jwks: {
+    getSigningKeys: {
         parameters: {
             query?: never;
             header?: never;
@@ -1625,7 +2107,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A JSON Web Key Set (RFC 7517). */
+            /** @description The JSON Web Key Set. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1656,7 +2138,7 @@ export interface operations {
             };
         };
     };
-    get_security_txt: {
+    getSecurityTxt: {
         parameters: {
             query?: never;
             header?: never;
@@ -1665,7 +2147,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The security contact and its expiry date. */
+            /** @description The security contact. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1696,12 +2178,15 @@ export interface operations {
             };
         };
     };
-    resolve_alert: {
+    resolveAlert: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The alert's id. */
+                /**
+                 * @description The alert's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1764,12 +2249,15 @@ export interface operations {
             };
         };
     };
-    get_order: {
+    getOrder: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The order's id. */
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1834,12 +2322,15 @@ export interface operations {
             };
         };
     };
-    update_order: {
+    updateOrder: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The order's id. */
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
                 id: string;
             };
             cookie?: never;
@@ -1944,14 +2435,38 @@ export interface operations {
             };
         };
     };
-    list_orders: {
+    listOrders: {
         parameters: {
             query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description Orders per page.
+                 * @example 10
+                 */
                 limit?: number;
+                /**
+                 * @description First day, in UTC.
+                 * @example 2026-12-01
+                 */
                 startDate?: string;
+                /**
+                 * @description Last day, in UTC, inclusive.
+                 * @example 2026-12-31
+                 */
                 endDate?: string;
+                /**
+                 * @description Fulfillment status.
+                 * @example shipped
+                 */
                 status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @example ada@example.com
+                 */
                 q?: string;
             };
             header?: never;
@@ -2018,12 +2533,28 @@ export interface operations {
             };
         };
     };
-    export_orders: {
+    exportOrders: {
         parameters: {
             query?: {
+                /**
+                 * @description First day, in UTC.
+                 * @example 2026-12-01
+                 */
                 startDate?: string;
+                /**
+                 * @description Last day, in UTC, inclusive.
+                 * @example 2026-12-31
+                 */
                 endDate?: string;
+                /**
+                 * @description Fulfillment status.
+                 * @example shipped
+                 */
                 status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @example ada@example.com
+                 */
                 q?: string;
             };
             header?: never;
@@ -2090,7 +2621,7 @@ export interface operations {
             };
         };
     };
-    get_overview: {
+    getOverview: {
         parameters: {
             query?: never;
             header?: never;
@@ -2148,7 +2679,7 @@ export interface operations {
             };
         };
     };
-    confirm_email: {
+    confirmEmail: {
         parameters: {
             query?: never;
             header?: never;
@@ -2161,7 +2692,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account is created, with the password of the sign-up that the code belongs to. */
+            /** @description The account is created. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2230,7 +2761,7 @@ export interface operations {
             };
         };
     };
-    reset_password: {
+    resetPassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -2312,7 +2843,7 @@ export interface operations {
             };
         };
     };
-    forgot_password: {
+    requestPasswordReset: {
         parameters: {
             query?: never;
             header?: never;
@@ -2394,7 +2925,7 @@ export interface operations {
             };
         };
     };
-    log_in: {
+    logIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -2407,7 +2938,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tokens of a new session. An unknown address, an unconfirmed address and a wrong password get the same error. */
+            /** @description The tokens of a new session. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2485,7 +3016,7 @@ export interface operations {
             };
         };
     };
-    log_out: {
+    logOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -2498,7 +3029,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session of the refresh token has ended. An unknown token gets the same response. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2554,7 +3085,7 @@ export interface operations {
             };
         };
     };
-    refresh_tokens: {
+    refreshTokens: {
         parameters: {
             query?: never;
             header?: never;
@@ -2567,7 +3098,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description New access and refresh tokens. The old refresh token is used up. */
+            /** @description New access and refresh tokens. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2645,7 +3176,7 @@ export interface operations {
             };
         };
     };
-    resend_code: {
+    resendConfirmationCode: {
         parameters: {
             query?: never;
             header?: never;
@@ -2658,7 +3189,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same response whether or not a sign-up is pending. The new code replaces that of this client's newest sign-up. */
+            /** @description The same response whether or not a sign-up is pending. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2727,7 +3258,7 @@ export interface operations {
             };
         };
     };
-    list_sessions: {
+    listSessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -2736,7 +3267,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user's active sessions, most recently used first. */
+            /** @description The active sessions. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2776,19 +3307,22 @@ export interface operations {
             };
         };
     };
-    end_session: {
+    endSession: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The id from the list of sessions. */
+                /**
+                 * @description The id from the list of sessions.
+                 * @example 0193f5c6-1a2b-7c3d-8e4f-5a6b7c8d9e0f
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The session has ended. Its access token is no longer valid. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2835,7 +3369,7 @@ export interface operations {
             };
         };
     };
-    sign_up: {
+    signUp: {
         parameters: {
             query?: never;
             header?: never;
@@ -2848,7 +3382,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same response whether or not the address already has an account. The shop emails a confirmation code, or a notice to the owner of the existing account. */
+            /** @description The same response whether or not the address already has an account. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2917,7 +3451,7 @@ export interface operations {
             };
         };
     };
-    get_current_user: {
+    getCurrentUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -2926,7 +3460,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user's account as a list of attributes. */
+            /** @description The account. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2966,10 +3500,13 @@ export interface operations {
             };
         };
     };
-    get_bot_check_challenge: {
+    getBotCheckChallenge: {
         parameters: {
             query: {
-                /** @description The form that the proof is for. */
+                /**
+                 * @description The form that the proof is for.
+                 * @example login
+                 */
                 action: "signup" | "login";
             };
             header?: never;
@@ -2978,7 +3515,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A challenge for the action. Solve it within two minutes and send the solution once, as `recaptchaToken`. The difficulty grows with the rate of sign-ups and logins. */
+            /** @description The challenge. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3027,7 +3564,7 @@ export interface operations {
             };
         };
     };
-    change_password: {
+    changePassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -3118,7 +3655,7 @@ export interface operations {
             };
         };
     };
-    get_config: {
+    getConfig: {
         parameters: {
             query?: never;
             header?: never;
@@ -3127,7 +3664,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The public configuration: name, support address, payments, bot check, analytics, shipping rates. */
+            /** @description The public configuration. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3158,7 +3695,7 @@ export interface operations {
             };
         };
     };
-    create_order: {
+    createOrder: {
         parameters: {
             query?: never;
             header?: never;
@@ -3274,12 +3811,15 @@ export interface operations {
             };
         };
     };
-    get_own_order: {
+    getOwnOrder: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The order's id. */
+                /**
+                 * @description The order's id.
+                 * @example 0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3344,7 +3884,7 @@ export interface operations {
             };
         };
     };
-    record_page_view: {
+    recordPageView: {
         parameters: {
             query?: never;
             header?: never;
@@ -3413,7 +3953,7 @@ export interface operations {
             };
         };
     };
-    create_payment_intent: {
+    createPaymentIntent: {
         parameters: {
             query?: never;
             header?: never;
@@ -3522,7 +4062,7 @@ export interface operations {
             };
         };
     };
-    list_products: {
+    listProducts: {
         parameters: {
             query?: never;
             header?: never;
@@ -3569,7 +4109,7 @@ export interface operations {
             };
         };
     };
-    create_product: {
+    createProduct: {
         parameters: {
             query?: never;
             header?: never;
@@ -3667,7 +4207,7 @@ export interface operations {
             };
         };
     };
-    get_product: {
+    getProduct: {
         parameters: {
             query?: never;
             header?: never;
@@ -3729,12 +4269,15 @@ export interface operations {
             };
         };
     };
-    update_product: {
+    updateProduct: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The product's id. */
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3839,12 +4382,15 @@ export interface operations {
             };
         };
     };
-    set_product_stock: {
+    setProductStock: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The product's id. */
+                /**
+                 * @description The product's id.
+                 * @example 0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3940,14 +4486,38 @@ export interface operations {
             };
         };
     };
-    list_own_orders: {
+    listOwnOrders: {
         parameters: {
             query?: {
+                /**
+                 * @description Page number, starting at 1.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description Orders per page.
+                 * @example 10
+                 */
                 limit?: number;
+                /**
+                 * @description First day, in UTC.
+                 * @example 2026-12-01
+                 */
                 startDate?: string;
+                /**
+                 * @description Last day, in UTC, inclusive.
+                 * @example 2026-12-31
+                 */
                 endDate?: string;
+                /**
+                 * @description Fulfillment status.
+                 * @example shipped
+                 */
                 status?: components["schemas"]["OrderStatus"];
+                /**
+                 * @description An order number, or the start of an email address or name. Administrators only.
+                 * @example ada@example.com
+                 */
                 q?: string;
             };
             header?: never;
@@ -4005,11 +4575,14 @@ export interface operations {
             };
         };
     };
-    receive_stripe_event: {
+    receiveStripeEvent: {
         parameters: {
             query?: never;
             header: {
-                /** @description Stripe's signature of the body (`t=SECONDS,v1=HMAC`). */
+                /**
+                 * @description Stripe's signature of the body (`t=SECONDS,v1=HMAC`).
+                 * @example t=1798135200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
                 "stripe-signature": string;
             };
             path?: never;
@@ -4017,6 +4590,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "pi_3PqLkX2eZvKYlo2C1f9Nd0aB",
+                 *           "object": "payment_intent"
+                 *         }
+                 *       },
+                 *       "id": "evt_3PqLkX2eZvKYlo2C1f9Nd0aB",
+                 *       "type": "payment_intent.succeeded"
+                 *     }
+                 */
                 "application/json": unknown;
             };
         };
@@ -4077,7 +4662,7 @@ export interface operations {
             };
         };
     };
-    show_docs: {
+    getApiReference: {
         parameters: {
             query?: never;
             header?: never;
@@ -4086,7 +4671,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The API reference as HTML. */
+            /** @description The API reference. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4117,7 +4702,7 @@ export interface operations {
             };
         };
     };
-    download_firmware: {
+    downloadFirmware: {
         parameters: {
             query?: never;
             header?: never;
@@ -4126,7 +4711,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The firmware as a UF2 file. `GET /api/config` tells whether the shop offers it. */
+            /** @description The firmware. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4166,7 +4751,7 @@ export interface operations {
             };
         };
     };
-    alive: {
+    checkLiveness: {
         parameters: {
             query?: never;
             header?: never;
@@ -4206,12 +4791,15 @@ export interface operations {
             };
         };
     };
-    get_product_image: {
+    getProductImage: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The product's slug with the extension `.svg`. */
+                /**
+                 * @description The product's slug with the extension `.svg`.
+                 * @example nudgelight-one.svg
+                 */
                 file: string;
             };
             cookie?: never;
@@ -4265,7 +4853,7 @@ export interface operations {
             };
         };
     };
-    get_web_manifest: {
+    getWebManifest: {
         parameters: {
             query?: never;
             header?: never;
@@ -4305,7 +4893,7 @@ export interface operations {
             };
         };
     };
-    show_metrics: {
+    getMetrics: {
         parameters: {
             query?: never;
             header?: never;
@@ -4363,7 +4951,7 @@ export interface operations {
             };
         };
     };
-    get_document: {
+    getOpenapiDocument: {
         parameters: {
             query?: never;
             header?: never;
@@ -4403,7 +4991,7 @@ export interface operations {
             };
         };
     };
-    redirect_to_orders: {
+    redirectToOrders: {
         parameters: {
             query?: never;
             header?: never;
@@ -4441,19 +5029,22 @@ export interface operations {
             };
         };
     };
-    get_product_page: {
+    getProductPage: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description The product's current or former slug. */
+                /**
+                 * @description The product's current or former slug.
+                 * @example nudgelight-one
+                 */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The page as HTML. */
+            /** @description The page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4500,7 +5091,7 @@ export interface operations {
             };
         };
     };
-    ready: {
+    checkReadiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -4540,7 +5131,7 @@ export interface operations {
             };
         };
     };
-    get_robots_txt: {
+    getRobotsTxt: {
         parameters: {
             query?: never;
             header?: never;
@@ -4580,7 +5171,7 @@ export interface operations {
             };
         };
     };
-    get_sitemap: {
+    getSitemap: {
         parameters: {
             query?: never;
             header?: never;
@@ -4589,7 +5180,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All public pages and active products. */
+            /** @description The sitemap. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -18,14 +18,13 @@ error_responses!(ResolveErrors: [ADMIN] NotFound);
 
 /// Resolve an alert
 ///
-/// Removes the alert from the overview; an order's history records the administrator. The alert of an order has the
-/// order's id. Resolving an alert again has no effect.
+/// Removes the alert from the overview and records the administrator in the order's history. The alert of an order has
+/// the order's id. Returns no content, also if the alert was already resolved; an unknown id is a 404.
 #[utoipa::path(
     delete,
     path = "/api/admin/attention/{id}",
     tag = "Administration",
-    operation_id = "resolve_alert",
-    params(("id" = String, Path, description = "The alert's id.")),
+    params(("id" = String, Path, description = "The alert's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     security(("accessToken" = [])),
     responses((status = 204, description = "The alert is resolved."), ResolveErrors),
 )]

@@ -45,12 +45,11 @@ error_responses!(ExportErrors: [QUERY, ADMIN]);
 /// Export orders as CSV
 ///
 /// Returns the filtered orders as CSV (RFC 4180) with a header row, newest first. Amounts are in US dollars. Text that
-/// starts like a formula has a leading apostrophe.
+/// starts like a formula has a leading apostrophe. An invalid date or status is a 400.
 #[utoipa::path(
     get,
     path = "/api/admin/orders.csv",
     tag = "Administration",
-    operation_id = "export_orders",
     params(FilterQuery),
     security(("accessToken" = [])),
     responses((status = 200, description = "The CSV file.", body = String, content_type = "text/csv"), ExportErrors),

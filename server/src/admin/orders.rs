@@ -23,14 +23,14 @@ use crate::shop::Shop;
 
 error_responses!(ListErrors: [QUERY, ADMIN]);
 
-/// List orders
+/// List all orders
 ///
-/// Returns one page of all customers' orders, newest first, with the total number of matches.
+/// Returns one page of all customers' orders, newest first, with the total number of matches. An invalid page, date or
+/// status is a 400.
 #[utoipa::path(
     get,
     path = "/api/admin/orders",
     tag = "Administration",
-    operation_id = "list_orders",
     params(PageQuery, FilterQuery),
     security(("accessToken" = [])),
     responses((status = 200, description = "One page of orders.", body = OrderPage), ListErrors),
@@ -47,15 +47,14 @@ pub async fn list_orders(
 
 error_responses!(GetErrors: [ADMIN] NotFound);
 
-/// Get an order
+/// Get an order as an administrator
 ///
-/// Returns an order with its customer, version and history.
+/// Returns the order with its customer, version, history and open alert. An unknown id is a 404.
 #[utoipa::path(
     get,
     path = "/api/admin/order/{id}",
     tag = "Administration",
-    operation_id = "get_order",
-    params(("id" = String, Path, description = "The order's id.")),
+    params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     security(("accessToken" = [])),
     responses((status = 200, description = "The order.", body = Order), GetErrors),
 )]
@@ -82,16 +81,16 @@ error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict PaymentProvid
 
 /// Update an order
 ///
-/// Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first refunds
-/// the remaining amount at the provider, and changes nothing if that fails. With `version`, an edit of an outdated order
-/// is an `EditConflict` (optimistic concurrency). If the order changes while the provider makes the refund, only the
-/// refund and the status are saved, and the response is an `EditConflict`.
+/// Changes status, address and tracking number, all or none, and returns the order. A change to `refunded` first
+/// refunds the remaining amount at the provider, and changes nothing if that fails. Invalid values and status changes
+/// are a 400. With `version`, an edit of an outdated order is an `EditConflict` (optimistic concurrency). If the order
+/// changes while the provider makes the refund, only the refund and the status are saved, and the response is an
+/// `EditConflict`.
 #[utoipa::path(
     patch,
     path = "/api/admin/order/{id}",
     tag = "Administration",
-    operation_id = "update_order",
-    params(("id" = String, Path, description = "The order's id.")),
+    params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     request_body = OrderPatch,
     security(("accessToken" = [])),
     responses((status = 200, description = "The updated order.", body = Order), UpdateErrors),

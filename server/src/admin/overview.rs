@@ -47,6 +47,10 @@ pub struct Overview {
 }
 
 #[derive(Clone, Copy, Serialize, ToSchema)]
+#[schema(examples(json!({
+    "orders": 4,
+    "sales": 239.2,
+})))]
 pub struct Sales {
     orders: i64,
     sales: Cents,
@@ -54,6 +58,12 @@ pub struct Sales {
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "day": "2026-12-24",
+    "orders": 4,
+    "sales": 239.2,
+    "pageViews": 312,
+})))]
 pub struct Day {
     /// As in `2026-12-24`.
     #[schema(format = Date)]
@@ -64,6 +74,10 @@ pub struct Day {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "path": "/products/nudgelight-one",
+    "views": 140,
+})))]
 pub struct ViewedPage {
     path: String,
     views: i64,
@@ -73,12 +87,12 @@ error_responses!(OverviewErrors: [ADMIN]);
 
 /// Get the overview
 ///
-/// Returns sales and page views of the last 30 days, open orders, top lists, low stock and unresolved alerts.
+/// Returns sales and page views of the last 30 days, open orders, top lists, low stock and unresolved alerts. Customers
+/// get a 403.
 #[utoipa::path(
     get,
     path = "/api/admin/overview",
     tag = "Administration",
-    operation_id = "get_overview",
     security(("accessToken" = [])),
     responses((status = 200, description = "The overview.", body = Overview), OverviewErrors),
 )]

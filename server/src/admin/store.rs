@@ -14,6 +14,11 @@ const MAX_ALERTS: i64 = 50;
 
 /// Orders that are not delivered yet.
 #[derive(Default, Serialize, ToSchema)]
+#[schema(examples(json!({
+    "pending": 2,
+    "processing": 1,
+    "shipped": 3,
+})))]
 pub struct OpenOrders {
     pub pending: i64,
     pub processing: i64,
@@ -21,6 +26,11 @@ pub struct OpenOrders {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+    "name": "Nudgelight One",
+    "sold": 37,
+})))]
 pub struct SoldProduct {
     pub id: String,
     pub name: String,
@@ -30,7 +40,12 @@ pub struct SoldProduct {
 /// An alert about an order, or about a payment without an order.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Attention)]
+#[schema(as = Attention, examples(json!({
+    "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+    "what": "The customer disputes the payment.",
+    "at": "2026-12-24T18:00:00Z",
+    "orderNumber": 1001,
+})))]
 pub struct Alert {
     /// Id for resolving the alert.
     pub id: String,

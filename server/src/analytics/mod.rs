@@ -112,11 +112,13 @@ struct PageView {
 
 error_responses!(ViewErrors: [BODY]);
 
-/// Record a page view.
+/// Record a page view
+///
+/// Counts a view of a public page. Returns no content, also for views that are ignored: bots and unknown paths.
 #[utoipa::path(
     post,
     path = "/api/pageviews",
-    tag = "The shop",
+    tag = "Shop",
     request_body = PageView,
     responses((status = 204, description = "View recorded or ignored (bot, unknown path)."), ViewErrors),
 )]

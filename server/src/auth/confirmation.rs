@@ -22,6 +22,10 @@ use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
+#[schema(examples(json!({
+    "username": "ada@example.com",
+    "code": "123456",
+})))]
 pub struct ConfirmRequest {
     /// The email address.
     #[schema(schema_with = schema::email)]
@@ -33,13 +37,16 @@ pub struct ConfirmRequest {
 
 error_responses!(ConfirmErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
-/// Confirm an email address with the emailed code.
+/// Confirm an email address
+///
+/// Creates the account with the password of the sign-up that the emailed code belongs to, and returns a message. A
+/// wrong code is `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/confirm-email",
     tag = "Accounts",
     request_body = ConfirmRequest,
-    responses((status = 200, description = "The account is created, with the password of the sign-up that the code belongs to.", body = Message), ConfirmErrors),
+    responses((status = 200, description = "The account is created.", body = Message), ConfirmErrors),
 )]
 pub async fn confirm_email(
     State(shop): State<Arc<Shop>>,
@@ -59,13 +66,17 @@ pub async fn confirm_email(
 
 error_responses!(ResendErrors: [BODY] TooManyRequests);
 
-/// Email a new confirmation code.
+/// Resend a confirmation code
+///
+/// Emails a new code for this client's newest pending sign-up, which replaces the earlier code. Returns the same
+/// message whether or not a sign-up is pending; too many requests are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/resend-code",
     tag = "Accounts",
+    operation_id = "resend_confirmation_code",
     request_body = UsernameRequest,
-    responses((status = 200, description = "The same response whether or not a sign-up is pending. The new code replaces that of this client's newest sign-up.", body = Message), ResendErrors),
+    responses((status = 200, description = "The same response whether or not a sign-up is pending.", body = Message), ResendErrors),
 )]
 pub async fn resend_code(
     State(shop): State<Arc<Shop>>,

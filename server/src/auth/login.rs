@@ -28,6 +28,11 @@ const MAX_DEVICE_LENGTH: usize = 200;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "username": "ada@example.com",
+    "password": "a lamp in every room",
+    "recaptchaToken": "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=",
+})))]
 pub struct LogInRequest {
     /// The email address.
     #[schema(schema_with = schema::email)]
@@ -50,6 +55,11 @@ pub struct LogInRequest {
 /// The tokens of a new session, and a token that identifies this browser at its next login.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
+    "refreshToken": "k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM",
+    "deviceToken": "q7Wm2cZxT1pLr9Vb4NkYs6Hd0JfGa3Ee",
+})))]
 pub struct LoggedIn {
     /// A JWT that is valid for 15 minutes.
     access_token: String,
@@ -61,13 +71,17 @@ pub struct LoggedIn {
 
 error_responses!(LogInErrors: [BODY] BotCheckFailed BadCredentials TotpRequired TooManyRequests);
 
-/// Log in.
+/// Log in
+///
+/// Starts a session and returns its tokens. An unknown address, an unconfirmed address and a wrong password get the
+/// same 401. Administrators with a second factor need `totp`. A missing or invalid bot check is a 400, too many
+/// attempts are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/login",
     tag = "Accounts",
     request_body = LogInRequest,
-    responses((status = 200, description = "The tokens of a new session. An unknown address, an unconfirmed address and a wrong password get the same error.", body = LoggedIn), LogInErrors),
+    responses((status = 200, description = "The tokens of a new session.", body = LoggedIn), LogInErrors),
 )]
 pub async fn log_in(
     State(shop): State<Arc<Shop>>,

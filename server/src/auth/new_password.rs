@@ -67,6 +67,10 @@ impl PasswordChanged {
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "previousPassword": "a lamp in every room",
+    "proposedPassword": "two lamps in every room",
+})))]
 pub struct ChangeRequest {
     /// The current password.
     #[schema(schema_with = schema::password)]
@@ -78,7 +82,10 @@ pub struct ChangeRequest {
 
 error_responses!(ChangeErrors: [BODY, SIGNED_IN] TooManyRequests);
 
-/// Change the password of the logged-in user.
+/// Change the password
+///
+/// Changes the password of the logged-in user, ends all other sessions, and returns a message. A wrong current password
+/// or a weak new one is a 400, too many attempts are a 429.
 #[utoipa::path(
     post,
     path = "/api/change-password",

@@ -18,10 +18,17 @@ pub struct UserInfo {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "Username": "ada@example.com",
+    "UserAttributes": [
+        { "Name": "sub", "Value": "0193a0f1-7b2c-7d3e-9f40-5a6b7c8d9e0f" },
+        { "Name": "email", "Value": "ada@example.com" },
+        { "Name": "email_verified", "Value": "true" },
+    ],
+})))]
 struct UserData {
     /// The email address.
     #[serde(rename = "Username")]
-    #[schema(examples("ada@example.com"))]
     username: String,
     #[serde(rename = "UserAttributes")]
     attributes: Vec<UserAttribute>,
@@ -39,13 +46,15 @@ struct UserAttribute {
 
 error_responses!(UserErrors: [SIGNED_IN]);
 
-/// Get the logged-in user.
+/// Get the logged-in user
+///
+/// Returns the account as a list of attributes: `sub` (the id), `email` and `email_verified`.
 #[utoipa::path(
     get,
     path = "/api/auth/user",
     tag = "Accounts",
     security(("accessToken" = [])),
-    responses((status = 200, description = "The user's account as a list of attributes.", body = UserInfo), UserErrors),
+    responses((status = 200, description = "The account.", body = UserInfo), UserErrors),
 )]
 pub async fn get_current_user(SignedIn(caller): SignedIn) -> Json<UserInfo> {
     let attribute = |name, value: &str| UserAttribute { name, value: value.to_owned() };
@@ -60,12 +69,16 @@ pub async fn get_current_user(SignedIn(caller): SignedIn) -> Json<UserInfo> {
 
 error_responses!(JwksErrors: [NONE]);
 
-/// Get the public keys that verify access tokens.
+/// Get the signing keys
+///
+/// Returns the public keys that verify access tokens, as a JSON Web Key Set (RFC 7517). During a key rotation it has
+/// more than one key.
 #[utoipa::path(
     get,
     path = "/.well-known/jwks.json",
     tag = "Accounts",
-    responses((status = 200, description = "A JSON Web Key Set (RFC 7517).", body = Jwks), JwksErrors),
+    operation_id = "get_signing_keys",
+    responses((status = 200, description = "The JSON Web Key Set.", body = Jwks), JwksErrors),
 )]
 pub async fn get_jwks(State(shop): State<Arc<Shop>>) -> impl IntoResponse {
     ([(header::CACHE_CONTROL, "public, max-age=300")], Json(shop.keys.jwks()))

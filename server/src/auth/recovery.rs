@@ -27,6 +27,9 @@ use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "username": "ada@example.com",
+})))]
 pub struct ForgotRequest {
     /// The email address.
     #[schema(schema_with = schema::email)]
@@ -38,11 +41,15 @@ pub struct ForgotRequest {
 
 error_responses!(ForgotErrors: [BODY] TooManyRequests);
 
-/// Email a password reset code.
+/// Request a password reset
+///
+/// Emails a password reset code if the account exists. Returns the same message whether or not it exists; too many
+/// requests are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/forgot-password",
     tag = "Accounts",
+    operation_id = "request_password_reset",
     request_body = ForgotRequest,
     responses((status = 200, description = "The same response whether or not the account exists.", body = Message), ForgotErrors),
 )]
@@ -98,6 +105,11 @@ async fn replace_code(tx: &mut AnyConnection, new: &ResetCode) -> Result<(), Err
 
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "username": "ada@example.com",
+    "confirmationCode": "123456",
+    "password": "a lamp in every room",
+})))]
 pub struct ResetRequest {
     /// The email address.
     #[schema(schema_with = schema::email)]
@@ -115,7 +127,10 @@ pub struct ResetRequest {
 
 error_responses!(ResetErrors: [BODY] CodeInvalid CodeExpired TooManyRequests);
 
-/// Reset the password with the emailed code.
+/// Reset a password
+///
+/// Sets the new password if the emailed code is valid, ends all sessions, and returns a message. A wrong code is
+/// `CodeInvalid`, an old one `CodeExpired`; too many attempts are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/confirm-forgot-password",

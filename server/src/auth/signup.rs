@@ -28,6 +28,11 @@ use crate::mail::outbox::{self, OutgoingMail};
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
+#[schema(examples(json!({
+    "email": "ada@example.com",
+    "password": "a lamp in every room",
+    "recaptchaToken": "eyJhbGdvcml0aG0iOiJTSEEtMjU2In0=",
+})))]
 pub struct SignUpRequest {
     #[schema(schema_with = schema::email)]
     email: String,
@@ -41,13 +46,16 @@ pub struct SignUpRequest {
 
 error_responses!(SignUpErrors: [BODY] BotCheckFailed BotCheckUnavailable TooManyRequests);
 
-/// Sign up.
+/// Sign up
+///
+/// Emails a confirmation code, or a notice to the owner of an existing account. Returns the same message in both cases.
+/// An invalid email address or password is a 400, a failed bot check is `BotCheckFailed`, too many sign-ups are a 429.
 #[utoipa::path(
     post,
     path = "/api/auth/signup",
     tag = "Accounts",
     request_body = SignUpRequest,
-    responses((status = 201, description = "The same response whether or not the address already has an account. The shop emails a confirmation code, or a notice to the owner of the existing account.", body = Message), SignUpErrors),
+    responses((status = 201, description = "The same response whether or not the address already has an account.", body = Message), SignUpErrors),
 )]
 pub async fn sign_up(
     State(shop): State<Arc<Shop>>,

@@ -107,17 +107,22 @@ impl Action {
 #[into_params(parameter_in = Query)]
 struct ChallengeQuery {
     /// The form that the proof is for.
-    #[param(inline)]
+    #[param(inline, example = "login")]
     action: Action,
 }
 
 /// An ALTCHA challenge: find the number up to `maxnumber` whose SHA-256 hash with the salt equals `challenge`.
 #[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "algorithm": "SHA-256",
+    "challenge": "3f8a1c5e7b9d2046a8c1e3f5071928374655647382910abbccddeeff00112233",
+    "maxnumber": 50_000,
+    "salt": "4c1d9e7a2b5f?expires=1798135320",
+    "signature": "9b1d5f3e7a8c2046d1e3b5f7092837465564738291a0bbccddeeff0011223344",
+})))]
 struct ProofOfWork {
-    #[schema(examples("SHA-256"))]
     algorithm: String,
     challenge: String,
-    #[schema(examples(50_000))]
     maxnumber: u64,
     salt: String,
     signature: String,
@@ -137,14 +142,17 @@ impl From<Challenge> for ProofOfWork {
 
 error_responses!(ChallengeErrors: [QUERY] NotFound);
 
-/// Get a proof-of-work challenge.
+/// Get a proof-of-work challenge
+///
+/// Returns a challenge for the action. Solve it within two minutes and send the solution once, as `recaptchaToken`. The
+/// difficulty grows with the rate of sign-ups and logins. A shop with another bot check returns a 404.
 #[utoipa::path(
     get,
     path = "/api/bot-check",
     tag = "Accounts",
     operation_id = "get_bot_check_challenge",
     params(ChallengeQuery),
-    responses((status = 200, description = "A challenge for the action. Solve it within two minutes and send the solution once, as `recaptchaToken`. The difficulty grows with the rate of sign-ups and logins.", body = ProofOfWork), ChallengeErrors),
+    responses((status = 200, description = "The challenge.", body = ProofOfWork), ChallengeErrors),
 )]
 async fn challenge(
     State(shop): State<Arc<Shop>>,

@@ -23,10 +23,13 @@ use crate::http::response_cache::Document;
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
+#[schema(examples(json!({
+    "stock": 25,
+    "was": 24,
+})))]
 pub struct StockEdit {
     /// The new stock.
     #[serde(deserialize_with = "whole_number")]
-    #[schema(example = 25)]
     stock: i64,
     /// The stock that the administrator saw. If given, the difference is applied, so sales since then are kept.
     #[serde(default, deserialize_with = "optional_whole_number")]
@@ -38,12 +41,12 @@ error_responses!(ListErrors: [NONE]);
 
 /// List products
 ///
-/// Returns every active product; administrators also get hidden ones.
+/// Returns every active product; administrators also get hidden ones. With a current `If-None-Match` the response is a
+/// 304.
 #[utoipa::path(
     get,
     path = "/api/products",
     tag = "Catalog",
-    operation_id = "list_products",
     security((), ("accessToken" = [])),
     responses(
         (status = 200, description = "The products.", body = Vec<Product>),
@@ -68,12 +71,11 @@ error_responses!(GetErrors: [NONE] NotFound);
 
 /// Get a product
 ///
-/// Returns a product by name, slug or id. A hidden product is a 404 for customers.
+/// Returns a product by name, slug or id. A hidden product is a 404 for customers, an unknown one for everyone.
 #[utoipa::path(
     get,
     path = "/api/products/{id}",
     tag = "Catalog",
-    operation_id = "get_product",
     params(("id" = String, Path, description = "The name, the current or a former slug, or the id.", example = "nudgelight-one")),
     security((), ("accessToken" = [])),
     responses(
@@ -116,12 +118,12 @@ error_responses!(CreateErrors: [BODY, ADMIN] DuplicateName);
 
 /// Create a product
 ///
-/// Returns the new product.
+/// Returns the new product. Invalid members are a 400 with a message for each, and a name that exists is a
+/// `DuplicateName`.
 #[utoipa::path(
     post,
     path = "/api/products",
     tag = "Catalog",
-    operation_id = "create_product",
     request_body = ProductInput,
     security(("accessToken" = [])),
     responses((status = 201, description = "The new product.", body = Product), CreateErrors),
@@ -151,14 +153,13 @@ error_responses!(UpdateErrors: [BODY, ADMIN] NotFound EditConflict DuplicateName
 
 /// Update a product
 ///
-/// Changes the given fields, all or none, and returns the product. With `version`, an edit of an outdated product is an
-/// `EditConflict` (optimistic concurrency).
+/// Changes the given members, all or none, and returns the product. Invalid members are a 400, a name that exists is a
+/// `DuplicateName`. With `version`, an edit of an outdated product is an `EditConflict` (optimistic concurrency).
 #[utoipa::path(
     patch,
     path = "/api/products/{id}",
     tag = "Catalog",
-    operation_id = "update_product",
-    params(("id" = String, Path, description = "The product's id.")),
+    params(("id" = String, Path, description = "The product's id.", example = "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b")),
     request_body = ProductPatch,
     security(("accessToken" = [])),
     responses((status = 200, description = "The updated product.", body = Product), UpdateErrors),
@@ -199,13 +200,14 @@ error_responses!(StockErrors: [BODY, ADMIN] NotFound);
 
 /// Set the stock of a product
 ///
-/// Sets the stock, or with `was` applies the difference to the current stock, and returns the product.
+/// Sets the stock, or with `was` applies the difference to the current stock, and returns the product. A result below
+/// zero is a 400, an unknown id a 404.
 #[utoipa::path(
     patch,
     path = "/api/products/{id}/stock",
     tag = "Catalog",
     operation_id = "set_product_stock",
-    params(("id" = String, Path, description = "The product's id.")),
+    params(("id" = String, Path, description = "The product's id.", example = "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b")),
     request_body = StockEdit,
     security(("accessToken" = [])),
     responses((status = 200, description = "The updated product.", body = Product), StockErrors),

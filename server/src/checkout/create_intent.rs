@@ -32,6 +32,14 @@ use crate::limits::address::ClientAddress;
 use crate::shop::Shop;
 
 #[derive(Deserialize, ToSchema)]
+#[schema(examples(json!({
+    "currency": "usd",
+    "shippingAddress": {
+        "name": "Ada Lovelace",
+        "address": { "line1": "12 Lamp Street", "city": "Brightwater", "state": "CA", "postal_code": "94110", "country": "US" },
+    },
+    "items": [{ "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "quantity": 2 }],
+})))]
 pub struct CreateIntent {
     #[serde(default)]
     #[schema(schema_with = currency_schema, required)]
@@ -65,6 +73,21 @@ fn quantity_schema() -> Object {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "paymentIntent": { "id": "pi_3PqLkX2eZvKYlo2C1f9Nd0aB", "client_secret": "pi_3PqLkX2eZvKYlo2C1f9Nd0aB_secret_Yx4b" },
+    "taxCalculation": {
+        "id": "taxcalc_1PqLkX2eZvKYlo2C",
+        "tax_amount_exclusive": 362,
+        "tax_breakdown": [{
+            "amount": 362,
+            "tax_rate_details": { "percentage_decimal": "7.25", "country": "US", "state": "CA", "tax_type": "sales_tax" },
+        }],
+    },
+    "shippingCost": 6.2,
+    "subtotal": 49.98,
+    "total": 59.8,
+    "expiresAt": "2026-12-24T18:30:00Z",
+})))]
 pub struct CreatedIntent {
     #[serde(rename = "paymentIntent")]
     payment_intent: PaymentIntent,
@@ -101,11 +124,12 @@ impl CreatedIntent {
 
 error_responses!(IntentErrors: [BODY, SIGNED_IN] NotFound InsufficientStockError IntentExpired TooManyRequests PaymentProviderUnavailable TaxUnavailable);
 
-/// Create a payment intent for a cart
+/// Create a payment intent
 ///
 /// Returns the payment intent to confirm with Stripe.js, and the quote: subtotal, shipping, tax and total. The stock is
 /// reserved until `expiresAt`. With `replaces`, the earlier intent is canceled first; an unchanged request returns the
-/// same intent again.
+/// same intent again. An invalid address or cart is a 400, an unknown intent to replace a 404, too little stock an
+/// `InsufficientStockError`, too many open checkouts are a 429.
 #[utoipa::path(
     post,
     path = "/api/payments/create-intent",

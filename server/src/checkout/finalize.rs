@@ -29,7 +29,7 @@ use crate::shop::Shop;
 pub struct CreateOrder {
     /// Id of the paid payment intent.
     #[serde(rename = "paymentIntentId", default)]
-    #[schema(required, min_length = 1, example = "pi_3PqLkX2eZvKYlo2C1f9Nd0aB")]
+    #[schema(required, min_length = 1, examples("pi_3PqLkX2eZvKYlo2C1f9Nd0aB"))]
     payment_intent_id: String,
 }
 
@@ -37,7 +37,7 @@ pub struct CreateOrder {
 pub struct CreatedOrder {
     /// Id of the order.
     #[serde(rename = "orderId")]
-    #[schema(example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")]
+    #[schema(examples("0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21"))]
     order_id: String,
 }
 
@@ -56,14 +56,15 @@ pub enum Created {
 
 error_responses!(OrderErrors: [BODY, SIGNED_IN] PaymentNotCompleted NotFound InsufficientStockError IntentExpired PaymentProviderUnavailable);
 
-/// Create the order of a paid payment intent
+/// Create an order
 ///
-/// Returns the order's id: with 201 if this request created the order, with 200 if it already existed. Safe to retry.
+/// Returns the id of the order of a paid payment intent: with 201 if this request created the order, with 200 if it
+/// already existed. Safe to retry. An unpaid intent is a 402, another customer's or an unknown one a 404, an expired
+/// one a 409.
 #[utoipa::path(
     post,
     path = "/api/orders",
     tag = "Checkout",
-    operation_id = "create_order",
     request_body = CreateOrder,
     security(("accessToken" = [])),
     responses((status = 201, description = "The order was created.", body = CreatedOrder), (status = 200, description = "The order already existed.", body = CreatedOrder), OrderErrors),

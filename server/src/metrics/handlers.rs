@@ -11,11 +11,15 @@ use crate::shop::Shop;
 
 error_responses!(MetricsErrors: [NONE] Unauthenticated NotFound);
 
-/// Metrics in the Prometheus text format. Requires `SHOP_METRICS_TOKEN` as bearer token; 404 if that is not set.
+/// Get metrics
+///
+/// Returns metrics in the Prometheus text format. Requires `SHOP_METRICS_TOKEN` as bearer token; if that is not
+/// configured, this is a 404.
 #[utoipa::path(
     get,
     path = "/metrics",
-    tag = "Operation",
+    tag = "Operations",
+    operation_id = "get_metrics",
     security(("metricsToken" = [])),
     responses((status = 200, description = "The metrics.", body = String, content_type = "text/plain"), MetricsErrors),
 )]

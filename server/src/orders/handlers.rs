@@ -14,15 +14,16 @@ use crate::shop::Shop;
 
 error_responses!(GetErrors: [SIGNED_IN] Forbidden NotFound);
 
-/// Get an order of the customer
+/// Get an order
 ///
-/// Returns the order with its items, totals and payment status. Another customer's order is a 403.
+/// Returns an order of the logged-in customer with its items, totals and payment status. Another customer's order is a
+/// 403, an unknown id a 404.
 #[utoipa::path(
     get,
     path = "/api/orders/{id}",
     tag = "Orders",
     operation_id = "get_own_order",
-    params(("id" = String, Path, description = "The order's id.")),
+    params(("id" = String, Path, description = "The order's id.", example = "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21")),
     security(("accessToken" = [])),
     responses((status = 200, description = "The order.", body = Order), GetErrors),
 )]
@@ -42,14 +43,14 @@ pub async fn get_order(
 
 error_responses!(ListErrors: [QUERY, SIGNED_IN]);
 
-/// List the customer's orders
+/// List orders
 ///
-/// Returns one page, newest first, with the total number of orders.
+/// Returns one page of the logged-in customer's orders, newest first, with the total number of matches. An invalid
+/// page, date or status is a 400.
 #[utoipa::path(
     get,
     path = "/api/user/orders",
     tag = "Orders",
-    operation_id = "list_own_orders",
     params(PageQuery, FilterQuery),
     security(("accessToken" = [])),
     responses((status = 200, description = "One page of orders.", body = OrderPage), ListErrors),

@@ -2,8 +2,6 @@
 
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Type};
-use utoipa::openapi::{Object, SchemaFormat};
 use wasm_core::orders::OrderStatus;
 use wasm_core::validation::FieldErrors;
 
@@ -23,10 +21,10 @@ const MAX_SEARCH: usize = 254;
 #[serde(default)]
 pub struct PageQuery {
     /// Page number, starting at 1.
-    #[param(schema_with = page_schema)]
+    #[param(value_type = i64, required = false, minimum = 1, maximum = 1000000000, default = 1, example = 1)]
     page: Option<String>,
     /// Orders per page.
-    #[param(schema_with = limit_schema)]
+    #[param(value_type = i64, required = false, minimum = 1, maximum = 100, default = 10, example = 10)]
     limit: Option<String>,
 }
 
@@ -37,39 +35,18 @@ pub struct PageQuery {
 pub struct FilterQuery {
     /// First day, in UTC.
     #[serde(rename = "startDate")]
-    #[param(schema_with = day_schema)]
+    #[param(value_type = String, required = false, format = Date, example = "2026-12-01")]
     start_date: Option<String>,
     /// Last day, in UTC, inclusive.
     #[serde(rename = "endDate")]
-    #[param(schema_with = day_schema)]
+    #[param(value_type = String, required = false, format = Date, example = "2026-12-31")]
     end_date: Option<String>,
-    #[param(value_type = Option<OrderStatus>)]
+    /// Fulfillment status.
+    #[param(value_type = OrderStatus, required = false, example = "shipped")]
     status: Option<String>,
     /// An order number, or the start of an email address or name. Administrators only.
-    #[param(schema_with = search_schema)]
+    #[param(value_type = String, required = false, max_length = 254, example = "ada@example.com")]
     q: Option<String>,
-}
-
-fn search_schema() -> Object {
-    ObjectBuilder::new().schema_type(Type::String).max_length(Some(MAX_SEARCH)).build()
-}
-
-fn page_schema() -> Object {
-    whole_number_schema(1, MAX_PAGE)
-}
-
-fn limit_schema() -> Object {
-    whole_number_schema(DEFAULT_LIMIT, MAX_LIMIT)
-}
-
-fn whole_number_schema(default: i64, max: i64) -> Object {
-    let whole_number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(max));
-    whole_number.default(Some(default.into())).build()
-}
-
-fn day_schema() -> Object {
-    let day = SchemaFormat::KnownFormat(KnownFormat::Date);
-    ObjectBuilder::new().schema_type(Type::String).format(Some(day)).build()
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -36,11 +36,13 @@ static DECOMPRESSED: OnceCell<HashMap<String, Bytes>> = OnceCell::const_new();
 
 error_responses!(OrdersErrors: [NONE]);
 
-/// Redirect to your orders.
+/// Redirect to the order list
+///
+/// Returns a 308 to `/profile/orders`.
 #[utoipa::path(
     get,
     path = "/orders",
-    tag = "The shop",
+    tag = "Pages",
     responses((status = 308, description = "Redirect to `/profile/orders`."), OrdersErrors),
 )]
 pub async fn redirect_to_orders() -> Redirect {
@@ -75,7 +77,8 @@ async fn show_page(shop: &Shop, path: &str, headers: &HeaderMap) -> Response {
 
 async fn asset(path: &str, headers: &HeaderMap) -> Result<Option<Response>, Error> {
     let name = path.trim_start_matches('/');
-    if name == "index.html" {
+    // Pages are served with a content security policy, at paths of their own.
+    if name.ends_with(".html") {
         return Ok(None);
     }
     match Files::get(name) {
@@ -153,6 +156,11 @@ pub fn shell_html() -> Option<&'static str> {
     static DOCUMENT: LazyLock<Option<String>> =
         LazyLock::new(|| String::from_utf8(Files::get("index.html")?.data.into_owned()).ok());
     DOCUMENT.as_deref()
+}
+
+/// The HTML document of the API reference, as built.
+pub fn api_reference_html() -> Option<Bytes> {
+    Files::get("docs.html").map(into_bytes)
 }
 
 /// The only inline script of the document, which runs before the first paint.

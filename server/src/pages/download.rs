@@ -53,14 +53,17 @@ impl Firmware {
 
 error_responses!(DownloadErrors: [NONE] NotFound);
 
-/// Download the firmware for the Raspberry Pi Pico W.
+/// Download the firmware
+///
+/// Returns the firmware for the Raspberry Pi Pico W as a UF2 file. `GET /api/config` tells whether the shop offers it;
+/// if not, this is a 404.
 #[utoipa::path(
     get,
     path = "/downloads/nudgelight-pico-w.uf2",
+    tag = "Shop",
     operation_id = "download_firmware",
-    tag = "The shop",
     responses(
-        (status = 200, description = "The firmware as a UF2 file. `GET /api/config` tells whether the shop offers it.", body = Vec<u8>, content_type = "application/octet-stream"),
+        (status = 200, description = "The firmware.", body = Vec<u8>, content_type = "application/octet-stream"),
         DownloadErrors,
     ),
 )]

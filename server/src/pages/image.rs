@@ -17,13 +17,15 @@ use crate::shop::Shop;
 
 error_responses!(ImageErrors: [NONE] NotFound);
 
-/// Get the image of an active product.
+/// Get a product image
+///
+/// Returns the SVG image of an active product. An unknown or hidden product is a 404.
 #[utoipa::path(
     get,
     path = "/images/{file}",
+    tag = "Shop",
     operation_id = "get_product_image",
-    tag = "The shop",
-    params(("file" = String, Path, description = "The product's slug with the extension `.svg`.")),
+    params(("file" = String, Path, description = "The product's slug with the extension `.svg`.", example = "nudgelight-one.svg")),
     responses((status = 200, description = "The image.", body = String, content_type = "image/svg+xml"), (status = 304, description = "The image has not changed."), ImageErrors),
 )]
 pub async fn product_image(

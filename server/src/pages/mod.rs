@@ -1,6 +1,7 @@
 //! Everything except the API: server-rendered pages, static assets, product images, downloads and files for search
 //! engines.
 
+mod api_reference;
 mod assets;
 mod data;
 mod document;
@@ -28,6 +29,7 @@ use crate::shop::Shop;
 
 pub fn router() -> OpenApiRouter<Arc<Shop>> {
     OpenApiRouter::new()
+        .routes(routes!(api_reference::get_api_reference))
         .routes(routes!(download::firmware))
         .routes(routes!(image::product_image))
         .routes(routes!(product::show))

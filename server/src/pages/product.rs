@@ -16,15 +16,17 @@ use crate::shop::Shop;
 
 error_responses!(PageErrors: [NONE]);
 
-/// Get a product page.
+/// Get a product page
+///
+/// Returns the page as HTML. A former slug redirects to the current one; an unknown or hidden product is a 404 page.
 #[utoipa::path(
     get,
     path = "/products/{name}",
-    tag = "The shop",
+    tag = "Pages",
     operation_id = "get_product_page",
-    params(("name" = String, Path, description = "The product's current or former slug.")),
+    params(("name" = String, Path, description = "The product's current or former slug.", example = "nudgelight-one")),
     responses(
-        (status = 200, description = "The page as HTML.", body = String, content_type = "text/html"),
+        (status = 200, description = "The page.", body = String, content_type = "text/html"),
         (status = 301, description = "Redirect from a former slug to the current one."),
         (status = 404, description = "The \"product not found\" page as HTML.", body = String, content_type = "text/html"),
         PageErrors

@@ -23,13 +23,15 @@ const PRIVATE: [&str; 9] =
 
 error_responses!(SitemapErrors: [NONE]);
 
-/// Get the sitemap.
+/// Get the sitemap
+///
+/// Returns the URLs of all public pages and active products.
 #[utoipa::path(
     get,
     path = "/sitemap.xml",
+    tag = "Pages",
     operation_id = "get_sitemap",
-    tag = "The shop",
-    responses((status = 200, description = "All public pages and active products.", body = String, content_type = "application/xml"), SitemapErrors),
+    responses((status = 200, description = "The sitemap.", body = String, content_type = "application/xml"), SitemapErrors),
 )]
 pub async fn sitemap(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
     let contents = shop.catalogue.current().await?;
@@ -52,12 +54,14 @@ fn sitemap_of(products: &[Product], public_url: &str) -> Document {
 
 error_responses!(RobotsErrors: [NONE]);
 
-/// Get the robots.txt file.
+/// Get the robots.txt file
+///
+/// Returns the rules for crawlers and the address of the sitemap.
 #[utoipa::path(
     get,
     path = "/robots.txt",
+    tag = "Pages",
     operation_id = "get_robots_txt",
-    tag = "The shop",
     responses((status = 200, description = "The rules for crawlers.", body = String, content_type = "text/plain"), RobotsErrors),
 )]
 pub async fn robots(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Result<Response, Error> {
@@ -73,12 +77,14 @@ fn robots_of(public_url: &str) -> Document {
 
 error_responses!(ManifestErrors: [NONE]);
 
-/// Get the web app manifest.
+/// Get the web app manifest
+///
+/// Returns the name, icons and colors for installation on a home screen.
 #[utoipa::path(
     get,
     path = "/manifest.webmanifest",
+    tag = "Pages",
     operation_id = "get_web_manifest",
-    tag = "The shop",
     responses(
         (status = 200, description = "The manifest.", body = Object, content_type = "application/manifest+json"),
         ManifestErrors

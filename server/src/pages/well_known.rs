@@ -17,13 +17,15 @@ const SECURITY_TXT_LIFETIME: i64 = 180 * DAY;
 
 error_responses!(SecurityTxtErrors: [NONE]);
 
-/// Get the security contact (RFC 9116).
+/// Get the security contact
+///
+/// Returns the contact for reports of vulnerabilities, with its expiry date (RFC 9116).
 #[utoipa::path(
     get,
     path = "/.well-known/security.txt",
+    tag = "Pages",
     operation_id = "get_security_txt",
-    tag = "The shop",
-    responses((status = 200, description = "The security contact and its expiry date.", body = String, content_type = "text/plain"), SecurityTxtErrors),
+    responses((status = 200, description = "The security contact.", body = String, content_type = "text/plain"), SecurityTxtErrors),
 )]
 pub async fn security_txt(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> Response {
     // Whole days, so that the response is cacheable until tomorrow.
@@ -40,12 +42,14 @@ pub async fn security_txt(State(shop): State<Arc<Shop>>, headers: HeaderMap) -> 
 
 error_responses!(ChangePasswordErrors: [NONE]);
 
-/// Redirect to the password settings.
+/// Redirect to the password settings
+///
+/// Returns a 303 to `/profile/settings`. Password managers open this well-known URL (W3C).
 #[utoipa::path(
     get,
     path = "/.well-known/change-password",
-    tag = "The shop",
-    responses((status = 303, description = "Redirect to `/profile/settings`, for password managers."), ChangePasswordErrors),
+    tag = "Pages",
+    responses((status = 303, description = "Redirect to `/profile/settings`."), ChangePasswordErrors),
 )]
 pub async fn redirect_to_password_settings() -> Redirect {
     Redirect::to("/profile/settings")

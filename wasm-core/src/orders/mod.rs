@@ -25,6 +25,33 @@ use crate::validation::Address;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+    "number": 1001,
+    "order_date": "2026-12-24T18:00:00Z",
+    "status": "processing",
+    "name": "Ada Lovelace",
+    "address": {
+        "name": "Ada Lovelace",
+        "address": { "line1": "12 Lamp Street", "city": "Brightwater", "state": "CA", "postal_code": "94110", "country": "US" },
+    },
+    "billing_address": {
+        "name": "Ada Lovelace",
+        "address": { "line1": "12 Lamp Street", "city": "Brightwater", "state": "CA", "postal_code": "94110", "country": "US" },
+    },
+    "tracking_number": null,
+    "subtotal": 49.98,
+    "shipping_cost": 6.2,
+    "tax": 3.62,
+    "total": 59.8,
+    "tax_breakdown": [{
+        "amount": 362,
+        "tax_rate_details": { "percentage_decimal": "7.25", "country": "US", "state": "CA", "tax_type": "sales_tax" },
+    }],
+    "items": [{ "product_id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b", "product_name": "Nudgelight One", "quantity": 2, "price": 24.99 }],
+    "payment": { "status": "paid", "refunded": 0, "dispute": "none" },
+    "needs_attention": false,
+}))))]
 pub struct Order {
     /// UUIDv7.
     pub id: String,
@@ -186,6 +213,19 @@ pub struct OrderListItem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "orders": [{
+        "id": "0193f5c6-2f4e-7c1a-9b64-3d5f0a8e7c21",
+        "number": 1001,
+        "order_date": "2026-12-24T18:00:00Z",
+        "total": 59.8,
+        "status": "processing",
+        "name": "Ada Lovelace",
+    }],
+    "page": 1,
+    "totalPages": 1,
+    "total": 1,
+}))))]
 pub struct OrderPage {
     /// Empty after the last page.
     pub orders: Vec<OrderListItem>,

@@ -12,6 +12,11 @@ use crate::wire::{clearable, non_null, non_null_whole_number};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "status": "shipped",
+    "tracking_number": "9400111899223817253419",
+    "version": 2,
+}))))]
 pub struct OrderPatch {
     /// The new status. The first change to `refunded` refunds the payment.
     #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]

@@ -28,6 +28,10 @@ const HUNDREDTHS_PER_POUND: i64 = 100;
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "us": { "first_pound": 4.95, "additional_pound": 1.25 },
+    "ca": { "first_pound": 11.95, "additional_pound": 2.5 },
+}))))]
 pub struct ShippingRates {
     /// Rate to the United States. Default: $4.95, and $1.25 for each additional pound.
     pub us: Rate,

@@ -12,6 +12,14 @@ use crate::money::Cents;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "id": "taxcalc_1PqLkX2eZvKYlo2C",
+    "tax_amount_exclusive": 362,
+    "tax_breakdown": [{
+        "amount": 362,
+        "tax_rate_details": { "percentage_decimal": "7.25", "country": "US", "state": "CA", "tax_type": "sales_tax" },
+    }],
+}))))]
 pub struct TaxCalculation {
     /// Id of the calculation at the provider.
     pub id: String,

@@ -65,6 +65,16 @@ impl Country {
 #[serde(from = "AddressInput")]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "name": "Ada Lovelace",
+    "address": {
+        "line1": "12 Lamp Street",
+        "city": "Brightwater",
+        "state": "CA",
+        "postal_code": "94110",
+        "country": "US",
+    },
+}))))]
 pub struct Address {
     /// Name of the recipient.
     pub name: String,

@@ -29,15 +29,19 @@ pub struct Jwks {
 
 /// An Ed25519 public key as a JSON Web Key (RFC 8037).
 #[derive(Serialize, ToSchema)]
+#[schema(examples(json!({
+    "kty": "OKP",
+    "crv": "Ed25519",
+    "alg": "EdDSA",
+    "use": "sig",
+    "kid": "p0Yk3a9bZ2c",
+    "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+})))]
 struct Jwk {
-    #[schema(examples("OKP"))]
     kty: &'static str,
-    #[schema(examples("Ed25519"))]
     crv: &'static str,
-    #[schema(examples("EdDSA"))]
     alg: &'static str,
     #[serde(rename = "use")]
-    #[schema(examples("sig"))]
     purpose: &'static str,
     kid: String,
     x: String,

@@ -37,14 +37,17 @@ impl RefreshRequest {
 
 error_responses!(RefreshErrors: [BODY] RefreshTokenInvalid TooManyRequests);
 
-/// Refresh the tokens of a session.
+/// Refresh an access token
+///
+/// Returns a new access token and a new refresh token, and invalidates the old refresh token. An unknown, expired or
+/// reused token is a 401; reuse also ends the session.
 #[utoipa::path(
     post,
     path = "/api/auth/refresh-token",
     tag = "Accounts",
     operation_id = "refresh_tokens",
     request_body = RefreshRequest,
-    responses((status = 200, description = "New access and refresh tokens. The old refresh token is used up.", body = Tokens), RefreshErrors),
+    responses((status = 200, description = "New access and refresh tokens.", body = Tokens), RefreshErrors),
 )]
 pub async fn refresh(
     State(shop): State<Arc<Shop>>,
@@ -100,14 +103,16 @@ fn invalid_token() -> Error {
 
 error_responses!(LogoutErrors: [BODY]);
 
-/// Log out.
+/// Log out
+///
+/// Ends the session of the refresh token. Returns no content, for an unknown token too.
 #[utoipa::path(
     post,
     path = "/api/auth/logout",
     tag = "Accounts",
     operation_id = "log_out",
     request_body = RefreshRequest,
-    responses((status = 204, description = "The session of the refresh token has ended. An unknown token gets the same response."), LogoutErrors),
+    responses((status = 204, description = "The session has ended."), LogoutErrors),
 )]
 pub async fn logout(State(shop): State<Arc<Shop>>, Body(request): Body<RefreshRequest>) -> Result<StatusCode, Error> {
     let now_ms = shop.clock.now_ms();
@@ -135,7 +140,14 @@ pub struct SessionList {
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Session)]
+#[schema(as = Session, examples(json!({
+    "id": "0193f5c6-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+    "device": "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+    "createdAt": "2026-12-20T09:15:00Z",
+    "lastUsedAt": "2026-12-24T18:00:00Z",
+    "expiresAt": "2027-01-19T09:15:00Z",
+    "current": true,
+})))]
 struct SessionView {
     id: String,
     /// The browser's `User-Agent` at login.
@@ -149,13 +161,15 @@ struct SessionView {
 
 error_responses!(ListErrors: [SIGNED_IN]);
 
-/// List your active sessions.
+/// List sessions
+///
+/// Returns the active sessions of the logged-in user, most recently used first.
 #[utoipa::path(
     get,
     path = "/api/auth/sessions",
     tag = "Accounts",
     security(("accessToken" = [])),
-    responses((status = 200, description = "The user's active sessions, most recently used first.", body = SessionList), ListErrors),
+    responses((status = 200, description = "The active sessions.", body = SessionList), ListErrors),
 )]
 pub async fn list_sessions(
     State(shop): State<Arc<Shop>>,
@@ -178,14 +192,17 @@ pub async fn list_sessions(
 
 error_responses!(EndErrors: [SIGNED_IN] NotFound);
 
-/// End one of your sessions.
+/// End a session
+///
+/// Ends a session of the logged-in user and invalidates its access tokens. Returns no content, also if the session had
+/// already ended; an unknown id is a 404.
 #[utoipa::path(
     delete,
     path = "/api/auth/sessions/{id}",
     tag = "Accounts",
-    params(("id" = String, Path, description = "The id from the list of sessions.")),
+    params(("id" = String, Path, description = "The id from the list of sessions.", example = "0193f5c6-1a2b-7c3d-8e4f-5a6b7c8d9e0f")),
     security(("accessToken" = [])),
-    responses((status = 204, description = "The session has ended. Its access token is no longer valid."), EndErrors),
+    responses((status = 204, description = "The session has ended."), EndErrors),
 )]
 pub async fn end_session(
     State(shop): State<Arc<Shop>>,

@@ -45,11 +45,14 @@ pub fn router() -> OpenApiRouter<Arc<Shop>> {
 /// The tokens of a session.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(examples(json!({
+    "accessToken": "eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl",
+    "refreshToken": "k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM",
+})))]
 pub struct Tokens {
     /// A JWT that is valid for 15 minutes.
     pub access_token: String,
     /// A token that gets the next pair of tokens, once.
-    #[schema(examples("k3Zb0n8uYtq5vJx2mWc7RrL1dGhT4sPfAeQ9oViNyXM"))]
     pub refresh_token: String,
 }
 

@@ -40,14 +40,23 @@ error_responses!(WebhookErrors: [NONE] InvalidRequest BodyTooLarge UnsupportedMe
 /// Receive a Stripe event
 ///
 /// Returns 200 once the event is stored; it is applied afterward. An event that is delivered again returns 200 and has
-/// no further effect. Stripe's signature is required.
+/// no further effect. A missing or invalid signature is a 400.
 #[utoipa::path(
     post,
     path = "/api/webhooks/stripe",
     tag = "Checkout",
     operation_id = "receive_stripe_event",
-    params(("stripe-signature" = String, Header, description = "Stripe's signature of the body (`t=SECONDS,v1=HMAC`).")),
-    request_body = serde_json::Value,
+    params((
+        "stripe-signature" = String,
+        Header,
+        description = "Stripe's signature of the body (`t=SECONDS,v1=HMAC`).",
+        example = "t=1798135200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
+    )),
+    request_body(content = serde_json::Value, example = json!({
+        "id": "evt_3PqLkX2eZvKYlo2C1f9Nd0aB",
+        "type": "payment_intent.succeeded",
+        "data": { "object": { "id": "pi_3PqLkX2eZvKYlo2C1f9Nd0aB", "object": "payment_intent" } },
+    })),
     responses((status = 200, description = "The event is stored."), WebhookErrors),
 )]
 pub async fn receive(State(shop): State<Arc<Shop>>, request: Request) -> Result<StatusCode, Error> {

@@ -33,6 +33,19 @@ const MAX_WEIGHT: Weight = Weight::from_hundredths(15_000);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "id": "0193a1b2-6c3d-7e4f-8a5b-1c2d3e4f5a6b",
+    "name": "Nudgelight One",
+    "slug": "nudgelight-one",
+    "description": "A small light that reminds you of what matters.",
+    "price": 24.99,
+    "stock": 120,
+    "available": 118,
+    "weight_pounds": 0.6,
+    "active": true,
+    "image": "/images/nudgelight-one.svg",
+    "version": 3,
+}))))]
 pub struct Product {
     /// UUIDv7.
     pub id: String,
@@ -64,6 +77,14 @@ pub struct Product {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "name": "Nudgelight Nova",
+    "description": "A light for two rooms.",
+    "price": 34.5,
+    "stock": 50,
+    "weight_pounds": 0.75,
+    "active": true,
+}))))]
 pub struct ProductInput {
     /// 1–80 characters, unique without case.
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::name))]
@@ -141,6 +162,10 @@ impl From<Product> for ProductInput {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(examples(json!({
+    "price": 22.99,
+    "version": 3,
+}))))]
 pub struct ProductPatch {
     /// As in `ProductInput`.
     #[serde(default, deserialize_with = "non_null", skip_serializing_if = "Option::is_none")]

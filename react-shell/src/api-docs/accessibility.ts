@@ -1,0 +1,26 @@
+import type { Plugin } from "swagger-ui-dist/swagger-ui-es-bundle.js";
+
+type Props = Readonly<Record<string, unknown>>;
+
+/** Gives the controls of Swagger UI the accessible names that they lack. `accessibility.css` corrects its colors. */
+export const accessibility: Plugin = ({ React: { createElement } }) => {
+  const hidden = (text: string) => createElement("span", { className: "visually-hidden" }, text);
+  return {
+    components: {
+      // A link inside the button that expands an operation is invalid HTML.
+      DeepLink: ({ text }: { text: string }) => text,
+      // A select without a label. The shop itself is the only server.
+      ServersContainer: () => null,
+    },
+    wrapComponents: {
+      // The dialog's close button has nothing but this icon.
+      CloseIcon: (Original) => () => createElement("span", null, hidden("Close"), createElement(Original)),
+      TextArea: (Original) => (props: Props) => createElement(Original, { "aria-label": "Request body", ...props }),
+      JsonSchema_string: (Original) => (props: Props) =>
+        createElement("label", null, hidden(String(props["description"])), createElement(Original, props)),
+      // "Apply credentials" on a button that reads "Authorize": speech control needs the visible text.
+      Button: (Original) => (props: Props) =>
+        createElement(Original, typeof props["children"] === "string" ? { ...props, "aria-label": undefined } : props),
+    },
+  };
+};

@@ -1,0 +1,56 @@
+//! The OpenAPI document, generated from the handlers (`/openapi.json`).
+
+mod document;
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub use document::complete;
+
+use crate::http::error::Error;
+use crate::http::error_responses::error_responses;
+use crate::http::response_cache::Document;
+use crate::shop::Shop;
+
+pub fn router() -> OpenApiRouter<Arc<Shop>> {
+    OpenApiRouter::new().routes(routes!(get_openapi_document))
+}
+
+/// The document as JSON, serialized once at startup.
+#[derive(Clone)]
+pub struct DocumentJson(Bytes);
+
+impl DocumentJson {
+    pub fn of(document: &OpenApi) -> Self {
+        Self(serde_json::json!(document).to_string().into())
+    }
+}
+
+error_responses!(DocumentErrors: [NONE]);
+
+/// Get the OpenAPI document
+///
+/// Returns this document as OpenAPI 3.1, with an ETag.
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    tag = "OpenAPI",
+    responses((status = 200, description = "The OpenAPI document.", body = Object), DocumentErrors),
+)]
+async fn get_openapi_document(
+    State(shop): State<Arc<Shop>>,
+    Extension(DocumentJson(body)): Extension<DocumentJson>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let (route, content_type) = ("/openapi.json", "application/json");
+    let document = async { Ok(Document { route, content_type, cache_control: "no-cache", csp: None, body }) };
+    Ok(shop.documents.get_or_render(route, document).await?.respond(&headers))
+}
