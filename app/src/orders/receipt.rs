@@ -23,7 +23,7 @@ pub struct Receipt {
     /// Subtotal, shipping and each tax: they add up to `total`.
     pub sums: Vec<Sum>,
     pub total: String,
-    /// Payment status, in full sentences.
+    /// Payment status with amounts, as in "Paid $24.99."
     pub payment: String,
     pub tracking: Option<Tracking>,
     pub ship_to: Vec<String>,

@@ -105,8 +105,8 @@ impl RuleDraft {
     }
 }
 
-fn capitalized(sentence: &str) -> String {
-    let mut characters = sentence.chars();
+fn capitalized(message: &str) -> String {
+    let mut characters = message.chars();
     match characters.next() {
         Some(first) => format!("{}{}.", first.to_uppercase(), characters.as_str()),
         None => String::new(),
