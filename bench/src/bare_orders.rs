@@ -87,7 +87,7 @@ async fn create_intent(
     let (checkout, _) = reserved.await.map_err(failed)?;
     let (intent_id, secret) = (format!("pi_{}", checkout.id), format!("pi_{}_secret", checkout.id));
     let answer = json!({ "paymentIntent": { "id": intent_id, "client_secret": secret } });
-    let tax = TaxCalculation { id: format!("taxcalc_{}", checkout.id), ..canned_tax() };
+    let tax = TaxCalculation { id: format!("taxcalc_{}", checkout.id), ..fixed_tax() };
     let total = checkout
         .subtotal
         .checked_add(checkout.shipping)
@@ -231,7 +231,7 @@ async fn record_taxes(bare: Arc<Bare>) {
     }
 }
 
-fn canned_tax() -> TaxCalculation {
+fn fixed_tax() -> TaxCalculation {
     TaxCalculation { id: String::new(), tax_amount_exclusive: 73, tax_breakdown: Vec::new() }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::reading::Reading;
+use super::parsed_text::ParsedText;
 
 /// The three kinds of timing in the grammar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl RuleDraft {
     pub fn checked(&self) -> Result<String, String> {
         let line = self.line();
         let file = format!("timezone = UTC\n{line}");
-        match Reading::of(&file).problems.into_iter().next() {
+        match ParsedText::of(&file).problems.into_iter().next() {
             None => Ok(line),
             Some(problem) => Err(capitalized(&problem.message)),
         }

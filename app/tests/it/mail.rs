@@ -4,8 +4,8 @@ use app::mail::{self, ShopInfo};
 use wasm_core::money::Cents;
 
 use crate::emails::{all, shop};
+use crate::html::{attributes, facts, first_six_digits, visible};
 use crate::orders::{HOSTILE, HOSTILE_LINE, hostile, to_quebec, two_lights};
-use crate::reading::{attributes, facts, first_six_digits, visible};
 
 #[test]
 fn html_and_text_of_every_mail_carry_the_same_facts() {

@@ -46,12 +46,12 @@ fn measure(bench: &Bench, database: &Database) -> Result<[Row; 2], Failure> {
         customer.buys(&url)?;
     }
     thread::sleep(BACKGROUND_WORK);
-    let before = cpu_time::spent(&served)?;
+    let before = cpu_time::total(&served)?;
     for _ in 0..PURCHASES {
         customer.buys(&url)?;
     }
     thread::sleep(BACKGROUND_WORK);
-    let each = (cpu_time::spent(&served)? - before) / PURCHASES;
+    let each = (cpu_time::total(&served)? - before) / PURCHASES;
     let ours = median(&customer, &url)?;
     thread::sleep(BACKGROUND_WORK);
 
@@ -63,8 +63,8 @@ fn measure(bench: &Bench, database: &Database) -> Result<[Row; 2], Failure> {
     let name = database.name;
     let most = Target::NoMoreThan(Figure::Microseconds(3_000));
     Ok([
-        Row::alone(format!("{name}: CPU time per purchase"), Figure::Microseconds(each), most),
-        Row::beside(
+        Row::without_reference(format!("{name}: CPU time per purchase"), Figure::Microseconds(each), most),
+        Row::with_reference(
             format!("{name}: purchases, throughput"),
             Figure::PerSecond(ours),
             ("bare routes", Figure::PerSecond(theirs)),

@@ -118,16 +118,16 @@ fn compare(
 ) -> Result<Vec<Row>, Failure> {
     let mut urls = vec![format!("{}{}", shop.url, resource.shop_path), format!("{}{}", bare.url, resource.path)];
     urls.extend(nginx.map(|nginx| format!("{}{}", nginx.url, resource.path)));
-    let medians = in_turns(wrk, &urls, &resource.accept())?;
+    let medians = interleaved(wrk, &urls, &resource.accept())?;
     let [ours, bare, others @ ..] = medians.as_slice() else { return Ok(Vec::new()) };
     let title = &resource.title;
     let per_second = |load: &Load| Figure::PerSecond(load.per_second);
     let latency = |name: &str, ours, bare, target| {
         let bare = ("bare route", Figure::Microseconds(bare));
-        Row::beside(format!("{title}: {name}"), Figure::Microseconds(ours), bare, target)
+        Row::with_reference(format!("{title}: {name}"), Figure::Microseconds(ours), bare, target)
     };
     let mut rows = vec![
-        Row::beside(
+        Row::with_reference(
             format!("{title}: throughput"),
             per_second(ours),
             ("bare route", per_second(bare)),
@@ -137,14 +137,19 @@ fn compare(
         latency("latency p99", ours.p99, bare.p99, Target::AtMost(150)),
     ];
     let of_nginx = |nginx: &Load| {
-        Row::beside(format!("{title}: throughput"), per_second(ours), ("nginx", per_second(nginx)), Target::AtLeast(40))
+        Row::with_reference(
+            format!("{title}: throughput"),
+            per_second(ours),
+            ("nginx", per_second(nginx)),
+            Target::AtLeast(40),
+        )
     };
     rows.extend(others.iter().map(of_nginx));
     Ok(rows)
 }
 
 /// The medians of each URL over alternating rounds.
-fn in_turns(wrk: &Wrk, urls: &[String], header: &str) -> Result<Vec<Load>, Failure> {
+fn interleaved(wrk: &Wrk, urls: &[String], header: &str) -> Result<Vec<Load>, Failure> {
     let mut rounds: Vec<Vec<Load>> = urls.iter().map(|_| Vec::new()).collect();
     for _ in 0..ROUNDS {
         for (url, loads) in urls.iter().zip(&mut rounds) {

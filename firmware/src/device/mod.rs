@@ -152,8 +152,8 @@ impl<'m, F: NorFlash> Device<'m, F> {
     }
 
     /// Handles the configuration of the device by a host.
-    pub fn plugged_in(&mut self) {
-        self.transport.plugged_in();
+    pub fn connected(&mut self) {
+        self.transport.connected();
         self.owner = Owner::Host;
     }
 

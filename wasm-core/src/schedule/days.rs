@@ -150,7 +150,7 @@ pub(super) fn days(list: Word<'_>, schedule: &mut Schedule) -> Result<Days, Line
         match entry.text.as_bytes().first() {
             Some(b'0'..=b'9') => schedule.push_date(dates(entry)?),
             Some(_) => days.weekdays |= weekdays(entry)?,
-            None => return Err(lone_comma(list, entry)),
+            None => return Err(comma_error(list, entry)),
         }
         rest = behind;
     }
@@ -159,7 +159,7 @@ pub(super) fn days(list: Word<'_>, schedule: &mut Schedule) -> Result<Days, Line
 }
 
 /// Error of a comma without a day on one side.
-fn lone_comma(list: Word<'_>, gap: Word<'_>) -> LineError {
+fn comma_error(list: Word<'_>, gap: Word<'_>) -> LineError {
     let comma = if gap.start > list.start {
         Span { start: gap.start.saturating_sub(1), end: gap.start }
     } else {

@@ -29,12 +29,12 @@ impl<'t> Modifiers<'t> {
     ) -> Result<(), LineError> {
         let last_days = self.last_days.take();
         if word.text.contains(['%']) || (number(word.text, 3).is_some() && self.brightness.is_none()) {
-            none_for_off(action, word)?;
+            reject_for_off(action, word)?;
             let brightness = brightness(word)?;
             return once(self.brightness.replace(brightness), word, Problem::BrightnessTwice);
         }
         if let Some(speed) = speed(word) {
-            none_for_off(action, word)?;
+            reject_for_off(action, word)?;
             return once(self.speed.replace((speed?, word)), word, Problem::SpeedTwice);
         }
         spaced_list(last_days, word, rest)?;
@@ -52,7 +52,7 @@ fn once<T>(before: Option<T>, word: Word<'_>, problem: Problem) -> Result<(), Li
     if before.is_some() { Err(word.error(problem)) } else { Ok(()) }
 }
 
-fn none_for_off(action: Action, word: Word<'_>) -> Result<(), LineError> {
+fn reject_for_off(action: Action, word: Word<'_>) -> Result<(), LineError> {
     if action == Action::Off { Err(word.error(Problem::OffTakesNone).suggest_text("")) } else { Ok(()) }
 }
 

@@ -52,11 +52,11 @@ pub(super) fn likely_setting(name: &str) -> Option<&'static str> {
 
 /// Settings that have occurred in the file so far.
 #[derive(Default)]
-pub(super) struct Named {
+pub(super) struct SeenSettings {
     settings: [Option<Setting>; SETTINGS.len()],
 }
 
-impl Named {
+impl SeenSettings {
     pub fn has(&self, setting: Setting) -> bool {
         self.settings.contains(&Some(setting))
     }
@@ -73,7 +73,7 @@ pub(super) fn set(
     name: Word<'_>,
     value: Word<'_>,
     schedule: &mut Schedule,
-    named: &mut Named,
+    named: &mut SeenSettings,
     warn: &mut impl FnMut(LineError),
 ) -> Result<(), LineError> {
     let Some(setting) = setting(name.text) else {
