@@ -16,6 +16,7 @@ mod program;
 mod purchase;
 mod reads;
 mod report;
+mod resource;
 mod row;
 mod wrk;
 

@@ -1,7 +1,8 @@
 //! Modifiers after WHEN, in any order: days, speed and brightness (DAYS and HOW in the grammar).
 
 use super::clock_time::{Word, number};
-use super::days::{self, Days, likely_day};
+use super::day_list::{days, likely_day};
+use super::days::Days;
 use super::error::{LineError, Span};
 use super::light::{Brightness, Speed};
 use super::problem::Problem;
@@ -74,7 +75,7 @@ fn joined(problem: Problem, left: Word<'_>, by: &str, right: Word<'_>) -> LineEr
 
 /// Parses days. A word that does not look like a day is an unknown word, with a suggestion.
 fn days_or_unknown(word: Word<'_>, schedule: &mut Schedule) -> Result<Days, LineError> {
-    let error = match days::days(word, schedule) {
+    let error = match days(word, schedule) {
         Ok(days) => return Ok(days),
         Err(error) => error,
     };
