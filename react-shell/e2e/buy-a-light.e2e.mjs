@@ -36,8 +36,8 @@ test.beforeAll(async ({ browser }) => {
 test.describe.configure({ mode: "serial" });
 
 test.describe("a light is bought", () => {
-  // spec 9: browse products, keep a cart
-  // spec 95: browse, cart
+  // spec: browse products, keep a cart
+  // spec: browse, cart
   test("a visitor finds a light in the menu and puts two into the cart", async () => {
     const { page } = ada;
     await addsToCart(page, PRODUCT, 2);
@@ -69,9 +69,9 @@ test.describe("a light is bought", () => {
     await warning.waitFor({ state: "detached", timeout: 7_000 });
   });
 
-  // spec 9: register
-  // spec 12: A bot check (captcha) service is used on sign-up and login.
-  // spec 128: a bot-check service issues tokens for the actions signup and login
+  // spec: keep a cart, register, log in
+  // spec: A bot check (captcha) service is used on sign-up and login.
+  // spec: a bot-check service issues tokens for the actions signup and login
   test("an account is made, with the proof of work done by the browser itself", async () => {
     const { page } = ada;
     await page.getByRole("link", { name: "Register" }).first().click();
@@ -87,8 +87,8 @@ test.describe("a light is bought", () => {
     await arrivesAt(page, "/confirm-email");
   });
 
-  // spec 9: confirm e-mail
-  // spec 95: confirm e-mail
+  // spec: log in, confirm e-mail, reset a password
+  // spec: confirm e-mail, password reset
   test("the address is confirmed with the code from the mail", async ({ shop }) => {
     const { page } = ada;
     assert.equal(await page.getByLabel("Email").inputValue(), EMAIL);
@@ -98,7 +98,7 @@ test.describe("a light is bought", () => {
     await arrivesAt(page, "/login");
   });
 
-  // spec 9: log in
+  // spec: keep a cart, register, log in
   test("a wrong password is refused, the right one leads home", async () => {
     const { page, browserErrors } = ada;
     await page.getByLabel("Email").fill(EMAIL);
@@ -129,8 +129,8 @@ test.describe("a light is bought", () => {
     await arrivesAt(page, "/checkout?step=payment");
   });
 
-  // spec 10: check out with card payment through a card payment provider (test-mode notice shown)
-  // spec 46: a test-mode notice
+  // spec: check out with card payment through a card payment provider (test-mode notice shown)
+  // spec: a test-mode notice
   test("the payment step shows each cost and carries the total on its button", async () => {
     const { page } = ada;
     for (const text of ["Subtotal", "$49.98", "Shipping", "$6.20", "Sales tax (", "Ada Lovelace, 12 Front St"]) {
@@ -141,8 +141,8 @@ test.describe("a light is bought", () => {
     assert.equal(button, `Pay ${total.replace(" USD", "")}`);
   });
 
-  // spec 96: checkout
-  // spec 128: the card payment provider confirms the payment in the browser
+  // spec: Customer: checkout
+  // spec: the card payment provider confirms the payment in the browser
   test("a declined card is told so in words, and the next card can pay", async () => {
     const { page, browserErrors } = ada;
     await paysWith(page, DECLINED);
@@ -170,8 +170,8 @@ test.describe("a light is bought", () => {
     await waitForMail(shop, EMAIL, /Nudgelight One[\s\S]*49\.98/);
   });
 
-  // spec 10: view their orders
-  // spec 96: own orders, own order detail
+  // spec: view their orders
+  // spec: own orders, own order detail
   test("the order is in the account's list, and a filter for other days does not find it", async () => {
     const { page } = ada;
     await page.goto("/orders");
@@ -192,8 +192,8 @@ test.describe("a light is bought", () => {
     await arrivesAtSuccess(page);
   });
 
-  // spec 11: manage orders (status, address, tracking number)
-  // spec 97: may list all orders, edit an order's status, address and tracking number
+  // spec: manage orders (status, address, tracking number)
+  // spec: may list all orders, edit an order's status, address and tracking number
   test("an administrator finds the order and ships it", async ({ newVisitor }) => {
     const admin = await newVisitor();
     await logsIn(admin.page, ADMIN, DEMO_PASSWORD);

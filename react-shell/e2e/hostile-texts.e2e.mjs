@@ -130,7 +130,7 @@ async function isTextAt(page, path, shown) {
 }
 
 test.describe("what people type", () => {
-  // rule 40
+  // invariant: cross-site-scripting
   test("is text on every page of a visitor, painted by the server and by the shell", ({ newVisitor }) =>
     runsNothing(newVisitor, async (page) => {
       for (const [index, slug] of slugs.entries()) {
@@ -163,7 +163,7 @@ test.describe("what people type", () => {
       await isText(page);
     }));
 
-  // rule 40
+  // invariant: cross-site-scripting
   test("is text to the customer who typed it", ({ newVisitor }) =>
     runsNothing(newVisitor, async (page) => {
       await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);
@@ -172,7 +172,7 @@ test.describe("what people type", () => {
       await isTextAt(page, `/checkout/success?order_id=${orders[0]}`, "Thank you for your order");
     }));
 
-  // rule 40
+  // invariant: cross-site-scripting
   test("is text to an administrator, also where it is edited", ({ newVisitor }) =>
     runsNothing(newVisitor, async (page) => {
       await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
@@ -194,7 +194,7 @@ test.describe("what people type", () => {
       }
     }));
 
-  // rule 40
+  // invariant: cross-site-scripting
   test("is text in every mail, also for a mail program that would run it", ({ newVisitor }) =>
     runsNothing(newVisitor, async (page) => {
       const documents = await waitForDocuments(shop, 3 * TEXTS.length);

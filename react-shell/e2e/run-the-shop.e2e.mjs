@@ -20,8 +20,8 @@ async function withoutErrors(newVisitor, work) {
 }
 
 test.describe("the shop is run", () => {
-  // spec 11: products (add, change stock)
-  // spec 97: list products, add products, change stock
+  // spec: products (add, change stock)
+  // spec: list products, add products, change stock
   test("an administrator adds a product, and visitors find it in the menu", ({ newVisitor }) =>
     withoutErrors(newVisitor, async ({ page }) => {
       await logsIn(page, "admin@nudgelight.example", DEMO_PASSWORD);
@@ -51,7 +51,7 @@ test.describe("the shop is run", () => {
       assert.ok(await page.getByRole("button", { name: "Add to Cart" }).isDisabled());
     }));
 
-  // spec 139: an InsufficientStockError with details gives the same stock message
+  // spec: an InsufficientStockError with details gives the same stock message
   test("what sells out between cart and checkout is named", async ({ newVisitor }) => {
     const who = await newVisitor();
     const { page } = who;
@@ -78,7 +78,7 @@ test.describe("the shop is run", () => {
       await arrivesAt(page, "/");
     }));
 
-  // spec 27: Account area with tabs: index (Profile), orders, settings
+  // spec: Account area with tabs: index (Profile), orders, settings
   test("an account's pages are there: profile, orders, settings; and Logout leaves", ({ newVisitor }) =>
     withoutErrors(newVisitor, async ({ page }) => {
       await logsIn(page, "customer@nudgelight.example", DEMO_PASSWORD);

@@ -29,7 +29,7 @@ const painted = (thing) =>
   thing.evaluate((element) => getComputedStyle(element).backgroundColor.match(/\d+/g)?.slice(0, 3).join(" "));
 
 test.describe("the Schedule Lab", () => {
-  // spec 7: set up by editing a text file on the device
+  // spec: set up by editing a text file on the device
   test("a mistake is explained, one click mends it, and the file is saved as it stands", async ({ newVisitor }) => {
     const { page, browserErrors } = await opensTheLab(newVisitor);
     await editor(page).fill(`${FILE}on 07:00-07:30 wekdays\n`);
@@ -58,7 +58,7 @@ test.describe("the Schedule Lab", () => {
     assert.equal(await editor(page).inputValue(), "timezone = America/Toronto\nblink");
   });
 
-  // spec 7: turns on or blinks at a programmed time and interval
+  // spec: turns on or blinks at a programmed time and interval
   test("a rule is added by choosing, and the lamp follows it along the week by keyboard", async ({ newVisitor }) => {
     const { page, browserErrors } = await opensTheLab(newVisitor, { reducedMotion: "reduce" });
     await editor(page).fill("timezone = UTC\n");

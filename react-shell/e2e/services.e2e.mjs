@@ -75,7 +75,7 @@ for (const [kind, host] of /** @type {const} */ ([
       await who.context.close();
     }
 
-    // rule 40
+    // invariant: cross-site-scripting
     test("a visitor registers and a customer logs in, and the policy stops nothing", ({ newVisitor }) =>
       visits(newVisitor, async ({ page, context, browserErrors }) => {
         await actAsServices(context);

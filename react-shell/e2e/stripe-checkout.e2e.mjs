@@ -108,7 +108,7 @@ test.describe("a light is bought with Stripe's keys", () => {
     assert.equal(data.length, 2);
   });
 
-  // rule 40
+  // invariant: cross-site-scripting
   test("nothing was stopped by the pages' own security policy, and the browser had nothing to complain about", () => {
     assert.deepEqual(ada.browserErrors, []);
   });

@@ -63,7 +63,7 @@ impl Running {
         let rates = read_shop_toml()?;
         let db = Db::open(&config.database_url).await?;
         db.migrate().await?;
-        refuse_test_mode_after_live(&db, &config).await?;
+        reject_test_mode_after_live(&db, &config).await?;
         let delivery = mail::Delivery::new(&config)?;
         let keys = Keys::load(&config, &db, &clock).await.map_err(|error| error.to_string())?;
 
@@ -152,7 +152,7 @@ impl Running {
 ///
 /// # Errors
 /// If signal handlers cannot be installed.
-pub fn until_told_to_stop() -> Result<impl Future<Output = ()>, String> {
+pub fn shutdown_signal() -> Result<impl Future<Output = ()>, String> {
     let mut signals = Signals::listen().map_err(|error| format!("cannot receive signals: {error}"))?;
     Ok(async move {
         signals.next().await;
@@ -222,8 +222,8 @@ async fn sweep(shop: Arc<Shop>) {
         if let Err(error) = auth::sweep(&shop.db, shop.clock.now_ms()).await {
             tracing::error!(%error, "deleting expired rows failed");
         }
-        if let Err(sentence) = auth::refresh_keys(&shop).await {
-            tracing::error!(sentence, "reloading the signing keys failed");
+        if let Err(message) = auth::refresh_keys(&shop).await {
+            tracing::error!(message, "reloading the signing keys failed");
         }
     }
 }
@@ -248,8 +248,8 @@ async fn payments(
     }
 }
 
-/// Refuses to open a database with live payments in test mode.
-async fn refuse_test_mode_after_live(db: &Db, config: &Config) -> Result<(), String> {
+/// Rejects a database with live payments in test mode.
+async fn reject_test_mode_after_live(db: &Db, config: &Config) -> Result<(), String> {
     if !config.test_mode() {
         return Ok(());
     }

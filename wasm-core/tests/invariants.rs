@@ -118,7 +118,7 @@ proptest! {
         prop_assert_eq!(read_back(&cart), cart);
     }
 
-    // rule 64
+    // invariant: no-parser-panics
     #[test]
     fn whatever_is_stored_gives_a_cart_within_bounds(stored in ".{0,200}") {
         prop_assert!(Cart::from_storage(&stored).lines().len() <= MAX_LINES);
@@ -132,7 +132,7 @@ proptest! {
         prop_assert_eq!(refreshed.refreshed(&catalogue), refreshed);
     }
 
-    // rule 10
+    // invariant: integer-cents
     #[test]
     fn the_total_is_the_sum_of_its_parts(lines in any_lines(), country in any_country(), tax in 0..1_000_000_i64) {
         let quote = quote(&lines, country, &ShippingRates::default(), Cents::from_cents(tax)).unwrap();
@@ -142,7 +142,7 @@ proptest! {
         prop_assert_eq!(quote.total.cents(), quote.subtotal.cents() + quote.shipping.cents() + quote.tax.cents());
     }
 
-    // rule 10
+    // invariant: integer-cents
     #[test]
     fn a_quote_never_depends_on_the_order_of_lines(
         (lines, shuffled) in any_lines().prop_flat_map(|lines| (Just(lines.clone()), Just(lines).prop_shuffle())),
@@ -152,7 +152,7 @@ proptest! {
         prop_assert_eq!(quote(&lines, country, &rates, Cents::ZERO), quote(&shuffled, country, &rates, Cents::ZERO));
     }
 
-    // rule 10
+    // invariant: integer-cents
     #[test]
     fn a_line_may_be_split_without_changing_the_quote(price in 0..10_000_000_i64, weight in 0..15_000_i64, first in 1..=49_i64, second in 1..=49_i64) {
         let line = |quantity| PricedLine { price: Cents::from_cents(price), weight: Weight::from_hundredths(weight), quantity };
@@ -168,7 +168,7 @@ proptest! {
         prop_assert_eq!(cost(weight + 100).cents() - cost(weight).cents(), if country == Country::Us { 125 } else { 250 });
     }
 
-    // rule 10
+    // invariant: integer-cents
     #[test]
     fn a_quote_of_anything_is_an_answer_and_no_panic(
         price in any::<i64>(), weight in any::<i64>(), quantity in any::<i64>(), tax in any::<i64>(), country in any_country(),
@@ -180,7 +180,7 @@ proptest! {
         }
     }
 
-    // rule 10
+    // invariant: integer-cents
     #[test]
     fn a_table_tax_is_within_half_a_cent_of_its_rate(goods in 0..100_000_000_i64, shipping in 0..1_000_000_i64, country in any_country(), pick in any::<prop::sample::Index>()) {
         let (state, _) = pick.get(states(country));
@@ -194,7 +194,7 @@ proptest! {
         }
     }
 
-    // rule 10
+    // invariant: integer-cents
     #[test]
     fn money_reads_back_what_it_writes(cents in any::<i64>()) {
         let amount = Cents::from_cents(cents);
@@ -203,7 +203,7 @@ proptest! {
         prop_assert_eq!(Cents::parse(&amount.to_string().replace(['$', ','], "")), Ok(amount));
     }
 
-    // rule 64
+    // invariant: no-parser-panics
     #[test]
     fn no_text_makes_reading_money_panic(text in ".{0,30}") {
         if let Ok(amount) = Cents::parse(&text) {

@@ -208,7 +208,7 @@ fn agrees_between_changes(schedule: &Schedule, from: Instant, days: i64, step: u
     }
 }
 
-// spec 7: a light that turns on or blinks at a programmed time and interval
+// spec: a light that turns on or blinks at a programmed time and interval
 #[test]
 fn light_and_next_change_agree_at_every_minute_of_two_years() {
     let rules = "off 22:00-06:30\non 07:00-07:30 mon-fri\nblink 09:00 for 30s weekdays fast\n\

@@ -1,19 +1,18 @@
 //! `cargo xtask check`: formatting, lints and other static checks.
 
 use crate::calls;
-use crate::coverage;
 use crate::dependencies;
 use crate::embedded;
 use crate::generate;
 use crate::native;
 use crate::process::Failure;
 use crate::retired_names;
-use crate::rules;
 use crate::schedule;
 use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
 use crate::shell;
 use crate::size;
 use crate::stages::Stages;
+use crate::traceability;
 use crate::wasm;
 use crate::workspace::Workspace;
 
@@ -21,7 +20,7 @@ pub const COMPONENTS: [&str; 2] = ["rustfmt", "clippy"];
 
 type Check = fn(&Workspace) -> Result<(), Failure>;
 
-const CHECKS: [(&str, Check); 15] = [
+const CHECKS: [(&str, Check); 14] = [
     ("format", native::formatted),
     ("firmware format", embedded::formatted),
     ("lints", native::lint),
@@ -32,8 +31,7 @@ const CHECKS: [(&str, Check); 15] = [
     ("schedule size", schedule::budget::keep),
     ("schedule files", schedule::is_fresh),
     ("API types", calls::types_are_fresh),
-    ("specification", coverage::is_fresh),
-    ("rules", rules::is_fresh),
+    ("traceability", traceability::check),
     ("retired names", retired_names::check),
     ("shell", shell::check),
     ("download size", size::check),

@@ -50,8 +50,8 @@ enum Command {
     },
     /// Generate all generated files
     ///
-    /// The WASM packages of wasm-core and app, the TypeScript types of the API, the time zone table, the schedule guide,
-    /// and the lists of tests by line of the specification and by rule.
+    /// The WASM packages of wasm-core and app, the TypeScript types of the API, the time zone table and the
+    /// schedule guide.
     Gen,
     /// Build the firmware: target/firmware/nudgelight-pico-w.uf2
     Firmware,

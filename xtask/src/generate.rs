@@ -3,9 +3,7 @@
 use std::thread;
 
 use crate::calls;
-use crate::coverage;
 use crate::process::Failure;
-use crate::rules;
 use crate::schedule;
 use crate::setup::{self, BROWSER_TARGET};
 use crate::stages::Stages;
@@ -17,9 +15,7 @@ pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", || setup::requirements(&[BROWSER_TARGET], &[]))?;
     stages.run("schedule", || schedule::write(workspace))?;
     browser_packages(workspace, stages)?;
-    stages.run("types of calls", || calls::write_types(workspace))?;
-    stages.run("specification", || coverage::write(workspace))?;
-    stages.run("rules", || rules::write(workspace))
+    stages.run("API types", || calls::write_types(workspace))
 }
 
 /// Compiles the crates and installs the packaging tools in parallel.

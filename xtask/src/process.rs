@@ -40,6 +40,12 @@ impl fmt::Display for Failure {
     }
 }
 
+impl From<regex::Error> for Failure {
+    fn from(error: regex::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
 /// Captured output (both streams, in order of arrival) and exit status.
 pub struct Finished {
     pub status: ExitStatus,

@@ -4,12 +4,10 @@
 //! any tracked text file of the folder (`.` is the whole repository). The list itself and the changelog may have them.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::process::Command;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::process::{Failure, stdout_of};
+use crate::process::Failure;
 use crate::workspace::Workspace;
 
 const LIST: &str = "xtask/retired-names.txt";
@@ -18,16 +16,12 @@ const CHANGELOG: &str = "CHANGELOG.md";
 const MOST_SHOWN: usize = 100;
 
 pub fn check(workspace: &Workspace) -> Result<(), Failure> {
-    let root = &workspace.root;
-    let list = fs::read_to_string(root.join(LIST)).map_err(|error| Failure::new(format!("{LIST}: {error}")))?;
-    let names = Names::parse(&list)?;
-    let tracked = stdout_of(Command::new("git").arg("-C").arg(root).args(["ls-files", "-z"]));
-    let tracked = tracked.ok_or_else(|| Failure::new("`git ls-files` failed: the check needs a git clone"))?;
+    let names = Names::parse(&workspace.read(LIST)?)?;
     let mut hits = Vec::new();
-    for path in tracked.split('\0').filter(|path| ![LIST, CHANGELOG].contains(path)) {
+    for path in workspace.tracked_files()?.iter().filter(|path| ![LIST, CHANGELOG].contains(&path.as_str())) {
         hits.extend(names.hit_by_path(path));
         // Binary files have no names to look for.
-        if let Ok(text) = fs::read_to_string(root.join(path)) {
+        if let Ok(text) = workspace.read(path) {
             hits.extend(names.hits_in(path, &text));
         }
     }

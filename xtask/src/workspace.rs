@@ -2,10 +2,12 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fs;
 use std::net::TcpListener;
 use std::path::PathBuf;
+use std::process::Command;
 
-use crate::process::Failure;
+use crate::process::{Failure, stdout_of};
 
 pub struct Workspace {
     pub root: PathBuf,
@@ -39,6 +41,18 @@ impl Workspace {
     /// A program compiled with a cargo profile.
     pub fn program(&self, profile: &str, name: &str) -> PathBuf {
         self.target.join(profile).join(format!("{name}{}", env::consts::EXE_SUFFIX))
+    }
+
+    /// The text of a file of the repository.
+    pub fn read(&self, path: &str) -> Result<String, Failure> {
+        fs::read_to_string(self.root.join(path)).map_err(|error| Failure::new(format!("{path}: {error}")))
+    }
+
+    /// The paths of all files in git's index.
+    pub fn tracked_files(&self) -> Result<Vec<String>, Failure> {
+        let list = stdout_of(Command::new("git").arg("-C").arg(&self.root).args(["ls-files", "-z"]));
+        let list = list.ok_or_else(|| Failure::new("`git ls-files` failed: the check needs a git clone"))?;
+        Ok(list.split_terminator('\0').map(str::to_owned).collect())
     }
 
     /// The folder of log files, reports and screenshots, which git ignores.

@@ -7,7 +7,7 @@ import { file, fsck, label, names } from '../harness/drive.mjs';
 
 const NINE = Date.UTC(2026, 10, 27, 9);
 
-// spec 7: which appears as a USB drive
+// spec: which appears as a USB drive
 test('a new light shows up as a drive within two seconds', () => {
   const bench = new Bench(new Chip(factoryNew()));
   const found = bench.plugIn();
@@ -25,7 +25,7 @@ test('a new light shows up as a drive within two seconds', () => {
   assert.match(file(volume, 'STATUS.TXT'), /Start: plugged in/);
 });
 
-// spec 7: It is set up by editing a text file on the device
+// spec: It is set up by editing a text file on the device
 test('a saved schedule is in use after 2.5 seconds, and after the plug was drawn', () => {
   const bench = new Bench(new Chip(formatted()));
   bench.plugIn();

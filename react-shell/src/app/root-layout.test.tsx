@@ -8,7 +8,7 @@ const COUNTING = { "GET /api/config": { ...CONFIG, analytics: { kind: "builtin",
 const COUNT = "POST /api/pageviews";
 
 describe("page views", () => {
-  // spec 12: Page views are tracked by an analytics service.
+  // spec: Page views are tracked by an analytics service.
   test("are counted on public pages, and not where an account is at work", async () => {
     const page = openShop("/about", { ...COUNTING, "GET /api/products/nudgelight-one": LIGHT });
     await screen.findByRole("heading", { level: 1, name: /^About/ });
@@ -26,7 +26,7 @@ describe("page views", () => {
 });
 
 describe("the navigation bar", () => {
-  // spec 36: brand link, About, a Products dropdown listing product names loaded from the server, View Cart with a badge showing the sum of quantities
+  // spec: brand link, About, a Products dropdown listing product names loaded from the server, View Cart with a badge showing the sum of quantities
   test("offers Login and Register to visitors", async () => {
     openShop("/about");
     const bar = await screen.findByRole("navigation", { name: "Main" });
@@ -35,9 +35,9 @@ describe("the navigation bar", () => {
     expect(within(bar).queryByRole("link", { name: "My Account" })).toBeNull();
   });
 
-  // spec 34: Admin routes are registered only for admins.
-  // spec 36: My Account, Admin Panel (admins only) and Logout, or Login and Register
-  // spec 97: Sees the Admin Panel link
+  // spec: Admin routes are registered only for admins.
+  // spec: My Account, Admin Panel (admins only) and Logout, or Login and Register
+  // spec: Sees the Admin Panel link
   test("offers the account to customers, and the admin panel to administrators alone", async () => {
     signIn("ada@example.com");
     openShop("/about");
@@ -48,7 +48,7 @@ describe("the navigation bar", () => {
     expect(await within(bar).findByRole("link", { name: "Admin Panel" })).toBeTruthy();
   });
 
-  // spec 36: a Products dropdown listing product names loaded from the server
+  // spec: a Products dropdown listing product names loaded from the server
   test("lists the products by name", async () => {
     const page = openShop("/about");
     await page.user.click(await screen.findByRole("button", { name: "Products" }));
@@ -71,8 +71,8 @@ describe("the navigation bar", () => {
   });
 });
 
-// spec 18: Home: placeholder heading only
-// spec 34: Any unknown path shows the home page.
+// spec: Home: placeholder heading only
+// spec: Any unknown path shows the home page.
 test("an unknown address shows the home page", async () => {
   openShop("/no/such/page");
   expect(await screen.findByRole("heading", { level: 1, name: /Nudgelight/ })).toBeTruthy();

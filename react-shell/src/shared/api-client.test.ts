@@ -67,7 +67,7 @@ describe("a call", () => {
 });
 
 describe("a call of somebody who is logged in", () => {
-  // spec 103: a bearer authorization header is sent
+  // spec: a bearer authorization header is sent
   test("carries the access token", async () => {
     const tokens = logIn("one");
     session.logIn(tokens);

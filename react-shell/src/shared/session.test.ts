@@ -53,7 +53,7 @@ const isUnreachable: MockResponse = () => {
 };
 
 describe("a session", () => {
-  // spec 66: access token and refresh token (kept in browser storage)
+  // spec: access token and refresh token (kept in browser storage)
   test("begins with the tokens of a login and lies in storage", () => {
     const given = tokens({ groups: ["Admin"] });
     session.logIn(given);
@@ -62,7 +62,7 @@ describe("a session", () => {
     expect(localStorage.getItem("refreshToken")).toBe(given.refreshToken);
   });
 
-  // spec 76: On start, stored tokens restore the session.
+  // spec: On start, stored tokens restore the session.
   test("is restored from storage at the start, without asking anybody", async () => {
     const fetch = mockResponses(renews);
     session.logIn(tokens());
@@ -96,9 +96,9 @@ describe("a session", () => {
 });
 
 describe("the tokens are renewed", () => {
-  // spec 76: a refresh is scheduled 60 s before the access token expires
-  // spec 109: refreshToken
-  // spec 153: Token refresh 60 s before expiry.
+  // spec: a refresh is scheduled 60 s before the access token expires
+  // spec: POST /api/auth/refresh-token | refreshToken
+  // spec: Token refresh 60 s before expiry.
   test("60 s before the access token ends, not sooner", async () => {
     const fetch = mockResponses(renews);
     const first = tokens();
@@ -166,7 +166,7 @@ describe("the tokens are renewed", () => {
 });
 
 describe("a renewal that does not work", () => {
-  // spec 76: On refresh failure or an expired token, the user is logged out and the tokens removed.
+  // spec: On refresh failure or an expired token, the user is logged out and the tokens removed.
   test("ends the session when the server says no", async () => {
     mockResponses(refuses);
     session.logIn(tokens());

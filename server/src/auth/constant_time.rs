@@ -23,7 +23,7 @@ pub async fn respond<T>(work: impl Future<Output = T>) -> T {
 mod tests {
     use super::*;
 
-    // rule 21
+    // invariant: account-enumeration
     #[tokio::test]
     async fn short_and_long_work_end_on_the_same_beat() {
         for (work_ms, at_least_ms) in [(0, 50), (20, 50), (60, 100)] {

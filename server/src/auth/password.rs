@@ -247,7 +247,7 @@ mod tests {
 
     use super::*;
 
-    // rule 19
+    // invariant: password-hashing
     #[tokio::test]
     async fn a_hash_knows_its_password_and_no_other() {
         let passwords = Passwords::default();
@@ -259,7 +259,7 @@ mod tests {
         assert_ne!(stored, passwords.hash("four small lamps 💡").await.unwrap());
     }
 
-    // rule 21
+    // invariant: account-enumeration
     #[tokio::test]
     async fn nobody_has_no_password() {
         let passwords = Passwords::default();
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(check, PasswordCheck::Outdated);
     }
 
-    // rule 19
+    // invariant: password-hashing
     #[test]
     fn a_stored_hash_that_asks_for_too_much_or_is_of_another_kind_is_not_computed() {
         let rest = format!("${}${}", "A".repeat(22), "A".repeat(43));
@@ -294,7 +294,7 @@ mod tests {
         assert!(verify("any", "plain text", &mut Vec::new()).is_err());
     }
 
-    // rule 20
+    // invariant: hashing-concurrency
     #[tokio::test]
     async fn abandoned_work_keeps_its_permit() {
         let passwords = Passwords::with_permits(1);

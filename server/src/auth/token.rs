@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(late, Err(TokenError::Expired));
     }
 
-    // rule 26
+    // invariant: token-validation
     #[test]
     fn every_claim_is_required_and_typed() {
         assert!(validated(&good()).is_ok());
@@ -203,7 +203,7 @@ mod tests {
         }
     }
 
-    // rule 26
+    // invariant: token-validation
     #[test]
     fn the_clock_decides_with_half_a_minute_for_clocks_that_run_ahead() {
         assert!(changed("nbf", json!(NOW + 30)).is_ok());
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(changed("exp", json!(-1)), Err(TokenError::Expired));
     }
 
-    // rule 26
+    // invariant: token-validation
     #[test]
     fn a_token_without_our_signature_is_refused_whatever_its_header_says() {
         let keys = keys();

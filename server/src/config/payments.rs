@@ -79,7 +79,7 @@ fn validate_webhook_secrets(secrets: &str, api_base: Option<&str>) -> Result<(),
 mod tests {
     use super::validate_webhook_secrets;
 
-    // rule 17
+    // invariant: required-webhook-secret
     #[test]
     fn an_empty_webhook_secret_is_refused_also_among_others() {
         for secrets in ["", " ", "whsec_", "whsec_1,", "whsec_1,,whsec_2", ",whsec_1", "whsec_1, whsec_", "sk_test_1"] {
@@ -90,7 +90,7 @@ mod tests {
         }
     }
 
-    // rule 17
+    // invariant: required-webhook-secret
     #[test]
     fn another_server_chooses_its_own_secret_but_not_none() {
         let base = Some("http://127.0.0.1:1");

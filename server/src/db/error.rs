@@ -67,7 +67,7 @@ fn sqlite_kind(code: &str) -> Option<u32> {
 mod tests {
     use super::*;
 
-    // rule 52
+    // invariant: full-disk
     #[test]
     fn what_passes_is_told_from_what_stays_wrong_on_either_database() {
         // SQLite: busy and its snapshot kind, full, read-only. PostgreSQL: lock, statement, connections, disk, failover.

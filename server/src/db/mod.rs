@@ -116,7 +116,7 @@ impl Db {
     }
 
     /// Of several processes that start at once, one migrates and the others wait, without a lock timeout: this
-    /// connection is configured for that and closed afterwards.
+    /// connection is configured for that and closed afterward.
     async fn apply_migrations(&self) -> Result<(), MigrateError> {
         let mut connection = self.writers.acquire().await?;
         if let Some(busy_timeout) = self.backend.busy_timeout() {
@@ -396,7 +396,7 @@ impl From<WriteError> for Error {
         match failure {
             WriteError::Begin(error) | WriteError::Commit(error) => error.into(),
             WriteError::Work(error) | WriteError::Abandoned(error) => error,
-            WriteError::TimedOut => Error::overloaded("the database did not answer in time"),
+            WriteError::TimedOut => Error::overloaded("the database did not respond in time"),
         }
     }
 }

@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(breaker.permit(later), Permit::Send);
     }
 
-    // rule 60
+    // invariant: clock-skew
     #[test]
     fn a_clock_that_is_set_back_ends_a_pause() {
         assert_eq!(open().permit(NOW - 1), Permit::Send);

@@ -136,14 +136,14 @@ mod tests {
         client_address(peer.parse().unwrap(), &headers, &trusted).to_string()
     }
 
-    // rule 25
+    // invariant: trusted-proxies
     #[test]
     fn without_a_trusted_proxy_the_header_is_only_noise() {
         assert_eq!(seen("203.0.113.9", &["198.51.100.1"], &[]), "203.0.113.9");
         assert_eq!(seen("203.0.113.9", &["198.51.100.1"], &["10.0.0.0/8"]), "203.0.113.9");
     }
 
-    // rule 25
+    // invariant: trusted-proxies
     #[test]
     fn behind_a_trusted_proxy_the_last_hop_it_saw_counts_and_not_what_the_client_wrote() {
         let ours = ["10.0.0.0/8"];

@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(then(&[30 * SECOND, 90 * SECOND, 90 * SECOND]), [0, 0, 2 * MINUTE]);
     }
 
-    // rule 24
+    // invariant: brute-force
     #[test]
     fn no_lock_is_longer_than_an_hour_and_patience_ends_every_lock() {
         let mut count = Count::starting(0);
@@ -409,7 +409,7 @@ mod tests {
         patient.unwrap_or_default().max(tries(0, false))
     }
 
-    // rule 24
+    // invariant: brute-force
     #[test]
     fn guessing_from_many_addresses_is_no_faster_than_it_was_and_no_few_of_them_lock_an_account() {
         let before = Rule { allowed: 10, window_ms: 15 * MINUTE, ..LOGIN_PER_CLIENT };

@@ -1,4 +1,4 @@
-//! Page views: how often, where and on which day, and nothing about whom.
+//! Page views: counted per page and day, without personal data.
 
 use serde_json::json;
 
@@ -125,7 +125,7 @@ async fn nothing_is_counted_here_when_somebody_else_counts_or_nobody() {
     assert_eq!(config["analytics"], there);
 }
 
-// rule 41
+// invariant: third-party-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_counting_host_is_allowed_on_public_pages_alone_and_only_if_it_counts() {
     let there = TestShop::open_with(&[

@@ -1,4 +1,4 @@
-//! Products: how they are found, shown, added and changed.
+//! Products: finding, viewing, adding and editing them.
 
 use serde_json::{Value, json};
 
@@ -12,8 +12,8 @@ fn product(name: &str) -> Value {
     json!({ "name": name, "description": "A lamp.", "price": 12.34, "stock": 7, "weight_pounds": 0.45 })
 }
 
-// spec 63: id, name, description, price, stock, weight_pounds, active (boolean)
-// spec 116: product list
+// spec: id, name, description, price, stock, weight_pounds, active (boolean)
+// spec: product list
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everybody_sees_what_is_for_sale_and_all_there_is_to_know_of_it() {
     let shop = TestShop::open().await;
@@ -36,7 +36,7 @@ async fn everybody_sees_what_is_for_sale_and_all_there_is_to_know_of_it() {
     assert!(one["id"].is_string() && one["description"].is_string() && one["version"].is_i64());
 }
 
-// spec 157: Money shown with two decimals
+// spec: Money shown with two decimals
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn money_and_weight_are_written_with_two_decimals() {
     let shop = TestShop::open().await;
@@ -44,8 +44,8 @@ async fn money_and_weight_are_written_with_two_decimals() {
     assert!(text.contains("\"price\":17.50") && text.contains("\"weight_pounds\":0.25"), "{text}");
 }
 
-// spec 22: /products/{name}
-// spec 117: product
+// spec: /products/{name} | all | Product detail
+// spec: GET /api/products/{name} | none | product
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_product_is_found_by_its_name_without_case_and_by_its_slug() {
     let shop = TestShop::open().await;
@@ -84,7 +84,7 @@ async fn a_renamed_product_is_still_found_by_its_old_slug_and_no_longer_by_its_o
         let picture = shop.visitor().get(&format!("/images/{slug}.svg")).await;
         assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/svg+xml")), "{slug}");
     }
-    // A new product of the old name is another product, with a slug of its own.
+    // A new product with the former name gets its own ID and slug.
     let second = admin.post("/api/products", &product("Nudgelight One")).await.gives(201);
     assert_ne!(second["slug"], json!("nudgelight-one"));
     assert_eq!(named(&shop, "Nudgelight%20One").await.gives(200)["id"], second["id"]);
@@ -156,8 +156,8 @@ async fn an_inactive_product_is_seen_by_administrators_alone() {
     assert_eq!(sees(&admin).await, (true, 200));
 }
 
-// spec 89: active defaults to true
-// spec 118: the new product
+// spec: active defaults to true
+// spec: the new product
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_product_is_active_and_answered_as_it_is_shown() {
     let shop = TestShop::open().await;
@@ -169,7 +169,7 @@ async fn a_new_product_is_active_and_answered_as_it_is_shown() {
     let added = admin.post("/api/products", &body).await.gives(201);
     assert_eq!((added["name"].as_str(), added["active"].as_bool()), (Some("Nudgelight Nova"), Some(true)));
     assert_eq!((added["stock"].as_i64(), added["available"].as_i64()), (Some(7), Some(7)));
-    assert_ne!(added["id"], json!("mine"), "what a caller may not decide is ignored");
+    assert_ne!(added["id"], json!("mine"), "read-only fields are ignored");
     assert_eq!(named(&shop, "nudgelight-nova").await.gives(200), added);
 }
 
@@ -233,8 +233,8 @@ async fn set_stock(admin: &Person, id: &str, body: Value) -> crate::harness::Ans
     admin.patch(&format!("/api/products/{id}/stock"), &body).await
 }
 
-// spec 90: Admin stock edit minimum 0.
-// spec 119: PATCH /api/products/{id}/stock
+// spec: Admin stock edit minimum 0.
+// spec: PATCH /api/products/{id}/stock
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stock_is_set_to_any_number_from_nothing() {
     let shop = TestShop::open().await;
@@ -250,7 +250,7 @@ async fn a_stock_is_set_to_any_number_from_nothing() {
     shop.audit().await;
 }
 
-// rule 15
+// invariant: lost-updates
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() {
     let shop = TestShop::open().await;
@@ -258,7 +258,7 @@ async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() 
     let light = shop.light("Nudgelight One").await;
     buyer.buys(&stripe, &light, 2).await;
     let answer = set_stock(&admin, &light.id, json!({ "stock": 130, "was": 120 })).await.gives(200);
-    assert_eq!(answer["stock"], json!(128), "ten came in, two were sold");
+    assert_eq!(answer["stock"], json!(128), "ten restocked, two sold");
     set_stock(&admin, &light.id, json!({ "stock": 0, "was": 200 })).await.names(&["stock"]);
     for was in [-1, 1_000_001, i64::MIN, i64::MAX] {
         set_stock(&admin, &light.id, json!({ "stock": 1, "was": was })).await.names(&["was"]);
@@ -266,7 +266,7 @@ async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() 
     shop.audit().await;
 }
 
-// rule 15
+// invariant: lost-updates
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stock_edits_by_two_administrators_at_once_all_count() {
     let shop = TestShop::open().await;

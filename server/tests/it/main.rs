@@ -1,4 +1,4 @@
-//! Black-box tests: the shop's rules, over HTTP, each against a whole shop of its own in this process.
+//! Black-box tests over HTTP. Each test has its own shop, which runs in this process.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod accounts;

@@ -1,4 +1,4 @@
-//! The provider's events: only signed ones, each once, and never believed about money.
+//! Webhook events: signed, processed once, and never trusted about amounts.
 
 use serde_json::json;
 use server::checkout::webhook::SUBSCRIBED;
@@ -8,11 +8,11 @@ use crate::harness::{TestShop, event, eventually, signature, together};
 const UNKNOWN: &str = "customer.created";
 
 async fn stored(shop: &TestShop) -> i64 {
-    // Beside those of the test-mode Stripe itself.
+    // Excludes the events of mock Stripe itself.
     shop.count("SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%'").await
 }
 
-// rule 16
+// invariant: webhook-signatures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_with_a_forged_signature_is_refused_and_not_stored() {
     let shop = TestShop::open().await;
@@ -48,7 +48,7 @@ async fn an_event_with_a_forged_signature_is_refused_and_not_stored() {
     assert_eq!(stored(&shop).await, 0);
 }
 
-// rule 16
+// invariant: webhook-signatures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_signature_is_good_for_five_minutes_either_way() {
     let shop = TestShop::open().await;
@@ -60,7 +60,7 @@ async fn a_signature_is_good_for_five_minutes_either_way() {
     }
 }
 
-// rule 16
+// invariant: webhook-signatures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_good_signature_among_several_is_enough() {
     let shop = TestShop::open().await;
@@ -72,7 +72,7 @@ async fn one_good_signature_among_several_is_enough() {
     shop.receives_signed(&body, &both).await.gives(200);
 }
 
-// rule 16
+// invariant: webhook-signatures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_the_secret_is_changed_the_old_and_the_new_one_are_good() {
     let shop = TestShop::open_with(&[
@@ -103,7 +103,7 @@ async fn while_the_secret_is_changed_the_old_and_the_new_one_are_good() {
     assert_eq!(stored(&shop).await, 3);
 }
 
-// rule 18
+// invariant: verify-before-parse
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unknown_event_is_stored_once_and_answered_each_time() {
     let shop = TestShop::open().await;
@@ -112,14 +112,14 @@ async fn an_unknown_event_is_stored_once_and_answered_each_time() {
         shop.receives(&body).await.gives(200);
     }
     assert_eq!(stored(&shop).await, 1);
-    eventually("the event to be dealt with", async || {
+    eventually("the event to be processed", async || {
         let open = "SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%' AND applied_at IS NULL";
         (shop.count(open).await == 0).then_some(())
     })
     .await;
 }
 
-// rule 18
+// invariant: verify-before-parse
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_signed_body_that_is_no_event_is_refused() {
     let shop = TestShop::open().await;
@@ -140,7 +140,7 @@ async fn a_signed_body_that_is_no_event_is_refused() {
     assert_eq!(stored(&shop).await, 0);
 }
 
-// rule 37
+// invariant: request-limits
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_may_be_half_a_mebibyte_and_not_a_byte_more() {
     let shop = TestShop::open().await;
@@ -177,7 +177,7 @@ async fn an_event_about_a_payment_that_is_not_ours_is_taken_and_left_alone() {
     {
         shop.receives(&event(&format!("evt_hand{number}"), kind, &object)).await.gives(200);
     }
-    eventually("the events to be dealt with", async || {
+    eventually("the events to be processed", async || {
         let open = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
         (shop.count(open).await == 0).then_some(())
     })
@@ -185,7 +185,7 @@ async fn an_event_about_a_payment_that_is_not_ours_is_taken_and_left_alone() {
     assert_eq!(shop.count_orders().await, 0);
 }
 
-// rule 3
+// invariant: out-of-order-events
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn events_in_any_order_and_number_end_in_the_same_order() {
     let shop = TestShop::open().await;
@@ -218,7 +218,7 @@ async fn events_in_any_order_and_number_end_in_the_same_order() {
     shop.audit().await;
 }
 
-// rule 3
+// invariant: out-of-order-events
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dispute_that_overtakes_its_payment_is_not_lost() {
     let shop = TestShop::open().await;
@@ -236,32 +236,32 @@ async fn a_dispute_that_overtakes_its_payment_is_not_lost() {
     shop.audit().await;
 }
 
-// rule 4
+// invariant: exactly-once-events
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_that_cannot_be_noted_as_dealt_with_leaves_nothing_of_what_it_leads_to() {
     let shop = TestShop::open().await;
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
     stripe.drops_webhooks().await;
-    let told_of = |intent: &str| {
+    let events_about = |intent: &str| {
         [
             ("payment_intent.succeeded", json!({ "id": intent, "object": "payment_intent" })),
             ("charge.dispute.created", json!({ "id": "dp_1", "object": "dispute", "payment_intent": intent })),
         ]
     };
-    for (kind, object) in told_of("pi_somebody_elses") {
+    for (kind, object) in events_about("pi_somebody_elses") {
         shop.receives(&event(&format!("evt_hand_{kind}"), kind, &object)).await.gives(200);
     }
     let waiting = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
-    eventually("the first events to be dealt with", async || (shop.count(waiting).await == 0).then_some(())).await;
+    eventually("the first events to be processed", async || (shop.count(waiting).await == 0).then_some(())).await;
 
-    // From here on the note of a second event of a kind is refused, as by a crash between the two.
+    // The unique index makes marking a second event as processed fail, like a crash at that moment.
     shop.tamper("CREATE UNIQUE INDEX one_of_a_kind ON webhook_events (type) WHERE applied_at IS NOT NULL").await;
     let paid = shop.paid_but_gone(&buyer, &one, 1).await;
     let disputed = shop.paid_but_gone(&buyer, &one, 1).await;
     let order_id = buyer.asks_for_order(&disputed.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
-    let [(kind, object), _] = told_of(&paid.id);
+    let [(kind, object), _] = events_about(&paid.id);
     shop.receives(&event("evt_hand_paid", kind, &object)).await.gives(200);
-    let [_, (kind, object)] = told_of(&disputed.id);
+    let [_, (kind, object)] = events_about(&disputed.id);
     shop.receives(&event("evt_hand_disputed", kind, &object)).await.gives(200);
     shop.clock.advance(9_000);
     shop.expires().await;
@@ -271,7 +271,7 @@ async fn an_event_that_cannot_be_noted_as_dealt_with_leaves_nothing_of_what_it_l
     shop.audit().await;
 
     shop.tamper("DROP INDEX one_of_a_kind").await;
-    eventually("both events to be dealt with", async || {
+    eventually("both events to be processed", async || {
         shop.clock.advance(60_000);
         shop.expires().await;
         (shop.count(waiting).await == 0).then_some(())

@@ -17,12 +17,12 @@ const INCORRECT = "Incorrect email or password. If you just signed up, confirm y
 const ACCEPTED = { "POST /api/auth/login": issueTokens("ada@example.com") };
 
 describe("logging in", () => {
-  // spec 20: /login
-  // spec 40: email and password
-  // spec 76: on login the tokens are stored
-  // spec 77: Login success leads to / after 1.25 s.
-  // spec 108: username, password, recaptchaToken
-  // spec 155: login
+  // spec: /login | all | Login form
+  // spec: email and password
+  // spec: on login the tokens are stored
+  // spec: Login success leads to / after 1.25 s.
+  // spec: username, password, recaptchaToken
+  // spec: after sign-up, confirm, login and reset
   test("stores the tokens and leads home after 1.25 s, not sooner", async () => {
     const page = await logIn(ACCEPTED);
     await screen.findByText("You’re logged in.");
@@ -63,13 +63,13 @@ describe("logging in", () => {
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/"), { timeout: 2_000 });
   });
 
-  // spec 133: the server's response body
+  // spec: the server's response body
   test("shows what the server says, never JSON", async () => {
     await logIn({ "POST /api/auth/login": errorResponse(401, { error: INCORRECT, code: "BadCredentials" }) });
     expect((await screen.findByRole("alert")).textContent).toBe(INCORRECT);
   });
 
-  // spec 133: an error message
+  // spec: an error message
   test("says An error occurred. when there is no answer", async () => {
     await logIn({ "POST /api/auth/login": offline });
     expect((await screen.findByRole("alert")).textContent).toBe("An error occurred.");
@@ -122,7 +122,7 @@ describe("logging in", () => {
     ]);
   });
 
-  // spec 40: A logged-in user is redirected to /.
+  // spec: A logged-in user is redirected to /.
   test("is not for those who are logged in", async () => {
     signIn("ada@example.com");
     const { router } = openShop("/login");

@@ -24,10 +24,10 @@ describe("confirming an email", () => {
     return page;
   }
 
-  // spec 23: /confirm-email
-  // spec 77: E-mail confirmed leads to /login after 1.25 s.
-  // spec 110: username, code
-  // spec 155: confirm
+  // spec: /confirm-email | all | E-mail confirmation
+  // spec: E-mail confirmed leads to /login after 1.25 s.
+  // spec: username, code
+  // spec: after sign-up, confirm, login and reset
   test("sends the code and leads to the login after 1.25 s", async () => {
     const page = await open({ "POST /api/auth/confirm-email": { message: "Confirmed." } });
     await page.user.type(screen.getByLabelText("Confirmation Code"), " 123456 ");
@@ -59,7 +59,7 @@ describe("confirming an email", () => {
     expect(screen.queryByText("That code isn’t right.")).toBeNull();
   });
 
-  // spec 134: Confirm e-mail: the body, or An error occurred.
+  // spec: Confirm e-mail: the body, or An error occurred.
   test.each([
     ["Too many attempts.", errorResponse(429, { error: "Too many attempts.", code: "TooManyRequests" })],
     ["An error occurred.", offline],
@@ -70,9 +70,9 @@ describe("confirming an email", () => {
     expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 
-  // spec 79: The resend-code button enables 5 s after the confirmation screen appears.
-  // spec 111: username
-  // spec 154: Resend-code button enables after 5 s.
+  // spec: The resend-code button enables 5 s after the confirmation screen appears.
+  // spec: POST /api/auth/resend-code | username
+  // spec: Resend-code button enables after 5 s.
   test("wakes the resend button after 5 s", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await open();
@@ -83,7 +83,7 @@ describe("confirming an email", () => {
     expect(button).toHaveProperty("disabled", false);
   });
 
-  // spec 134: Resend failure: Failed to resend confirmation code. Resend success: Confirmation code resent successfully.
+  // spec: Resend failure: Failed to resend confirmation code. Resend success: Confirmation code resent successfully.
   test.each([
     ["Confirmation code resent successfully.", { message: "ok" }],
     ["Failed to resend confirmation code.", offline],
@@ -98,9 +98,9 @@ describe("confirming an email", () => {
 });
 
 describe("a forgotten password", () => {
-  // spec 24: /forgot-password
-  // spec 25: reads an email query parameter
-  // spec 112: username
+  // spec: /forgot-password | all | Request a reset
+  // spec: reads an email query parameter
+  // spec: POST /api/auth/forgot-password | username
   test("is asked for, and the next page knows the address", async () => {
     const page = openShop("/forgot-password", {
       "POST /api/auth/forgot-password": { message: "Check your email." },
@@ -113,7 +113,7 @@ describe("a forgotten password", () => {
     expect(screen.getByLabelText("Email")).toHaveProperty("value", "ada@example.com");
   });
 
-  // spec 135: Error: plus the server's error, or An error occurred.
+  // spec: Error: plus the server's error, or An error occurred.
   test.each([
     ["Error: Too many attempts.", errorResponse(429, { error: "Too many attempts.", code: "TooManyRequests" })],
     ["An error occurred.", offline],
@@ -135,10 +135,10 @@ describe("a forgotten password", () => {
 
   const PATH = "/confirm-forgot-password?email=ada%40example.com";
 
-  // spec 77: Password reset success leads to /login after 1.25 s.
-  // spec 113: username, confirmationCode, password
-  // spec 136: Success: Password reset successfully.
-  // spec 155: reset
+  // spec: Password reset success leads to /login after 1.25 s.
+  // spec: username, confirmationCode, password
+  // spec: Success: Password reset successfully.
+  // spec: after sign-up, confirm, login and reset
   test("is replaced, and the login follows after 1.25 s", async () => {
     const page = await reset(PATH, { "POST /api/auth/confirm-forgot-password": { message: "ok" } });
     await screen.findByText("Password reset successfully.");
@@ -150,7 +150,7 @@ describe("a forgotten password", () => {
     await waitFor(() => expect(loadDocument).toHaveBeenCalledWith("/login"), { timeout: 2_000 });
   });
 
-  // spec 85: passwords must match (Passwords do not match.); email required (Email is required.)
+  // spec: passwords must match (Passwords do not match.); email required (Email is required.)
   test("needs an address and two equal passwords", async () => {
     const page = await reset("/confirm-forgot-password", {}, "something else");
     expect(screen.getByText("Email is required.")).toBeTruthy();
@@ -158,7 +158,7 @@ describe("a forgotten password", () => {
     expect(page.sent("POST /api/auth/confirm-forgot-password")).toHaveLength(0);
   });
 
-  // spec 136: the body, or An error occurred during password reset.
+  // spec: the body, or An error occurred during password reset.
   test.each([
     ["That code isn’t right.", errorResponse(400, { error: "That code isn’t right.", code: "CodeInvalid" })],
     ["An error occurred during password reset.", offline],

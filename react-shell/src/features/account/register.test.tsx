@@ -24,10 +24,10 @@ async function register(responses: MockResponses) {
 }
 
 describe("registering", () => {
-  // spec 19: /register
-  // spec 77: Sign-up success leads to /confirm-email after 1.25 s.
-  // spec 107: email, password, recaptchaToken
-  // spec 155: Redirect delay 1.25 s after sign-up
+  // spec: /register
+  // spec: Sign-up success leads to /confirm-email after 1.25 s.
+  // spec: email, password, recaptchaToken
+  // spec: Redirect delay 1.25 s after sign-up
   test("sends the three members and goes on to the code after 1.25 s", async () => {
     const page = await register({ "POST /api/auth/signup": { message: "Check your email." } });
     expect(await screen.findByText("Check your email.")).toBeTruthy();
@@ -55,14 +55,14 @@ describe("registering", () => {
     expect(page.sent("POST /api/auth/signup")).toHaveLength(1);
   });
 
-  // spec 38: The button reads Registering... while busy.
+  // spec: The button reads Registering... while busy.
   test("is busy in the specification's word", async () => {
     await register({ "POST /api/auth/signup": () => new Promise(() => undefined) });
     const button = await screen.findByRole("button", { name: "Registering..." });
     expect(button).toHaveProperty("disabled", true);
   });
 
-  // spec 83: emails must match (Emails do not match.)
+  // spec: emails must match (Emails do not match.)
   test("sends nothing while the addresses differ, and points at the field", async () => {
     const page = openShop("/register");
     await fillIn(page, { confirmEmail: "eve@example.com" });
@@ -73,7 +73,7 @@ describe("registering", () => {
     expect(page.sent("POST /api/auth/signup")).toHaveLength(0);
   });
 
-  // spec 83: passwords must match (Passwords do not match.)
+  // spec: passwords must match (Passwords do not match.); the bot check
   test("shows that passwords differ when the field is left, and forgets it once they match", async () => {
     const page = openShop("/register");
     await fillIn(page, { confirmPassword: PASSWORD.slice(0, -1) });
@@ -84,8 +84,8 @@ describe("registering", () => {
     expect(screen.queryByText("Passwords do not match.")).toBeNull();
   });
 
-  // spec 38: fields email, confirm email, password, confirm password
-  // spec 83: all four fields required
+  // spec: fields email, confirm email, password, confirm password
+  // spec: all four fields required
   test("asks for all four fields", async () => {
     const page = openShop("/register");
     const button = await screen.findByRole("button", { name: "Register" });
@@ -96,7 +96,7 @@ describe("registering", () => {
     expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true");
   });
 
-  // spec 132: Error: plus the server's error text
+  // spec: Error: plus the server's error text
   test("shows the server's error, and the field it is about", async () => {
     const body = { error: "Choose another password.", code: "InvalidRequest", fields: { password: "Too common." } };
     await register({ "POST /api/auth/signup": errorResponse(400, body) });
@@ -106,13 +106,13 @@ describe("registering", () => {
     );
   });
 
-  // spec 132: An error occurred.
+  // spec: the server's error text, or An error occurred.
   test("says An error occurred. when there is no answer", async () => {
     await register({ "POST /api/auth/signup": offline });
     expect(await screen.findByText("An error occurred.")).toBeTruthy();
   });
 
-  // spec 38: A logged-in user is redirected to /profile.
+  // spec: A logged-in user is redirected to /profile.
   test("is not for those who are logged in", async () => {
     signIn("ada@example.com");
     const { router } = openShop("/register");

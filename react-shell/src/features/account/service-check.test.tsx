@@ -59,7 +59,7 @@ describe("reCAPTCHA", () => {
     globalThis.grecaptcha = { ready: (then) => then(), execute };
   }
 
-  // spec 128: a bot-check service issues tokens for the actions signup and login
+  // spec: a bot-check service issues tokens for the actions signup and login
   test("gives a token for the form's action, by a script from its own host", async () => {
     show("recaptcha", "key one", "signup");
     expect(script().src).toBe("https://www.google.com/recaptcha/api.js?render=key+one");
@@ -92,7 +92,7 @@ describe("reCAPTCHA", () => {
     expect(execute).toHaveBeenCalledTimes(1);
   });
 
-  // spec 83: the bot check must be ready
+  // spec: the bot check must be ready
   test("when blocked keeps a sign-up asleep and says what to do, and can be tried again", async () => {
     show("recaptcha", "key-four", "signup");
     await arrives("error");

@@ -9,8 +9,8 @@ function signInAsAdmin() {
 }
 
 describe("the admin area", () => {
-  // spec 31: logged-in admins only
-  // spec 97: The admin panel redirects non-admins to /login.
+  // spec: logged-in admins only
+  // spec: The admin panel redirects non-admins to /login.
   test("sends visitors to the login", async () => {
     const { router } = openShop("/admin/orders");
     await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
@@ -23,7 +23,7 @@ describe("the admin area", () => {
     expect(screen.queryByText("Admin Panel")).toBeNull();
   });
 
-  // spec 31: Index redirects to /admin/orders; sub-pages orders and products
+  // spec: Index redirects to /admin/orders; sub-pages orders and products
   test("begins with the orders, and leads on to the overview and the products", async () => {
     signInAsAdmin();
     const { router } = openShop("/admin", NO_ORDERS);

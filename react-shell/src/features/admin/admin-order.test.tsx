@@ -33,7 +33,7 @@ async function edit(responses: MockResponses) {
 }
 
 describe("an order in the admin area", () => {
-  // spec 32: Admin order detail
+  // spec: admins only | Admin order detail
   test("shows its items and money, its customer and addresses, and what was done to it, the latest first", async () => {
     await open({ ...OPENED, tracking_number: "1Z999AA10123456784" });
     for (const text of ["Nudgelight One", "$49.98", "$59.80", "Same as shipping address", "Payment: Paid"]) {
@@ -49,7 +49,7 @@ describe("an order in the admin area", () => {
     expect(entries[0]?.textContent).toContain("11/21/2026 13:05 UTC · admin@nudgelight.example");
   });
 
-  // spec 144: No items found for this order.
+  // spec: No items found for this order.
   test("without items says so", async () => {
     await open({ ...OPENED, items: [] });
     expect(screen.getByText("No items found for this order.")).toBeTruthy();
@@ -118,8 +118,8 @@ describe("an order in the admin area", () => {
 });
 
 describe("the editor of an order", () => {
-  // spec 58: an Edit Order mode with Save Changes
-  // spec 126: status, address, tracking_number
+  // spec: an Edit Order mode with Save Changes
+  // spec: status, address, tracking_number
   test("saves status, address, tracking number and the version that was opened", async () => {
     const page = await edit({ [SAVE]: { ...OPENED, status: "shipped", version: 4 } });
     await page.user.type(screen.getByLabelText(/^Tracking Number/), "1Z999AA10123456784");
@@ -135,7 +135,7 @@ describe("the editor of an order", () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Edit Order" })));
   });
 
-  // spec 58: Cancel
+  // spec: Cancel
   test("leaves everything as it was on Cancel", async () => {
     const page = await edit({});
     await page.user.click(screen.getByRole("button", { name: "Cancel" }));
@@ -153,7 +153,7 @@ describe("the editor of an order", () => {
     expect(page.sent(SAVE)).toHaveLength(0);
   });
 
-  // spec 144: Failed to save changes
+  // spec: Failed to save changes
   test("says Failed to save changes, and why", async () => {
     const unavailable = { error: "The provider is unavailable.", code: "PaymentProviderUnavailable" };
     const page = await edit({ [SAVE]: errorResponse(503, unavailable) });

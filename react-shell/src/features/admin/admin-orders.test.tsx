@@ -31,7 +31,7 @@ async function openOrders(search = "", responses: MockResponses = { [LIST]: TWO 
 }
 
 describe("the orders in the admin area", () => {
-  // spec 54: table
+  // spec: status filter, table, pagination
   test("are listed with number, date, customer, status and total", async () => {
     await openOrders();
     const row = within((await screen.findByRole("link", { name: "1001" })).closest("tr") ?? document.body);
@@ -42,8 +42,8 @@ describe("the orders in the admin area", () => {
     expect(screen.getByRole("link", { name: "1001" }).getAttribute("href")).toBe("/admin/order/o1");
   });
 
-  // spec 54: date range and status filter
-  // spec 74: The admin list filter offers all of these except refunded.
+  // spec: date range and status filter
+  // spec: The admin list filter offers all of these except refunded.
   test("can be filtered by every status except refunded", async () => {
     await openOrders();
     const options = within(screen.getByLabelText("Status")).getAllByRole("option");
@@ -51,8 +51,8 @@ describe("the orders in the admin area", () => {
     expect(options.map((option) => option.textContent)).toEqual(all);
   });
 
-  // spec 54: pagination
-  // spec 124: query page, limit, startDate, endDate, status
+  // spec: pagination
+  // spec: query page, limit, startDate, endDate, status
   test("are asked for ten at a time, with the filter of the address", async () => {
     const page = await openOrders("?page=2&status=shipped&q=ada&startDate=2026-11-01&endDate=2026-11-30");
     await screen.findByRole("link", { name: "1001" });

@@ -11,8 +11,8 @@ const ADD = "POST /api/products";
 beforeEach(() => signIn("admin@nudgelight.example", ["Admin"]));
 
 describe("the stock in the admin area", () => {
-  // spec 56: table with inline stock edit
-  // spec 119: stock
+  // spec: table with inline stock edit
+  // spec: PATCH /api/products/{id}/stock (auth) | stock
   test("is changed with the count that was seen, and both stock and what is available are shown", async () => {
     let light: Product = LIGHT;
     const page = openShop("/admin/products", {
@@ -56,7 +56,7 @@ describe("the stock in the admin area", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  // spec 144: Failed to update product stock
+  // spec: Failed to update product stock
   test.each([
     ["Failed to update product stock", offline],
     [
@@ -77,7 +77,7 @@ describe("the stock in the admin area", () => {
 });
 
 describe("the products in the admin area", () => {
-  // spec 144: Failed to fetch products
+  // spec: Failed to fetch products
   test("can't be shown without the shop, and are asked for again", async () => {
     let isAway = true;
     const page = openShop("/admin/products", { [LIST]: () => (isAway ? offline() : Response.json([LIGHT])) });
@@ -165,9 +165,9 @@ describe("a new product", () => {
     return page;
   }
 
-  // spec 56: an Add New Product form
-  // spec 89: active defaults to true
-  // spec 118: product fields
+  // spec: an Add New Product form
+  // spec: active defaults to true
+  // spec: POST /api/products (auth, admin) | product fields
   test("is on sale unless said otherwise", async () => {
     const page = await add({ [ADD]: { ...LIGHT, id: "p2", name: "Nudgelight Max" } });
     expect(await screen.findByText("Nudgelight Max was added.")).toBeTruthy();
@@ -181,14 +181,14 @@ describe("a new product", () => {
     });
   });
 
-  // spec 89: name, description, price (step 0.01), stock and weight_pounds (step 0.01) required
+  // spec: name, description, price (step 0.01), stock and weight_pounds (step 0.01) required
   test("with a third decimal in its price is refused before anything is sent", async () => {
     const page = await add({}, "24.999");
     expect(screen.getByLabelText("Price (US dollars)").getAttribute("aria-invalid")).toBe("true");
     expect(page.sent(ADD)).toHaveLength(0);
   });
 
-  // spec 144: Failed to add product (or Failed to add new product; the server message is used if given)
+  // spec: Failed to add product (or Failed to add new product; the server message is used if given)
   test.each([
     [
       "A product with this name already exists.",

@@ -20,17 +20,17 @@ describe("the cart", () => {
     clearCart();
   });
 
-  // spec 42: Empty state: Your cart is empty.
-  // spec 146: Your cart is empty.
+  // spec: Empty state: Your cart is empty.
+  // spec: Cart: Your cart is empty.
   test("is empty at first", async () => {
     openShop("/cart");
     expect(await screen.findByText("Your cart is empty.")).toBeTruthy();
   });
 
-  // spec 21: /cart
-  // spec 42: list with name, unit price, editable quantity (minimum 1), line total, a remove button, a grand total and a Proceed to Checkout button
-  // spec 62: kept in browser storage under a cart key
-  // spec 161: The cart persists in browser storage.
+  // spec: /cart
+  // spec: list with name, unit price, editable quantity (minimum 1), line total, a remove button, a grand total and a Proceed to Checkout button
+  // spec: kept in browser storage under a cart key
+  // spec: The cart persists in browser storage.
   test("shows each line, the badge and the total", async () => {
     fillCart(2);
     openShop("/cart");
@@ -40,7 +40,7 @@ describe("the cart", () => {
     expect(screen.getByText("$6.20")).toBeTruthy();
   });
 
-  // spec 78: quantity can be updated
+  // spec: quantity can be updated
   test("follows a new quantity at once, in the total, the badge and storage", async () => {
     fillCart(2);
     openShop("/cart");
@@ -50,7 +50,7 @@ describe("the cart", () => {
     expect(stored()[0]?.quantity).toBe(3);
   });
 
-  // spec 87: Cart quantity minimum 1.
+  // spec: Cart quantity minimum 1.
   test.each(["0", "-1", "2.5", "", "100"])("does not take %j for a quantity", async (typed) => {
     fillCart(2);
     openShop("/cart");
@@ -70,7 +70,7 @@ describe("the cart", () => {
     expect(stored()[0]?.quantity).toBe(2);
   });
 
-  // spec 78: items can be removed
+  // spec: items can be removed
   test("lets a line go", async () => {
     fillCart(2);
     const { user } = openShop("/cart");
@@ -188,8 +188,8 @@ describe("the cart", () => {
     expect(await screen.findByText("Your cart is empty.")).toBeTruthy();
   });
 
-  // spec 98: a warning for 5 s with login and register links
-  // spec 156: login-required warning 5 s
+  // spec: a warning for 5 s with login and register links
+  // spec: login-required warning 5 s
   test("warns visitors for 5 s, with both ways in", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     fillCart(2);

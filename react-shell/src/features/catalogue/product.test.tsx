@@ -13,8 +13,8 @@ function openProduct(change: Partial<Product> = {}) {
 describe("a product's page", () => {
   afterEach(() => vi.useRealTimers());
 
-  // spec 44: stock badge
-  // spec 152: Low Stock when stock is under 5; in stock otherwise; Out of Stock at 0.
+  // spec: stock badge
+  // spec: Low Stock when stock is under 5; in stock otherwise; Out of Stock at 0.
   test.each([
     [5, "In Stock"],
     [4, "Low Stock"],
@@ -25,15 +25,15 @@ describe("a product's page", () => {
     expect(await screen.findByText(badge)).toBeTruthy();
   });
 
-  // spec 86: Add to Cart is disabled at zero stock.
+  // spec: Add to Cart is disabled at zero stock.
   test("does not sell what is not there", async () => {
     openProduct({ available: 0 });
     expect(await screen.findByRole("button", { name: "Add to Cart" })).toHaveProperty("disabled", true);
   });
 
-  // spec 44: quantity input
-  // spec 78: adding an item already present merges the quantity
-  // spec 156: Add-to-cart notice shows 3 s
+  // spec: quantity input
+  // spec: adding an item already present merges the quantity
+  // spec: Add-to-cart notice shows 3 s
   test("adds to what is in the cart already, and says so for 3 s", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     fillCart(2);
@@ -48,7 +48,7 @@ describe("a product's page", () => {
     await waitFor(() => expect(screen.queryByText(/was added/)).toBeNull());
   });
 
-  // spec 86: Product quantity is capped at available stock; adding more than stock shows the alert Not enough stock available
+  // spec: Product quantity is capped at available stock; adding more than stock shows the alert Not enough stock available
   test("counts what is in the cart when it says that there is not enough", async () => {
     fillCart(8);
     const { user } = openProduct();
@@ -60,7 +60,7 @@ describe("a product's page", () => {
     expect(screen.getByTestId("cart-count").textContent).toMatch(/^8/);
   });
 
-  // spec 86: Product quantity is capped at available stock; adding more than stock shows the alert Not enough stock available
+  // spec: Product quantity is capped at available stock; adding more than stock shows the alert Not enough stock available
   test("says at once that a typed quantity is more than there are", async () => {
     const { user } = openProduct({ available: 3 });
     const quantity = await screen.findByLabelText("Quantity");
@@ -73,8 +73,8 @@ describe("a product's page", () => {
     expect(quantity).toHaveProperty("value", "3");
   });
 
-  // spec 44: a Product not found message
-  // spec 145: Product not found.
+  // spec: a Product not found message
+  // spec: Product not found.
   test("says Product not found. for a name nobody knows", async () => {
     openShop("/products/nudgelight-one", { [CALL]: errorResponse(404, { error: "None.", code: "NotFound" }) });
     expect(await screen.findByRole("heading", { name: "Product not found." })).toBeTruthy();

@@ -72,13 +72,13 @@ async function redirectToBank() {
 const SESSION_REVOKED = errorResponse(401, { error: "Please log in.", code: "Unauthenticated" });
 
 describe("the address step", () => {
-  // spec 46: two steps, address then payment, with an order summary at the side
-  // spec 69: tax_amount_exclusive and a breakdown
-  // spec 70: client_secret and id
-  // spec 75: address step, then payment step
-  // spec 120: currency (usd), shippingAddress, items each with product_id and quantity
-  // spec 157: total is subtotal plus shipping plus tax
-  // spec 158: Tax amount from the provider is in cents and is divided by 100.
+  // spec: two steps, address then payment, with an order summary at the side
+  // spec: tax_amount_exclusive and a breakdown
+  // spec: client_secret and id
+  // spec: address step, then payment step
+  // spec: currency (usd), shippingAddress, items each with product_id and quantity
+  // spec: total is subtotal plus shipping plus tax
+  // spec: Tax amount from the provider is in cents and is divided by 100.
   test("sends currency, address and items, and shows each cost on the next step", async () => {
     const page = await goToPayment();
     expect(await screen.findByRole("button", { name: "Pay $59.80" })).toBeTruthy();
@@ -138,7 +138,7 @@ describe("the address step", () => {
     expect(await screen.findByLabelText("City")).toHaveProperty("value", "Reno");
   });
 
-  // spec 88: Address form must be complete
+  // spec: Address form must be complete
   test("sends nothing while a field is wrong, and says which rule failed", async () => {
     const page = openShop("/checkout", OPEN);
     await fillInAddress();
@@ -149,8 +149,8 @@ describe("the address step", () => {
     expect(page.sent(CREATE)).toHaveLength(0);
   });
 
-  // spec 68: collected by an address form
-  // spec 88: only countries US and CA are allowed
+  // spec: collected by an address form
+  // spec: only countries US and CA are allowed
   test("shows the postal code on the next step as the shop keeps it, and bills it so", async () => {
     const page = openShop("/checkout", OPEN);
     fireEvent.change(await screen.findByLabelText("Country"), { target: { value: "CA" } });
@@ -207,7 +207,7 @@ describe("the address step", () => {
     expect(screen.getAllByText("$14.45").length).toBeGreaterThan(0);
   });
 
-  // spec 138: an InsufficientStockError shows Insufficient stock for {product}. Available: {n}, Requested: {n}
+  // spec: an InsufficientStockError shows Insufficient stock for {product}. Available: {n}, Requested: {n}
   test("tells what ran out", async () => {
     const details = { product: "Nudgelight One", available: 1, requested: 2 };
     await goToPayment({ [CREATE]: errorResponse(409, { error: "x", code: "InsufficientStockError", details }) });
@@ -254,7 +254,7 @@ describe("the address step", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/cart"));
   });
 
-  // spec 138: any other failure shows Failed to set up payment. Please try again.
+  // spec: any other failure shows Failed to set up payment. Please try again.
   test("shows the server's word about a field besides its own message", async () => {
     const fields = { "shippingAddress.address.postal_code": "We don't ship there." };
     await goToPayment({ [CREATE]: errorResponse(400, { error: "x", code: "InvalidRequest", fields }) });
@@ -281,10 +281,10 @@ describe("the address step", () => {
 });
 
 describe("the payment step", () => {
-  // spec 29: Two-step checkout
-  // spec 75: the order is created and the user goes to /checkout/success?order_id={id}. The cart is cleared after the order is created.
-  // spec 78: the cart can be cleared
-  // spec 121: paymentIntentId
+  // spec: Two-step checkout
+  // spec: the order is created and the user goes to /checkout/success?order_id={id}. The cart is cleared after the order is created.
+  // spec: the cart can be cleared
+  // spec: paymentIntentId
   test("pays with the card that was typed, makes the order, clears the cart", async () => {
     const page = await goToPayment();
     await pay(page);
@@ -387,14 +387,14 @@ describe("the payment step", () => {
     expect(router.state.historyAction).toBe("REPLACE");
   });
 
-  // spec 140: An unexpected error occurred. Please try again.
+  // spec: An unexpected error occurred. Please try again.
   test("says so when the provider answers something unexpected", async () => {
     const page = await goToPayment({ ...OPEN, [CONFIRM]: { status: "processing" } });
     await pay(page);
     expect((await screen.findByRole("alert")).textContent).toBe("An unexpected error occurred. Please try again.");
   });
 
-  // spec 139: Failed to create order. Please try again or contact support.
+  // spec: Failed to create order. Please try again or contact support.
   test("never takes the money twice: after a payment only the order is asked for again", async () => {
     let tries = 0;
     const response = () => {

@@ -7,8 +7,8 @@ const CALL = "GET /api/orders/o1";
 describe("the success page", () => {
   beforeEach(() => signIn("ada@example.com"));
 
-  // spec 30: Reads an order_id query parameter
-  // spec 48: link to the order, subtotal, shipping, tax, total, status and a Continue Shopping link
+  // spec: Reads an order_id query parameter
+  // spec: link to the order, subtotal, shipping, tax, total, status and a Continue Shopping link
   test("shows the order, its costs and its status, and the ways on", async () => {
     openShop("/checkout/success?order_id=o1", { [CALL]: ORDER });
     expect(await screen.findByRole("link", { name: "1001" })).toHaveProperty("pathname", "/order/o1");
@@ -16,7 +16,7 @@ describe("the success page", () => {
     expect(screen.getByRole("link", { name: "Continue Shopping" }).getAttribute("href")).toBe("/products");
   });
 
-  // spec 141: Order details not found, Failed to load order details, No order details found.
+  // spec: Order details not found, Failed to load order details, No order details found.
   test.each([
     ["No order details found.", "/checkout/success", offline],
     ["Order details not found", "/checkout/success?order_id=o1", errorResponse(404, { code: "NotFound" })],

@@ -17,10 +17,10 @@ describe("an order's page", () => {
   beforeEach(() => signIn("ada@example.com"));
   afterEach(() => vi.useRealTimers());
 
-  // spec 28: Order detail
-  // spec 52: a Print Order button and a support contact line ({email})
-  // spec 122: order
-  // spec 160: Support contact is {email}.
+  // spec: /order/{id} | logged in | Order detail
+  // spec: a Print Order button and a support contact line ({email})
+  // spec: GET /api/orders/{id} (auth) | none | order
+  // spec: Support contact is {email}.
   test("shows the receipt and prints it", async () => {
     const print = vi.fn<() => void>();
     vi.stubGlobal("print", print);
@@ -30,9 +30,9 @@ describe("an order's page", () => {
     expect(print).toHaveBeenCalledOnce();
   });
 
-  // spec 96: A 403 on another user's order shows You are not authorized to view this order. and redirects to /orders after 3 s.
-  // spec 143: 403 message as in section 6
-  // spec 156: 403 on an order redirects after 3 s
+  // spec: A 403 on another user's order shows You are not authorized to view this order. and redirects to /orders after 3 s.
+  // spec: 403 message as in section 6
+  // spec: 403 on an order redirects after 3 s
   test("of somebody else says so, and leads to one's own orders after 3 s", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { router } = openShop("/order/o1", {
@@ -46,13 +46,13 @@ describe("an order's page", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/profile/orders"));
   });
 
-  // spec 143: Order not found.
+  // spec: Order not found.
   test("that does not exist", async () => {
     openShop("/order/o1", { [CALL]: errorResponse(404, { error: "None.", code: "NotFound" }) });
     expect((await screen.findByRole("alert")).textContent).toBe("Order not found.");
   });
 
-  // spec 143: Failed to fetch order details. Please try again later.
+  // spec: Failed to fetch order details. Please try again later.
   test("that can't be had", async () => {
     openShop("/order/o1", { [CALL]: offline });
     expect((await screen.findByRole("alert")).textContent).toBe(

@@ -29,10 +29,10 @@ describe("the profile", () => {
   };
   const revoked = () => new Response(null, { status: 204 });
 
-  // spec 27: index (Profile)
-  // spec 50: Profile tab shows the e-mail
-  // spec 67: list of attributes, each with a name and a value, including email
-  // spec 114: data with UserAttributes
+  // spec: index (Profile)
+  // spec: Profile tab shows the e-mail
+  // spec: list of attributes, each with a name and a value, including email
+  // spec: data with UserAttributes
   test("shows the email from the user's attributes", async () => {
     openShop("/profile", responses);
     expect(await screen.findByText("ada@example.com")).toBeTruthy();
@@ -73,11 +73,11 @@ describe("the profile", () => {
 });
 
 describe("the list of orders", () => {
-  // spec 50: Orders tab has date filters and page buttons
-  // spec 65: id, order_date, total, status, name
-  // spec 123: query page, limit, startDate, endDate
-  // spec 150: Page size 10 for order lists.
-  // spec 159: Dates shown as MM/dd/yyyy.
+  // spec: Orders tab has date filters and page buttons
+  // spec: id, order_date, total, status, name
+  // spec: GET /api/user/orders (auth) | query page, limit, startDate, endDate
+  // spec: Page size 10 for order lists.
+  // spec: Dates shown as MM/dd/yyyy.
   test("asks for ten a page, with what stands in the address, and shows them", async () => {
     const page = openShop("/profile/orders?page=2&startDate=2026-11-01&endDate=", {
       "GET /api/user/orders": { orders: [LISTED], page: 2, totalPages: 3, total: 21 },
@@ -91,7 +91,7 @@ describe("the list of orders", () => {
     expect(next.getAttribute("href")).toContain("startDate=2026-11-01");
   });
 
-  // spec 142: Empty: No orders found for the selected criteria.
+  // spec: Empty: No orders found for the selected criteria.
   test("filters from the first page on", async () => {
     const page = openShop("/profile/orders?page=2", {
       "GET /api/user/orders": { orders: [], page: 1, totalPages: 1, total: 0 },
@@ -102,7 +102,7 @@ describe("the list of orders", () => {
     await waitFor(() => expect(page.sent("GET /api/user/orders?page=1&limit=10&startDate=2026-11-02")).toHaveLength(1));
   });
 
-  // spec 142: Failed to fetch orders. Please try again later.
+  // spec: Failed to fetch orders. Please try again later.
   test("keeps its filter when it can't be had", async () => {
     openShop("/profile/orders", { "GET /api/user/orders": offline });
     expect((await screen.findByRole("alert")).textContent).toBe("Failed to fetch orders. Please try again later.");
@@ -134,8 +134,8 @@ describe("changing the password", () => {
     return page;
   }
 
-  // spec 50: Settings tab is the change-password form
-  // spec 115: previousPassword, proposedPassword
+  // spec: Settings tab is the change-password form
+  // spec: previousPassword, proposedPassword
   test("sends both passwords and shows the answer", async () => {
     const page = await change({ "POST /api/change-password": { message: "Changed." } });
     expect(await screen.findByText("Changed.")).toBeTruthy();
@@ -143,14 +143,14 @@ describe("changing the password", () => {
     expect(screen.getByLabelText("New Password")).toHaveProperty("value", "");
   });
 
-  // spec 84: new password and confirmation must match (New passwords do not match.)
+  // spec: new password and confirmation must match (New passwords do not match.)
   test("sends nothing while the new ones differ", async () => {
     const page = await change({}, "something else");
     expect(screen.getByText("New passwords do not match.")).toBeTruthy();
     expect(page.sent("POST /api/change-password")).toHaveLength(0);
   });
 
-  // spec 137: Password change was unsuccessful. Please try again.; or the server error; or An error occurred while changing the password.
+  // spec: Password change was unsuccessful. Please try again.; or the server error; or An error occurred while changing the password.
   test.each([
     ["Password change was unsuccessful. Please try again.", {}],
     ["Incorrect password.", errorResponse(400, { error: "Incorrect password.", code: "BadCredentials" })],

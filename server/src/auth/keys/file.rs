@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
     }
 
-    // rule 56
+    // invariant: schema-migrations
     #[test]
     fn processes_that_start_together_agree_on_one_key() {
         let folder = Folder::new();

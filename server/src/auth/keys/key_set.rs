@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(public.kid, "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k");
     }
 
-    // rule 27
+    // invariant: key-rotation
     #[test]
     fn a_successor_is_published_then_signs_and_then_its_predecessor_is_refused() {
         let ((old, old_public), (new, new_public)) = (key(1), key(2));

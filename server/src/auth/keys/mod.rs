@@ -223,7 +223,7 @@ mod tests {
     use super::*;
     use crate::infra::encoding::base64url;
 
-    // rule 27
+    // invariant: key-rotation
     #[test]
     fn the_published_set_holds_nothing_private() {
         let keys = Keys::for_test([7; 32]);

@@ -186,7 +186,7 @@ mod tests {
     use super::*;
     use crate::infra::encoding::decode_base64url;
 
-    // rule 29
+    // invariant: refresh-token-rotation
     #[test]
     fn a_token_has_one_successor_in_every_process_and_none_without_the_key() {
         let token = NewSession::new().refresh_token;
@@ -198,7 +198,7 @@ mod tests {
         assert_ne!(here.first_of(&token), here.first_of(&here.first_of(&token)));
     }
 
-    // rule 30
+    // invariant: session-expiry
     #[test]
     fn tokens_are_256_bits_and_stored_only_as_their_hash() {
         let token = NewSession::new().refresh_token;

@@ -1,6 +1,6 @@
 //! Stock reservation: quotes a cart with the database's prices and reserves its stock for one checkout.
 
-mod share;
+mod stock_hold_limits;
 pub mod store;
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{PricedLine, ShippingRates, quote};
 use wasm_core::validation::Address;
 
-use self::share::{Account, Share};
+use self::stock_hold_limits::{Account, Share};
 use self::store::Offer;
 use super::errors::payment_expired;
 use super::store::{self as checkouts, Checkout, CloseReason, State};
@@ -67,7 +67,7 @@ pub async fn reserve(
     };
     if let Some(old) = replaced {
         checkout.chain_began_at = old.chain_began_at;
-        checkout.expires_at = checkout.expires_at.min(share::end_of_chain(old.chain_began_at, duration_ms));
+        checkout.expires_at = checkout.expires_at.min(stock_hold_limits::end_of_chain(old.chain_began_at, duration_ms));
         if checkout.expires_at <= now {
             // The stock becomes available to all accounts before this one may reserve it again.
             release(shop, old.id.clone(), CloseReason::Replaced).await?;

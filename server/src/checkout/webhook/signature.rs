@@ -47,7 +47,7 @@ mod tests {
     const NOW: i64 = 1_700_000_000;
     const BODY: &str = r#"{"id":"evt_1"}"#;
 
-    // rule 16
+    // invariant: webhook-signatures
     #[test]
     fn what_stripes_own_library_signs_is_good_for_five_minutes_either_way() {
         let header = Webhook::generate_test_header(BODY, "whsec_1", Some(NOW));
@@ -60,14 +60,14 @@ mod tests {
         assert!(!is_valid(&header, "{}", "whsec_1", NOW));
     }
 
-    // rule 16
+    // invariant: webhook-signatures
     #[test]
     fn an_empty_secret_signs_nothing() {
         let header = Webhook::generate_test_header(BODY, "", Some(NOW));
         assert!(!is_valid(&header, BODY, "", NOW));
     }
 
-    // rule 16
+    // invariant: webhook-signatures
     #[test]
     fn one_good_code_of_the_right_kind_is_enough() {
         let header = Webhook::generate_test_header(BODY, "whsec_1", Some(NOW));

@@ -8,18 +8,18 @@ async fn confirm(client: &Client, code: &str) -> Answer {
     client.post("/api/auth/confirm-email", &json!({ "username": "ada@example.com", "code": code })).await
 }
 
-/// Another code than this one.
+/// An invalid code that differs from this one.
 fn wrong(code: &str) -> String {
     let number: u32 = code.parse().unwrap();
     format!("{:06}", (number + 1) % 1_000_000)
 }
 
-/// Somebody whose tries are counted, from an address of their own.
+/// A shop with rate limits behind a trusted proxy, so that each client has its own IP address.
 async fn limited() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_has_five_tries_for_a_code_and_another_client_has_its_own() {
     let shop = limited().await;
@@ -30,11 +30,11 @@ async fn a_client_has_five_tries_for_a_code_and_another_client_has_its_own() {
         confirm(&stranger, &wrong(&code)).await.refuses(400, "CodeInvalid");
     }
     confirm(&stranger, &code).await.refuses(400, "CodeInvalid");
-    assert_eq!(shop.count("SELECT attempts_left FROM signups").await, 10, "what is not compared costs nobody a try");
+    assert_eq!(shop.count("SELECT attempts_left FROM signups").await, 10, "uncompared codes use up no attempt");
     confirm(&shop.visitor().at("198.51.100.1"), &code).await.gives(200);
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_stands_fifteen_tries_of_all_clients_and_then_even_the_right_one_fails() {
     for (tries, is_good) in [(14, true), (15, false)] {
@@ -49,7 +49,7 @@ async fn a_code_stands_fifteen_tries_of_all_clients_and_then_even_the_right_one_
     }
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hundred_guesses_at_once_are_no_more_than_five_of_one_client_and_fifteen_of_many() {
     for (limits, judged) in [("on", 5), ("off", 15)] {
@@ -70,7 +70,7 @@ async fn a_hundred_guesses_at_once_are_no_more_than_five_of_one_client_and_fifte
     }
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_is_used_once_by_many_who_use_it_at_once() {
     let shop = TestShop::open().await;
@@ -94,7 +94,7 @@ async fn a_code_is_used_once_by_many_who_use_it_at_once() {
     assert_eq!(done, 1, "{answers:?}");
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_code_lasts_ten_minutes_and_only_the_right_one_is_called_expired() {
     let shop = TestShop::open().await;
@@ -135,7 +135,7 @@ async fn a_code_of_one_person_is_worthless_for_another() {
     shop.signs_up("bea@example.com").await;
     let of_bea = shop.code_for("bea@example.com", &[]).await;
     let of_ada = shop.code_for("ada@example.com", &[]).await;
-    // One in a million sign-ups gives both the same code.
+    // Both sign-ups get the same random code with a probability of one in a million.
     if of_ada != of_bea {
         confirm(&shop.visitor(), &of_bea).await.refuses(400, "CodeInvalid");
     }
@@ -164,7 +164,7 @@ async fn another_code_has_tries_of_its_own() {
     confirm(&shop.visitor(), &second).await.gives(200);
 }
 
-// rule 23
+// invariant: one-time-codes
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_stands_no_more_than_fifty_guesses_a_day_whatever_is_asked_for() {
     let shop = limited().await;
@@ -172,13 +172,13 @@ async fn an_address_stands_no_more_than_fifty_guesses_a_day_whatever_is_asked_fo
     let code = shop.code_for("ada@example.com", &[]).await;
     let mut judged = 0;
     let tries = async || shop.count("SELECT attempts_left FROM signups").await;
-    // An attacker with as many addresses as they like, who comes back every hour.
+    // An attacker with a new IP address every hour.
     for visit in 0..24 {
         let visitor = shop.visitor().at(&format!("203.0.113.{visit}"));
         visitor.post("/api/auth/resend-code", &json!({ "username": "ada@example.com" })).await.gives(200);
         let before = tries().await;
         for _ in 0..6 {
-            // The guess may happen to be the newest code, once in a million.
+            // This guess equals the latest code with a probability of one in a million.
             confirm(&visitor, &wrong(&code)).await.refuses(400, "CodeInvalid");
         }
         judged += before - tries().await;
@@ -186,7 +186,7 @@ async fn an_address_stands_no_more_than_fifty_guesses_a_day_whatever_is_asked_fo
     }
     assert_eq!(judged, 50);
 
-    // The next day its owner comes in.
+    // The daily limit expires, so the owner can confirm the account.
     shop.clock.advance(60 * MINUTE);
     let ada = shop.visitor().at("198.51.100.1");
     let seen: Vec<String> = shop.mails_to("ada@example.com").iter().filter_map(|mail| mail.code()).collect();

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::harness::{BEHIND_A_PROXY, CUSTOMER, PASSWORD, TestShop, together};
 
-// spec 91: Password strength rules: not shown.
-// rule 22
+// spec: Password strength rules: not shown.
+// invariant: password-policy
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_password_is_judged_by_its_length_and_by_what_is_tried_first() {
     let shop = TestShop::open().await;
@@ -35,7 +35,7 @@ async fn both_inputs_of_a_sign_up_are_named_when_both_are_wrong() {
     shop.visitor().post("/api/auth/signup", &body).await.names(&["email", "password"]);
 }
 
-// rule 28
+// invariant: token-revocation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_changed_password_ends_the_other_sessions_but_not_this_one() {
     let shop = TestShop::open().await;
@@ -67,7 +67,7 @@ async fn a_password_is_changed_only_by_somebody_who_knows_it() {
     shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
 }
 
-// rule 28
+// invariant: token-revocation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_reset_by_mail_ends_every_session_and_the_old_password() {
     let shop = TestShop::open().await;
@@ -86,7 +86,8 @@ async fn a_reset_by_mail_ends_every_session_and_the_old_password() {
     shop.mail_to(CUSTOMER, "password was changed").await;
 }
 
-// rule 19, 30
+// invariant: password-hashing
+// invariant: session-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_database_holds_no_password_code_or_token_that_could_be_used() {
     let shop = TestShop::open().await;
@@ -94,7 +95,7 @@ async fn the_database_holds_no_password_code_or_token_that_could_be_used() {
     shop.visitor().post("/api/auth/forgot-password", &json!({ "username": "ada@example.com" })).await.gives(200);
     let used = shop.mails_to("ada@example.com")[0].code().unwrap();
     let code = shop.code_for("ada@example.com", &[&used]).await;
-    // A sent mail is emptied in the moment after its file appears.
+    // The outbox clears an email's content just after sending it, so the file can appear first.
     crate::harness::eventually("an empty outbox", async || {
         (shop.count("SELECT COUNT(*) FROM outbox WHERE message <> ''").await == 0).then_some(())
     })
@@ -112,7 +113,7 @@ async fn the_database_holds_no_password_code_or_token_that_could_be_used() {
     );
 }
 
-// rule 19
+// invariant: password-hashing
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hash_with_old_parameters_is_replaced_by_the_next_log_in() {
     let shop = TestShop::open().await;
@@ -129,7 +130,7 @@ async fn a_hash_with_old_parameters_is_replaced_by_the_next_log_in() {
     shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
 }
 
-// rule 20
+// invariant: hashing-concurrency
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hash_that_would_cost_too_much_to_compare_is_not_computed() {
     let shop = TestShop::open().await;
@@ -138,7 +139,7 @@ async fn a_hash_that_would_cost_too_much_to_compare_is_not_computed() {
     assert_eq!(shop.logs_in(CUSTOMER, PASSWORD).await.status, 500);
 }
 
-// rule 20
+// invariant: hashing-concurrency
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn more_log_ins_than_can_be_hashed_are_told_to_come_back() {
     let shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;

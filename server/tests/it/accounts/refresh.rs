@@ -14,7 +14,7 @@ fn token_of(tokens: &Value) -> String {
     tokens["refreshToken"].as_str().unwrap().to_owned()
 }
 
-// spec 109: accessToken, refreshToken
+// spec: refreshToken | accessToken, refreshToken
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refresh_gives_new_tokens_and_uses_up_the_old_one() {
     let shop = TestShop::open().await;
@@ -23,7 +23,7 @@ async fn a_refresh_gives_new_tokens_and_uses_up_the_old_one() {
     assert_ne!(token_of(&tokens), ada.refresh_token);
     let renewed = Person::of(&ada, &tokens);
     assert!(renewed.is_logged_in().await);
-    assert!(ada.is_logged_in().await, "the older access token lives until it expires");
+    assert!(ada.is_logged_in().await, "the older access token is valid until it expires");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -37,7 +37,7 @@ async fn a_spent_refresh_token_gives_the_same_successor_for_twenty_seconds() {
     refresh(&ada, &first).await.gives(200);
 }
 
-// rule 29
+// invariant: refresh-token-rotation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refresh_token_that_comes_back_later_ends_its_family_and_warns_its_owner() {
     let shop = TestShop::open().await;
@@ -47,11 +47,11 @@ async fn a_refresh_token_that_comes_back_later_ends_its_family_and_warns_its_own
     refresh(&ada, &ada.refresh_token).await.refuses(401, "RefreshTokenInvalid");
     refresh(&ada, &successor).await.refuses(401, "RefreshTokenInvalid");
     ada.get("/api/auth/user").await.refuses(401, "Unauthenticated");
-    assert!(elsewhere.is_logged_in().await, "another log-in is another family");
+    assert!(elsewhere.is_logged_in().await, "another login is another token family");
     shop.mail_to(CUSTOMER, "logged out").await;
 }
 
-// rule 29
+// invariant: refresh-token-rotation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twenty_refreshes_at_once_give_one_successor_and_log_nobody_out() {
     let shop = TestShop::open().await;
@@ -67,7 +67,7 @@ async fn twenty_refreshes_at_once_give_one_successor_and_log_nobody_out() {
     refresh(&ada, successor).await.gives(200);
 }
 
-// rule 30
+// invariant: session-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_ends_after_thirty_days_however_often_it_was_renewed() {
     let shop = TestShop::open().await;
@@ -81,7 +81,7 @@ async fn a_session_ends_after_thirty_days_however_often_it_was_renewed() {
     refresh(&ada, &token).await.refuses(401, "RefreshTokenInvalid");
 }
 
-// rule 30
+// invariant: session-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_that_nobody_uses_ends_after_fourteen_days() {
     let shop = TestShop::open().await;
@@ -94,7 +94,7 @@ async fn a_session_that_nobody_uses_ends_after_fourteen_days() {
     refresh(&ada, &renewed).await.gives(200);
 }
 
-// rule 29
+// invariant: refresh-token-rotation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sessions_and_the_grace_of_a_spent_token_survive_a_restart() {
     let mut shop = TestShop::open().await;

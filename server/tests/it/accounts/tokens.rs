@@ -6,8 +6,8 @@ use crate::harness::{ADMIN, Forger, TestShop, claims_of, header_of};
 
 const SECOND: i64 = 1_000;
 
-// spec 66: an Admin group claim inside the access token
-// spec 97: determined by the value Admin in the access token's groups claim
+// spec: an Admin group claim inside the access token
+// spec: determined by the value Admin in the access token's groups claim
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_access_token_says_who_for_fifteen_minutes_and_is_signed_with_a_published_key() {
     let shop = TestShop::open().await;
@@ -40,7 +40,7 @@ async fn an_access_token_says_who_for_fifteen_minutes_and_is_signed_with_a_publi
     assert_eq!(claims_of(customer.access_token())["groups"], json!([]));
 }
 
-// rule 26
+// invariant: token-validation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_access_token_expires_after_fifteen_minutes() {
     let shop = TestShop::open().await;
@@ -51,7 +51,7 @@ async fn an_access_token_expires_after_fifteen_minutes() {
     ada.get("/api/auth/user").await.refuses(401, "TokenExpired");
 }
 
-/// Tokens signed with the shop's own key, each with one thing wrong in what it says.
+/// Tokens with a valid signature, each with one invalid claim.
 fn wrong_claims(good: &str, shop: &Forger, now: i64) -> Vec<String> {
     let mut claims = vec![
         ("iss", json!("https://elsewhere.example")),
@@ -80,7 +80,7 @@ fn wrong_claims(good: &str, shop: &Forger, now: i64) -> Vec<String> {
     claims.into_iter().map(|claim| shop.changed(good, &[claim])).collect()
 }
 
-/// The shop's claims under a header that wants to be judged otherwise, or by another key.
+/// Tokens with valid claims, and a header that selects another algorithm or key.
 fn wrong_headers(good: &str, shop: &Forger) -> Vec<String> {
     let (header, claims) = (header_of(good), claims_of(good).to_string());
     let with = |changes: Value| {
@@ -114,7 +114,7 @@ fn wrong_headers(good: &str, shop: &Forger) -> Vec<String> {
     strangers.chain(by_shop.into_iter().map(|header| shop.sign(&with(header), &claims))).collect()
 }
 
-// rule 26
+// invariant: token-validation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_token_with_anything_wrong_about_it_is_nobodys() {
     let shop = TestShop::open().await;
@@ -144,12 +144,13 @@ async fn a_token_with_anything_wrong_about_it_is_nobodys() {
             answer.refuses(401, "Unauthenticated");
         }
     }
-    // A right of which only the token speaks is none.
+    // Privilege escalation: the claim alone grants no rights, because the server looks them up.
     let promoted = forger.changed(good, &[("groups", json!(["Admin"]))]);
     ada.with_token(&promoted).get("/api/admin/orders").await.refuses(403, "Forbidden");
 }
 
-// rule 26, 60
+// invariant: token-validation
+// invariant: clock-skew
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_clock_may_run_ahead_by_half_a_minute_and_an_expired_token_gets_no_grace() {
     let shop = TestShop::open().await;

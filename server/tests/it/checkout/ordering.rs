@@ -1,4 +1,4 @@
-//! One order for one payment, whoever asks first and however often.
+//! Idempotency: one order per payment, for any number of concurrent requests and webhook events.
 
 use std::collections::BTreeSet;
 
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::harness::{CUSTOMER, Intent, TestShop, event, eventually, together};
 
-// spec 64: id, order_date, status, name (recipient), address (shipping), billing_address, tracking_number, subtotal, shipping_cost, tax, total
-// spec 121: orderId
-// spec 122: order
+// spec: id, order_date, status, name (recipient), address (shipping), billing_address, tracking_number, subtotal, shipping_cost, tax, total
+// spec: orderId
+// spec: GET /api/orders/{id} (auth) | none | order
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_light_is_bought_the_whole_way_and_sent() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow"), ("SHOP_RATE_LIMITS", "on")]).await;
@@ -68,7 +68,7 @@ async fn the_call_that_makes_the_order_is_told_so_and_every_later_one_gets_the_s
     shop.audit().await;
 }
 
-// rule 2
+// invariant: exactly-once-orders
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn fifty_calls_and_the_webhook_at_once_make_one_order_one_sale_and_one_receipt() {
     let shop = TestShop::open().await;
@@ -102,7 +102,8 @@ async fn fifty_calls_and_the_webhook_at_once_make_one_order_one_sale_and_one_rec
     shop.audit().await;
 }
 
-// rule 7, 32
+// invariant: price-tampering
+// invariant: object-level-authorization
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn somebody_elses_intent_is_as_unknown_as_one_that_never_was() {
     let shop = TestShop::open().await;
@@ -119,7 +120,7 @@ async fn somebody_elses_intent_is_as_unknown_as_one_that_never_was() {
     assert_eq!(theirs.essence(), eve.asks_for_order(&intent.id).await.essence());
 }
 
-// rule 7
+// invariant: price-tampering
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unpaid_intent_makes_no_order() {
     let shop = TestShop::open().await;
@@ -132,7 +133,7 @@ async fn an_unpaid_intent_makes_no_order() {
     }
 }
 
-// rule 14
+// invariant: order-snapshots
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_keeps_what_was_quoted_whatever_happens_to_the_product() {
     let shop = TestShop::open().await;

@@ -9,9 +9,9 @@ async fn quoted(shop: &TestShop, name: &str, quantity: i64, destination: Value) 
     buyer.asks_to_pay(&cart).await.gives(200)
 }
 
-// spec 120: paymentIntent.client_secret, taxCalculation, shippingCost
-// spec 151: Currency usd
-// spec 157: total is subtotal plus shipping plus tax
+// spec: paymentIntent.client_secret, taxCalculation, shippingCost
+// spec: Currency usd
+// spec: total is subtotal plus shipping plus tax
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_lights_to_california_come_to_59_dollars_80() {
     let shop = TestShop::open().await;
@@ -34,7 +34,7 @@ async fn two_lights_to_california_come_to_59_dollars_80() {
     assert_eq!((provider["amount"].clone(), provider["currency"].clone()), (json!(5980), json!("usd")));
 }
 
-// spec 162: tax rates and fees
+// spec: tax rates and fees
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_built_in_tax_table_gives_the_same_quote() {
     let shop = TestShop::open_with(&[("SHOP_TAX", "table")]).await;
@@ -49,14 +49,14 @@ async fn the_built_in_tax_table_gives_the_same_quote() {
 async fn quebec_has_two_taxes_and_canada_its_own_shipping() {
     let shop = TestShop::open().await;
     let quote = quoted(&shop, "Nudgelight One", 2, montreal()).await;
-    // 1.2 lb are two started pounds: 11.95 and 2.50.
+    // 1.2 lb is billed as two pounds: $11.95 + $2.50.
     assert_eq!((quote["subtotal"].clone(), quote["shippingCost"].clone()), (json!(49.98), json!(14.45)));
     let breakdown = quote["taxCalculation"]["tax_breakdown"].as_array().unwrap();
     let taxes: Vec<(&str, i64)> = breakdown
         .iter()
         .map(|tax| (tax["tax_rate_details"]["tax_type"].as_str().unwrap(), tax["amount"].as_i64().unwrap()))
         .collect();
-    // 5 % and 9.975 % of 64.43.
+    // GST is 5% and QST 9.975% of $64.43.
     assert_eq!(taxes, [("gst", 322), ("qst", 643)]);
     assert_eq!(quote["taxCalculation"]["tax_amount_exclusive"], json!(965));
     assert_eq!(quote["total"], json!(74.08));
@@ -70,7 +70,7 @@ async fn a_place_without_a_tax_is_not_taxed() {
     assert_eq!(quote["total"], json!(29.94));
 }
 
-// spec 162: Shipping cost rules
+// spec: Shipping cost rules
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn shipping_counts_started_pounds_of_the_whole_order() {
     let shop = TestShop::open().await;
@@ -84,7 +84,7 @@ async fn shipping_counts_started_pounds_of_the_whole_order() {
     assert_eq!(shipping(&[(&one, 1), (&mini, 2)]).await, json!(6.20), "1.1 lb together");
 }
 
-// rule 7
+// invariant: price-tampering
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lines_of_one_product_are_added_up() {
     let shop = TestShop::open().await;
@@ -94,7 +94,7 @@ async fn lines_of_one_product_are_added_up() {
     buyer.asks_to_pay(&Person::cart(&[(&one, 60), (&one, 40)])).await.names(&["items[1].quantity"]);
 }
 
-// rule 7
+// invariant: price-tampering
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_a_client_says_of_prices_reaches_the_quote() {
     let shop = TestShop::open().await;
@@ -124,13 +124,13 @@ async fn a_quote_says_until_when_its_goods_are_held() {
     let quote = buyer.starts_payment(&[(&one, 1)]).await.quote;
     let (soonest, latest) = (before + 900_000, shop.clock.now_ms() + 900_000);
     let expires = quote["expiresAt"].as_str().unwrap();
-    // RFC 3339 in UTC sorts like the instants it names, as long as both have their milliseconds.
+    // RFC 3339 timestamps in UTC sort chronologically, as long as all have milliseconds.
     let text = |ms: i64| server::infra::clock::rfc3339(ms);
     assert!(expires.ends_with('Z'), "{expires}");
     assert!(text(soonest)[..19] <= expires[..19] && expires[..19] <= text(latest)[..19], "{expires}");
 }
 
-// spec 151: allowed shipping countries US and CA
+// spec: allowed shipping countries US and CA
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_is_tidied_and_judged_by_its_country() {
     let shop = TestShop::open().await;
@@ -164,7 +164,7 @@ async fn an_address_is_tidied_and_judged_by_its_country() {
     }
 }
 
-// rule 10
+// invariant: integer-cents
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_for_more_than_can_be_paid_is_refused_as_such_and_holds_nothing() {
     let shop = TestShop::open().await;

@@ -1,4 +1,4 @@
-//! Stock is held from the quote on, and never sold twice.
+//! Stock reservations: from the quote on, no item can be sold twice.
 
 use serde_json::json;
 
@@ -28,7 +28,7 @@ async fn a_quote_holds_its_goods_and_a_cart_that_fails_holds_none() {
     shop.audit().await;
 }
 
-// rule 1
+// invariant: no-overselling
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twenty_buyers_of_five_lights_buy_exactly_five() {
     let shop = TestShop::open().await;
@@ -56,7 +56,7 @@ async fn twenty_buyers_of_five_lights_buy_exactly_five() {
     shop.audit().await;
 }
 
-// rule 11
+// invariant: reservation-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unpaid_intent_expires_is_cancelled_and_gives_its_goods_back() {
     let shop = TestShop::open().await;
@@ -98,12 +98,12 @@ async fn how_long_goods_are_held_is_the_shopkeepers_choice() {
     assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
 }
 
-// rule 11
+// invariant: reservation-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_paid_in_the_last_second_gets_an_order_and_not_an_expiry() {
     let shop = TestShop::open().await;
     let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
-    // The event of the payment is not delivered while the shop is asked to expire it.
+    // The payment's webhook event is dropped, so expiry has to ask the provider.
     shop.stripe().await.drops_webhooks().await;
     let intent = shop.paid_but_gone(&buyer, &halo, 2).await;
     shop.clock.advance(900 * SECOND);
@@ -114,7 +114,7 @@ async fn whoever_paid_in_the_last_second_gets_an_order_and_not_an_expiry() {
     shop.audit().await;
 }
 
-// rule 11
+// invariant: reservation-expiry
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn paying_and_expiring_at_once_ends_in_an_order_or_in_nothing() {
     let shop = TestShop::open().await;
@@ -167,7 +167,7 @@ async fn nor_does_an_account_that_asks_for_all_of_them_at_once() {
     let made = answers.iter().filter(|answer| answer.status == 200).count();
     assert!(made <= 20, "{made} intents are open");
     for refused in answers.iter().filter(|answer| answer.status != 200) {
-        // Whoever waits too long for a turn is told to come back.
+        // Requests that wait too long for the account's lock get 503.
         assert!(matches!(refused.status, 429 | 503), "{refused}");
         refused.refusal();
     }

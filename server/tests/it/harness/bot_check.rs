@@ -1,5 +1,5 @@
-//! The visitor's half of the proof of work, written from the protocol and not from the server's code: find the
-//! number whose SHA-256 after the salt is the challenge.
+//! Proof-of-work client, written from the protocol instead of the server's code: finds the number for which SHA-256 of
+//! salt and number equals the challenge.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::Client;
 
-/// A fresh proof for `signup` or `login`, as `recaptchaToken` carries it.
+/// A solved challenge for `signup` or `login`, in the format of the `recaptchaToken` field.
 pub async fn proof(client: &Client, action: &str) -> Value {
     let challenge = client.get(&format!("/api/bot-check?action={action}")).await.gives(200);
     solve(&challenge)

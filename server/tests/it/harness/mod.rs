@@ -1,7 +1,6 @@
-//! A whole shop to test against, and the people who use it, in the words of a shop.
+//! Test harness: a complete shop, its users and its external services. Method names use the vocabulary of a shop.
 
 mod account;
-mod answer;
 mod audit;
 mod bare_stripe;
 mod bot_check;
@@ -14,6 +13,7 @@ mod folder;
 mod link;
 mod mail;
 mod mail_server;
+mod response;
 mod sample_data;
 mod shop;
 mod siteverify;
@@ -24,7 +24,6 @@ mod wait;
 mod webhook;
 
 pub use account::Person;
-pub use answer::Answer;
 pub use bare_stripe::BareStripe;
 pub use bot_check::{proof, solve};
 pub use buying::{Intent, Light, address, california, montreal};
@@ -36,6 +35,7 @@ pub use folder::Folder;
 pub use link::Link;
 pub use mail::{Mail, words};
 pub use mail_server::{MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, Received};
+pub use response::Answer;
 pub use shop::{ADMIN, BEHIND_A_PROXY, CUSTOMER, NO_DEMO, PASSWORD, TestShop};
 pub use siteverify::{Form, Reply, SiteVerify, refused};
 pub use socket::Socket;

@@ -1,4 +1,4 @@
-//! Events as the payment provider signs and posts them, made by hand so that they can also be wrong.
+//! Webhook events signed like Stripe's. Tests create them directly, so that they can also be invalid.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use sha2::Sha256;
 
 use super::{Answer, TestShop};
 
-/// A signed header for the body: `t=…,v1=…`.
+/// The `Stripe-Signature` header for this body: `t=…,v1=…`.
 pub fn signature(secret: &str, seconds: i64, body: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(format!("{seconds}.{body}").as_bytes());
@@ -14,7 +14,7 @@ pub fn signature(secret: &str, seconds: i64, body: &str) -> String {
     format!("t={seconds},v1={digest}")
 }
 
-/// An event about an object, in the provider's envelope.
+/// An event about an object, in Stripe's envelope.
 pub fn event(id: &str, kind: &str, object: &Value) -> String {
     json!({
         "id": id, "object": "event", "api_version": "2026-09-30.endive", "created": 1_700_000_000, "livemode": false,
@@ -33,7 +33,7 @@ impl TestShop {
         self.clock.now_ms() / 1_000
     }
 
-    /// The event with a good signature of this very second.
+    /// Sends an event to the webhook endpoint with a valid, current signature.
     pub async fn receives(&self, body: &str) -> Answer {
         self.receives_signed(body, &signature(self.webhook_secret(), self.now_seconds(), body)).await
     }

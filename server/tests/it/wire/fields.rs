@@ -1,4 +1,4 @@
-//! Wrong values, each named by its field.
+//! Field validation: every invalid value is reported with its field.
 
 use serde_json::{Value, json};
 
@@ -111,7 +111,7 @@ async fn a_null_where_nothing_can_be_empty_is_refused() {
     admin.patch(&format!("/api/products/{}/stock", one.id), &json!({ "stock": null })).await.names(&["stock"]);
 }
 
-// rule 7
+// invariant: price-tampering
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_wrong_field_of_a_checkout_is_named_at_once() {
     let shop = TestShop::open().await;

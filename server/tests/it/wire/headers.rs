@@ -12,7 +12,7 @@ const EVERYWHERE: [(&str, &str); 3] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// Pages, files, calls, and every kind of refusal.
+/// Pages, files, endpoints, and every kind of error response.
 const PATHS: [&str; 13] = [
     "/",
     "/login",
@@ -34,7 +34,7 @@ fn directives(answer: &Answer) -> Vec<String> {
     policy.split(';').map(|directive| directive.trim().to_owned()).collect()
 }
 
-// rule 39
+// invariant: security-headers
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_answer_has_the_headers_that_keep_browsers_careful() {
     let shop = TestShop::open().await;
@@ -58,7 +58,7 @@ async fn every_answer_has_the_headers_that_keep_browsers_careful() {
     }
 }
 
-// rule 40
+// invariant: cross-site-scripting
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_runs_in_a_page_is_a_file_of_the_shop_or_allowed_by_its_hash() {
     let shop = TestShop::open().await;
@@ -85,7 +85,7 @@ async fn what_runs_in_a_page_is_a_file_of_the_shop_or_allowed_by_its_hash() {
     }
 }
 
-// rule 39
+// invariant: security-headers
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_answer_of_the_api_is_kept_by_anybody() {
     let shop = TestShop::open().await;
@@ -94,7 +94,7 @@ async fn no_answer_of_the_api_is_kept_by_anybody() {
         let answer = customer.get(path).await;
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{answer}");
     }
-    // What is for sale is the same for everybody, but not for those who also see the rest.
+    // The product list is public, but an administrator's also contains hidden products, so it must not be cached.
     let answer = admin.get("/api/products").await;
     assert_eq!(answer.header("cache-control"), Some("no-store"), "{answer}");
 }
@@ -114,7 +114,7 @@ async fn every_answer_has_a_request_id_of_its_own_that_nobody_can_choose() {
     assert_eq!(ids.len(), PATHS.len());
 }
 
-// rule 39
+// invariant: security-headers
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn encryption_is_promised_only_where_links_are_encrypted() {
     let plain = TestShop::open().await;
@@ -124,7 +124,7 @@ async fn encryption_is_promised_only_where_links_are_encrypted() {
     assert!(promise.header("strict-transport-security").is_some_and(|value| value.contains("max-age=")), "{promise}");
 }
 
-// rule 42
+// invariant: cross-origin-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_site_may_neither_read_nor_write() {
     let shop = TestShop::open().await;
@@ -141,7 +141,7 @@ async fn another_site_may_neither_read_nor_write() {
     }
 }
 
-// rule 40
+// invariant: cross-site-scripting
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn scripts_of_stripe_are_allowed_on_the_checkout_alone_and_only_if_stripe_is_used() {
     let keys = [

@@ -1,10 +1,10 @@
-//! A payment that cannot become an order goes back, and its payer is told.
+//! Automatic refunds of payments that cannot become an order, with an email to the customer.
 
 use serde_json::json;
 
 use crate::harness::{CUSTOMER, TestShop};
 
-// rule 8
+// invariant: payment-mismatch
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn goods_that_an_edit_took_away_are_refunded_and_the_customer_is_told() {
     let shop = TestShop::open_with(&[("SHOP_ORDERS_EMAIL", "owner@example.com")]).await;
@@ -63,7 +63,7 @@ async fn of_two_reservations_over_too_small_a_stock_the_first_to_pay_is_served()
     shop.audit().await;
 }
 
-// rule 8
+// invariant: payment-mismatch
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_payment_of_another_sum_than_was_quoted_goes_back() {
     let shop = TestShop::open().await;
@@ -79,7 +79,7 @@ async fn a_payment_of_another_sum_than_was_quoted_goes_back() {
     shop.mail_to(CUSTOMER, "was refunded").await;
 }
 
-// rule 8
+// invariant: payment-mismatch
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_payment_that_belongs_to_another_checkout_makes_no_order() {
     let shop = TestShop::open().await;

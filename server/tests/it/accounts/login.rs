@@ -22,11 +22,11 @@ async fn an_address_is_compared_without_case_and_a_password_with_it() {
     shop.logs_in(CUSTOMER, &PASSWORD.to_uppercase()).await.refuses(401, "BadCredentials");
 }
 
-// rule 21
+// invariant: account-enumeration
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_has_not_confirmed_is_told_no_more_by_the_right_password_than_by_a_wrong_one() {
     let shop = TestShop::open().await;
-    // Somebody who signs up and logs in with the same password must not see which of the two was new.
+    // Account enumeration: signing up and logging in with the same password must not reveal whether the account is new.
     for address in ["ada@example.com", CUSTOMER] {
         let body = json!({ "email": address, "password": "a password of my own" });
         shop.visitor().post("/api/auth/signup", &body).await.gives(201);
@@ -38,7 +38,7 @@ async fn whoever_has_not_confirmed_is_told_no_more_by_the_right_password_than_by
     }
 }
 
-// rule 28
+// invariant: token-revocation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn logging_out_ends_the_session_at_once_and_no_other() {
     let shop = TestShop::open().await;
@@ -51,7 +51,7 @@ async fn logging_out_ends_the_session_at_once_and_no_other() {
     assert!(there.is_logged_in().await);
 }
 
-// rule 28
+// invariant: token-revocation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn people_see_and_end_their_own_sessions_and_nobody_elses() {
     let shop = TestShop::open().await;
@@ -69,7 +69,7 @@ async fn people_see_and_end_their_own_sessions_and_nobody_elses() {
     assert!(here.is_logged_in().await);
 }
 
-// rule 28
+// invariant: token-revocation
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn administrators_are_made_and_unmade_with_effect_on_the_very_next_call() {
     let shop = TestShop::open().await;
@@ -81,6 +81,6 @@ async fn administrators_are_made_and_unmade_with_effect_on_the_very_next_call() 
     let inside = shop.inside();
     let granted =
         server::auth::grant_admin(&inside.config, &inside.keys, &inside.db, CUSTOMER, shop.clock.now_ms()).await;
-    assert!(granted.unwrap().is_none(), "a demo asks for no second factor");
+    assert!(granted.unwrap().is_none(), "demo mode requires no second factor");
     assert_eq!((sees(&admin).await, sees(&customer).await), (403, 200));
 }
