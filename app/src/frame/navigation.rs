@@ -4,6 +4,7 @@ use super::navigation_props::{Account, Menu, NavigationProps, ProductLink};
 use super::products_menu::products_menu;
 use crate::ui::{Icon, icon};
 
+/// Callbacks of [`navigation_bar`].
 #[derive(Clone, Copy)]
 pub struct NavigationEvents {
     pub log_out: Callback<()>,

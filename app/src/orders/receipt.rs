@@ -31,6 +31,7 @@ pub struct Receipt {
     pub support_email: String,
 }
 
+/// An item of the order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiptLine {
     pub name: String,
@@ -39,12 +40,14 @@ pub struct ReceiptLine {
     pub total: String,
 }
 
+/// A labeled amount above the total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sum {
     pub label: String,
     pub amount: String,
 }
 
+/// The tracking number, and the carrier's tracking page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tracking {
     pub number: String,

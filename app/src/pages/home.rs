@@ -23,6 +23,7 @@ impl Default for LampState {
     }
 }
 
+/// Props of [`home_page`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]

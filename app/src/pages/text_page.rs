@@ -6,6 +6,7 @@ use super::text::{Block, Inline, Line, Text};
 use crate::ui::classes::CODE;
 use crate::ui::{Lamp, illustration};
 
+/// Props of [`text_page`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]

@@ -25,6 +25,7 @@ pub enum Motion {
     Reduced,
 }
 
+/// Props of [`schedule_lab`](super::schedule_lab).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
@@ -36,6 +37,7 @@ pub struct LabProps {
     pub motion: Motion,
 }
 
+/// Callbacks of [`schedule_lab`](super::schedule_lab): what the Lab needs from the browser.
 #[derive(Clone, Copy)]
 pub struct LabEvents {
     /// The current Unix time in milliseconds.

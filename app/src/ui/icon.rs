@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+/// An icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
     Cart,
