@@ -148,7 +148,7 @@ fn print_document() -> ExitCode {
     }
 }
 
-#[allow(clippy::print_stderr)]
+#[expect(clippy::print_stderr, reason = "output of a command")]
 fn fail(message: &str) -> ExitCode {
     eprintln!("error: {message}");
     ExitCode::FAILURE
@@ -402,12 +402,12 @@ fn announce_accounts(seeded: &seed::Seeded) {
     say(&format!("demo customer:      {}  password: {}", seed::CUSTOMER, seeded.password));
 }
 
-#[allow(clippy::print_stdout)]
+#[expect(clippy::print_stdout, reason = "output of a command")]
 fn say(line: &str) {
     println!("{line}");
 }
 
-#[allow(clippy::print_stderr)]
+#[expect(clippy::print_stderr, reason = "output of a command")]
 fn progress(line: &str) {
     eprintln!("{line}");
 }

@@ -119,7 +119,6 @@ fn locked_version(lock: &str, package: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::locked_version;
 
     #[test]

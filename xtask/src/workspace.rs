@@ -68,13 +68,13 @@ impl Workspace {
 }
 
 /// An environment variable, if it is set and not empty.
-#[allow(clippy::disallowed_methods, reason = "the only access of xtask to the environment")]
+#[expect(clippy::disallowed_methods, reason = "the only access of xtask to the environment")]
 pub fn variable(name: &str) -> Option<String> {
     env::var_os(name).and_then(|value| value.into_string().ok()).filter(|value| !value.is_empty())
 }
 
 /// The names of all environment variables that begin with one of `starts`.
-#[allow(clippy::disallowed_methods, reason = "the only access of xtask to the environment")]
+#[expect(clippy::disallowed_methods, reason = "the only access of xtask to the environment")]
 pub fn variables(starts: &[&str]) -> Vec<OsString> {
     let begins = |name: &OsString| starts.iter().any(|start| name.to_string_lossy().starts_with(start));
     env::vars_os().map(|(name, _)| name).filter(begins).collect()

@@ -131,7 +131,6 @@ fn tag<'t>(text: &'t str, wanted: &str) -> Option<&'t str> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn texts(texts: &[&str]) -> Vec<String> {

@@ -232,19 +232,18 @@ fn in_words(expected: &str) -> &str {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
     #[derive(Debug, serde::Deserialize)]
-    #[allow(dead_code)]
+    #[expect(dead_code, reason = "only decoded")]
     struct Line {
         product_id: String,
         quantity: i64,
     }
 
     #[derive(Debug, serde::Deserialize)]
-    #[allow(dead_code)]
+    #[expect(dead_code, reason = "only decoded")]
     struct Cart {
         items: Vec<Line>,
     }

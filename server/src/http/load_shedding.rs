@@ -94,8 +94,8 @@ pub struct Permit {
 }
 
 enum Held {
-    Body(#[allow(dead_code)] Body),
-    Processing(#[allow(dead_code)] OwnedSemaphorePermit),
+    Body(#[expect(dead_code, reason = "held until dropped")] Body),
+    Processing(#[expect(dead_code, reason = "held until dropped")] OwnedSemaphorePermit),
 }
 
 impl Permit {
@@ -191,7 +191,6 @@ fn cached_response(shop: &Shop, request: &Request) -> Option<Response> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

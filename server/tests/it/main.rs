@@ -1,5 +1,5 @@
 //! Black-box tests over HTTP. Each test has its own shop, which runs in this process.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod accounts;
 mod admin;

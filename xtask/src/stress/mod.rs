@@ -190,7 +190,7 @@ fn run_all(workspace: &Workspace, stages: &Stages, plan: &Plan) -> Results {
 }
 
 /// The default seed differs between runs.
-#[allow(clippy::disallowed_methods, reason = "the shop's clock is not available here")]
+#[expect(clippy::disallowed_methods, reason = "the shop's clock is not available here")]
 fn unix_time() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_secs())
 }

@@ -97,7 +97,7 @@ pub async fn reserve_items(
 ) -> Result<(Checkout, Vec<OrderItem>), Error> {
     let mut checkout = reservation.checkout.clone();
     let (now, replaced) = (checkout.created_at, reservation.replaces.as_deref());
-    checkouts::lock_user(tx, &checkout.user_id).await?;
+    store::lock_user(tx, &checkout.user_id).await?;
     if let Some(old_id) = replaced {
         close_replaced(tx, old_id, now).await?;
     }
@@ -134,7 +134,7 @@ async fn close_replaced(tx: &mut AnyConnection, old_id: &str, now: i64) -> Resul
 /// # Errors
 /// 429 for too many open checkouts.
 async fn check_open_checkouts(tx: &mut AnyConnection, user_id: &str, replaced: Option<&str>) -> Result<bool, Error> {
-    let open = checkouts::count_open(tx, user_id).await?;
+    let open = store::count_open(tx, user_id).await?;
     if open >= MAX_OPEN {
         return Err(Error::new(
             Code::TooManyRequests,
@@ -143,7 +143,7 @@ async fn check_open_checkouts(tx: &mut AnyConnection, user_id: &str, replaced: O
         .retry_after(60));
     }
     match replaced {
-        Some(old_id) => Ok(checkouts::count_open_before(tx, user_id, old_id).await? > 0),
+        Some(old_id) => Ok(store::count_open_before(tx, user_id, old_id).await? > 0),
         None => Ok(open > 0),
     }
 }

@@ -220,6 +220,22 @@ async fn after_any_order_of_calls_a_victim_opens_the_account_with_her_own_passwo
     }
 }
 
+async fn take_step((actor, action): Step, (victim, stranger): (&Client, &Client), email: &str, device: &Value) {
+    match actor {
+        Actor::Victim => {
+            let (path, body) = request_for(action, email, PASSWORD, device);
+            post_with_retry(victim, path, &body).await;
+        }
+        // Eleven repetitions exceed the limits of one client for one account.
+        Actor::Stranger => {
+            let (path, body) = request_for(action, email, STRANGER_PASSWORD, &Value::Null);
+            for _ in 0..11 {
+                post_with_retry(stranger, path, &body).await;
+            }
+        }
+    }
+}
+
 // invariant: brute-force
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset() {
@@ -243,20 +259,8 @@ async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset
                     .gives(200);
                 let (path, body) = request_for(Action::LogIn, &email, PASSWORD, &Value::Null);
                 let device = post_with_retry(&victim, path, &body).await.gives(200)["deviceToken"].clone();
-                for (actor, action) in &steps {
-                    match actor {
-                        Actor::Victim => {
-                            let (path, body) = request_for(*action, &email, PASSWORD, &device);
-                            post_with_retry(&victim, path, &body).await;
-                        }
-                        // Eleven repetitions exceed the limits of one client for one account.
-                        Actor::Stranger => {
-                            let (path, body) = request_for(*action, &email, STRANGER_PASSWORD, &Value::Null);
-                            for _ in 0..11 {
-                                post_with_retry(&stranger, path, &body).await;
-                            }
-                        }
-                    }
+                for step in &steps {
+                    take_step(*step, (&victim, &stranger), &email, &device).await;
                 }
                 let (path, body) = request_for(Action::LogIn, &email, PASSWORD, &device);
                 let answer = post_with_retry(&victim, path, &body).await;

@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
+use sha2::Digest as _;
 
-use crate::harness::{CUSTOMER, PASSWORD, TestShop, eventually, proof, solve};
+use crate::harness::{CUSTOMER, PASSWORD, TestShop, eventually, hex, proof, solve};
 
 // spec: email, password, recaptchaToken | message
 // spec: username, password, recaptchaToken | accessToken, refreshToken
@@ -67,7 +68,7 @@ async fn a_proof_that_was_not_worked_for_is_refused() {
     let easy = json!({
         "algorithm": "SHA-256", "maxnumber": 10, "signature": "0".repeat(64), "salt": "salt.login?expires=9999999999&",
         // SHA-256 of the salt followed by the number 0.
-        "challenge": sha256_hex("salt.login?expires=9999999999&0"),
+        "challenge": hex(&sha2::Sha256::digest("salt.login?expires=9999999999&0")),
     });
     let body = json!({ "username": "ada@example.com", "password": PASSWORD, "recaptchaToken": solve(&easy) });
     visitor.post("/api/auth/login", &body).await.refuses(400, "BotCheckFailed");
@@ -220,9 +221,4 @@ async fn a_sign_up_cannot_make_itself_an_administrator() {
     shop.confirms("eve@example.com", &code).await;
     let eve = shop.logged_in("eve@example.com", PASSWORD).await;
     eve.get("/api/admin/orders").await.refuses(403, "Forbidden");
-}
-
-fn sha256_hex(text: &str) -> String {
-    use sha2::Digest as _;
-    sha2::Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::harness::{Intent, Light, Person, TestShop, address, california, montreal};
+use crate::harness::{Intent, Light, Person, TestShop, address, california, montreal, product};
 
 async fn quoted(shop: &TestShop, name: &str, quantity: i64, destination: Value) -> Value {
     let (buyer, light) = (shop.customer().await, shop.light(name).await);
@@ -76,7 +76,7 @@ async fn shipping_counts_started_pounds_of_the_whole_order() {
     let shop = TestShop::open().await;
     let (buyer, one, mini) =
         (shop.customer().await, shop.light("Nudgelight One").await, shop.light("Nudgelight Mini").await);
-    let shipping = async |lines: &[(&crate::harness::Light, i64)]| {
+    let shipping = async |lines: &[(&Light, i64)]| {
         buyer.asks_to_pay(&Person::cart(lines)).await.gives(200)["shippingCost"].clone()
     };
     assert_eq!(shipping(&[(&mini, 4)]).await, json!(4.95), "exactly one pound");
@@ -169,10 +169,7 @@ async fn an_address_is_tidied_and_judged_by_its_country() {
 async fn an_order_for_more_than_can_be_paid_is_refused_as_such_and_holds_nothing() {
     let shop = TestShop::open().await;
     let (buyer, admin) = (shop.customer().await, shop.admin().await);
-    let dear = json!({
-        "name": "Chandelier", "description": "Dear.", "price": 99_999.99, "stock": 200, "weight_pounds": 1,
-    });
-    let light: Light = serde_json::from_value(admin.post("/api/products", &dear).await.gives(201)).unwrap();
+    let light = admin.adds(product().name("Chandelier").price(99_999.99).stock(200)).await;
     for too_many in [10, 99] {
         let body = buyer.asks_to_pay(&Person::cart(&[(&light, too_many)])).await.names(&["items"]);
         assert!(body["fields"]["items"].as_str().unwrap().contains("$999,999.99"), "{body}");

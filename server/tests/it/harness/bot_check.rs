@@ -31,6 +31,6 @@ pub fn solve(challenge: &Value) -> Value {
     Value::String(STANDARD.encode(solution.to_string()))
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Answer, Person, Stripe, TestShop};
+use super::{Answer, Person, Stripe, TestShop, product};
 
 /// A product from the catalog API, with the fields that tests use.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -40,11 +40,7 @@ impl TestShop {
 
     /// Adds a product with this stock, at $10.00 and 0.5 lb.
     pub async fn adds_light(&self, name: &str, stock: i64) -> Light {
-        let body = json!({
-            "name": name, "description": "For a test.", "price": 10.00, "stock": stock, "weight_pounds": 0.5,
-        });
-        let answer = self.admin().await.post("/api/products", &body).await;
-        serde_json::from_value(answer.gives(201)).unwrap()
+        self.admin().await.adds(product().name(name).price(10.00).stock(stock).weight_pounds(0.5)).await
     }
 
     pub async fn sets_stock(&self, light: &Light, stock: i64) {

@@ -116,7 +116,7 @@ fn as_owner(program: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-#[allow(clippy::disallowed_methods)] // a test setting, not shop configuration
+#[expect(clippy::disallowed_methods, reason = "a test setting, not shop configuration")]
 fn programs() -> PathBuf {
     let folder = std::env::var_os("TEST_POSTGRES_PROGRAMS");
     PathBuf::from(folder.expect("TEST_POSTGRES_PROGRAMS is not set: run `cargo xtask test --only postgres`"))

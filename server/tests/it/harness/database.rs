@@ -39,7 +39,7 @@ impl Database {
     }
 }
 
-#[allow(clippy::disallowed_methods)] // a test setting, not shop configuration
+#[expect(clippy::disallowed_methods, reason = "a test setting, not shop configuration")]
 fn server_url() -> Option<String> {
     std::env::var("TEST_DATABASE_URL").ok()
 }

@@ -4,14 +4,13 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::{Answer, TestShop};
+use super::{Answer, TestShop, hex};
 
 /// The `Stripe-Signature` header for this body: `t=…,v1=…`.
 pub fn signature(secret: &str, seconds: i64, body: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(format!("{seconds}.{body}").as_bytes());
-    let digest: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("t={seconds},v1={digest}")
+    format!("t={seconds},v1={}", hex(&mac.finalize().into_bytes()))
 }
 
 /// An event about an object, in Stripe's envelope.

@@ -13,7 +13,9 @@ use serde_json::json;
 use super::invariant::{PaymentOutcome, assert_status_in};
 use super::run::Runs;
 use crate::configuration::serve;
-use crate::harness::{Client, Database, Folder, Intent, Light, PASSWORD, Person, Stripe, TestShop, eventually};
+use crate::harness::{
+    Client, Database, Folder, Intent, Light, PASSWORD, Person, Stripe, TestShop, eventually, product,
+};
 
 struct SmallDisk(Folder);
 
@@ -183,10 +185,8 @@ async fn a_write_that_found_no_room_leaves_no_connection_on_which_nobody_can_wri
     let shop = TestShop::open_with(&[("DATABASE_URL", database.url())]).await;
     let admin = shop.admin().await;
     let adds = async |number: usize| {
-        let body = json!({
-            "name": format!("Large {number}"), "description": "x".repeat(4_000), "price": 1, "stock": 1, "weight_pounds": 1,
-        });
-        admin.post("/api/products", &body).await
+        let large = product().name(format!("Large {number}")).description("x".repeat(4_000));
+        admin.post("/api/products", &large.json()).await
     };
     // SQLite rounds this up to the current size. The limit applies to this connection only.
     shop.tamper("PRAGMA max_page_count = 1").await;

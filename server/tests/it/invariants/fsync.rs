@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::run::Runs;
 use crate::configuration::serve;
-use crate::harness::{ADMIN, CUSTOMER, Client, Folder, Intent, Light, PASSWORD, Person, form};
+use crate::harness::{ADMIN, CUSTOMER, Client, Folder, Intent, Light, PASSWORD, Person, form, product};
 
 const SYSCALLS: &str = "trace=pwrite64,write,writev,sendto,sendmsg,fdatasync,fsync";
 /// The write-ahead log, which commits are written to.
@@ -105,9 +105,7 @@ async fn an_order_is_on_the_disk_before_anybody_is_told_of_it() {
     let client = Client::new(&url);
     let (buyer, admin) = (logs_in(&client, CUSTOMER).await, logs_in(&client, ADMIN).await);
     let key = client.get("/api/config").await.gives(200)["payments"]["publishableKey"].as_str().unwrap().to_owned();
-    let body =
-        json!({ "name": "Written Down", "description": "x", "price": 1, "stock": 1_000_000, "weight_pounds": 1 });
-    let light: Light = serde_json::from_value(admin.post("/api/products", &body).await.gives(201)).unwrap();
+    let light = admin.adds(product().name("Written Down").stock(1_000_000)).await;
     let mut runs = Runs::of("orders synced to disk before the response", 3);
     loop {
         let trace = tokio::task::block_in_place(|| Trace::of(&process.0, folder.path()));

@@ -7,15 +7,11 @@ use serde_json::json;
 
 use super::invariant::{PaymentOutcome, assert_status_in};
 use super::run::Runs;
-use crate::harness::{Intent, Light, Person, Stripe, TestShop, event, montreal, signature, together};
+use crate::harness::{Intent, Light, Person, Stripe, TestShop, event, montreal, product, signature, together};
 
 /// Adds a product with an existing session. `adds_light` would log in for each one.
 async fn new_light(admin: &Person, number: usize, stock: i64) -> Light {
-    let body = json!({
-        "name": format!("Contested {number}"), "description": "For a test.", "price": 10.00, "stock": stock,
-        "weight_pounds": 0.5,
-    });
-    serde_json::from_value(admin.post("/api/products", &body).await.gives(201)).unwrap()
+    admin.adds(product().name(format!("Contested {number}")).price(10.00).stock(stock)).await
 }
 
 /// A complete purchase. None if the quote is rejected.

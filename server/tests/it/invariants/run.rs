@@ -98,7 +98,7 @@ impl Drop for Stretch {
     }
 }
 
-#[allow(clippy::disallowed_methods)] // a test setting, not shop configuration
+#[expect(clippy::disallowed_methods, reason = "a test setting, not shop configuration")]
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }

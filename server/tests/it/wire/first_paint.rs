@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, TestShop};
+use crate::harness::{Answer, TestShop, product};
 
 const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
 
@@ -105,8 +105,7 @@ async fn the_shell_finds_what_it_would_ask_for() {
 async fn a_name_is_text_wherever_a_page_shows_it() {
     let shop = TestShop::open_with(&[("SHOP_NAME", "Lamp </script><script>alert(2)</script> & Co")]).await;
     let (visitor, admin) = (shop.visitor(), shop.admin().await);
-    let input = json!({ "name": HOSTILE, "description": HOSTILE, "price": 1, "stock": 1, "weight_pounds": 1 });
-    let slug = admin.post("/api/products", &input).await.gives(201)["slug"].as_str().unwrap().to_owned();
+    let slug = admin.adds(product().name(HOSTILE).description(HOSTILE)).await.slug;
     for path in ["/", "/products", "/about", "/login", &format!("/products/{slug}")] {
         let page = visitor.get(path).await;
         let scripts = page.text.matches("<script>").count();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Light, PASSWORD, Person, TestShop, california};
+use crate::harness::{Light, PASSWORD, Person, TestShop, california, product};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
@@ -103,9 +103,7 @@ fn signed_in(light: &Light, order: &str, intent: &str) -> Vec<Call> {
 }
 
 fn admins(light: &Light, order: &str) -> Vec<Call> {
-    let product = json!({
-        "name": "Nudgelight Nova", "description": "New.", "price": 9.95, "stock": 3, "weight_pounds": 0.2, "active": true,
-    });
+    let product = product().name("Nudgelight Nova").with("active", true).json();
     let of_product = format!("/api/products/{}", light.id);
     let stock = format!("{of_product}/stock");
     let of_order = format!("/api/admin/order/{order}");
