@@ -44,8 +44,7 @@
   };
 
   // Loads the shell after the first paint, because it competes with the server-rendered page for bandwidth. A hidden
-  // page
-  // is never painted.
+  // page is never painted.
   addEventListener("load", () => {
     if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) start();
     else new PerformanceObserver(start).observe({ type: "paint", buffered: true });

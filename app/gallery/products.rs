@@ -1,7 +1,7 @@
 use app::catalogue::{
     ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page, stock_status,
 };
-use app::pages::{HomeProps, LampShown, home_page};
+use app::pages::{HomeProps, LampState, home_page};
 use app::ui::{Illustration, Lamp, illustration};
 use leptos::prelude::*;
 use wasm_core::catalogue::{LampColor, Product};
@@ -15,7 +15,7 @@ pub fn states() -> Result<AnyView, serde_json::Error> {
     let home = HomeProps {
         shop_name: SHOP_NAME.to_owned(),
         products: products.clone(),
-        shown: LampShown { lamp: Lamp::Blink, ..LampShown::default() },
+        lamp: LampState { lamp: Lamp::Blink, ..LampState::default() },
     };
     let states = view! {
         {state("Home", home_page(Signal::stored(home)))}

@@ -1,4 +1,4 @@
-//! Reference server for purchases: bare axum routes that run the shop's own statements with canned responses of the
+//! Reference server for purchases: bare axum routes that run the shop's own statements with fixed responses of the
 //! provider. It has no layers, verifies no tokens and calls no provider.
 //!
 //! `bare_orders DATABASE_URL` serves the endpoints of a purchase on the database of a stopped shop.
@@ -85,20 +85,7 @@ async fn create_intent(
     let reservation = Reservation { checkout, quantities, replaces: None, duration_ms: RESERVATION_MS, rates };
     let reserved = bare.db.write(reservation, |tx, reservation| Box::pin(reserve_items(tx, reservation)));
     let (checkout, _) = reserved.await.map_err(failed)?;
-    let (intent_id, secret) = (format!("pi_{}", checkout.id), format!("pi_{}_secret", checkout.id));
-    let answer = json!({ "paymentIntent": { "id": intent_id, "client_secret": secret } });
-    let tax = TaxCalculation { id: format!("taxcalc_{}", checkout.id), ..canned_tax() };
-    let total = checkout
-        .subtotal
-        .checked_add(checkout.shipping)
-        .and_then(|sum| sum.checked_add(Cents::from_cents(tax.tax_amount_exclusive)));
-    let total = total.map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
-    let stored =
-        bare.db.write((checkout.id, intent_id, secret, tax, total), |tx, (id, intent_id, secret, tax, total)| {
-            Box::pin(checkouts::set_intent(tx, id, intent_id, secret, tax, *total))
-        });
-    stored.await.map_err(failed)?;
-    Ok(Json(answer))
+    bare.store_intent(checkout).await
 }
 
 /// The provider's response to the browser. Its webhook event follows.
@@ -160,6 +147,41 @@ impl Bare {
         Checkout { fingerprint, ..begun }
     }
 
+    /// Stores the provider's ready response on the checkout.
+    async fn store_intent(&self, checkout: Checkout) -> Result<Json<Value>, Failed> {
+        let (intent_id, secret) = (format!("pi_{}", checkout.id), format!("pi_{}_secret", checkout.id));
+        let answer = json!({ "paymentIntent": { "id": intent_id, "client_secret": secret } });
+        let tax = TaxCalculation { id: format!("taxcalc_{}", checkout.id), ..fixed_tax() };
+        let total = checkout
+            .subtotal
+            .checked_add(checkout.shipping)
+            .and_then(|sum| sum.checked_add(Cents::from_cents(tax.tax_amount_exclusive)));
+        let total = total.map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
+        let stored =
+            self.db.write((checkout.id, intent_id, secret, tax, total), |tx, (id, intent_id, secret, tax, total)| {
+                Box::pin(checkouts::set_intent(tx, id, intent_id, secret, tax, *total))
+            });
+        stored.await.map_err(failed)?;
+        Ok(Json(answer))
+    }
+
+    /// Marks the previous email as sent and claims the next one, in one transaction.
+    async fn send_next_email(&self, sent: Option<String>) -> Result<Option<String>, Error> {
+        let claim = self.db.write((sent, self.clock.now_ms()), |tx, (sent, now)| {
+            Box::pin(async move {
+                if let Some(id) = sent {
+                    outbox::mark_sent(tx, id, *now).await?;
+                }
+                let claimed = outbox::claim(tx, *now).await?;
+                if let Some(mail) = &claimed {
+                    outbox::save_rendered(tx, &mail.id, &mail.id, &mail.mail.html).await?;
+                }
+                Ok(claimed.map(|mail| mail.id))
+            })
+        });
+        claim.await
+    }
+
     /// Stores the event and marks it as processed.
     async fn receive_event(&self, intent_id: &str) -> Result<(), Error> {
         let (id, now) = (format!("evt_{intent_id}"), self.clock.now_ms());
@@ -182,21 +204,7 @@ async fn send_emails(bare: Arc<Bare>) {
         bare.mail_enqueued.notified().await;
         let mut sent = None;
         loop {
-            let now = bare.clock.now_ms();
-            let before: Option<String> = sent.take();
-            let claimed = bare.db.write((before, now), |tx, (before, now)| {
-                Box::pin(async move {
-                    if let Some(id) = before {
-                        outbox::mark_sent(tx, id, *now).await?;
-                    }
-                    let claimed = outbox::claim(tx, *now).await?;
-                    if let Some(mail) = &claimed {
-                        outbox::save_rendered(tx, &mail.id, &mail.id, &mail.mail.html).await?;
-                    }
-                    Ok(claimed.map(|mail| mail.id))
-                })
-            });
-            match claimed.await {
+            match bare.send_next_email(sent.take()).await {
                 Ok(Some(id)) => sent = Some(id),
                 Ok(None) => break,
                 Err(error) => eprintln!("email failed: {error}"),
@@ -214,24 +222,28 @@ async fn record_taxes(bare: Arc<Bare>) {
             if due.is_empty() {
                 break;
             }
-            let told: Vec<String> = due.into_iter().map(|record| record.reference).collect();
-            let settled = bare.db.write(told, |tx, told| {
-                Box::pin(async move {
-                    for reference in told {
-                        let id = format!("tax_{reference}");
-                        tax_records::complete(tx, reference, RecordResult::Done(&id)).await?;
-                    }
-                    Ok(())
-                })
-            });
-            if let Err(error) = settled.await {
+            let references: Vec<String> = due.into_iter().map(|record| record.reference).collect();
+            if let Err(error) = complete_taxes(&bare.db, references).await {
                 eprintln!("tax records failed: {error}");
             }
         }
     }
 }
 
-fn canned_tax() -> TaxCalculation {
+async fn complete_taxes(db: &Db, references: Vec<String>) -> Result<(), Error> {
+    let completed = db.write(references, |tx, references| {
+        Box::pin(async move {
+            for reference in references {
+                let id = format!("tax_{reference}");
+                tax_records::complete(tx, reference, RecordResult::Done(&id)).await?;
+            }
+            Ok(())
+        })
+    });
+    completed.await
+}
+
+fn fixed_tax() -> TaxCalculation {
     TaxCalculation { id: String::new(), tax_amount_exclusive: 73, tax_breakdown: Vec::new() }
 }
 

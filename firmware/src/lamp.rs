@@ -140,7 +140,7 @@ impl Lamp {
 pub fn scheduled(schedule: &Schedule, local: LocalTime) -> LampOutput {
     // Windows and clock changes start at full seconds.
     let to_next_second = 1000 - local.ms_of_day() % 1000;
-    let Some(decides) = schedule.in_force(local) else { return LampOutput::off(to_next_second) };
+    let Some(decides) = schedule.active_rule(local) else { return LampOutput::off(to_next_second) };
     match decides.rule.light {
         Light::Off => LampOutput::off(to_next_second),
         Light::On(brightness) => LampOutput { brightness: Some(brightness), valid_ms: to_next_second },

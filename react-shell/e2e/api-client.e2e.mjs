@@ -84,7 +84,7 @@ test.describe("a typed client", () => {
     assert.notEqual(token, "");
   });
 
-  test("reads the catalogue without an account", async () => {
+  test("reads the catalog without an account", async () => {
     const { data } = await shop.GET("/api/products");
     const one = data?.find((product) => product.name === "Nudgelight One");
     assert.equal(one?.price, 24.99);
@@ -146,7 +146,7 @@ test.describe("a validator of JSON Schema", () => {
     assert.deepEqual(refused, []);
   });
 
-  test("refuses a price out of bounds, and takes the whole catalogue", async () => {
+  test("refuses a price out of bounds, and takes the whole catalog", async () => {
     const input = validator("ProductInput");
     const product = { name: "Nova", description: "New.", stock: 5, weight_pounds: 0.6 };
     for (const price of [0, -1, 100_000, "9.95", null]) assert.equal(input({ ...product, price }), false, `${price}`);

@@ -69,7 +69,7 @@ test.describe("the shop is run", () => {
     assert.deepEqual(who.browserErrors, []);
   });
 
-  test("the admin area sends visitors to the log-in and customers home", ({ newVisitor }) =>
+  test("the admin area sends visitors to the login and customers home", ({ newVisitor }) =>
     withoutErrors(newVisitor, async ({ page }) => {
       await page.goto("/admin/orders");
       await arrivesAt(page, "/login");

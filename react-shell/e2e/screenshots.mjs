@@ -7,7 +7,7 @@ import { ACCEPTED, addsToCart, arrivesAtSuccess, goesToPayment, logsIn, paysWith
 /** @typedef {import("@playwright/test").Page} Page */
 
 const FOLDER = new URL("../../test-results/screenshots/", import.meta.url).pathname;
-const MAILS = new URL("../../app/testdata/mails/", import.meta.url);
+const MAILS = new URL("../../app/testdata/emails/", import.meta.url);
 const WIDTHS = [390, 834, 1440];
 const THEMES = /** @type {const} */ (["light", "dark"]);
 

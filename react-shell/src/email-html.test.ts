@@ -3,7 +3,7 @@ import { HtmlValidate } from "html-validate";
 import { describe, expect, test } from "vitest";
 
 /** Snapshots of all emails, from the tests of `app`. */
-const FOLDER = "../app/testdata/mails";
+const FOLDER = "../app/testdata/emails";
 
 // Email clients that ignore styles use the `width` attribute.
 const validator = new HtmlValidate({

@@ -170,7 +170,7 @@ impl Cart {
     /// and quantities and the number of lines are capped. Only `id`, `name`, `price` and `quantity` are required.
     #[must_use]
     pub fn from_storage(stored: &str) -> Self {
-        let lines: Vec<StoredLine> = codec::readable_entries(stored);
+        let lines: Vec<StoredLine> = codec::valid_entries(stored);
         lines.into_iter().map(CartLine::from).fold(Self::default(), Self::with_stored)
     }
 

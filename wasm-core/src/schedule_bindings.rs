@@ -164,7 +164,7 @@ pub fn parse_schedule(text: JsText) -> JsResult<Ts<ParsedSchedule>> {
     found.sort_by_key(|diagnostic: &Diagnostic| (diagnostic.line, diagnostic.column));
     let rules = schedule.rules().iter().map(|rule| ScheduleRule {
         line: rule.line,
-        text: schedule.show_rule(rule).to_string(),
+        text: schedule.display_rule(rule).to_string(),
         light: rule.light.into(),
     });
     write(ParsedSchedule {
@@ -217,7 +217,7 @@ pub fn light_at(text: JsText, time: JsText) -> JsResult<Ts<ScheduleLight>> {
 #[wasm_bindgen(js_name = decidingLine)]
 pub fn deciding_line(text: JsText, time: JsText) -> JsResult<Option<u16>> {
     let (schedule, moment) = (read_schedule(&text)?, read_moment("time", &time)?);
-    Ok(schedule.in_force(moment.local(schedule.time_zone())).map(|decides| decides.rule.line))
+    Ok(schedule.active_rule(moment.local(schedule.time_zone())).map(|decides| decides.rule.line))
 }
 
 /// The first change of the light after a time; `undefined` if there is none within 366 days.
@@ -239,5 +239,5 @@ pub fn changes_between(text: JsText, after: JsText, before: JsText) -> JsResult<
 }
 
 fn change(schedule: &Schedule, change: Change) -> ScheduleChange {
-    ScheduleChange { at: schedule.time_zone().show(change.at).to_string(), light: change.light.into() }
+    ScheduleChange { at: schedule.time_zone().format(change.at).to_string(), light: change.light.into() }
 }

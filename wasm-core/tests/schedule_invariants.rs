@@ -199,8 +199,8 @@ fn agrees_between_changes(schedule: &Schedule, from: Instant, days: i64, step: u
             assert_eq!(schedule.light_at(local), light, "{local} in {}\n{schedule}", zone.name());
         }
         if let Some(change) = change {
-            assert_ne!(change.light, light, "no change at {}\n{schedule}", zone.show(end));
-            assert_eq!(schedule.light_at(zone.local(end)), change.light, "{}\n{schedule}", zone.show(end));
+            assert_ne!(change.light, light, "no change at {}\n{schedule}", zone.format(end));
+            assert_eq!(schedule.light_at(zone.local(end)), change.light, "{}\n{schedule}", zone.format(end));
             light = change.light;
         }
         at = end;

@@ -4,6 +4,7 @@ use wasm_core::catalogue::Product;
 
 use super::card::{HeadingLevel, product_grid};
 
+/// Props of [`product_list`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct ProductListProps {

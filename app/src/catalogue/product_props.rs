@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use serde::Serialize;
 use wasm_core::catalogue::Product;
 
+/// Props of [`product_page`](super::product_page).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
@@ -11,6 +12,7 @@ pub struct ProductProps {
     pub product: Product,
 }
 
+/// Callbacks of [`product_page`](super::product_page).
 #[derive(Clone, Copy)]
 pub struct ProductEvents {
     /// Adds the quantity that was typed to the cart, or returns the error message.

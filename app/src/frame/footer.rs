@@ -27,6 +27,7 @@ impl Theme {
     }
 }
 
+/// Props of [`footer`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
@@ -36,6 +37,7 @@ pub struct FooterProps {
     pub theme: Theme,
 }
 
+/// Callbacks of [`footer`].
 #[derive(Clone, Copy)]
 pub struct FooterEvents {
     pub choose_theme: Callback<Theme>,

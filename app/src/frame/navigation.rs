@@ -4,6 +4,7 @@ use super::navigation_props::{Account, Menu, NavigationProps, ProductLink};
 use super::products_menu::products_menu;
 use crate::ui::{Icon, icon};
 
+/// Callbacks of [`navigation_bar`].
 #[derive(Clone, Copy)]
 pub struct NavigationEvents {
     pub log_out: Callback<()>,
@@ -52,7 +53,7 @@ pub fn navigation_bar(props: Signal<NavigationProps>, events: NavigationEvents) 
                     </button>
                 </div>
                 <div class=move || if menu.is_open() { "border-t border-line pt-2 pb-4 lg:hidden" } else { "hidden noscript:max-lg:block" }>
-                    {move || (RENDERS_CLOSED_MENU || menu.is_open()).then(|| small_menu(props, events))}
+                    {move || (RENDERS_CLOSED_MENU || menu.is_open()).then(|| mobile_menu(props, events))}
                 </div>
             </nav>
         </div>
@@ -114,7 +115,7 @@ const fn badge_class(count: i64) -> &'static str {
     }
 }
 
-fn small_menu(props: Signal<NavigationProps>, events: NavigationEvents) -> AnyView {
+fn mobile_menu(props: Signal<NavigationProps>, events: NavigationEvents) -> AnyView {
     view! {
         <div class="flex flex-col">
             {link(props, "/about", "About")} {link(props, "/products", "Products")}

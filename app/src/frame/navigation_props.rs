@@ -15,6 +15,7 @@ pub enum Account {
     Admin,
 }
 
+/// A product in the Products menu.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct ProductLink {
@@ -28,6 +29,7 @@ impl ProductLink {
     }
 }
 
+/// Props of [`navigation_bar`](super::navigation_bar).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]

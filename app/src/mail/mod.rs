@@ -11,7 +11,7 @@ mod styles;
 mod template;
 
 pub use account::{address_in_use, confirm_email, password_changed, reset_password, sessions_ended};
-pub use order::{payment_returned, receipt, refunded, shipped};
+pub use order::{payment_refunded, receipt, refunded, shipped};
 pub use render::Mail;
 pub use shop_info::ShopInfo;
-pub use shopkeeper::{attention, new_order, order_attention};
+pub use shopkeeper::{alert, new_order, order_alert};

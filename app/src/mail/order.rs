@@ -59,9 +59,9 @@ pub fn refunded(shop: &ShopInfo, order: &Order, amount: Cents) -> Mail {
     .render(shop)
 }
 
-/// The automatic refund of a payment for which no order could be created. `reason` is a full sentence.
+/// The automatic refund of a payment for which no order could be created. `reason` is a message to the customer.
 #[must_use]
-pub fn payment_returned(shop: &ShopInfo, amount: Cents, reason: &str) -> Mail {
+pub fn payment_refunded(shop: &ShopInfo, amount: Cents, reason: &str) -> Mail {
     EmailTemplate {
         subject: format!("Your payment to {} was refunded", shop.name),
         heading: format!("We refunded {amount}"),

@@ -25,21 +25,21 @@ pub fn new_order(shop: &ShopInfo, order: &Order) -> Mail {
     with_reply_to_customer(template.render(shop), order)
 }
 
-/// An alert about an order. `why` is a full sentence.
+/// An alert about an order. `message` gives its reason.
 #[must_use]
-pub fn order_attention(shop: &ShopInfo, order: &Order, why: &str) -> Mail {
+pub fn order_alert(shop: &ShopInfo, order: &Order, message: &str) -> Mail {
     let subject = format!("Order {}", order.number);
     let template = EmailTemplate {
         subject: alert_subject(&subject),
-        heading: format!("{subject} needs attention"),
-        blocks: vec![Block::paragraph(why), order_summary(order), open_order(shop, order)],
+        heading: format!("{subject} needs review"),
+        blocks: vec![Block::paragraph(message), order_summary(order), open_order(shop, order)],
     };
     with_reply_to_customer(template.render(shop), order)
 }
 
-/// An alert that is not about one order. Each line of `text` becomes a paragraph.
+/// An alert without an order. Each line of `text` becomes a paragraph.
 #[must_use]
-pub fn attention(shop: &ShopInfo, subject: &str, text: &str) -> Mail {
+pub fn alert(shop: &ShopInfo, subject: &str, text: &str) -> Mail {
     let lines =
         text.lines().map(Block::paragraph).filter(|block| !matches!(block, Block::Paragraph(line) if line.is_empty()));
     let orders = Block::Button { label: "Open Orders", url: shop.link("/admin/orders") };
@@ -61,5 +61,5 @@ fn open_order(shop: &ShopInfo, order: &Order) -> Block {
 
 /// The fixed prefix lets the shopkeeper filter alerts.
 fn alert_subject(subject: &str) -> String {
-    format!("Needs attention: {subject}")
+    format!("Needs review: {subject}")
 }

@@ -23,7 +23,7 @@ pub struct Receipt {
     /// Subtotal, shipping and each tax: they add up to `total`.
     pub sums: Vec<Sum>,
     pub total: String,
-    /// Payment status, in full sentences.
+    /// Payment status with amounts, as in "Paid $24.99."
     pub payment: String,
     pub tracking: Option<Tracking>,
     pub ship_to: Vec<String>,
@@ -31,6 +31,7 @@ pub struct Receipt {
     pub support_email: String,
 }
 
+/// An item of the order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiptLine {
     pub name: String,
@@ -39,12 +40,14 @@ pub struct ReceiptLine {
     pub total: String,
 }
 
+/// A labeled amount above the total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sum {
     pub label: String,
     pub amount: String,
 }
 
+/// The tracking number, and the carrier's tracking page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tracking {
     pub number: String,

@@ -8,6 +8,7 @@ use super::receipt::{NO_ITEMS, Receipt, ReceiptLine, Sum, Tracking};
 use super::styles;
 use crate::ui::{Target, single_line};
 
+/// Props of [`order_receipt`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]

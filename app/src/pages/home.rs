@@ -9,7 +9,7 @@ use crate::ui::{Illustration, Lamp, illustration, sample_file};
 /// State of the lamp in the hero, and the schedule rule behind it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
-pub struct LampShown {
+pub struct LampState {
     pub lamp: Lamp,
     /// The rule's line in the schedule.
     pub rule: String,
@@ -17,19 +17,20 @@ pub struct LampShown {
     pub meaning: String,
 }
 
-impl Default for LampShown {
+impl Default for LampState {
     fn default() -> Self {
         Self { lamp: Lamp::On, rule: "on 00:00-24:00".to_owned(), meaning: "Lit day and night.".to_owned() }
     }
 }
 
+/// Props of [`home_page`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct HomeProps {
     pub shop_name: String,
     pub products: Vec<Product>,
-    pub shown: LampShown,
+    pub lamp: LampState,
 }
 
 const HIGHLIGHTS: [(&str, &str, &str); 3] = [
@@ -96,11 +97,11 @@ fn hero(props: Signal<HomeProps>) -> AnyView {
             </div>
             <figure class=FIGURE>
                 <div class="aspect-4/3 sm:aspect-16/10">
-                    {move || light_on_shelf(props.with(|props| props.shown.lamp))}
+                    {move || light_on_shelf(props.with(|props| props.lamp.lamp))}
                 </div>
                 <figcaption class="grid gap-0.5 border-t border-line bg-card px-5 py-3">
-                    <code class=EYEBROW>{move || props.with(|props| props.shown.rule.clone())}</code>
-                    <span class="text-sm text-muted">{move || props.with(|props| props.shown.meaning.clone())}</span>
+                    <code class=EYEBROW>{move || props.with(|props| props.lamp.rule.clone())}</code>
+                    <span class="text-sm text-muted">{move || props.with(|props| props.lamp.meaning.clone())}</span>
                 </figcaption>
             </figure>
         </section>

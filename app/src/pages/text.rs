@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::ui::{Illustration, SAMPLE_SCHEDULE};
 
+/// A text page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]

@@ -6,6 +6,7 @@ use super::text::{Block, Inline, Line, Text};
 use crate::ui::classes::CODE;
 use crate::ui::{Lamp, illustration};
 
+/// Props of [`text_page`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
@@ -109,8 +110,8 @@ fn services(props: &TextPageProps) -> Vec<AnyView> {
     let analytics = props.analytics_host.as_ref().map(|host| {
         format!("Views of public pages are counted by {host}, which also receives your browser details and IP address.")
     });
-    let sentences = [captcha, analytics].into_iter().flatten();
-    sentences.map(|sentence| view! { <p class="text-lg/8">{sentence}</p> }.into_any()).collect()
+    let notices = [captcha, analytics].into_iter().flatten();
+    notices.map(|notice| view! { <p class="text-lg/8">{notice}</p> }.into_any()).collect()
 }
 
 fn firmware(file: &FirmwareFile) -> AnyView {

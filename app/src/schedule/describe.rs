@@ -87,7 +87,7 @@ mod tests {
     use wasm_core::schedule::{Instant, Moment, Schedule};
 
     use super::{duration, next_change};
-    use crate::schedule::Reading;
+    use crate::schedule::ParsedText;
 
     fn at(schedule: &Schedule, time: &str) -> Instant {
         Moment::parse(time).unwrap().instant(schedule.time_zone())
@@ -96,13 +96,13 @@ mod tests {
     #[test]
     fn the_next_change_is_told_with_its_time_and_how_long_it_lasts() {
         let file = "timezone = America/Toronto\non 18:00-23:00 tue\nblink every 30m 09:00-17:00 for 10s weekdays\n";
-        let schedule = Reading::of(file).schedule;
+        let schedule = ParsedText::of(file).schedule;
         let said = |time| next_change(&schedule, at(&schedule, time));
         assert_eq!(said("2026-11-27T14:10:00"), "Next: blinks at 14:30 for 10 s.");
         assert_eq!(said("2026-11-27T14:30:00"), "Next: turns off at 14:30:10.");
         assert_eq!(said("2026-11-27T16:30:10"), "Next: blinks on Monday at 09:00 for 10 s.");
         assert_eq!(said("2026-12-01T17:00:00"), "Next: turns on at 18:00 for 5 h.");
-        let far = Reading::of("on 18:00-23:00 2026-12-24").schedule;
+        let far = ParsedText::of("on 18:00-23:00 2026-12-24").schedule;
         assert_eq!(next_change(&far, at(&far, "2026-11-01T00:00:00")), "Next: turns on on Dec 24 at 18:00 for 5 h.");
         assert_eq!(next_change(&far, at(&far, "2027-01-01T00:00:00")), "No changes within a year.");
     }

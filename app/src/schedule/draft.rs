@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::reading::Reading;
+use super::parsed_text::ParsedText;
 
 /// The three kinds of timing in the grammar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,15 +98,15 @@ impl RuleDraft {
     pub fn checked(&self) -> Result<String, String> {
         let line = self.line();
         let file = format!("timezone = UTC\n{line}");
-        match Reading::of(&file).problems.into_iter().next() {
+        match ParsedText::of(&file).problems.into_iter().next() {
             None => Ok(line),
             Some(problem) => Err(capitalized(&problem.message)),
         }
     }
 }
 
-fn capitalized(sentence: &str) -> String {
-    let mut characters = sentence.chars();
+fn capitalized(message: &str) -> String {
+    let mut characters = message.chars();
     match characters.next() {
         Some(first) => format!("{}{}.", first.to_uppercase(), characters.as_str()),
         None => String::new(),

@@ -5,7 +5,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use super::completion::{Completion, complete};
-use super::reading::{Problem, byte_at, replace, units_at};
+use super::parsed_text::{Problem, byte_at, replace, utf16_offset_at};
 use super::state::Lab;
 
 const FRAME: &str = "overflow-x-auto rounded-card border border-edge bg-card shadow-card focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-(--focus)";
@@ -30,7 +30,7 @@ impl Editor {
     /// Replaces the text, and focuses the text area with the cursor at a byte offset.
     pub fn write(self, text: String, cursor: usize) {
         if let Some(area) = self.element.get_untracked() {
-            let units = units_at(&text, cursor);
+            let units = utf16_offset_at(&text, cursor);
             area.set_value(&text);
             // Both fail only for an element that is not in the document.
             let _ = area.focus();
@@ -115,7 +115,7 @@ fn text_area(lab: Lab, editor: Editor) -> AnyView {
             autocomplete="off"
             autocapitalize="off"
             aria-describedby="lab-summary lab-keys"
-            aria-invalid=move || lab.reading.with(|reading| !reading.problems.is_empty()).to_string()
+            aria-invalid=move || lab.parsed.with(|parsed| !parsed.problems.is_empty()).to_string()
             prop:value=move || lab.text.get()
             on:input=move |event| editor.type_text(event_target_value(&event))
             on:keydown=move |event| editor.on_key(&event)
@@ -131,7 +131,7 @@ fn text_area(lab: Lab, editor: Editor) -> AnyView {
 fn line_numbers(lab: Lab) -> Vec<AnyView> {
     let count = lab.text.with(|text| text.split('\n').count());
     let invalid: Vec<usize> =
-        lab.reading.with(|reading| reading.problems.iter().map(|problem| usize::from(problem.line)).collect());
+        lab.parsed.with(|parsed| parsed.problems.iter().map(|problem| usize::from(problem.line)).collect());
     let number = |line| {
         let class = if invalid.contains(&line) { "bg-bad/15 px-3 font-semibold text-bad" } else { "px-3" };
         view! { <div class=class>{line}</div> }.into_any()
@@ -146,8 +146,8 @@ fn problem_layer(lab: Lab) -> Vec<AnyView> {
         let problem = problem.map(|text| view! { <span class="pl-6 font-sans text-bad max-sm:hidden">{text}</span> });
         view! { <div class="min-h-6"><span class="invisible">{line}</span>{problem}</div> }.into_any()
     };
-    lab.reading.with(|reading| {
-        let on_line = |number| reading.problems.iter().find(|problem| problem.line == number).map(short);
+    lab.parsed.with(|parsed| {
+        let on_line = |number| parsed.problems.iter().find(|problem| problem.line == number).map(short);
         lines.into_iter().zip(1_u16..).map(|(line, number)| problem_line((line, on_line(number)))).collect()
     })
 }

@@ -7,6 +7,7 @@ pub struct Example {
     pub rules: &'static str,
 }
 
+/// The examples that the Lab offers.
 pub const EXAMPLES: [Example; 5] = [
     Example {
         name: "Stand up",

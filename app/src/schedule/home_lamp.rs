@@ -4,8 +4,8 @@ use serde::Serialize;
 use wasm_core::schedule::{Instant, Light, Rule, Schedule, When};
 
 use super::describe::{clock, duration};
-use super::reading::Reading;
-use crate::pages::LampShown;
+use super::parsed_text::ParsedText;
+use crate::pages::LampState;
 use crate::ui::Lamp;
 
 /// Evaluated in the visitor's local time, which is treated as UTC. The lamp is never off: the server renders it lit, and
@@ -19,7 +19,7 @@ const SCHEDULE: &str = "timezone = UTC\n\
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
 pub struct HomeLamp {
-    pub shown: LampShown,
+    pub state: LampState,
     /// Milliseconds.
     pub holds_for: i32,
 }
@@ -27,20 +27,20 @@ pub struct HomeLamp {
 /// The home page's lamp at the visitor's local time: milliseconds, as if it were UTC.
 #[must_use]
 pub fn home_lamp_at(wall_ms: i64) -> HomeLamp {
-    let schedule = Reading::of(SCHEDULE).schedule;
+    let schedule = ParsedText::of(SCHEDULE).schedule;
     let now = Instant::from_unix_ms(wall_ms);
     let next = schedule.next_change(now);
     let holds_for = next.map_or(i64::from(i32::MAX), |change| change.at.unix_ms().saturating_sub(wall_ms));
     let holds_for = i32::try_from(holds_for).unwrap_or(i32::MAX);
-    HomeLamp { shown: shown(&schedule, now, next.map(|change| change.at)).unwrap_or_default(), holds_for }
+    HomeLamp { state: lamp_state(&schedule, now, next.map(|change| change.at)).unwrap_or_default(), holds_for }
 }
 
 /// An upcoming blink takes precedence over a steady light.
-fn shown(schedule: &Schedule, now: Instant, next: Option<Instant>) -> Option<LampShown> {
+fn lamp_state(schedule: &Schedule, now: Instant, next: Option<Instant>) -> Option<LampState> {
     let zone = schedule.time_zone();
-    let active = schedule.in_force(zone.local(now)).map(|active| active.rule);
+    let active = schedule.active_rule(zone.local(now)).map(|active| active.rule);
     let then = zone.local(next?);
-    let upcoming = schedule.in_force(then).map(|active| active.rule);
+    let upcoming = schedule.active_rule(then).map(|active| active.rule);
     let light = active.map_or(Light::Off, |rule| rule.light);
     let (rule, meaning) = match (active, upcoming) {
         (Some(rule), _) if matches!(rule.light, Light::Blink(..)) => {
@@ -53,7 +53,7 @@ fn shown(schedule: &Schedule, now: Instant, next: Option<Instant>) -> Option<Lam
         (None, Some(rule)) => (rule, format!("Off until {}.", clock(then))),
         (None, None) => return None,
     };
-    Some(LampShown { lamp: lamp(light), rule: schedule.show_rule(rule).to_string(), meaning })
+    Some(LampState { lamp: lamp(light), rule: schedule.display_rule(rule).to_string(), meaning })
 }
 
 /// "every 30 min until 17:00"
@@ -82,10 +82,10 @@ mod tests {
     use super::home_lamp_at;
     use crate::ui::Lamp;
 
-    fn told(time: &str) -> (String, i32) {
+    fn described(time: &str) -> (String, i32) {
         let zone = TimeZone::parse("UTC").unwrap();
         let home = home_lamp_at(Moment::parse(time).unwrap().instant(&zone).unix_ms());
-        (format!("{:?}: {}", home.shown.lamp, home.shown.meaning), home.holds_for)
+        (format!("{:?}: {}", home.state.lamp, home.state.meaning), home.holds_for)
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
             ("2026-11-27T23:30:00", "On: Blinks every 30 min until 17:00 · next at 09:00", 34_200_000),
         ];
         for (time, meaning, holds_for) in cases {
-            assert_eq!(told(time), (meaning.to_owned(), holds_for));
+            assert_eq!(described(time), (meaning.to_owned(), holds_for));
         }
     }
 
@@ -106,7 +106,7 @@ mod tests {
         let zone = TimeZone::parse("UTC").unwrap();
         let midnight = Moment::parse("2026-11-27T00:00:00").unwrap().instant(&zone).unix_ms();
         for minute in 0..24 * 60 {
-            assert_ne!(home_lamp_at(midnight + minute * 60_000).shown.lamp, Lamp::Off, "minute {minute}");
+            assert_ne!(home_lamp_at(midnight + minute * 60_000).state.lamp, Lamp::Off, "minute {minute}");
         }
     }
 }

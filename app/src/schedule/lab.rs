@@ -44,7 +44,7 @@ fn examples(lab: Lab, open: Callback<String>) -> AnyView {
 
 fn example_button(lab: Lab, open: Callback<String>, example: Example) -> AnyView {
     let on_click = move |_| {
-        let zone = lab.reading.with_untracked(|reading| reading.schedule.time_zone().name().to_owned());
+        let zone = lab.parsed.with_untracked(|parsed| parsed.schedule.time_zone().name().to_owned());
         open.run(example.file(&zone));
     };
     view! {
@@ -59,7 +59,7 @@ fn example_button(lab: Lab, open: Callback<String>, example: Example) -> AnyView
 fn save(lab: Lab, events: LabEvents) -> AnyView {
     let link = RwSignal::new(None::<String>);
     let share = move |_| {
-        let fragment = lab.reading.with_untracked(|reading| share::fragment(&reading.schedule));
+        let fragment = lab.parsed.with_untracked(|parsed| share::encode_fragment(&parsed.schedule));
         link.set(Some(events.share.run(fragment)));
     };
     view! {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use wasm_core::catalogue::LampColor;
 use wasm_core::schedule::{Instant, Light};
 
-use super::reading::Reading;
+use super::parsed_text::ParsedText;
 use super::state::{Lab, Motion};
 use crate::ui::{Illustration, Lamp, illustration};
 
@@ -15,7 +15,7 @@ const MIN_BLINK_PERIOD: u32 = 334;
 pub(super) fn running_lamp(lab: Lab) -> AnyView {
     let level = Memo::new(move |_| {
         let now = lab.now();
-        lab.reading.with(|reading| brightness(reading, now, lab.motion))
+        lab.parsed.with(|parsed| brightness(parsed, now, lab.motion))
     });
     let lamp = move || if level.get() == 0 { Lamp::Off } else { Lamp::On };
     view! {
@@ -39,16 +39,16 @@ pub(super) fn running_lamp(lab: Lab) -> AnyView {
     .into_any()
 }
 
-fn brightness(reading: &Reading, now: Instant, motion: Motion) -> u8 {
-    let local = reading.schedule.time_zone().local(now);
-    match reading.schedule.light_at(local) {
+fn brightness(parsed: &ParsedText, now: Instant, motion: Motion) -> u8 {
+    let local = parsed.schedule.time_zone().local(now);
+    match parsed.schedule.light_at(local) {
         Light::Blink(speed, brightness)
             if motion == Motion::Reduced
                 || u32::from(speed.lit_ms()).saturating_add(speed.dark_ms().into()) < MIN_BLINK_PERIOD =>
         {
             brightness.get()
         }
-        _ => reading.schedule.brightness_at(local),
+        _ => parsed.schedule.brightness_at(local),
     }
 }
 
@@ -66,15 +66,15 @@ const fn brightness_class(brightness: u8) -> &'static str {
 mod tests {
     use wasm_core::schedule::Moment;
 
-    use super::{Motion, Reading, brightness};
+    use super::{Motion, ParsedText, brightness};
 
     #[test]
     fn the_lamp_blinks_by_the_schedules_phase_unless_that_could_harm() {
         let levels = |file: &str, motion| {
-            let reading = Reading::of(&format!("timezone = UTC\n{file}"));
+            let parsed = ParsedText::of(&format!("timezone = UTC\n{file}"));
             ["09:00:00.000", "09:00:00.100", "09:00:01.200"].map(|time| {
-                let at = Moment::parse(&format!("2026-11-27T{time}")).unwrap().instant(reading.schedule.time_zone());
-                brightness(&reading, at, motion)
+                let at = Moment::parse(&format!("2026-11-27T{time}")).unwrap().instant(parsed.schedule.time_zone());
+                brightness(&parsed, at, motion)
             })
         };
         let slow = "blink 09:00 for 30s 40%";

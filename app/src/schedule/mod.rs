@@ -4,7 +4,7 @@
 //!
 //! | modules | contents |
 //! |---|---|
-//! | `reading`, `completion`, `draft`, `share`, `describe`, `time_range`, `home_lamp` | logic, without views |
+//! | `parsed_text`, `completion`, `draft`, `share`, `describe`, `time_range`, `home_lamp` | logic, without views |
 //! | `state` | signals that the views share |
 //! | `lab`, `editor`, `problems`, `rule_form`, `lamp`, `timeline`, `reference` | views |
 
@@ -18,8 +18,8 @@ mod lab;
 mod lamp;
 #[cfg(target_arch = "wasm32")]
 mod mount;
+mod parsed_text;
 mod problems;
-mod reading;
 mod reference;
 mod rule_form;
 mod share;
@@ -30,7 +30,7 @@ mod timeline;
 pub use examples::{EXAMPLES, Example};
 pub use home_lamp::{HomeLamp, home_lamp_at};
 pub use lab::schedule_lab;
-pub use reading::{Fix, Problem, Reading};
+pub use parsed_text::{Fix, ParsedText, Problem};
 pub use reference::GUIDE;
-pub use share::fragment;
+pub use share::encode_fragment;
 pub use state::{LabEvents, LabProps, Motion};

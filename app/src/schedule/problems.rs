@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use wasm_core::schedule::Severity;
 
 use super::editor::Editor;
-use super::reading::{Fix, Problem};
+use super::parsed_text::{Fix, Problem};
 use super::state::Lab;
 use crate::ui::{Icon, icon};
 
@@ -14,10 +14,10 @@ pub(super) fn problems(lab: Lab, editor: Editor) -> AnyView {
     view! {
         <div class="grid gap-2">
             <p id="lab-summary" role="status" class="text-sm font-medium text-muted">
-                {move || lab.reading.with(|reading| reading.summary())}
+                {move || lab.parsed.with(|parsed| parsed.summary())}
             </p>
             <ul aria-label="Problems" class="grid gap-2 empty:hidden">
-                {move || lab.reading.with(|reading| reading.problems.iter().map(|found| problem(lab, editor, found)).collect_view())}
+                {move || lab.parsed.with(|parsed| parsed.problems.iter().map(|found| problem(lab, editor, found)).collect_view())}
             </ul>
         </div>
     }

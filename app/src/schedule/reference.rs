@@ -61,13 +61,14 @@ fn block(source: &str, open: Callback<String>) -> AnyView {
         return view! { <h4 class="pt-2 font-semibold">{title.to_owned()}</h4> }.into_any();
     }
     if source.starts_with("- ") {
-        let items = source.lines().map(|line| view! { <li>{words(line.trim_start_matches("- "))}</li> }.into_any());
+        let items =
+            source.lines().map(|line| view! { <li>{inline_code(line.trim_start_matches("- "))}</li> }.into_any());
         return view! { <ul class="grid list-disc gap-1 pl-5 marker:text-glow">{items.collect_view()}</ul> }.into_any();
     }
     if source.starts_with('|') {
         return table(source);
     }
-    view! { <p>{words(source)}</p> }.into_any()
+    view! { <p>{inline_code(source)}</p> }.into_any()
 }
 
 fn file_block(file: &str, open: Callback<String>) -> AnyView {
@@ -88,7 +89,7 @@ fn table(source: &str) -> AnyView {
     };
     let rows = source.lines().skip(2).map(|line| {
         let cells = cells(line);
-        let columns = cells.iter().map(|cell| view! { <td class="py-1.5 pr-4">{words(cell)}</td> }.into_any());
+        let columns = cells.iter().map(|cell| view! { <td class="py-1.5 pr-4">{inline_code(cell)}</td> }.into_any());
         view! { <tr class="border-b border-line align-top">{columns.collect_view()}</tr> }.into_any()
     });
     view! {
@@ -100,7 +101,7 @@ fn table(source: &str) -> AnyView {
 }
 
 /// Text with inline code.
-fn words(text: &str) -> Vec<AnyView> {
+fn inline_code(text: &str) -> Vec<AnyView> {
     let inlines = text.split('`').enumerate().map(|(index, part)| {
         let part = part.to_owned();
         match index % 2 {

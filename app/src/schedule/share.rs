@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use wasm_core::schedule::{MAX_BYTES, Schedule};
 
-use super::reading::Reading;
+use super::parsed_text::ParsedText;
 
 const KEY: &str = "rules=";
 
@@ -16,7 +16,7 @@ const HEADER: &str = "# Enter your Wi-Fi before you save this on the light:\n# w
 
 /// Encodes a schedule as a URL fragment, without the `#`.
 #[must_use]
-pub fn fragment(schedule: &Schedule) -> String {
+pub fn encode_fragment(schedule: &Schedule) -> String {
     let mut fragment = KEY.to_owned();
     for byte in rules(schedule).trim_end().bytes() {
         match byte {
@@ -33,18 +33,18 @@ pub fn fragment(schedule: &Schedule) -> String {
 
 /// Decodes the schedule in a URL fragment, with or without the `#`.
 #[must_use]
-pub fn rules_in(fragment: &str) -> Option<String> {
+pub fn decode_fragment(fragment: &str) -> Option<String> {
     let encoded = fragment.trim_start_matches('#').strip_prefix(KEY)?;
     // A byte takes at most three characters.
     let text = decoded(encoded.get(..MAX_BYTES.saturating_mul(3)).unwrap_or(encoded))?;
-    let shared = rules(&Reading::of(&text).schedule);
+    let shared = rules(&ParsedText::of(&text).schedule);
     Some(format!("{HEADER}{shared}"))
 }
 
 fn rules(schedule: &Schedule) -> String {
     let mut text = format!("timezone = {}\n\n", schedule.time_zone().name());
     for rule in schedule.rules() {
-        text.push_str(&schedule.show_rule(rule).to_string());
+        text.push_str(&schedule.display_rule(rule).to_string());
         text.push('\n');
     }
     text
@@ -75,17 +75,17 @@ fn digit(byte: u8) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{fragment, rules_in};
-    use crate::schedule::Reading;
+    use super::{decode_fragment, encode_fragment};
+    use crate::schedule::ParsedText;
 
     #[test]
     fn a_shared_schedule_is_the_same_schedule_on_the_other_side() {
         for zone in ["America/St_Johns", "<+0330>-3:30", "CET-1CEST,M3.5.0,M10.5.0/3"] {
             let file = format!("timezone = {zone}\non 07:00-07:30 mon,wed 40%\nblink every 30m for 10s 200ms/800ms\n");
-            let sent = Reading::of(&file).schedule;
-            let link = fragment(&sent);
+            let sent = ParsedText::of(&file).schedule;
+            let link = encode_fragment(&sent);
             assert!(!link.contains([' ', '\n', '<', '%'].map(|c| if c == '%' { '\0' } else { c })), "{link}");
-            let got = Reading::of(&rules_in(&format!("#{link}")).unwrap());
+            let got = ParsedText::of(&decode_fragment(&format!("#{link}")).unwrap());
             assert_eq!((got.schedule, got.problems), (sent, Vec::new()), "{link}");
         }
     }
@@ -95,16 +95,16 @@ mod tests {
         let file = "wifi = Home Sweet\npassword = hunter2hunter2\ntime-server = my.server.example\n\
                     # hunter2hunter2\npasword = hunter2hunter2\nwifi Home Sweet\n\
                     on 07:00-07:30 # hunter2hunter2\n";
-        let link = fragment(&Reading::of(file).schedule);
+        let link = encode_fragment(&ParsedText::of(file).schedule);
         assert_eq!(link, "rules=timezone+%3D+UTC;;on+07:00-07:30");
-        let opened = rules_in("rules=wifi+%3D+Evil;password+%3D+hunter2hunter2;on+07:00-07:30").unwrap();
+        let opened = decode_fragment("rules=wifi+%3D+Evil;password+%3D+hunter2hunter2;on+07:00-07:30").unwrap();
         assert!(!opened.contains("Evil") && !opened.contains("hunter2"), "{opened}");
     }
 
     #[test]
     fn what_is_no_shared_schedule_is_none() {
         for fragment in ["", "#lab", "#rules", "rules=%", "rules=%zz", "rules=%FF"] {
-            assert_eq!(rules_in(fragment), None, "{fragment}");
+            assert_eq!(decode_fragment(fragment), None, "{fragment}");
         }
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use wasm_core::schedule::{Instant, TimeZone};
 
 use super::examples::EXAMPLES;
-use super::reading::Reading;
+use super::parsed_text::ParsedText;
 use super::time_range::{TimeRange, Zoom};
 use super::{describe, share};
 
@@ -25,6 +25,7 @@ pub enum Motion {
     Reduced,
 }
 
+/// Props of [`schedule_lab`](super::schedule_lab).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(target_arch = "wasm32", derive(serde::Deserialize, tsify::Tsify))]
@@ -36,6 +37,7 @@ pub struct LabProps {
     pub motion: Motion,
 }
 
+/// Callbacks of [`schedule_lab`](super::schedule_lab): what the Lab needs from the browser.
 #[derive(Clone, Copy)]
 pub struct LabEvents {
     /// The current Unix time in milliseconds.
@@ -50,7 +52,7 @@ pub struct LabEvents {
 #[derive(Clone, Copy)]
 pub struct Lab {
     pub text: RwSignal<String>,
-    pub reading: Memo<Arc<Reading>>,
+    pub parsed: Memo<Arc<ParsedText>>,
     pub zoom: RwSignal<Zoom>,
     pub range: Memo<TimeRange>,
     /// The selected moment, to the second.
@@ -67,16 +69,16 @@ impl Lab {
     pub fn new(props: &LabProps, events: LabEvents) -> Self {
         let zone = if TimeZone::parse(&props.zone).is_some() { props.zone.as_str() } else { "UTC" };
         let first = EXAMPLES.first().map(|example| example.file(zone)).unwrap_or_default();
-        let text = RwSignal::new(share::rules_in(&props.fragment).unwrap_or(first));
-        let reading = Memo::new(move |_| Arc::new(text.with(|text| Reading::of(text))));
+        let text = RwSignal::new(share::decode_fragment(&props.fragment).unwrap_or(first));
+        let parsed = Memo::new(move |_| Arc::new(text.with(|text| ParsedText::of(text))));
         let zoom = RwSignal::new(Zoom::Week);
         let now_ms = RwSignal::new(events.now.run(()));
         let day = RwSignal::new(Instant::from_unix_ms(now_ms.get_untracked()));
         let range = Memo::new(move |_| {
-            reading.with(|reading| TimeRange::from(reading.schedule.time_zone(), day.get(), zoom.get()))
+            parsed.with(|parsed| TimeRange::from(parsed.schedule.time_zone(), day.get(), zoom.get()))
         });
         let second = Memo::new(move |_| Instant::from_unix_seconds(now_ms.get().div_euclid(1000)));
-        Self { text, reading, zoom, range, second, motion: props.motion, now_ms, day, clock: events.now }
+        Self { text, parsed, zoom, range, second, motion: props.motion, now_ms, day, clock: events.now }
     }
 
     pub fn now(self) -> Instant {
@@ -85,20 +87,19 @@ impl Lab {
 
     /// `Fri 27 Nov, 14:30`
     pub fn moment(self) -> String {
-        let local = self.reading.with(|reading| reading.schedule.time_zone().local(self.second.get()));
+        let local = self.parsed.with(|parsed| parsed.schedule.time_zone().local(self.second.get()));
         let day = describe::weekday(local).get(..3).unwrap_or_default();
         format!("{day} {}, {}", describe::date(local), describe::clock(local))
     }
 
     pub fn light(self) -> String {
         let second = self.second.get();
-        self.reading
-            .with(|reading| describe::light(reading.schedule.light_at(reading.schedule.time_zone().local(second))))
+        self.parsed.with(|parsed| describe::light(parsed.schedule.light_at(parsed.schedule.time_zone().local(second))))
     }
 
     pub fn next_change(self) -> String {
         let second = self.second.get();
-        self.reading.with(|reading| describe::next_change(&reading.schedule, second))
+        self.parsed.with(|parsed| describe::next_change(&parsed.schedule, second))
     }
 
     /// Position of the moment in the range, in seconds.
@@ -140,7 +141,7 @@ impl Lab {
 
     pub fn go_to_next_change(self) {
         let second = self.second.get_untracked();
-        let next = self.reading.with_untracked(|reading| reading.schedule.next_change(second));
+        let next = self.parsed.with_untracked(|parsed| parsed.schedule.next_change(second));
         if let Some(next) = next {
             self.go_to(next.at.unix_ms());
         }

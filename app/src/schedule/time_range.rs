@@ -143,7 +143,7 @@ mod tests {
     use wasm_core::schedule::{Moment, Schedule};
 
     use super::{Bars, TimeRange, Zoom};
-    use crate::schedule::Reading;
+    use crate::schedule::ParsedText;
 
     fn week(schedule: &Schedule, day: &str, zoom: Zoom) -> TimeRange {
         let zone = schedule.time_zone();
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_week_with_a_clock_change_is_an_hour_shorter_or_longer() {
-        let schedule = Reading::of("timezone = America/New_York").schedule;
+        let schedule = ParsedText::of("timezone = America/New_York").schedule;
         let hours = |day| week(&schedule, day, Zoom::Week).length / 3_600;
         assert_eq!([hours("2027-02-01T12:00"), hours("2027-03-10T12:00"), hours("2027-11-03T12:00")], [168, 167, 169]);
         assert_eq!(week(&schedule, "2027-03-14T12:00", Zoom::Day).length, 23 * 3_600);
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn light_is_drawn_where_the_schedule_has_it_and_as_high_as_it_is_bright() {
-        let schedule = Reading::of("timezone = UTC\non 01:00-02:00 20%\nblink 23:30 for 10s").schedule;
+        let schedule = ParsedText::of("timezone = UTC\non 01:00-02:00 20%\nblink 23:30 for 10s").schedule;
         let bars = Bars::of(&schedule, &week(&schedule, "2026-11-27T12:00", Zoom::Day));
         assert_eq!(bars.on, "M3600 100v-40h3600v40z");
         assert_eq!(bars.blink, "M84600 100v-100h172v100z", "wider than it lasts, so that it is seen");
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn light_that_goes_on_from_the_day_before_and_to_the_next_is_drawn_to_the_edges() {
-        let schedule = Reading::of("timezone = UTC\non 00:00-24:00").schedule;
+        let schedule = ParsedText::of("timezone = UTC\non 00:00-24:00").schedule;
         let bars = Bars::of(&schedule, &week(&schedule, "2026-11-27T12:00", Zoom::Day));
         assert_eq!(bars.on, "M0 100v-100h86400v100z");
     }

@@ -17,10 +17,9 @@ pub(super) fn timeline(lab: Lab) -> AnyView {
             </button>
         }
     };
-    // A memo is required: an effect that reads `range` first and `reading` after it misses an edit that leaves `range`
+    // A memo is required: an effect that reads `range` first and `parsed` after it misses an edit that leaves `range`
     // unchanged.
-    let bars =
-        Memo::new(move |_| lab.range.with(|range| lab.reading.with(|reading| Bars::of(&reading.schedule, range))));
+    let bars = Memo::new(move |_| lab.range.with(|range| lab.parsed.with(|parsed| Bars::of(&parsed.schedule, range))));
     view! {
         <div class="grid gap-3">
             <div class="flex flex-wrap items-center gap-2">

@@ -1,7 +1,8 @@
-//! Icons from Lucide (ISC license): strokes on a 24 × 24 grid.
+//! Icons from Lucide (ISC license): path_data on a 24 × 24 grid.
 
 use leptos::prelude::*;
 
+/// An icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
     Cart,
@@ -17,7 +18,7 @@ pub enum Icon {
 }
 
 impl Icon {
-    const fn strokes(self) -> &'static str {
+    const fn path_data(self) -> &'static str {
         match self {
             Self::Cart => {
                 r#"<circle cx="8" cy="21" r="1"/><circle cx="19" cy="21" r="1"/><path d="M2.05 2.05h2l2.66 12.42a2 2 0 0 0 2 1.58h9.78a2 2 0 0 0 1.95-1.57l1.65-7.43H5.12"/>"#
@@ -51,7 +52,7 @@ pub fn icon(icon: Icon, class: &'static str) -> AnyView {
             stroke-linejoin="round"
             aria-hidden="true"
             class=class
-            inner_html=icon.strokes()
+            inner_html=icon.path_data()
         ></svg>
     }
     .into_any()

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 /// Renders a view to HTML for a page or an email. Its signals live under a reactive owner of their own, which is
-/// disposed of afterwards.
+/// disposed of afterward.
 pub fn render_to_string<V: IntoView>(view: impl FnOnce() -> V) -> String {
     Owner::new().with(|| without_hydration_markers(&view().to_html()))
 }

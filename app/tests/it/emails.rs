@@ -24,9 +24,9 @@ pub fn all(shop: &ShopInfo, order: &Order, words: &str) -> [(&'static str, Mail)
         ("receipt", mail::receipt(shop, order)),
         ("shipped", mail::shipped(shop, order)),
         ("refunded", mail::refunded(shop, order, amount)),
-        ("payment_returned", mail::payment_returned(shop, amount, words)),
+        ("payment_refunded", mail::payment_refunded(shop, amount, words)),
         ("new_order", mail::new_order(shop, order)),
-        ("order_attention", mail::order_attention(shop, order, words)),
-        ("attention", mail::attention(shop, words, words)),
+        ("order_alert", mail::order_alert(shop, order, words)),
+        ("alert", mail::alert(shop, words, words)),
     ]
 }

@@ -1,10 +1,10 @@
 //! The Schedule Lab, rendered on the server.
 
-use app::schedule::{EXAMPLES, GUIDE, LabEvents, LabProps, Motion, Reading, fragment, schedule_lab};
+use app::schedule::{EXAMPLES, GUIDE, LabEvents, LabProps, Motion, ParsedText, encode_fragment, schedule_lab};
 use app::ui::render_to_string;
 use leptos::prelude::*;
 
-use crate::reading::{attributes, visible};
+use crate::html::{attributes, visible};
 
 /// Friday, 2026-11-27, 14:10 in Toronto.
 const NOW: i64 = 1_795_806_600_000;
@@ -30,16 +30,16 @@ fn the_lab_opens_with_an_example_in_the_visitors_own_time_zone() {
 
 #[test]
 fn a_shared_schedule_is_what_the_lab_opens_with() {
-    let link = fragment(&Reading::of("timezone = UTC\nblink 03:00 for 5m fri\n").schedule);
+    let link = encode_fragment(&ParsedText::of("timezone = UTC\nblink 03:00 for 5m fri\n").schedule);
     assert!(visible(&lab(&format!("#{link}"))).contains("blink 03:00 for 5m fri"));
 }
 
 #[test]
 fn every_example_is_sound_as_it_stands() {
     for example in EXAMPLES {
-        let reading = Reading::of(&example.file("America/Toronto"));
-        assert_eq!(reading.problems, [], "{}", example.name);
-        assert!(!reading.schedule.rules().is_empty());
+        let parsed = ParsedText::of(&example.file("America/Toronto"));
+        assert_eq!(parsed.problems, [], "{}", example.name);
+        assert!(!parsed.schedule.rules().is_empty());
     }
 }
 

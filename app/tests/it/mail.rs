@@ -4,8 +4,8 @@ use app::mail::{self, ShopInfo};
 use wasm_core::money::Cents;
 
 use crate::emails::{all, shop};
+use crate::html::{attributes, facts, first_six_digits, visible};
 use crate::orders::{HOSTILE, HOSTILE_LINE, hostile, to_quebec, two_lights};
-use crate::reading::{attributes, facts, first_six_digits, visible};
 
 #[test]
 fn html_and_text_of_every_mail_carry_the_same_facts() {
@@ -36,7 +36,7 @@ fn a_subject_is_one_line_whatever_the_data_says() {
         assert!(!mail.subject.is_empty(), "{name}");
         assert!(!mail.subject.contains(|c: char| c.is_control() || "\u{2028}\u{2029}".contains(c)), "{name}");
     }
-    assert_eq!(mail::attention(&shop(), HOSTILE, "x").subject, format!("Needs attention: {HOSTILE_LINE}"));
+    assert_eq!(mail::alert(&shop(), HOSTILE, "x").subject, format!("Needs review: {HOSTILE_LINE}"));
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn nothing_from_outside_becomes_markup_a_link_or_a_line() {
             assert!(link.starts_with("https://") || link.starts_with("mailto:"), "{name}: {link}");
         }
     }
-    for (name, mail) in all(&hostile_shop, &hostile(), HOSTILE).into_iter().filter(|(name, _)| *name != "attention") {
+    for (name, mail) in all(&hostile_shop, &hostile(), HOSTILE).into_iter().filter(|(name, _)| *name != "alert") {
         assert!(!mail.text.contains("\nBcc:"), "{name}");
     }
 }
@@ -83,7 +83,7 @@ fn a_code_is_the_first_thing_of_six_digits_in_all_that_is_sent() {
 }
 
 #[test]
-fn no_colour_can_be_taken_for_a_code() {
+fn no_color_can_be_taken_for_a_code() {
     for (name, mail) in all(&shop(), &two_lights(), "kit@example.com") {
         for color in mail.html.split('#').skip(1) {
             assert!(first_six_digits(color.get(..6).unwrap_or_default()).is_none(), "{name}: #{color:.6}");
@@ -114,7 +114,7 @@ fn a_customer_is_led_to_the_order_and_the_shopkeeper_to_the_admins_page() {
     assert!(mail::shipped(&shop(), &order).text.contains(&customers));
     assert!(mail::refunded(&shop(), &order, order.total).text.contains(&customers));
     assert!(mail::new_order(&shop(), &order).text.contains(&admins));
-    assert!(mail::order_attention(&shop(), &order, "Look.").text.contains(&admins));
+    assert!(mail::order_alert(&shop(), &order, "Look.").text.contains(&admins));
 }
 
 #[test]
@@ -131,8 +131,8 @@ fn subjects_tell_the_mails_apart() {
         "Refund for your Nudgelight order 1002",
         "Your payment to Nudgelight was refunded",
         "New order 1002 for $1,519.28",
-        "Needs attention: Order 1002",
-        "Needs attention: Look here",
+        "Needs review: Order 1002",
+        "Needs review: Look here",
     ];
     assert_eq!(subjects, expected);
 }
@@ -155,6 +155,6 @@ fn a_parcel_by_an_unknown_carrier_is_announced_without_a_link() {
 
 #[test]
 fn the_lines_of_a_warning_stay_paragraphs() {
-    let mail = mail::attention(&shop(), "A payment has no order", "First.\n\n  Second.\r\nThird.");
+    let mail = mail::alert(&shop(), "A payment has no order", "First.\n\n  Second.\r\nThird.");
     assert!(mail.text.contains("\n\nFirst.\n\nSecond.\n\nThird.\n\n"));
 }

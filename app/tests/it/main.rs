@@ -2,10 +2,10 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod emails;
+mod html;
 mod lab;
 mod mail;
 mod orders;
 mod pages;
-mod reading;
 mod receipt;
 mod snapshots;

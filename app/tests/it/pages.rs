@@ -4,12 +4,12 @@ use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list
 use app::frame::{
     Account, FooterEvents, FooterProps, NavigationEvents, NavigationProps, ProductLink, footer, navigation_bar,
 };
-use app::pages::{FirmwareFile, HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
+use app::pages::{FirmwareFile, HomeProps, LampState, Text, TextPageProps, home_page, text_page};
 use app::ui::{Illustration, Lamp, illustration, render_to_string, svg_file};
 use leptos::prelude::*;
 use wasm_core::catalogue::{LampColor, Product};
 
-use crate::reading::{attributes, visible};
+use crate::html::{attributes, visible};
 
 /// Names that try to inject markup.
 const HOSTILE: [&str; 4] = [
@@ -93,8 +93,8 @@ fn the_list_links_every_product_once_and_says_so_when_there_is_none() {
 
 #[test]
 fn the_home_page_shows_the_line_that_lights_its_lamp() {
-    let shown = LampShown { lamp: Lamp::Blink, rule: "blink 09:00 for 30s".to_owned(), meaning: "Now.".to_owned() };
-    let props = HomeProps { shop_name: "Nudgelight".to_owned(), products: products(), shown };
+    let lamp = LampState { lamp: Lamp::Blink, rule: "blink 09:00 for 30s".to_owned(), meaning: "Now.".to_owned() };
+    let props = HomeProps { shop_name: "Nudgelight".to_owned(), products: products(), lamp };
     let page = html(props, home_page);
     assert!(visible(&page).starts_with("Welcome to Nudgelight"));
     assert!(visible(&page).contains("blink 09:00 for 30s Now."));
@@ -104,7 +104,7 @@ fn the_home_page_shows_the_line_that_lights_its_lamp() {
 #[test]
 fn the_home_pages_lamp_is_named_by_what_it_does() {
     for (lamp, said) in [(Lamp::On, "glowing"), (Lamp::Blink, "blinking"), (Lamp::Off, "dark")] {
-        let props = HomeProps { shown: LampShown { lamp, ..LampShown::default() }, ..HomeProps::default() };
+        let props = HomeProps { lamp: LampState { lamp, ..LampState::default() }, ..HomeProps::default() };
         let names = attributes(&html(props, home_page), "aria-label");
         assert!(names.contains(&format!("A small light, {said}, on a shelf at night")), "{lamp:?}: {names:?}");
     }

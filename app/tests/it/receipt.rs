@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, Order, Payment};
 
+use crate::html::{attributes, facts, visible};
 use crate::orders::{HOSTILE_LINE, hostile, to_quebec, two_lights};
-use crate::reading::{attributes, facts, visible};
 
 const SUPPORT: &str = "support@nudgelight.example";
 

@@ -67,11 +67,11 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
         let served = database.shop(bench, "admin", &SEED)?;
         let five_minutes = Target::NoMoreThan(Figure::Microseconds(300_000_000));
         let took = Figure::Microseconds(micros(began));
-        rows.push(Row::alone(format!("{}: seeding a million orders", database.name), took, five_minutes));
+        rows.push(Row::without_reference(format!("{}: seeding a million orders", database.name), took, five_minutes));
         let admin = served.logged_in("admin@nudgelight.example")?;
         for list in &LISTS {
             let took = Figure::Microseconds(p95(&served, &admin, list)?);
-            rows.push(Row::alone(format!("{}: {}", database.name, list.name), took, list.target));
+            rows.push(Row::without_reference(format!("{}: {}", database.name, list.name), took, list.target));
         }
     }
     Ok(rows)

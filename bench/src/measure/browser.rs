@@ -26,7 +26,7 @@ fn row(line: &str) -> Option<Row> {
     let name = cells.next()?;
     let took = cells.next()?.parse().ok()?;
     let most = cells.next()?.parse().ok()?;
-    Some(Row::alone(name, Figure::Microseconds(took), Target::NoMoreThan(Figure::Microseconds(most))))
+    Some(Row::without_reference(name, Figure::Microseconds(took), Target::NoMoreThan(Figure::Microseconds(most))))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use xtask::process::Failure;
 const TICK: u64 = 10_000;
 
 /// CPU time of the server and the database since their start, in microseconds.
-pub fn spent(served: &Served) -> Result<u64, Failure> {
+pub fn total(served: &Served) -> Result<u64, Failure> {
     let own = Times::of(served.shop.process()).ok_or_else(|| Failure::new("no CPU time in /proc"))?;
     let Some(postmaster) = served.postmaster else {
         return Ok(own.spent * TICK);

@@ -17,7 +17,7 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let rows: Vec<Row> = lines
         .iter()
         .filter_map(|line| median(line))
-        .map(|(name, took)| Row::alone(name, Figure::Nanoseconds(took), Target::Open))
+        .map(|(name, took)| Row::without_reference(name, Figure::Nanoseconds(took), Target::Open))
         .collect();
     if rows.is_empty() { Err(Failure::new("divan reported no measurement")) } else { Ok(rows) }
 }

@@ -32,13 +32,13 @@ fn rows(line: &str) -> Option<[Row; 3]> {
         _ => Target::Open,
     };
     Some([
-        Row::alone(
+        Row::without_reference(
             format!("{page}: performance score"),
             Figure::Points(performance.parse().ok()?),
             Target::NoLessThan(Figure::Points(99)),
         ),
-        Row::alone(format!("{page}: LCP"), milliseconds(paint)?, within(1_250)),
-        Row::alone(format!("{page}: TBT"), milliseconds(blocked)?, within(100)),
+        Row::without_reference(format!("{page}: LCP"), milliseconds(paint)?, within(1_250)),
+        Row::without_reference(format!("{page}: TBT"), milliseconds(blocked)?, within(100)),
     ])
 }
 

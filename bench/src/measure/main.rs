@@ -16,6 +16,7 @@ mod program;
 mod purchase;
 mod reads;
 mod report;
+mod resource;
 mod row;
 mod wrk;
 
@@ -35,7 +36,7 @@ struct Measurement {
     name: &'static str,
     /// The title of its section in the report.
     title: &'static str,
-    /// The method, in the section's first sentences.
+    /// Introduction of the section: the method.
     how: &'static str,
     run: fn(&Bench) -> Result<Vec<Row>, Failure>,
 }

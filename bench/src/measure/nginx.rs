@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::http;
-use crate::reads::Resource;
+use crate::resource::Resource;
 use xtask::debian;
 use xtask::process::{Failure, cannot_start, is_root};
 use xtask::workspace::free_port;

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use crate::databases::Database;
+use crate::databases::{Database, Served};
 use crate::program::Listening;
 use crate::purchase::Customer;
 use crate::row::{Figure, Row, Target};
@@ -42,16 +42,7 @@ fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
 fn measure(bench: &Bench, database: &Database) -> Result<[Row; 2], Failure> {
     let served = database.shop(bench, "orders", &["--orders", "1"])?;
     let (customer, url) = (Customer::of(&served)?, served.shop.url.clone());
-    for _ in 0..WARM_UP {
-        customer.buys(&url)?;
-    }
-    thread::sleep(BACKGROUND_WORK);
-    let before = cpu_time::spent(&served)?;
-    for _ in 0..PURCHASES {
-        customer.buys(&url)?;
-    }
-    thread::sleep(BACKGROUND_WORK);
-    let each = (cpu_time::spent(&served)? - before) / PURCHASES;
+    let each = cpu_time_per_purchase(&served, &customer)?;
     let ours = median(&customer, &url)?;
     thread::sleep(BACKGROUND_WORK);
 
@@ -60,17 +51,34 @@ fn measure(bench: &Bench, database: &Database) -> Result<[Row; 2], Failure> {
     let bare = Listening::start(Command::new(bench.bare_orders()).arg(&closed.database_url))?;
     customer.buys(&bare.url)?;
     let theirs = median(&customer, &bare.url)?;
-    let name = database.name;
+    Ok(rows(database.name, each, ours, theirs))
+}
+
+/// CPU time in microseconds, after a warm-up.
+fn cpu_time_per_purchase(served: &Served, customer: &Customer) -> Result<u64, Failure> {
+    purchases(served, customer, WARM_UP)?;
+    let before = cpu_time::total(served)?;
+    purchases(served, customer, PURCHASES)?;
+    Ok((cpu_time::total(served)? - before) / PURCHASES)
+}
+
+/// Sequential purchases, with their background work.
+fn purchases(served: &Served, customer: &Customer, count: u64) -> Result<(), Failure> {
+    for _ in 0..count {
+        customer.buys(&served.shop.url)?;
+    }
+    thread::sleep(BACKGROUND_WORK);
+    Ok(())
+}
+
+fn rows(name: &str, cpu_time: u64, ours: u64, theirs: u64) -> [Row; 2] {
     let most = Target::NoMoreThan(Figure::Microseconds(3_000));
-    Ok([
-        Row::alone(format!("{name}: CPU time per purchase"), Figure::Microseconds(each), most),
-        Row::beside(
-            format!("{name}: purchases, throughput"),
-            Figure::PerSecond(ours),
-            ("bare routes", Figure::PerSecond(theirs)),
-            Target::AtLeast(50),
-        ),
-    ])
+    let bare = ("bare routes", Figure::PerSecond(theirs));
+    let throughput = format!("{name}: purchases, throughput");
+    [
+        Row::without_reference(format!("{name}: CPU time per purchase"), Figure::Microseconds(cpu_time), most),
+        Row::with_reference(throughput, Figure::PerSecond(ours), bare, Target::AtLeast(50)),
+    ]
 }
 
 fn median(customer: &Customer, url: &str) -> Result<u64, Failure> {

@@ -59,11 +59,16 @@ pub struct Row {
 
 impl Row {
     /// A metric with a reference measured in the same run.
-    pub fn beside(metric: impl Into<String>, ours: Figure, reference: (&'static str, Figure), target: Target) -> Self {
+    pub fn with_reference(
+        metric: impl Into<String>,
+        ours: Figure,
+        reference: (&'static str, Figure),
+        target: Target,
+    ) -> Self {
         Self { metric: metric.into(), ours, reference: Some(reference), target }
     }
 
-    pub fn alone(metric: impl Into<String>, ours: Figure, target: Target) -> Self {
+    pub fn without_reference(metric: impl Into<String>, ours: Figure, target: Target) -> Self {
         Self { metric: metric.into(), ours, reference: None, target }
     }
 
@@ -115,7 +120,7 @@ mod tests {
     use super::*;
 
     fn of_bare(ours: u64, target: Target) -> Row {
-        Row::beside("list", Figure::PerSecond(ours), ("bare", Figure::PerSecond(1_000)), target)
+        Row::with_reference("list", Figure::PerSecond(ours), ("bare", Figure::PerSecond(1_000)), target)
     }
 
     #[test]

@@ -40,7 +40,7 @@ impl Wrk {
     }
 
     /// Like [`Self::load`], but failed requests are allowed.
-    pub fn keep_busy(&self, url: &str, headers: &[&str], seconds: u32) -> Result<(), Failure> {
+    pub fn load_ignoring_errors(&self, url: &str, headers: &[&str], seconds: u32) -> Result<(), Failure> {
         self.counted(url, headers, seconds).map(drop)
     }
 

@@ -106,7 +106,7 @@ async fn receive(
 fn handle_event(drive: &mut Drive, event: Event, bus: Bus) -> Bus {
     match event {
         Event::PluggedIn => {
-            drive.plugged_in();
+            drive.connected();
             return Bus::Configured;
         }
         Event::Unplugged => {

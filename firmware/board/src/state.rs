@@ -78,7 +78,10 @@ pub fn device_status() -> DeviceStatus {
         serial: state.serial,
         start: state.start,
         wifi: state.wifi,
-        clock: ClockStatus { now: state.clock.now(uptime), set_ago: state.clock.set_ago(uptime).map(|ms| ms / 1000) },
+        clock: ClockStatus {
+            now: state.clock.now(uptime),
+            time_since_set: state.clock.time_since_set(uptime).map(|ms| ms / 1000),
+        },
     })
 }
 

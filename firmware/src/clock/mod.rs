@@ -55,7 +55,7 @@ impl Clock {
 
     /// Milliseconds since the clock was last set.
     #[must_use]
-    pub fn set_ago(&self, uptime: u64) -> Option<u64> {
+    pub fn time_since_set(&self, uptime: u64) -> Option<u64> {
         self.reference.map(|reference| uptime.saturating_sub(reference.uptime))
     }
 }

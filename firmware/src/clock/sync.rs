@@ -83,7 +83,7 @@ impl TimeSync {
         if response.round_trip > MAX_ROUND_TRIP {
             return self.server_failed(custom, random);
         }
-        if let Some(offset) = self.suspicious_offset(response, clock) {
+        if let Some(offset) = self.unconfirmed_offset(response, clock) {
             self.unconfirmed = Some(offset);
             self.server = self.next_server(custom);
             return NextPoll { delay: jitter(NEXT_SERVER_DELAY, random), status: SyncStatus::Unconfirmed };
@@ -118,10 +118,10 @@ impl TimeSync {
     }
 
     /// Offset of the clock according to a response, if it exceeds the step threshold and is unconfirmed.
-    fn suspicious_offset(&self, response: TimeResponse, clock: &Clock) -> Option<i64> {
+    fn unconfirmed_offset(&self, response: TimeResponse, clock: &Clock) -> Option<i64> {
         let offset = response.unix_ms.saturating_sub(clock.unix_ms(response.uptime)?);
         // 200 ppm: several times the drift of a crystal in a cold room.
-        let drift = clock.set_ago(response.uptime).unwrap_or_default() / 5000;
+        let drift = clock.time_since_set(response.uptime).unwrap_or_default() / 5000;
         let is_confirmed =
             self.unconfirmed.is_some_and(|unconfirmed| unconfirmed.abs_diff(offset) <= CONFIRMATION_TOLERANCE);
         (offset.unsigned_abs() > STEP_THRESHOLD + drift && !is_confirmed).then_some(offset)

@@ -11,8 +11,9 @@ use wasm_core::schedule::Schedule;
 use self::workspace::Workspace;
 use crate::default_files;
 use crate::disk::bulk_only::{Action, PACKET_SIZE, Transport};
+use crate::disk::page_cache::PageBuffers;
 use crate::disk::scsi::{LogicalUnit, Medium};
-use crate::disk::sectors::{PageBuffers, Progress, Sectors};
+use crate::disk::sectors::{Progress, Sectors};
 use crate::disk::{FlashError, last_good};
 use crate::fat::{self, name};
 use crate::report::{DeviceStatus, PreviousStatus, ReloadResult};
@@ -152,8 +153,8 @@ impl<'m, F: NorFlash> Device<'m, F> {
     }
 
     /// Handles the configuration of the device by a host.
-    pub fn plugged_in(&mut self) {
-        self.transport.plugged_in();
+    pub fn connected(&mut self) {
+        self.transport.connected();
         self.owner = Owner::Host;
     }
 

@@ -108,9 +108,9 @@ impl Transport {
     }
 
     /// Handles a connect.
-    pub fn plugged_in(&mut self) {
+    pub fn connected(&mut self) {
         self.reset();
-        self.unit.plugged_in();
+        self.unit.connected();
     }
 
     /// Next action on the bus.

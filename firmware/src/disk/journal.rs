@@ -9,7 +9,7 @@ use embedded_storage::nor_flash::NorFlash;
 use crate::disk::FlashError;
 use crate::disk::crc32::Crc32;
 use crate::disk::layout::{JOURNAL, JOURNAL_PAGES, PAGE_LENGTH, PAGE_SIZE, VOLUME};
-use crate::disk::sectors::CachedPage;
+use crate::disk::page_cache::CachedPage;
 
 /// First bytes of a header: "NLJ1".
 const MAGIC: u32 = 0x314A_4C4E;

@@ -6,6 +6,7 @@ mod crc32;
 mod journal;
 pub(crate) mod last_good;
 pub mod layout;
+pub(crate) mod page_cache;
 pub(crate) mod scsi;
 pub(crate) mod sectors;
 

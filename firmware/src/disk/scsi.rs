@@ -110,7 +110,7 @@ impl LogicalUnit {
     }
 
     /// Handles a connect: an ejected medium is present again and may have changed.
-    pub fn plugged_in(&mut self) {
+    pub fn connected(&mut self) {
         if self.medium == Medium::Ejected {
             self.medium = Medium::Changed;
         }

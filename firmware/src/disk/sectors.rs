@@ -8,36 +8,10 @@ use embedded_storage::nor_flash::NorFlash;
 use crate::disk::FlashError;
 use crate::disk::journal::{self, Journal};
 use crate::disk::layout::{JOURNAL_PAGES, PAGE_LENGTH, PAGE_SIZE, SECTOR_SIZE, SECTORS, SECTORS_PER_PAGE, VOLUME};
+use crate::disk::page_cache::{CachedPage, PageBuffers};
 
 /// Content of a sector.
 pub type Sector = [u8; SECTOR_SIZE];
-
-/// Entry of the write cache.
-pub struct CachedPage {
-    /// Number of the dirty page. None if the entry is free.
-    pub page: Option<u16>,
-    pub bytes: [u8; PAGE_SIZE],
-}
-
-impl CachedPage {
-    const FREE: Self = Self { page: None, bytes: [0; PAGE_SIZE] };
-}
-
-/// Memory of the write cache. It is large, so the caller allocates it.
-pub struct PageBuffers([CachedPage; JOURNAL_PAGES]);
-
-impl PageBuffers {
-    #[must_use]
-    pub const fn new() -> Self {
-        Self([CachedPage::FREE; JOURNAL_PAGES])
-    }
-}
-
-impl Default for PageBuffers {
-    fn default() -> Self {
-        Self::new()
-    }
-}
 
 /// Progress of a flush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -97,7 +97,7 @@ pub enum WifiStatus {
 pub struct ClockStatus {
     pub now: Option<Instant>,
     /// Seconds since the clock was last set.
-    pub set_ago: Option<u64>,
+    pub time_since_set: Option<u64>,
 }
 
 /// Device status without the schedule's diagnostics.

@@ -158,8 +158,8 @@ impl fmt::Display for TimeLine<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(now) = self.clock.now else { return out.write_str("not known yet, so the schedule is paused") };
         let zone = self.schedule.time_zone();
-        write!(out, "{} in {}", zone.show(now), zone.name())?;
-        let Some(seconds) = self.clock.set_ago else { return Ok(()) };
+        write!(out, "{} in {}", zone.format(now), zone.name())?;
+        let Some(seconds) = self.clock.time_since_set else { return Ok(()) };
         write!(out, ", set {} earlier", Count(seconds / 60, "minute"))
     }
 }

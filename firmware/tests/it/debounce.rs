@@ -9,7 +9,7 @@ use crate::support::{Bench, Flash, Image};
 fn every_write_puts_the_moment_off() {
     let flash = Flash::new();
     let mut host = Bench::start(&flash).unwrap();
-    host.device.plugged_in();
+    host.device.connected();
     for _ in 0..5 {
         host.write(2040, &[1; 512]);
         assert_eq!(host.pass(2499), None);
@@ -23,7 +23,7 @@ fn every_write_puts_the_moment_off() {
 fn half_a_second_after_the_last_write_it_is_in_the_flash() {
     let flash = Flash::new();
     let mut host = Bench::start(&flash).unwrap();
-    host.device.plugged_in();
+    host.device.connected();
     host.write(2040, &[1; 512]);
     host.pass(499);
     assert_ne!(flash.volume()[2040 * 512], 1);
@@ -35,7 +35,7 @@ fn half_a_second_after_the_last_write_it_is_in_the_flash() {
 fn while_a_host_has_the_drive_the_device_writes_nothing_to_it() {
     let flash = Flash::new();
     let mut host = Bench::start(&flash).unwrap();
-    host.device.plugged_in();
+    host.device.connected();
     let image = Image::of(&flash.volume());
     image.put("SCHEDULE.TXT", b"on 1:00-2:00\nnonsense\n");
     let after = image.bytes();
@@ -74,12 +74,12 @@ fn a_host_that_resets_the_bus_may_still_have_the_drive() {
     let flash = Flash::new();
     let mut host = Bench::start(&flash).unwrap();
     host.pass(3_600_000);
-    host.device.plugged_in();
+    host.device.connected();
     host.device.status_changed();
     host.device.unplugged(host.uptime);
     let before = flash.operations();
     host.pass(2900);
-    host.device.plugged_in();
+    host.device.connected();
     host.pass(3_600_000);
     assert_eq!(flash.operations(), before);
     host.device.unplugged(host.uptime);

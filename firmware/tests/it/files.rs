@@ -60,7 +60,7 @@ fn what_mcopy_writes_is_taken_up_in_whatever_order_its_sectors_come() {
         let image = Image::of(&flash.volume());
         image.put("SCHEDULE.TXT", b"timezone = UTC\r\non 18:00-23:00\r\n");
         let mut host = Bench::start(&flash).unwrap();
-        host.device.plugged_in();
+        host.device.connected();
         write_changes(&mut host, &flash.volume(), &image.bytes(), order);
         assert_eq!(host.pass(2400), None);
         assert_eq!(host.pass(200), Some(ReloadResult::Loaded { rules: 1, errors: 0, warnings: 0 }));

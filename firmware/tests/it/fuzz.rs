@@ -34,7 +34,7 @@ proptest! {
     fn any_packets_leave_a_device_that_answers(packets in proptest::collection::vec(packet(), 1..60)) {
         let flash = Flash::new();
         let mut host = Bench::start(&flash).unwrap();
-        host.device.plugged_in();
+        host.device.connected();
         for packet in &packets {
             host.device.receive(packet, host.uptime);
             let mut sent = 0;
@@ -73,7 +73,7 @@ proptest! {
         volume[510..512].copy_from_slice(&[0x55, 0xAA]);
         flash.put_volume(&volume);
         let mut host = Bench::start(&flash).unwrap();
-        host.device.plugged_in();
+        host.device.connected();
         host.pass(5000);
         host.sense();
         prop_assert_eq!(host.read(0, 1).len(), 512);

@@ -46,7 +46,7 @@ impl Save {
     /// Writes the sectors to a device until it loses power.
     fn run(&self, flash: &Flash) {
         let Some(mut host) = Bench::start(flash) else { return };
-        host.device.plugged_in();
+        host.device.connected();
         let done =
             catch_unwind(AssertUnwindSafe(|| self.0.iter().for_each(|(sector, data)| host.write(*sector, data))));
         match done {

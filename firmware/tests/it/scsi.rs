@@ -4,7 +4,7 @@ use crate::support::{Bench, Flash, block10};
 
 fn bench() -> Bench<'static> {
     let mut bench = Bench::start(&Flash::new()).unwrap();
-    bench.device.plugged_in();
+    bench.device.connected();
     bench
 }
 
@@ -117,7 +117,7 @@ fn an_ejected_drive_is_gone_until_it_is_plugged_in_again() {
     assert_eq!(host.get(&block10(0x28, 0, 1), 512).status, 1);
     assert_eq!(host.get(&[0x12, 0, 0, 0, 36, 0], 36).status, 0, "INQUIRY still works");
     host.pass(5000);
-    host.device.plugged_in();
+    host.device.connected();
     let changed = host.get(&[0x00, 0, 0, 0, 0, 0], 0);
     assert_eq!((changed.status, host.sense()), (1, [6, 0x28, 0]), "the host must discard its cache");
     assert_eq!(host.get(&[0x00, 0, 0, 0, 0, 0], 0).status, 0);
@@ -137,7 +137,7 @@ fn synchronizing_means_that_the_flash_has_it() {
     for block in [vec![0x35, 0, 0, 0, 0, 0, 0, 0, 0, 0], vec![0x1E, 0, 0, 0, 0, 0], vec![0x1B, 0, 0, 0, 0, 0]] {
         let flash = Flash::new();
         let mut host = Bench::start(&flash).unwrap();
-        host.device.plugged_in();
+        host.device.connected();
         host.write(2000, &[0x5A; 512]);
         assert_ne!(flash.volume()[2000 * 512], 0x5A);
         assert_eq!(host.get(&block, 0).status, 0);
@@ -149,7 +149,7 @@ fn synchronizing_means_that_the_flash_has_it() {
 fn writing_what_is_there_wears_nothing() {
     let flash = Flash::new();
     let mut host = Bench::start(&flash).unwrap();
-    host.device.plugged_in();
+    host.device.connected();
     let before = flash.erases();
     let same = host.read(0, 64);
     host.write(0, &same);

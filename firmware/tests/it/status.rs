@@ -55,7 +55,7 @@ fn a_fault_leaves_its_code() {
 #[test]
 fn what_was_known_before_the_start_is_told_on() {
     let flash = with_schedule("timezone = America/Toronto\nwifi = Home\n");
-    let clock = ClockStatus { now: Some(Instant::from_unix_seconds(1_795_788_005)), set_ago: Some(300) };
+    let clock = ClockStatus { now: Some(Instant::from_unix_seconds(1_795_788_005)), time_since_set: Some(300) };
     let first = report(&flash, &DeviceStatus { wifi: WifiStatus::JoinFailed, clock, ..device_status() });
     assert!(first.contains("Wi-Fi: can't connect to \"Home\": out of range or wrong password\r\n"), "{first}");
     assert!(first.contains("Time: 2026-11-27T09:00:05-05:00 in America/Toronto, set 5 minutes earlier\r\n"), "{first}");

@@ -11,7 +11,7 @@ export function ErrorPage() {
       <h1 tabIndex={-1} className="text-3xl">
         Something went wrong
       </h1>
-      <Notice kind="error">This page could not be loaded. Check your connection and try again.</Notice>
+      <Notice kind="error">This page couldn’t be loaded. Check your connection and try again.</Notice>
       <Button variant="primary" onClick={() => window.location.reload()}>
         Try Again
       </Button>

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import { useCart } from "../features/cart/use-cart";
 import type { ShopConfig } from "../shared/shop-config";
-import { logOut } from "../shared/log-out";
+import { logOut } from "../shared/logout";
 import { paths } from "../shared/paths";
 import { cartCount, type Product } from "../shared/rules";
 import { Footer, NavigationBar, type Account } from "../shared/rust-frame";

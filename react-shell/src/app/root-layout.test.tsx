@@ -78,8 +78,8 @@ test("an unknown address shows the home page", async () => {
   expect(await screen.findByRole("heading", { level: 1, name: /Nudgelight/ })).toBeTruthy();
 });
 
-describe("a page that asks for a log-in", () => {
-  test("is where the log-in leads, also after an account was made on the way", async () => {
+describe("a page that asks for a login", () => {
+  test("is where the login leads, also after an account was made on the way", async () => {
     const { router } = openShop("/profile");
     await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
     await router.navigate("/forgot-password");
@@ -96,7 +96,7 @@ describe("a page that asks for a log-in", () => {
     expect(takeReturnPath()).toBeUndefined();
   });
 
-  test("is where the log-in leads when the session ended on it, and the log-in page says so", async () => {
+  test("is where the login leads when the session ended on it, and the login page says so", async () => {
     signIn("ada@example.com");
     const refused = errorResponse(401, { error: "Please log in.", code: "Unauthenticated" });
     const { router } = openShop("/profile/orders?page=2", {

@@ -1163,7 +1163,7 @@ export interface components {
             actor: string;
             /** @description RFC 3339 in UTC. */
             created_at: string;
-            /** @description The change, as a sentence. */
+            /** @description The change, as a message for administrators. */
             message: string;
         };
         /** @description A product with too few units in stock. */

@@ -111,7 +111,7 @@ describe("a call of somebody who is logged in", () => {
   });
 });
 
-describe("goods that ran out", () => {
+describe("items that ran out", () => {
   test("are told with their numbers", () => {
     const error = new ApiError(409, {
       code: "InsufficientStockError",

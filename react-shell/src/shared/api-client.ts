@@ -26,7 +26,7 @@ export class ApiError extends Error {
 /** A request without a usable response: offline, a dropped connection, a body that is not JSON. */
 export class NetworkError extends Error {
   constructor(cause: unknown) {
-    super("The shop could not be reached.", { cause });
+    super("The shop couldn’t be reached.", { cause });
     this.name = "NetworkError";
   }
 }

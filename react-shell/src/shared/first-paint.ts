@@ -1,10 +1,10 @@
 import { useLayoutEffect } from "react";
+import type { Schema } from "./api-types";
 import type { Product } from "./rules";
-import type { ShopConfig } from "./shop-config";
 
 /** Data from which the server rendered the page, embedded in it so that the shell need not request it again. */
 interface FirstPaintData {
-  config: ShopConfig;
+  config: Schema<"PublicConfig">;
   /** Missing if the server could not read the catalog. */
   products?: Product[];
 }

@@ -76,7 +76,7 @@ function createLab(placeholder: HTMLElement) {
       if (isWanted) mount(lab);
     } catch {
       isWanted = false;
-      placeholder.textContent = "The Lab could not be loaded. Reload the page to try again.";
+      placeholder.textContent = "The Lab couldn’t be loaded. Reload the page to try again.";
     }
   }
 

@@ -2,7 +2,7 @@ import * as views from "../generated/app/app.js";
 import type { HomeProps, ProductEvents, ProductListProps, ProductProps, TextPageProps } from "../generated/app/app.js";
 import { createRustView, useRustView, type Mount } from "./use-rust-view";
 
-export type { LampShown, Text } from "../generated/app/app.js";
+export type { LampState, Text } from "../generated/app/app.js";
 
 const mountProduct: Mount<ProductProps, ProductEvents> = (element, props, events) =>
   views.mountProductPage(element, props, { addToCart: (quantity) => events().addToCart(quantity) });

@@ -54,7 +54,7 @@ const isUnreachable: MockResponse = () => {
 
 describe("a session", () => {
   // spec: access token and refresh token (kept in browser storage)
-  test("begins with the tokens of a log-in and lies in storage", () => {
+  test("begins with the tokens of a login and lies in storage", () => {
     const given = tokens({ groups: ["Admin"] });
     session.logIn(given);
     expect(session.state()).toEqual({ kind: "signed-in", userId: "ada", email: "ada@example.com", isAdmin: true });

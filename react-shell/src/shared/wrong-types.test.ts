@@ -18,7 +18,7 @@ const VIEWS = {
   mountFooter: [host(), { shopName: "Nudgelight", testMode: true, theme: "system" }, { chooseTheme: nothing }],
   mountHomePage: [
     host(),
-    { shopName: "Nudgelight", products: [LIGHT], shown: { lamp: "on", rule: "on daily", meaning: "Lit." } },
+    { shopName: "Nudgelight", products: [LIGHT], lamp: { lamp: "on", rule: "on daily", meaning: "Lit." } },
   ],
   mountTextPage: [
     host(),

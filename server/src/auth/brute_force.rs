@@ -94,7 +94,7 @@ async fn alert_owner(shop: &Shop) -> Result<(), Error> {
     let text = "More than 200 wrong codes were entered within ten minutes, from more than twenty addresses. This may \
         be an attempt to guess emailed codes.\nEach code allows only a few attempts, and the shop is limiting how \
         many codes can be entered until the ten minutes are over. You don't need to do anything unless this continues.";
-    let mail = app::mail::attention(&shop.mail_shop(), "Possible code-guessing attack", text);
+    let mail = app::mail::alert(&shop.mail_shop(), "Possible code-guessing attack", text);
     let alert = Alert { to, mail, now_ms: shop.clock.now_ms() };
     shop.db.write(alert, |tx, alert| Box::pin(enqueue_alert(tx, alert))).await?;
     shop.mail_enqueued.notify_one();

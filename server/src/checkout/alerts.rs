@@ -60,7 +60,7 @@ impl PaymentAlert {
 
     pub async fn raise(&self, tx: &mut AnyConnection, shopkeeper: &Shopkeeper, now: i64) -> Result<(), Error> {
         store::insert_alert(tx, &self.subject, &self.message, now).await?;
-        let mail = app::mail::attention(&shopkeeper.mail_shop, self.title, &self.message);
+        let mail = app::mail::alert(&shopkeeper.mail_shop, self.title, &self.message);
         shopkeeper.notify(tx, format!("attention:{}", self.subject), mail, now).await
     }
 }
@@ -79,6 +79,6 @@ pub async fn raise(
     }
     orders::insert_history(tx, order_id, orders::SHOP_ACTOR, message, now).await?;
     let order = orders::load_order(tx, order_id).await?;
-    let mail = app::mail::order_attention(&shopkeeper.mail_shop, &order, message);
+    let mail = app::mail::order_alert(&shopkeeper.mail_shop, &order, message);
     shopkeeper.notify(tx, format!("attention:{key}"), mail, now).await
 }

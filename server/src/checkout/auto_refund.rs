@@ -72,9 +72,9 @@ async fn write(tx: &mut AnyConnection, refund: &AutoRefund) -> Result<(), Error>
     let to_customer = OutgoingMail {
         dedupe_key: format!("returned:{checkout_id}"),
         to: refund.checkout.user_email.clone(),
-        mail: app::mail::payment_returned(&shopkeeper.mail_shop, *amount, reason),
+        mail: app::mail::payment_refunded(&shopkeeper.mail_shop, *amount, reason),
     };
     outbox::enqueue(tx, *now, to_customer).await?;
-    let alert = app::mail::attention(&shopkeeper.mail_shop, "A payment was refunded automatically", &message);
+    let alert = app::mail::alert(&shopkeeper.mail_shop, "A payment was refunded automatically", &message);
     shopkeeper.notify(tx, format!("attention:{intent_id}"), alert, *now).await
 }

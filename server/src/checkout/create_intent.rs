@@ -181,7 +181,7 @@ fn validate(body: CreateIntent) -> Result<CheckoutRequest, Error> {
     let address = match body.shipping_address.validated() {
         Ok(address) => Some(address),
         Err(errors) => {
-            fields.merge_under("shippingAddress", errors);
+            fields.merge_nested("shippingAddress", errors);
             None
         }
     };

@@ -1,7 +1,7 @@
 //! Pages by path, and their views.
 
 use app::catalogue::{ProductEvents, ProductListProps, ProductProps, product_list, product_not_found, product_page};
-use app::pages::{HomeProps, LampShown, Text, TextPageProps, home_page, text_page};
+use app::pages::{HomeProps, LampState, Text, TextPageProps, home_page, text_page};
 use leptos::prelude::*;
 use wasm_core::catalogue::Product;
 
@@ -81,7 +81,7 @@ impl Page {
         match self {
             Self::Home => {
                 let products = data.products.clone();
-                let props = HomeProps { shop_name: data.shop_name.clone(), products, shown: LampShown::default() };
+                let props = HomeProps { shop_name: data.shop_name.clone(), products, lamp: LampState::default() };
                 home_page(Signal::stored(props))
             }
             Self::Products => product_list(Signal::stored(ProductListProps { products: data.products.clone() })),

@@ -96,7 +96,7 @@ fn next(file: &Path, time: &str) -> CommandResult {
     let schedule = read_and_warn(file)?;
     let zone = schedule.time_zone();
     let line = match schedule.next_change(moment.instant(zone)) {
-        Some(change) => format!("{} {}\n", zone.show(change.at), change.light),
+        Some(change) => format!("{} {}\n", zone.format(change.at), change.light),
         None => "none\n".to_owned(),
     };
     Ok((line, ExitCode::SUCCESS))

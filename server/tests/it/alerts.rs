@@ -72,7 +72,7 @@ async fn a_disputed_payment_is_shown_to_administrators_and_mailed_once() {
     let listed = &list["orders"][0];
     assert_eq!((&listed["payment"], &listed["needs_attention"]), (&json!("disputed"), &json!(true)));
 
-    let mail = sale.shop.mail_to(OWNER, "Needs attention: Order 1001").await;
+    let mail = sale.shop.mail_to(OWNER, "Needs review: Order 1001").await;
     let page = sale.path.replace("/api", "");
     assert!(mail.text.contains("disputes the payment (dp_1)") && mail.text.contains(&page), "{}", mail.text);
     assert_eq!(sale.count_alerts().await, 1);

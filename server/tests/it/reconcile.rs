@@ -235,7 +235,7 @@ async fn a_refund_that_fails_without_an_event_is_found_and_told_of_once() {
     })
     .await;
     assert_eq!(order["payment"]["refunded"], json!(1.0), "{order}");
-    shop.mail_to(OWNER, "Needs attention: Order 1001").await;
+    shop.mail_to(OWNER, "Needs review: Order 1001").await;
     admin.delete(&format!("/api/admin/attention/{order_id}")).await.gives(204);
     shop.reconciles().await;
     shop.restart().await;
@@ -365,7 +365,7 @@ async fn a_payment_that_the_provider_does_not_know_ends_when_its_reservation_exp
     }
 
     // The alert is needed because the payment may exist under another account's API keys.
-    let mail = shop.mail_to(OWNER, "Needs attention").await;
+    let mail = shop.mail_to(OWNER, "Needs review").await;
     assert!(mail.text.contains(&intent.id) && mail.text.contains(CUSTOMER), "{}", mail.text);
     shop.expires().await;
     shop.reconciles().await;
@@ -491,7 +491,7 @@ async fn disputes_that_no_event_told_of_are_found_at_the_provider_until_they_end
         stripe.as_shop("POST", &format!("/v1/disputes/{dispute}"), &fields).await.gives(200);
     };
     assert_eq!(payment().await, is("warning", "paid"), "an inquiry does not count as a dispute");
-    shop.mail_to(OWNER, "Needs attention").await;
+    shop.mail_to(OWNER, "Needs review").await;
     answers("escalate_inquiry_evidence").await;
     assert_eq!(payment().await, is("open", "disputed"));
     answers("winning_evidence").await;

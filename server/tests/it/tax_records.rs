@@ -167,7 +167,7 @@ async fn a_record_that_never_succeeds_is_at_last_somebodys_to_look_at() {
     let shown = sale.order(&order).await;
     assert_eq!((&shown["needs_attention"], &shown["status"]), (&json!(true), &json!("pending")));
     assert!(shown["attention"].as_str().unwrap().contains("tax"), "{shown}");
-    sale.shop.mail_to("owner@example.com", "Needs attention: Order").await;
+    sale.shop.mail_to("owner@example.com", "Needs review: Order").await;
 
     sale.stripe.behaves().await;
     sale.run_remaining_retries().await;

@@ -22,7 +22,7 @@ const FALLBACK: &str = "product";
 pub fn slug(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
     for c in codec::lowercase(name).chars() {
-        match plain(c) {
+        match transliterate(c) {
             "" if c.is_ascii_alphanumeric() => slug.push(c),
             // An apostrophe does not separate words.
             "" if matches!(c, '\'' | '’') => {}
@@ -41,7 +41,7 @@ fn hyphenate(slug: &mut String) {
 }
 
 /// ASCII letters of an accented Latin letter; empty for any other character.
-fn plain(c: char) -> &'static str {
+fn transliterate(c: char) -> &'static str {
     match c {
         'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
         'æ' => "ae",

@@ -32,7 +32,7 @@ pub(crate) fn lowercase(text: &str) -> String {
 }
 
 /// The entries of a JSON array that deserialize; none if the text is not an array.
-pub(crate) fn readable_entries<T: DeserializeOwned>(json: &str) -> Vec<T> {
+pub(crate) fn valid_entries<T: DeserializeOwned>(json: &str) -> Vec<T> {
     let entries: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
     entries.into_iter().filter_map(|entry| serde_json::from_str(entry.get()).ok()).collect()
 }

@@ -8,6 +8,6 @@ mod json;
 mod values;
 
 #[cfg(not(all(feature = "js-values", target_arch = "wasm32")))]
-pub(crate) use json::{decimal_text, float_text, lowercase, readable_entries, write_decimal};
+pub(crate) use json::{decimal_text, float_text, lowercase, valid_entries, write_decimal};
 #[cfg(all(feature = "js-values", target_arch = "wasm32"))]
-pub(crate) use values::{decimal_text, float_text, lowercase, readable_entries, write_decimal};
+pub(crate) use values::{decimal_text, float_text, lowercase, valid_entries, write_decimal};

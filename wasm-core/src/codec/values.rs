@@ -43,7 +43,7 @@ pub(crate) fn lowercase(text: &str) -> String {
 }
 
 /// The entries of a JSON array that deserialize; none if the text is not an array.
-pub(crate) fn readable_entries<T: DeserializeOwned>(json: &str) -> Vec<T> {
+pub(crate) fn valid_entries<T: DeserializeOwned>(json: &str) -> Vec<T> {
     let Ok(parsed) = JSON::parse(json) else { return Vec::new() };
     if !Array::is_array(&parsed) {
         return Vec::new();

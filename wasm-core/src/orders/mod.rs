@@ -173,7 +173,7 @@ pub struct HistoryEntry {
     pub created_at: String,
     /// Email address of the person, or the name of the component.
     pub actor: String,
-    /// The change, as a sentence.
+    /// The change, as a message for administrators.
     pub message: String,
 }
 

@@ -59,7 +59,7 @@ impl OrderPatch {
         let address = self
             .address
             .map(Address::validated)
-            .and_then(|address| address.map_err(|inner| errors.merge_under("address", inner)).ok());
+            .and_then(|address| address.map_err(|inner| errors.merge_nested("address", inner)).ok());
         let tracking_number = self.tracking_number.map(|typed| {
             errors.check("tracking_number", validate_tracking_number(&typed)).flatten().unwrap_or_default()
         });

@@ -51,7 +51,7 @@ fn carrier(number: &str) -> Option<Carrier> {
         return None;
     }
     if !number.bytes().all(|byte| byte.is_ascii_digit()) {
-        return lettered(number);
+        return parse_alphanumeric(number);
     }
     match number.len() {
         12 | 15 => Some(FEDEX),
@@ -62,7 +62,7 @@ fn carrier(number: &str) -> Option<Carrier> {
     }
 }
 
-fn lettered(number: &str) -> Option<Carrier> {
+fn parse_alphanumeric(number: &str) -> Option<Carrier> {
     if number.len() == 18 && number.starts_with("1Z") {
         return Some(UPS);
     }

@@ -155,7 +155,7 @@ fn canada(province: &str, base: Cents) -> Result<Vec<TaxBreakdown>, Overflow> {
 
 fn entry(country: Country, state: Option<&str>, kind: &str, rate: i64, base: Cents) -> Result<TaxBreakdown, Overflow> {
     Ok(TaxBreakdown {
-        amount: half_up(base, rate)?.cents(),
+        amount: round_half_up(base, rate)?.cents(),
         tax_rate_details: TaxRateDetails {
             percentage_decimal: percentage(rate),
             country: Some(country.code().to_owned()),
@@ -166,7 +166,7 @@ fn entry(country: Country, state: Option<&str>, kind: &str, rate: i64, base: Cen
 }
 
 /// `base × rate`, rounded half up to the cent.
-fn half_up(base: Cents, rate: i64) -> Result<Cents, Overflow> {
+fn round_half_up(base: Cents, rate: i64) -> Result<Cents, Overflow> {
     let thousandths = base.times(rate)?.checked_add(Cents::from_cents(WHOLE / 2))?;
     Ok(Cents::from_cents(thousandths.cents().div_euclid(WHOLE)))
 }

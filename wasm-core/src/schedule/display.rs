@@ -39,7 +39,7 @@ impl Display for Schedule {
 
 impl Schedule {
     /// A rule as a line of the file.
-    pub fn show_rule<'s>(&'s self, rule: &'s Rule) -> impl Display + 's {
+    pub fn display_rule<'s>(&'s self, rule: &'s Rule) -> impl Display + 's {
         Line { schedule: self, rule }
     }
 }

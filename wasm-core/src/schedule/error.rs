@@ -2,26 +2,8 @@
 
 use core::fmt;
 
-use super::problem::Problem;
+use super::problem::{Problem, Severity};
 use super::text::Text;
-
-/// Severity of a diagnostic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Severity {
-    /// The line is skipped.
-    Error,
-    /// The line is used, but maybe not as intended.
-    Warning,
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-        })
-    }
-}
 
 /// Byte range of the file, from 0; `end` is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -15,7 +15,7 @@ const WHOLE_WEEK: i32 = 9;
 
 /// Active rule at a local time.
 #[derive(Clone, Copy, Debug)]
-pub struct InForce<'s> {
+pub struct ActiveRule<'s> {
     /// The rule.
     pub rule: &'s Rule,
     /// Its index among the schedule's rules.
@@ -26,7 +26,7 @@ pub struct InForce<'s> {
     pub until: LocalTime,
 }
 
-impl InForce<'_> {
+impl ActiveRule<'_> {
     /// Milliseconds of local time since the start of the window.
     #[must_use]
     pub fn elapsed_ms(&self, at: LocalTime) -> u32 {
@@ -51,21 +51,21 @@ impl Schedule {
     ///
     /// let schedule = schedule::parse("on 18:00-23:00\nblink 22:00 for 10s", &mut |_| ());
     /// let time = LocalTime::new(2026, 11, 27, 22, 0, 5).unwrap();
-    /// let decides = schedule.in_force(time).unwrap();
+    /// let decides = schedule.active_rule(time).unwrap();
     /// assert_eq!((decides.rule.line, decides.elapsed_ms(time)), (2, 5_000));
     /// ```
     #[must_use]
-    pub fn in_force(&self, local: LocalTime) -> Option<InForce<'_>> {
+    pub fn active_rule(&self, local: LocalTime) -> Option<ActiveRule<'_>> {
         self.rules().iter().enumerate().rev().find_map(|(index, rule)| {
             let (since, until) = window(rule, local, self.all_dates())?;
-            Some(InForce { rule, index, since, until })
+            Some(ActiveRule { rule, index, since, until })
         })
     }
 
     /// The light at a local time.
     #[must_use]
     pub fn light_at(&self, local: LocalTime) -> Light {
-        self.in_force(local).map_or(Light::Off, |decides| decides.rule.light)
+        self.active_rule(local).map_or(Light::Off, |decides| decides.rule.light)
     }
 
     /// Brightness at a local time, to the millisecond: 0 to 100 percent. The dark half of a blink is 0.
@@ -79,7 +79,7 @@ impl Schedule {
     /// ```
     #[must_use]
     pub fn brightness_at(&self, local: LocalTime) -> u8 {
-        let Some(decides) = self.in_force(local) else { return 0 };
+        let Some(decides) = self.active_rule(local) else { return 0 };
         match decides.rule.light {
             Light::On(brightness) => brightness.get(),
             Light::Blink(speed, brightness) if speed.is_lit(decides.elapsed_ms(local)) => brightness.get(),
@@ -101,7 +101,7 @@ impl Schedule {
     /// let schedule = schedule::parse(file, &mut |_| ());
     /// let Some(Moment::Instant(friday)) = Moment::parse("2026-11-27T12:30:00Z") else { panic!() };
     /// let change = schedule.next_change(friday).unwrap();
-    /// assert_eq!(schedule.time_zone().show(change.at).to_string(), "2026-11-30T07:00:00-05:00");
+    /// assert_eq!(schedule.time_zone().format(change.at).to_string(), "2026-11-30T07:00:00-05:00");
     /// ```
     #[must_use]
     pub fn next_change(&self, after: Instant) -> Option<Change> {
@@ -125,7 +125,7 @@ impl Schedule {
     /// The next local time at which the light could change: the end of the active rule, or the start of a rule below it
     /// with another light.
     fn next_candidate(&self, local: LocalTime, light: Light) -> Option<LocalTime> {
-        let decides = self.in_force(local);
+        let decides = self.active_rule(local);
         let below = decides.map_or(0, |decides| decides.index.saturating_add(1));
         let others = self.rules().iter().skip(below).filter(|rule| rule.light != light);
         let starts = others.filter_map(|rule| next_start(rule, local, self.all_dates()));
@@ -216,7 +216,7 @@ impl<'s> Walk<'s> {
 fn window(rule: &Rule, local: LocalTime, dates: &[DateRange]) -> Option<(LocalTime, LocalTime)> {
     (0..=rule.when.reach()).find_map(|back| {
         let day = local.day().saturating_sub(back);
-        let second = second_from(back, local);
+        let second = seconds_since_midnight(back, local);
         let start = rule.when.latest_start(second)?;
         let end = start.saturating_add(rule.when.length());
         let covers = second < end && rule.days.include(day, dates);
@@ -229,7 +229,7 @@ fn next_start(rule: &Rule, local: LocalTime, dates: &[DateRange]) -> Option<Loca
     // A window starts on its rule's day or on the next one.
     let near = [1, 0].into_iter().filter_map(|back| {
         let day = local.day().saturating_sub(back);
-        let start = rule.when.next_start(second_from(back, local))?;
+        let start = rule.when.next_start(seconds_since_midnight(back, local))?;
         rule.days.include(day, dates).then(|| LocalTime::after_midnight(day, start))
     });
     let far = rule.days.next(local.day().saturating_add(1), dates);
@@ -237,6 +237,6 @@ fn next_start(rule: &Rule, local: LocalTime, dates: &[DateRange]) -> Option<Loca
 }
 
 /// Seconds to a local time from the midnight `days_back` days before.
-fn second_from(days_back: i32, local: LocalTime) -> u32 {
+fn seconds_since_midnight(days_back: i32, local: LocalTime) -> u32 {
     days_back.unsigned_abs().saturating_mul(DAY).saturating_add(local.second_of_day())
 }

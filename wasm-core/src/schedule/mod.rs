@@ -20,9 +20,10 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `parse`, `settings`, `rules`, `when`, `modifiers`, `days`, `clock_time` | the parser, with a [`Diagnostic`] for each mistake |
+//! | `parse`, `settings`, `rules`, `when`, `modifiers`, `day_list`, `clock_time` | the parser, with a [`Diagnostic`] for each mistake |
 //! | `error`, `problem`, `suggest` | diagnostics and suggested fixes |
 //! | `eval` | evaluation: the light at a local time, and the next change after an instant |
+//! | `store`, `rule`, `days`, `light`, `network` | the parsed schedule |
 //! | `display` | a schedule as normalized text |
 //! | `civil`, `moment`, `timezone`, `posix`, `zones` | dates, instants and time zones |
 //!
@@ -32,6 +33,7 @@
 
 mod civil;
 mod clock_time;
+mod day_list;
 mod days;
 mod display;
 mod error;
@@ -56,13 +58,13 @@ mod zones;
 
 pub use civil::{Instant, LocalTime};
 pub use days::{DateRange, Days};
-pub use error::{Diagnostic, Severity, Span, Suggestion};
-pub use eval::{Change, Changes, InForce};
+pub use error::{Diagnostic, Span, Suggestion};
+pub use eval::{ActiveRule, Change, Changes};
 pub use light::{Brightness, Light, Speed};
-pub use moment::{Moment, Shown};
+pub use moment::{Moment, OffsetTime};
 pub use network::Network;
 pub use parse::parse;
-pub use problem::Problem;
+pub use problem::{Problem, Severity};
 pub use rule::{Rule, When};
 pub use store::Schedule;
 pub use text::Text;

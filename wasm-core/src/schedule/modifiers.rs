@@ -1,7 +1,8 @@
 //! Modifiers after WHEN, in any order: days, speed and brightness (DAYS and HOW in the grammar).
 
 use super::clock_time::{Word, number};
-use super::days::{self, Days, likely_day};
+use super::day_list::{days, likely_day};
+use super::days::Days;
 use super::error::{LineError, Span};
 use super::light::{Brightness, Speed};
 use super::problem::Problem;
@@ -29,12 +30,12 @@ impl<'t> Modifiers<'t> {
     ) -> Result<(), LineError> {
         let last_days = self.last_days.take();
         if word.text.contains(['%']) || (number(word.text, 3).is_some() && self.brightness.is_none()) {
-            none_for_off(action, word)?;
+            reject_for_off(action, word)?;
             let brightness = brightness(word)?;
             return once(self.brightness.replace(brightness), word, Problem::BrightnessTwice);
         }
         if let Some(speed) = speed(word) {
-            none_for_off(action, word)?;
+            reject_for_off(action, word)?;
             return once(self.speed.replace((speed?, word)), word, Problem::SpeedTwice);
         }
         spaced_list(last_days, word, rest)?;
@@ -52,7 +53,7 @@ fn once<T>(before: Option<T>, word: Word<'_>, problem: Problem) -> Result<(), Li
     if before.is_some() { Err(word.error(problem)) } else { Ok(()) }
 }
 
-fn none_for_off(action: Action, word: Word<'_>) -> Result<(), LineError> {
+fn reject_for_off(action: Action, word: Word<'_>) -> Result<(), LineError> {
     if action == Action::Off { Err(word.error(Problem::OffTakesNone).suggest_text("")) } else { Ok(()) }
 }
 
@@ -74,7 +75,7 @@ fn joined(problem: Problem, left: Word<'_>, by: &str, right: Word<'_>) -> LineEr
 
 /// Parses days. A word that does not look like a day is an unknown word, with a suggestion.
 fn days_or_unknown(word: Word<'_>, schedule: &mut Schedule) -> Result<Days, LineError> {
-    let error = match days::days(word, schedule) {
+    let error = match days(word, schedule) {
         Ok(days) => return Ok(days),
         Err(error) => error,
     };

@@ -111,7 +111,7 @@ impl fmt::Display for Instant {
 
 /// Local time with its UTC offset: `2026-11-27T09:00:05-05:00`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct OffsetTime {
     local: LocalTime,
     offset: i32,
 }
@@ -123,17 +123,17 @@ impl TimeZone {
     /// use wasm_core::schedule::{Instant, TimeZone};
     ///
     /// let instant = Instant::from_unix_seconds(1_795_788_005);
-    /// let show = |zone: &str| TimeZone::parse(zone).unwrap().show(instant).to_string();
-    /// assert_eq!(show("America/New_York"), "2026-11-27T09:00:05-05:00");
-    /// assert_eq!(show("UTC"), "2026-11-27T14:00:05+00:00");
+    /// let format = |zone: &str| TimeZone::parse(zone).unwrap().format(instant).to_string();
+    /// assert_eq!(format("America/New_York"), "2026-11-27T09:00:05-05:00");
+    /// assert_eq!(format("UTC"), "2026-11-27T14:00:05+00:00");
     /// ```
     #[must_use]
-    pub fn show(&self, instant: Instant) -> Shown {
-        Shown { local: self.local(instant), offset: self.offset_at(instant) }
+    pub fn format(&self, instant: Instant) -> OffsetTime {
+        OffsetTime { local: self.local(instant), offset: self.offset_at(instant) }
     }
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for OffsetTime {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.offset < 0 { '-' } else { '+' };
         let seconds = self.offset.unsigned_abs();

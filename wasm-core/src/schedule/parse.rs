@@ -5,7 +5,7 @@ use super::clock_time::Word;
 use super::error::{Diagnostic, LineError, Span};
 use super::problem::Problem;
 use super::rules::{self, ACTIONS, Words};
-use super::settings::{self, Named, SETTING_NAMES, Setting};
+use super::settings::{self, SETTING_NAMES, SeenSettings, Setting};
 use super::store::Schedule;
 use super::suggest::closest;
 
@@ -39,7 +39,7 @@ impl Schedule {
         let mut reader = Reader {
             schedule: self,
             report,
-            named: Named::default(),
+            named: SeenSettings::default(),
             line: Line::default(),
             has_reported_overflow: false,
         };
@@ -58,7 +58,7 @@ struct Line<'t> {
 struct Reader<'t, 'r> {
     schedule: &'r mut Schedule,
     report: &'r mut dyn FnMut(Diagnostic),
-    named: Named,
+    named: SeenSettings,
     line: Line<'t>,
     /// Whether too many rules have been reported.
     has_reported_overflow: bool,
@@ -92,7 +92,7 @@ impl<'t> Reader<'t, '_> {
             let (bytes, behind) = rest.split_at_checked(newline.unwrap_or(rest.len()))?;
             self.line.bytes = bytes;
             self.line.start = at;
-            if newline.is_none() && !ends_here(file.get(kept.len()..).unwrap_or_default()) {
+            if newline.is_none() && !is_line_end(file.get(kept.len()..).unwrap_or_default()) {
                 return None;
             }
             self.line(bytes, at);
@@ -221,7 +221,7 @@ fn binary(file: &[u8]) -> Option<usize> {
 }
 
 /// Whether a line that reaches the size limit ends there.
-fn ends_here(behind: &[u8]) -> bool {
+fn is_line_end(behind: &[u8]) -> bool {
     matches!(behind, [] | [b'\n', ..] | [b'\r', b'\n', ..])
 }
 

@@ -8,20 +8,20 @@ use super::civil::{self, Instant, LocalTime};
 pub(super) struct PosixZone {
     pub standard: i32,
     /// Without daylight saving time, its offset is the standard one.
-    pub summer: Summer,
+    pub summer: DaylightSaving,
 }
 
 /// Daylight saving time, usually an hour ahead of standard time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Summer {
+pub(super) struct DaylightSaving {
     pub offset: i32,
-    begins: Yearly,
-    ends: Yearly,
+    begins: Transition,
+    ends: Transition,
 }
 
 /// Yearly transition: a day, and seconds from its midnight, which can lie on another day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Yearly {
+struct Transition {
     day: YearDay,
     seconds: i32,
 }
@@ -36,7 +36,7 @@ enum YearDay {
     Weekday(u8, u8, u8),
 }
 
-impl Yearly {
+impl Transition {
     /// Local time of the transition in seconds since 1970-01-01.
     fn in_year(self, year: i32) -> i64 {
         let day = match self.day {
@@ -62,7 +62,7 @@ fn weekday_in_month(year: i32, month: u8, week: u8, weekday: u8) -> i32 {
     first.saturating_add(if day < length { day } else { day.saturating_sub(7) })
 }
 
-impl Summer {
+impl DaylightSaving {
     /// Its start in a year, in seconds since 1970-01-01T00:00:00Z.
     fn begin(&self, year: i32, standard: i32) -> i64 {
         self.begins.in_year(year).saturating_sub(standard.into())
@@ -78,8 +78,8 @@ impl PosixZone {
 
     /// A zone without daylight saving time.
     pub const fn fixed(standard: i32) -> Self {
-        let never = Yearly { day: YearDay::Julian(0), seconds: 0 };
-        Self { standard, summer: Summer { offset: standard, begins: never, ends: never } }
+        let never = Transition { day: YearDay::Julian(0), seconds: 0 };
+        Self { standard, summer: DaylightSaving { offset: standard, begins: never, ends: never } }
     }
 
     /// UTC offset at an instant, in seconds.
@@ -137,7 +137,7 @@ pub(super) fn parse(text: &str) -> Option<(PosixZone, bool)> {
     }
     let begins = cursor.yearly()?;
     let ends = cursor.yearly()?;
-    let summer = Summer { offset, begins, ends };
+    let summer = DaylightSaving { offset, begins, ends };
     cursor.0.is_empty().then_some((PosixZone { standard, summer }, without_rule))
 }
 
@@ -195,11 +195,11 @@ impl Cursor<'_> {
     }
 
     /// `,DAY[/TIME]`
-    fn yearly(&mut self) -> Option<Yearly> {
+    fn yearly(&mut self) -> Option<Transition> {
         self.take(b',')?;
         let day = self.day()?;
         let seconds = if self.take(b'/').is_some() { self.offset(167)? } else { 7200 };
-        Some(Yearly { day, seconds })
+        Some(Transition { day, seconds })
     }
 
     fn day(&mut self) -> Option<YearDay> {

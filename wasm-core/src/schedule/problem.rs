@@ -1,6 +1,24 @@
 //! Problems of a schedule file, with their codes and messages.
 
-use super::error::Severity;
+use core::fmt;
+
+/// Severity of a diagnostic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// The line is skipped.
+    Error,
+    /// The line is used, but maybe not as intended.
+    Warning,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        })
+    }
+}
 
 macro_rules! problems {
     ($($(#[$doc:meta])* $name:ident, $severity:ident, $code:literal, $message:literal, $expected:literal;)*) => {

@@ -52,11 +52,11 @@ pub(super) fn likely_setting(name: &str) -> Option<&'static str> {
 
 /// Settings that have occurred in the file so far.
 #[derive(Default)]
-pub(super) struct Named {
+pub(super) struct SeenSettings {
     settings: [Option<Setting>; SETTINGS.len()],
 }
 
-impl Named {
+impl SeenSettings {
     pub fn has(&self, setting: Setting) -> bool {
         self.settings.contains(&Some(setting))
     }
@@ -73,25 +73,16 @@ pub(super) fn set(
     name: Word<'_>,
     value: Word<'_>,
     schedule: &mut Schedule,
-    named: &mut Named,
+    seen: &mut SeenSettings,
     warn: &mut impl FnMut(LineError),
 ) -> Result<(), LineError> {
     let Some(setting) = setting(name.text) else {
         let error = name.error(Problem::UnknownSetting);
         return Err(likely_setting(name.text).map_or(error, |meant| error.suggest_text(meant)));
     };
-    let twice = named.has(setting);
-    named.add(setting);
-    match setting {
-        Setting::TimeZone => time_zone(value, schedule, warn)?,
-        Setting::Wifi => schedule.network.set_wifi(value.text).ok_or_else(|| value.error(Problem::ValueTooLong))?,
-        Setting::Password => {
-            schedule.network.set_password(value.text).ok_or_else(|| value.error(Problem::ValueTooLong))?
-        }
-        Setting::TimeServer => {
-            schedule.network.set_time_server(value.text).ok_or_else(|| value.error(Problem::ValueTooLong))?
-        }
-    }
+    let twice = seen.has(setting);
+    seen.add(setting);
+    store(setting, value, schedule, warn)?;
     match (setting, value.text.len()) {
         (Setting::Wifi | Setting::TimeServer, 0) => warn(name.error(Problem::NoValue)),
         (Setting::Password, 1..SHORTEST_PASSWORD) => warn(value.error(Problem::ShortPassword)),
@@ -101,6 +92,22 @@ pub(super) fn set(
         warn(name.error(Problem::SettingTwice));
     }
     Ok(())
+}
+
+fn store(
+    setting: Setting,
+    value: Word<'_>,
+    schedule: &mut Schedule,
+    warn: &mut impl FnMut(LineError),
+) -> Result<(), LineError> {
+    let network = &mut schedule.network;
+    let stored = match setting {
+        Setting::TimeZone => return time_zone(value, schedule, warn),
+        Setting::Wifi => network.set_wifi(value.text),
+        Setting::Password => network.set_password(value.text),
+        Setting::TimeServer => network.set_time_server(value.text),
+    };
+    stored.ok_or_else(|| value.error(Problem::ValueTooLong))
 }
 
 fn time_zone(value: Word<'_>, schedule: &mut Schedule, warn: &mut impl FnMut(LineError)) -> Result<(), LineError> {

@@ -184,7 +184,7 @@ impl Address {
         let mut errors = FieldErrors::default();
         let name = errors.check("name", NAME.required(&self.name));
         let phone = errors.check("phone", phone(self.phone.as_deref().unwrap_or_default()));
-        let place = self.address.validated().map_err(|inner| errors.merge_under("address", inner));
+        let place = self.address.validated().map_err(|inner| errors.merge_nested("address", inner));
         match (name, phone, place) {
             (Some(name), Some(phone), Ok(address)) => Ok(Self { name, phone, address }),
             _ => Err(errors),

@@ -48,7 +48,7 @@ impl FieldErrors {
         self.0.entry(field.into()).or_insert_with(|| message.into());
     }
 
-    /// Adds the messages of a nested object: `merge_under("address", …)` prefixes each key with `address.`.
+    /// Adds the messages of a nested object: `merge_nested("address", …)` prefixes each key with `address.`.
     ///
     /// ```
     /// use wasm_core::validation::FieldErrors;
@@ -56,10 +56,10 @@ impl FieldErrors {
     /// let mut address = FieldErrors::default();
     /// address.insert("name", "Enter the recipient's name.");
     /// let mut request = FieldErrors::default();
-    /// request.merge_under("shippingAddress", address);
+    /// request.merge_nested("shippingAddress", address);
     /// assert_eq!(request.get("shippingAddress.name"), Some("Enter the recipient's name."));
     /// ```
-    pub fn merge_under(&mut self, member: &str, inner: Self) {
+    pub fn merge_nested(&mut self, member: &str, inner: Self) {
         for (field, message) in inner.0 {
             self.insert(format!("{member}.{field}"), message);
         }

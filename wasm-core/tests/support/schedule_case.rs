@@ -34,7 +34,7 @@ pub fn differences(file: &[u8], expectations: &str) -> Vec<String> {
         }
     };
     compare(of_kind(&["error", "warning"]), found.iter().map(|diagnostic| show(file, diagnostic)).collect());
-    let shown = schedule.rules().iter().map(|rule| format!("shows {}", schedule.show_rule(rule)));
+    let shown = schedule.rules().iter().map(|rule| format!("shows {}", schedule.display_rule(rule)));
     let expected = of_kind(&["shows"]);
     if !expected.is_empty() {
         compare(expected, shown.collect());
@@ -73,11 +73,11 @@ fn answer(schedule: &Schedule, line: &str) -> String {
         "at" => format!("at {moment} {}", schedule.light_at(at().local(zone))),
         "lit" => format!("lit {moment} {}", schedule.brightness_at(at().local(zone))),
         "line" => {
-            let decides = schedule.in_force(at().local(zone));
+            let decides = schedule.active_rule(at().local(zone));
             format!("line {moment} {}", decides.map_or(0, |decides| decides.rule.line))
         }
         "next" => match schedule.next_change(at().instant(zone)) {
-            Some(change) => format!("next {moment} {} {}", zone.show(change.at), change.light),
+            Some(change) => format!("next {moment} {} {}", zone.format(change.at), change.light),
             None => format!("next {moment} none"),
         },
         _ => panic!("no such expectation: {line}"),

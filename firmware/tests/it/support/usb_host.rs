@@ -13,7 +13,7 @@ pub fn device_status() -> DeviceStatus {
         serial: *b"E6614103E7452D2F",
         start: StartReason::PowerOn,
         wifi: WifiStatus::NotConfigured,
-        clock: ClockStatus { now: None, set_ago: None },
+        clock: ClockStatus { now: None, time_since_set: None },
     }
 }
 

@@ -74,14 +74,7 @@ export function Component() {
 
   return (
     <Page title="Login" width="form">
-      {!localStore.isAvailable() && (
-        <div className="mb-6">
-          <Notice kind="warning">
-            Your browser blocks storage for this site, so you can’t stay logged in. Allow site data for this site in
-            your browser’s settings, then reload this page.
-          </Notice>
-        </div>
-      )}
+      {!localStore.isAvailable() && <StorageWarning />}
       <Card>
         <Form method="post" className="space-y-4" {...formProps} onSubmit={submit}>
           {start.wasLoggedOut && result?.kind !== "succeeded" && (
@@ -111,13 +104,7 @@ export function Component() {
             {isBusy ? "Logging in..." : "Login"}
           </Button>
           <FormResultNotice result={result} />
-          {result?.mayBeUnconfirmed && (
-            <p>
-              <ShopLink to={paths.confirmEmail} className="text-link">
-                Confirm your email
-              </ShopLink>
-            </p>
-          )}
+          {result?.mayBeUnconfirmed && <ConfirmationLink />}
         </Form>
       </Card>
       <p className="mt-6 text-center">
@@ -127,6 +114,28 @@ export function Component() {
         </ShopLink>
       </p>
     </Page>
+  );
+}
+
+/** Blocked browser storage, which would keep the session from lasting. */
+function StorageWarning() {
+  return (
+    <div className="mb-6">
+      <Notice kind="warning">
+        Your browser blocks storage for this site, so you can’t stay logged in. Allow site data for this site in your
+        browser’s settings, then reload this page.
+      </Notice>
+    </div>
+  );
+}
+
+function ConfirmationLink() {
+  return (
+    <p>
+      <ShopLink to={paths.confirmEmail} className="text-link">
+        Confirm your email
+      </ShopLink>
+    </p>
   );
 }
 

@@ -81,7 +81,7 @@ describe("logging in", () => {
     expect(link.getAttribute("href")).toBe("/confirm-email");
   });
 
-  test("brings what the last log-in of this browser gave, also after a logout", async () => {
+  test("brings what the last login of this browser gave, also after a logout", async () => {
     const first = await logIn(ACCEPTED);
     await screen.findByText("You’re logged in.");
     expect(first.sent("POST /api/auth/login")[0]?.body).not.toHaveProperty("deviceToken");
@@ -94,20 +94,20 @@ describe("logging in", () => {
   });
 
   test("asks an administrator for the app's code, and keeps what was typed before", async () => {
-    const sentence = "Enter the code from your authenticator app.";
+    const message = "Enter the code from your authenticator app.";
     const responses = [
-      errorResponse(401, { error: sentence, code: "TotpRequired" }),
+      errorResponse(401, { error: message, code: "TotpRequired" }),
       errorResponse(401, { error: INCORRECT, code: "BadCredentials" }),
       () => Response.json(issueTokens("ada@example.com")),
     ];
     const page = await logIn({ "POST /api/auth/login": () => responses.shift()?.() });
-    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+    expect((await screen.findByRole("alert")).textContent).toBe(message);
     const code = screen.getByLabelText("Authentication code");
     expect(document.activeElement).toBe(code);
 
     await page.user.click(screen.getByRole("button", { name: "Login" }));
     // The alert says so, and now the field as well.
-    await waitFor(() => expect(screen.getAllByText(sentence)).toHaveLength(2));
+    await waitFor(() => expect(screen.getAllByText(message)).toHaveLength(2));
     expect(page.sent("POST /api/auth/login")).toHaveLength(1);
 
     await page.user.type(code, "287 082");

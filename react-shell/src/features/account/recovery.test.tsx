@@ -28,7 +28,7 @@ describe("confirming an email", () => {
   // spec: E-mail confirmed leads to /login after 1.25 s.
   // spec: username, code
   // spec: after sign-up, confirm, login and reset
-  test("sends the code and leads to the log-in after 1.25 s", async () => {
+  test("sends the code and leads to the login after 1.25 s", async () => {
     const page = await open({ "POST /api/auth/confirm-email": { message: "Confirmed." } });
     await page.user.type(screen.getByLabelText("Confirmation Code"), " 123456 ");
     await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
@@ -63,11 +63,11 @@ describe("confirming an email", () => {
   test.each([
     ["Too many attempts.", errorResponse(429, { error: "Too many attempts.", code: "TooManyRequests" })],
     ["An error occurred.", offline],
-  ])("that cannot be confirmed says %s", async (sentence, response) => {
+  ])("that cannot be confirmed says %s", async (message, response) => {
     const page = await open({ "POST /api/auth/confirm-email": response });
     await page.user.type(screen.getByLabelText("Confirmation Code"), "123456");
     await page.user.click(screen.getByRole("button", { name: "Confirm Email" }));
-    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+    expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 
   // spec: The resend-code button enables 5 s after the confirmation screen appears.
@@ -87,12 +87,12 @@ describe("confirming an email", () => {
   test.each([
     ["Confirmation code resent successfully.", { message: "ok" }],
     ["Failed to resend confirmation code.", offline],
-  ])("says %s", async (sentence, response) => {
+  ])("says %s", async (message, response) => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const page = await open({ "POST /api/auth/resend-code": response });
     act(() => vi.advanceTimersByTime(5_000));
     fireEvent.click(screen.getByRole("button", { name: "Resend Code" }));
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
     expect(page.sent("POST /api/auth/resend-code")[0]?.body).toEqual({ username: "ada@example.com" });
   });
 });
@@ -117,11 +117,11 @@ describe("a forgotten password", () => {
   test.each([
     ["Error: Too many attempts.", errorResponse(429, { error: "Too many attempts.", code: "TooManyRequests" })],
     ["An error occurred.", offline],
-  ])("that cannot be asked for says %s", async (sentence, response) => {
+  ])("that cannot be asked for says %s", async (message, response) => {
     const page = openShop("/forgot-password", { "POST /api/auth/forgot-password": response });
     await page.user.type(await screen.findByLabelText("Email"), "ada@example.com");
     await page.user.click(screen.getByRole("button", { name: "Send Code" }));
-    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+    expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 
   async function reset(path: string, responses: MockResponses, confirm = PASSWORD) {
@@ -139,7 +139,7 @@ describe("a forgotten password", () => {
   // spec: username, confirmationCode, password
   // spec: Success: Password reset successfully.
   // spec: after sign-up, confirm, login and reset
-  test("is replaced, and the log-in follows after 1.25 s", async () => {
+  test("is replaced, and the login follows after 1.25 s", async () => {
     const page = await reset(PATH, { "POST /api/auth/confirm-forgot-password": { message: "ok" } });
     await screen.findByText("Password reset successfully.");
     expect(page.sent("POST /api/auth/confirm-forgot-password")[0]?.body).toEqual({
@@ -162,9 +162,9 @@ describe("a forgotten password", () => {
   test.each([
     ["That code isn’t right.", errorResponse(400, { error: "That code isn’t right.", code: "CodeInvalid" })],
     ["An error occurred during password reset.", offline],
-  ])("that cannot be replaced says %s", async (sentence, response) => {
+  ])("that cannot be replaced says %s", async (message, response) => {
     await reset(PATH, { "POST /api/auth/confirm-forgot-password": response });
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
   });
 
   test("that cannot be replaced for its code says so at the code's field", async () => {

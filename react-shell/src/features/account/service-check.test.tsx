@@ -96,7 +96,7 @@ describe("reCAPTCHA", () => {
   test("when blocked keeps a sign-up asleep and says what to do, and can be tried again", async () => {
     show("recaptcha", "key-four", "signup");
     await arrives("error");
-    expect(screen.getByRole("alert").textContent).toContain("from www.google.com could not be loaded");
+    expect(screen.getByRole("alert").textContent).toContain("from www.google.com couldn’t be loaded");
     expect(screen.getByRole("link", { name: "Contact Us" }).getAttribute("href")).toBe("mailto:help@lamp.example");
     expect(onToken).toHaveBeenLastCalledWith(undefined);
     fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
@@ -106,7 +106,7 @@ describe("reCAPTCHA", () => {
     expect(onToken).toHaveBeenLastCalledWith("signup 1");
   });
 
-  test("when blocked lets the server decide about a log-in", async () => {
+  test("when blocked lets the server decide about a login", async () => {
     show("recaptcha", "key-five", "login");
     await arrives("error");
     expect(screen.getByRole("alert").textContent).toContain("you can log in without it");

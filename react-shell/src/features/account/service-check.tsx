@@ -36,7 +36,7 @@ export function ServiceCheck({ supportEmail, onToken, ...service }: ServiceProps
       {hasFailed && (
         <Notice kind="error">
           <p>
-            The security check from {SERVICES[service.kind].host} could not be loaded. If something in your browser
+            The security check from {SERVICES[service.kind].host} couldn’t be loaded. If something in your browser
             blocks it, allow it and try again.
             {service.action === "login" && " If the check itself is down, you can log in without it."}
           </p>

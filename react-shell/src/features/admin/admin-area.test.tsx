@@ -11,12 +11,12 @@ function signInAsAdmin() {
 describe("the admin area", () => {
   // spec: logged-in admins only
   // spec: The admin panel redirects non-admins to /login.
-  test("sends visitors to the log-in", async () => {
+  test("sends visitors to the login", async () => {
     const { router } = openShop("/admin/orders");
     await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
   });
 
-  test("sends customers home, by way of the log-in", async () => {
+  test("sends customers home, by way of the login", async () => {
     signIn("ada@example.com");
     const { router } = openShop("/admin/products");
     await waitFor(() => expect(router.state.location.pathname).toBe("/"));

@@ -212,7 +212,7 @@ describe("an order that somebody else changed meanwhile", () => {
 });
 
 describe("a refund", () => {
-  test("says how much goes back, and asks about the goods", async () => {
+  test("says how much goes back, and asks about the items", async () => {
     const page = await open(OPENED, { [SAVE]: { ...OPENED, status: "refunded" } });
     await page.user.click(screen.getByRole("button", { name: "Refund…" }));
     const dialog = within(screen.getByRole("dialog", { name: "Refund order 1001?" }));

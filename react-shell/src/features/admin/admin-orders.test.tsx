@@ -35,7 +35,7 @@ describe("the orders in the admin area", () => {
   test("are listed with number, date, customer, status and total", async () => {
     await openOrders();
     const row = within((await screen.findByRole("link", { name: "1001" })).closest("tr") ?? document.body);
-    for (const text of ["11/21/2026", "Ada Lovelace", "ada@example.com", "Pending", "Needs attention"]) {
+    for (const text of ["11/21/2026", "Ada Lovelace", "ada@example.com", "Pending", "Needs review"]) {
       expect(row.getByText(text)).toBeTruthy();
     }
     expect(row.getAllByText("$59.80")).not.toHaveLength(0);

@@ -44,12 +44,12 @@ describe("the stock in the admin area", () => {
   test.each([
     ["-5", "Enter a stock from 0 to 1,000,000."],
     ["2.5", "Enter the stock as a whole number, like 10."],
-  ])("of %s is refused in the shop's own words", async (typed, sentence) => {
+  ])("of %s is refused in the shop's own words", async (typed, message) => {
     const page = openShop("/admin/products");
     const field = await screen.findByLabelText("Stock of Nudgelight One");
     await page.user.clear(field);
     await page.user.type(field, `${typed}{Enter}`);
-    expect(screen.getByRole("alert").textContent).toBe(sentence);
+    expect(screen.getByRole("alert").textContent).toBe(message);
     expect(field.getAttribute("aria-invalid")).toBe("true");
     expect(page.sent(STOCK)).toHaveLength(0);
     await page.user.keyboard("{Escape}");
@@ -67,11 +67,11 @@ describe("the stock in the admin area", () => {
         fields: { stock: "There are 2 in stock by now." },
       }),
     ],
-  ])("says %s", async (sentence, response) => {
+  ])("says %s", async (message, response) => {
     const page = openShop("/admin/products", { [STOCK]: response });
     await page.user.type(await screen.findByLabelText("Stock of Nudgelight One"), "3");
     await page.user.click(screen.getByRole("button", { name: /^Save/ }));
-    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+    expect((await screen.findByRole("alert")).textContent).toBe(message);
     expect(screen.getByLabelText("Stock of Nudgelight One")).toHaveProperty("value", "123");
   });
 });
@@ -195,8 +195,8 @@ describe("a new product", () => {
       errorResponse(409, { error: "A product with this name already exists.", code: "DuplicateName" }),
     ],
     ["Failed to add new product", offline],
-  ])("says %s", async (sentence, response) => {
+  ])("says %s", async (message, response) => {
     await add({ [ADD]: response });
-    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+    expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 });

@@ -11,7 +11,7 @@ export function AlertNotice({ reason }: { reason: string | undefined }) {
     <Notice kind="warning">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          <p className="font-semibold">Needs attention</p>
+          <p className="font-semibold">Needs review</p>
           <p>{reason ?? "This order needs review."}</p>
           {!isBusy && fetcher.data?.kind === "failed" && <p className="text-bad">{fetcher.data.message}</p>}
         </div>

@@ -13,7 +13,7 @@ import { AddressFields } from "../../shared/ui/address-fields";
 import { Button } from "../../shared/ui/button";
 import { SelectField, TextField } from "../../shared/ui/field";
 import { Card } from "../../shared/ui/page";
-import { useFieldErrors, omitUndefined } from "../../shared/use-field-errors";
+import { useFieldErrors, omitUndefined, type FieldErrors } from "../../shared/use-field-errors";
 import { RefundDialog } from "./refund-dialog";
 import { SaveFailure } from "./save-failure";
 import type { OrderSaver } from "./use-order-saver";
@@ -24,6 +24,13 @@ interface Props {
   initialStatus: OrderStatus;
   saver: OrderSaver;
   onClose: () => void;
+}
+
+interface StatusFieldsProps {
+  order: Order;
+  status: string;
+  onStatus: (status: string) => void;
+  errors: FieldErrors;
 }
 
 /** Edits status, address and tracking number. Sends the opened version to detect conflicts (optimistic concurrency). */
@@ -60,30 +67,7 @@ export function OrderEditor({ order, initialStatus, saver, onClose }: Props) {
       <h2 className="mb-4 text-xl">Edit Order</h2>
       <form className="space-y-6" {...formProps} onSubmit={submit}>
         {version !== undefined && <input type="hidden" name="version" value={version} />}
-        <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField
-            label="Status"
-            required={false}
-            name="status"
-            value={status}
-            onChange={(event) => setStatus(event.target.value)}
-            error={errors["status"]}
-          >
-            {orderStatuses().map((option) => (
-              <option key={option} value={option}>
-                {orderStatusLabel(option)}
-              </option>
-            ))}
-          </SelectField>
-          <TextField
-            label="Tracking Number"
-            isOptional
-            name="tracking_number"
-            autoComplete="off"
-            defaultValue={opened.tracking_number ?? ""}
-            error={errors["tracking_number"]}
-          />
-        </div>
+        <StatusFields order={opened} status={status} onStatus={setStatus} errors={errors} />
         <fieldset>
           <legend className="mb-3 font-semibold">Shipping Address</legend>
           <AddressFields purpose="shipping" typed={fromAddress(opened.address)} errors={errors} />
@@ -103,6 +87,35 @@ export function OrderEditor({ order, initialStatus, saver, onClose }: Props) {
         onRefund={refund}
       />
     </Card>
+  );
+}
+
+function StatusFields({ order, status, onStatus, errors }: StatusFieldsProps) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SelectField
+        label="Status"
+        required={false}
+        name="status"
+        value={status}
+        onChange={(event) => onStatus(event.target.value)}
+        error={errors["status"]}
+      >
+        {orderStatuses().map((option) => (
+          <option key={option} value={option}>
+            {orderStatusLabel(option)}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Tracking Number"
+        isOptional
+        name="tracking_number"
+        autoComplete="off"
+        defaultValue={order.tracking_number ?? ""}
+        error={errors["tracking_number"]}
+      />
+    </div>
   );
 }
 

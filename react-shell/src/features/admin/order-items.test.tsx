@@ -26,7 +26,7 @@ function adminsLines(container: HTMLElement) {
   const labels = texts(container.querySelectorAll("dt"));
   const amounts = texts(container.querySelectorAll("dd"));
   const sums = labels.map((label, at) => [label, amounts[at]]);
-  // The receipt shows the refund as a sentence below its lines.
+  // The receipt shows the refund as a message below its lines.
   return [...items, ...sums.filter(([label]) => label !== "Refunded")];
 }
 

@@ -39,7 +39,7 @@ function StatusCell({ order }: { order: OrderListItem }) {
       {order.needs_attention && (
         <span className="mt-1 flex items-center gap-1 text-sm font-medium whitespace-nowrap text-bad">
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
-          Needs attention
+          Needs review
         </span>
       )}
       <span className="mt-1 block sm:hidden">

@@ -17,7 +17,7 @@ export function AlertList({ entries }: { entries: Alert[] }) {
     <Card className="border-warn md:col-span-2">
       <h2 className="mb-3 flex items-center gap-2 text-xl">
         <TriangleAlert aria-hidden className="size-5 text-warn" />
-        Needs attention
+        Needs review
       </h2>
       <ul>
         {entries.map((entry) => (

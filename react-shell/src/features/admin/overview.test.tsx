@@ -103,7 +103,7 @@ describe("the overview", () => {
     ]) {
       expect(screen.getByText(text)).toBeTruthy();
     }
-    expect(screen.queryByText("Needs attention")).toBeNull();
+    expect(screen.queryByText("Needs review")).toBeNull();
   });
 
   test("that cannot be had is told, and can be asked for again", async () => {

@@ -57,12 +57,7 @@ export function StockEditor({ product }: { product: Product }) {
         onKeyDown={(event) => event.key === "Escape" && change(String(was))}
         className="min-h-11 w-24 rounded-field border border-edge bg-card px-3 py-2 tabular-nums"
       />
-      {isChanged && (
-        <Button type="submit" disabled={isBusy || typed === ""}>
-          {isBusy ? "Saving..." : "Save"}
-          <span className="sr-only"> the stock of {product.name}</span>
-        </Button>
-      )}
+      {isChanged && <SaveButton product={product} isBusy={isBusy} disabled={isBusy || typed === ""} />}
       <span role="status" className="text-sm text-ok">
         {result?.kind === "succeeded" && !isChanged && result.message}
       </span>
@@ -72,6 +67,21 @@ export function StockEditor({ product }: { product: Product }) {
         </p>
       )}
     </fetcher.Form>
+  );
+}
+
+interface SaveButtonProps {
+  product: Product;
+  isBusy: boolean;
+  disabled: boolean;
+}
+
+function SaveButton({ product, isBusy, disabled }: SaveButtonProps) {
+  return (
+    <Button type="submit" disabled={disabled}>
+      {isBusy ? "Saving..." : "Save"}
+      <span className="sr-only"> the stock of {product.name}</span>
+    </Button>
   );
 }
 

@@ -90,7 +90,7 @@ describe("the cart", () => {
     expect(document.activeElement).toBe(screen.getByRole("heading", { level: 1 }));
   });
 
-  test("takes today's price and stock from the catalogue", async () => {
+  test("takes today's price and stock from the catalog", async () => {
     fillCart(2);
     openShop("/cart", { "GET /api/products": [{ ...LIGHT, price: 19.99, available: 1 }] });
     expect(await screen.findByText("Only 1 left.")).toBeTruthy();
@@ -118,12 +118,12 @@ describe("the cart", () => {
   test.each([
     ["sold out", [{ ...LIGHT, available: 0 }, MINI], "Out of Stock. Not included in the total."],
     ["withdrawn", [MINI], "No longer available. Not included in the total."],
-  ])("neither counts nor orders a line that is %s", async (_state, products, sentence) => {
+  ])("neither counts nor orders a line that is %s", async (_state, products, message) => {
     signIn("ada@example.com");
     fillCart(2);
     localStorage.setItem("cart", JSON.stringify([...stored(), { ...MINI, quantity: 1 }]));
     const { user, sent } = openShop("/cart", { "GET /api/products": products });
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
     expect(screen.queryByLabelText("Quantity of Nudgelight One")).toBeNull();
     expect(screen.queryByText("$49.98")).toBeNull();
     expect(screen.getAllByText("$17.50")).toHaveLength(3);

@@ -98,7 +98,7 @@ export function Component() {
 export function ErrorBoundary() {
   return (
     <Page title="Checkout">
-      <RouteError message="The checkout could not be loaded. Please try again." />
+      <RouteError message="The checkout couldn’t be loaded. Please try again." />
     </Page>
   );
 }

@@ -255,7 +255,7 @@ describe("the address step", () => {
   });
 
   // spec: any other failure shows Failed to set up payment. Please try again.
-  test("shows the server's word about a field besides its own sentence", async () => {
+  test("shows the server's word about a field besides its own message", async () => {
     const fields = { "shippingAddress.address.postal_code": "We don't ship there." };
     await goToPayment({ [CREATE]: errorResponse(400, { error: "x", code: "InvalidRequest", fields }) });
     expect((await screen.findByRole("alert")).textContent).toBe("Failed to set up payment. Please try again.");
@@ -325,14 +325,14 @@ describe("the payment step", () => {
     ["4242 4242 4242 4241", "12/34", "Check the card number. At least one digit is wrong.", "Card Number"],
     ["4242 4242 4242 4242", "13/34", "Enter the expiration month and year, like 12/34.", "Expiration Date"],
     ["4242 4242 4242 4242", "10/26", "This card has expired. Check the date or use another card.", "Expiration Date"],
-  ])("sends no card %s of %s to the provider, and says: %s", async (number, expiry, sentence, label) => {
+  ])("sends no card %s of %s to the provider, and says: %s", async (number, expiry, message, label) => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 22), toFake: ["Date"] });
     const page = await goToPayment();
     await page.user.type(await screen.findByLabelText("Card Number"), number);
     await page.user.type(screen.getByLabelText("Expiration Date"), expiry);
     await page.user.type(screen.getByLabelText("Security Code"), "123");
     await page.user.click(screen.getByRole("button", { name: "Pay $59.80" }));
-    expect(screen.getByText(sentence)).toBeTruthy();
+    expect(screen.getByText(message)).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText(label));
     expect(page.sent(CONFIRM)).toHaveLength(0);
   });
@@ -380,7 +380,7 @@ describe("the payment step", () => {
       [ORDERS]: errorResponse(402, { error: "x", code: "PaymentNotCompleted" }),
     });
     expect((await screen.findByRole("alert")).textContent).toBe(
-      "The payment was not completed. Try again or use another card.",
+      "The payment wasn’t completed. Try again or use another card.",
     );
     expect(screen.getByRole("button", { name: "Pay $59.80" })).toBeTruthy();
     expect(router.state.location.search).toBe("?step=payment");
@@ -422,7 +422,7 @@ describe("the payment step", () => {
     expect(again.sent(ORDERS)).toHaveLength(1);
   });
 
-  test("ends on the success page after the log-in when the session was ended elsewhere", async () => {
+  test("ends on the success page after the login when the session was ended elsewhere", async () => {
     const page = await goToPayment({
       ...OPEN,
       [ORDERS]: SESSION_REVOKED,
@@ -459,7 +459,7 @@ describe("the payment step", () => {
     ]);
   });
 
-  test("tells when the goods are no longer held, and holds them again", async () => {
+  test("tells when the items are no longer held, and holds them again", async () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     const responses: MockResponses = { ...OPEN, [CREATE]: { ...QUOTE, expiresAt } };
     const page = await goToPayment(responses);

@@ -27,7 +27,7 @@ export async function finishOrder(intentId: string): Promise<OrderResult> {
   } catch (error) {
     if (session.state().kind === "anonymous") return { kind: "logged-out" };
     if (hasCode(error, "PaymentNotCompleted")) {
-      return { kind: "unpaid", message: "The payment was not completed. Try again or use another card." };
+      return { kind: "unpaid", message: "The payment wasn’t completed. Try again or use another card." };
     }
     // Final: the payment expired or was refunded, or its intent does not exist.
     if (hasCode(error, "IntentExpired", "NotFound")) removeOpenPayment(intentId);

@@ -46,7 +46,7 @@ export default function StripePanel({ ref, intent, payments }: PaymentPanelProps
   useImperativeHandle(ref, () => ({ confirm }));
 
   if (hasFailed)
-    return <Notice kind="error">The card form could not be loaded. Check your connection and try again.</Notice>;
+    return <Notice kind="error">The card form couldn’t be loaded. Check your connection and try again.</Notice>;
   return <div ref={host} className="min-h-64" />;
 }
 

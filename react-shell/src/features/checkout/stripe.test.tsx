@@ -93,6 +93,6 @@ describe("paying through Stripe", () => {
   test("says so when Stripe's script can't be loaded", async () => {
     vi.mocked(loadStripe).mockRejectedValue(new Error("Failed to load Stripe.js"));
     await pay();
-    expect(await screen.findByText(/The card form could not be loaded/)).toBeTruthy();
+    expect(await screen.findByText(/The card form couldn’t be loaded/)).toBeTruthy();
   });
 });

@@ -21,8 +21,8 @@ describe("the success page", () => {
     ["No order details found.", "/checkout/success", offline],
     ["Order details not found", "/checkout/success?order_id=o1", errorResponse(404, { code: "NotFound" })],
     ["Failed to load order details", "/checkout/success?order_id=o1", offline],
-  ])("says %s", async (sentence, path, response) => {
+  ])("says %s", async (message, path, response) => {
     openShop(path, { [CALL]: response });
-    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+    expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 });

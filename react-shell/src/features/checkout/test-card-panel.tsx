@@ -43,6 +43,20 @@ export function TestCardPanel({ ref, intent, payments }: PaymentPanelProps) {
     <fieldset ref={panel} className="space-y-4">
       <legend className="sr-only">Card</legend>
       <TestCards onPick={(number) => change({ number: formatCardNumber(number), expiry: "12/34", cvc: "123" })} />
+      <CardFields card={card} errors={errors} onChange={change} />
+    </fieldset>
+  );
+}
+
+interface CardFieldsProps {
+  card: TypedCard;
+  errors: FieldErrors;
+  onChange: (changes: Partial<TypedCard>) => void;
+}
+
+function CardFields({ card, errors, onChange }: CardFieldsProps) {
+  return (
+    <>
       <TextField
         label="Card Number"
         name="number"
@@ -50,7 +64,7 @@ export function TestCardPanel({ ref, intent, payments }: PaymentPanelProps) {
         autoComplete="cc-number"
         placeholder="4242 4242 4242 4242"
         value={card.number}
-        onChange={(event) => change({ number: formatCardNumber(event.target.value) })}
+        onChange={(event) => onChange({ number: formatCardNumber(event.target.value) })}
         error={errors["number"]}
       />
       <div className="grid grid-cols-2 gap-4">
@@ -61,7 +75,7 @@ export function TestCardPanel({ ref, intent, payments }: PaymentPanelProps) {
           autoComplete="cc-exp"
           placeholder="MM/YY"
           value={card.expiry}
-          onChange={(event) => change({ expiry: formatExpiry(event.target.value) })}
+          onChange={(event) => onChange({ expiry: formatExpiry(event.target.value) })}
           error={errors["expiry"]}
         />
         <TextField
@@ -72,11 +86,11 @@ export function TestCardPanel({ ref, intent, payments }: PaymentPanelProps) {
           maxLength={4}
           placeholder="123"
           value={card.cvc}
-          onChange={(event) => change({ cvc: event.target.value })}
+          onChange={(event) => onChange({ cvc: event.target.value })}
           error={errors["cvc"]}
         />
       </div>
-    </fieldset>
+    </>
   );
 }
 

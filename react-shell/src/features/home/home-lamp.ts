@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { loadLab } from "../../shared/rust-lab";
-import type { LampShown } from "../../shared/rust-pages";
+import type { LampState } from "../../shared/rust-pages";
 
 /** The lamp that the server renders. */
-const SERVER_RENDERED: LampShown = {
+const SERVER_RENDERED: LampState = {
   lamp: "on",
   rule: "on 00:00-24:00",
   meaning: "Lit day and night.",
@@ -18,16 +18,16 @@ const MAX_INTERVAL_MS = 60_000;
  * The home page's lamp, which follows a schedule by the visitor's clock. If the Lab cannot be loaded, it does not
  * change.
  */
-export function useHomeLamp(): LampShown {
-  const [shown, setShown] = useState(SERVER_RENDERED);
+export function useHomeLamp(): LampState {
+  const [lamp, setLamp] = useState(SERVER_RENDERED);
   useEffect(() => {
     let timer = setTimeout(() => void update(), START_DELAY_MS);
     let isMounted = true;
     async function update() {
       const lab = await loadLab().catch(() => undefined);
       if (lab === undefined || !isMounted) return;
-      const { shown: now, holdsFor } = lab.homeLampAt(wallClock());
-      setShown((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
+      const { state: now, holdsFor } = lab.homeLampAt(wallClock());
+      setLamp((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
       timer = setTimeout(() => void update(), Math.min(holdsFor, MAX_INTERVAL_MS));
     }
     return () => {
@@ -35,7 +35,7 @@ export function useHomeLamp(): LampShown {
       clearTimeout(timer);
     };
   }, []);
-  return shown;
+  return lamp;
 }
 
 /** The visitor's local time, as milliseconds since the epoch as if it were UTC. */

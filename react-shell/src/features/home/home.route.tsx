@@ -8,7 +8,7 @@ export function Component() {
   return (
     <>
       <PageHead title={config.shopName} />
-      <HomePage shopName={config.shopName} products={products} shown={useHomeLamp()} />
+      <HomePage shopName={config.shopName} products={products} lamp={useHomeLamp()} />
     </>
   );
 }

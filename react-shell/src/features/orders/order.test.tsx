@@ -61,7 +61,7 @@ describe("an order's page", () => {
   });
 });
 
-test("an order's page is not for visitors; the log-in leads back to it", async () => {
+test("an order's page is not for visitors; the login leads back to it", async () => {
   const { router } = openShop("/order/o1");
   await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
   expect(sessionStorage.getItem("return-path")).toBe("/order/o1");

@@ -31,7 +31,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<FormResul
   const ids = fieldValue(await request.formData(), "session").split(" ");
   const results = await Promise.allSettled(ids.map((id) => endSession(id)));
   const hasFailed = results.some((result) => result.status === "rejected" && !isNotFound(result.reason));
-  if (hasFailed) return failed("Some sessions could not be signed out. Please try again.");
+  if (hasFailed) return failed("Some sessions couldn’t be signed out. Please try again.");
   return succeeded(ids.length === 1 ? "Session signed out." : "All other sessions signed out.");
 }
 
@@ -57,5 +57,5 @@ export function Component() {
 }
 
 export function ErrorBoundary() {
-  return <RouteError message="Your profile could not be loaded. Please try again later." />;
+  return <RouteError message="Your profile couldn’t be loaded. Please try again later." />;
 }

@@ -63,11 +63,11 @@ describe("the profile", () => {
     const page = openShop("/profile", { ...responses, "DELETE /api/auth/sessions/s2": offline });
     await page.user.click(await screen.findByRole("button", { name: "Sign out Safari on iPhone" }));
     expect((await screen.findByRole("alert")).textContent).toBe(
-      "Some sessions could not be signed out. Please try again.",
+      "Some sessions couldn’t be signed out. Please try again.",
     );
     page.unmount();
     openShop("/profile", { ...responses, "GET /api/auth/sessions": offline });
-    expect((await screen.findByRole("alert")).textContent).toContain("could not be loaded");
+    expect((await screen.findByRole("alert")).textContent).toContain("couldn’t be loaded");
     expect(screen.getByText("ada@example.com")).toBeTruthy();
   });
 });
@@ -155,8 +155,8 @@ describe("changing the password", () => {
     ["Password change was unsuccessful. Please try again.", {}],
     ["Incorrect password.", errorResponse(400, { error: "Incorrect password.", code: "BadCredentials" })],
     ["An error occurred while changing the password.", offline],
-  ])("says %s", async (sentence, response) => {
+  ])("says %s", async (message, response) => {
     await change({ "POST /api/change-password": response });
-    expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+    expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 });

@@ -33,7 +33,7 @@ export function Sessions({ sessions, result }: Props) {
       </h2>
       <p className="mb-4 text-muted">Sign out of sessions you don’t recognize, then change your password.</p>
       {sessions === undefined && (
-        <Notice kind="error">Your sessions could not be loaded. Please try again later.</Notice>
+        <Notice kind="error">Your sessions couldn’t be loaded. Please try again later.</Notice>
       )}
       <ul className="divide-y divide-line">
         {sessions?.map((session) => (

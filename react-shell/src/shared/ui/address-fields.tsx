@@ -21,7 +21,6 @@ const LABELS = {
 
 export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
   const [country, setCountry] = useState<Country>(typed["address.country"] === "CA" ? "CA" : "US");
-  const labels = LABELS[country];
 
   function changeCountry(value: string) {
     const next = value === "CA" ? "CA" : "US";
@@ -69,6 +68,17 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         defaultValue={typed["address.city"]}
         error={errors["address.city"]}
       />
+      <RegionFields country={country} purpose={purpose} typed={typed} errors={errors} />
+      <OptionalFields purpose={purpose} typed={typed} errors={errors} />
+    </div>
+  );
+}
+
+/** State or province, and ZIP or postal code. */
+function RegionFields({ country, typed, errors, purpose }: Omit<Props, "onCountry"> & { country: Country }) {
+  const labels = LABELS[country];
+  return (
+    <>
       <SelectField
         key={country}
         label={labels.state}
@@ -93,8 +103,7 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         defaultValue={typed["address.postal_code"]}
         error={errors["address.postal_code"]}
       />
-      <OptionalFields purpose={purpose} typed={typed} errors={errors} />
-    </div>
+    </>
   );
 }
 

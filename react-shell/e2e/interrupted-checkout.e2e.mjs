@@ -50,7 +50,7 @@ async function countsInCart(page, count) {
 }
 
 test.describe("a session that was ended elsewhere", () => {
-  test("is noticed when the customer pays, and the payment ends on its success page after the log-in", async ({
+  test("is noticed when the customer pays, and the payment ends on its success page after the login", async ({
     newVisitor,
   }) => {
     const { page, browserErrors } = ada;
@@ -69,7 +69,7 @@ test.describe("a session that was ended elsewhere", () => {
     assert.deepEqual(browserErrors, []);
   });
 
-  test("is noticed in the address step, which is still filled in after the log-in", async ({ newVisitor }) => {
+  test("is noticed in the address step, which is still filled in after the login", async ({ newVisitor }) => {
     const { page } = ada;
     await logsIn(page, CUSTOMER, DEMO_PASSWORD);
     await addsToCart(page, "Nudgelight One", 1);
@@ -125,7 +125,7 @@ test.describe("a bank's page that says no", () => {
     await paysWith(page, ASKS_THE_BANK);
     await page.waitForURL(/test-stripe/);
     await page.getByRole("button", { name: /fail|deny|decline/i }).click();
-    await sees(page, "The payment was not completed. Try again or use another card.");
+    await sees(page, "The payment wasn’t completed. Try again or use another card.");
     const { pathname, search } = new URL(page.url());
     assert.equal(pathname + search, "/checkout?step=payment");
     await paysWith(page, ACCEPTED);

@@ -6,13 +6,13 @@ use wasm_core::schedule::{self, Diagnostic, Schedule, Severity, Suggestion};
 
 /// The result of parsing a text, which may be invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct ParsedText {
     pub schedule: Schedule,
     /// Sorted by position.
     pub problems: Vec<Problem>,
 }
 
-impl Reading {
+impl ParsedText {
     #[must_use]
     pub fn of(text: &str) -> Self {
         let mut problems = Vec::new();
@@ -118,20 +118,20 @@ pub(super) fn byte_at(text: &str, units: u32) -> usize {
 
 /// Converts a byte offset to a UTF-16 offset.
 #[must_use]
-pub(super) fn units_at(text: &str, byte: usize) -> u32 {
+pub(super) fn utf16_offset_at(text: &str, byte: usize) -> u32 {
     let before = text.get(..byte).unwrap_or(text);
     u32::try_from(before.encode_utf16().count()).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Reading, byte_at, units_at};
+    use super::{ParsedText, byte_at, utf16_offset_at};
 
     #[test]
     fn places_are_counted_as_the_browser_counts() {
         let text = "# 🙂 ü\non";
         for (byte, units) in [(0, 0), (2, 2), (6, 4), (7, 5), (9, 6), (text.len(), 9)] {
-            assert_eq!((byte_at(text, units), units_at(text, byte)), (byte, units));
+            assert_eq!((byte_at(text, units), utf16_offset_at(text, byte)), (byte, units));
         }
         assert_eq!(byte_at(text, 99), text.len());
     }
@@ -140,11 +140,11 @@ mod tests {
     fn every_fix_offered_for_a_file_mends_its_problem() {
         let file = "timezone = UTC\nblik 09:00 for 30s\non 07:00-07:30 wekdays\n";
         let mut text = file.to_owned();
-        while let Some(fix) = Reading::of(&text).problems.first().and_then(|problem| problem.fix.clone()) {
+        while let Some(fix) = ParsedText::of(&text).problems.first().and_then(|problem| problem.fix.clone()) {
             text = fix.apply(&text).unwrap().0;
         }
         assert_eq!(text, "timezone = UTC\nblink 09:00 for 30s\non 07:00-07:30 weekdays\n");
-        assert_eq!(Reading::of(&text).summary(), "2 rules, no problems");
-        assert_eq!(Reading::of(file).summary(), "0 rules, 2 problems");
+        assert_eq!(ParsedText::of(&text).summary(), "2 rules, no problems");
+        assert_eq!(ParsedText::of(file).summary(), "0 rules, 2 problems");
     }
 }

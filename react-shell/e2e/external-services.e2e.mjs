@@ -108,7 +108,7 @@ for (const [kind, host] of /** @type {const} */ ([
       visits(newVisitor, async ({ page, context }) => {
         await context.route(`https://${host}/**`, (route) => route.abort());
         await fillsInRegister(page, "grace@example.com");
-        await sees(page, `The security check from ${host} could not be loaded.`);
+        await sees(page, `The security check from ${host} couldn’t be loaded.`);
         assert.ok(await page.getByRole("button", { name: "Register" }).isDisabled());
         await context.unrouteAll();
         await actAsServices(context);
@@ -121,7 +121,7 @@ for (const [kind, host] of /** @type {const} */ ([
       visits(newVisitor, async ({ page, context }) => {
         await context.route(`https://${host}/**`, (route) => route.abort());
         await page.goto("/login");
-        await sees(page, `The security check from ${host} could not be loaded.`);
+        await sees(page, `The security check from ${host} couldn’t be loaded.`);
         await page.getByLabel("Email").fill(CUSTOMER);
         await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
         await page.getByRole("button", { name: "Login" }).click();
