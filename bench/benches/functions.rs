@@ -1,5 +1,5 @@
 //! Functions of the rules and the views, measured by divan.
-#![allow(clippy::unwrap_used)]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use divan::{Bencher, black_box};
 use wasm_core::cart::Cart;

@@ -49,7 +49,7 @@ pub fn product(number: i64) -> Product {
         weight_pounds: Weight::from_hundredths(60),
         active: true,
         image: format!("/images/light-{number}.svg"),
-        version: 1,
+        ..Product::default()
     }
 }
 

@@ -133,7 +133,7 @@ pub fn main() -> ExitCode {
     };
     match runtime.block_on(run(cli.command.unwrap_or(Command::Serve))) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(sentence) => fail(&sentence),
+        Err(message) => fail(&message),
     }
 }
 
@@ -148,9 +148,9 @@ fn print_document() -> ExitCode {
     }
 }
 
-#[allow(clippy::print_stderr)]
-fn fail(sentence: &str) -> ExitCode {
-    eprintln!("error: {sentence}");
+#[expect(clippy::print_stderr, reason = "output of a command")]
+fn fail(message: &str) -> ExitCode {
+    eprintln!("error: {message}");
     ExitCode::FAILURE
 }
 
@@ -180,14 +180,14 @@ async fn run(command: Command) -> Result<(), String> {
         Command::Seed(arguments) => seed(&config, arguments.options()).await,
         Command::Admin { command } => {
             let db = open(&config).await?;
-            let said = match command {
+            let result = match command {
                 AdminCommand::Grant { email } => grant(&config, &db, &email).await?,
                 AdminCommand::Revoke { email } => {
-                    auth::revoke_admin(&db, &email).await.map_err(sentence)?;
+                    auth::revoke_admin(&db, &email).await.map_err(message)?;
                     format!("{email} is no longer an administrator.")
                 }
             };
-            say(&said);
+            say(&result);
             db.close().await;
             Ok(())
         }
@@ -196,13 +196,13 @@ async fn run(command: Command) -> Result<(), String> {
         Command::Openapi | Command::Schedule { .. } => Ok(()),
         Command::Check => check(&config).await,
         Command::Reconcile => {
-            let running = Running::start(beside_the_server(config), Clock::default()).await?;
+            let running = Running::start(one_off_config(config), Clock::default()).await?;
             let compared = reconcile::run_once(&running.shop, 0).await;
             running.stop().await;
-            report_comparison(&compared.map_err(sentence)?)
+            report_comparison(&compared.map_err(message)?)
         }
         Command::Checkout { command } => {
-            let running = Running::start(beside_the_server(config), Clock::default()).await?;
+            let running = Running::start(one_off_config(config), Clock::default()).await?;
             let done = match command {
                 CheckoutCommand::List => list_checkouts(&running.shop).await,
                 CheckoutCommand::Release { id, force } => release_checkout(&running.shop, &id, force).await,
@@ -210,7 +210,7 @@ async fn run(command: Command) -> Result<(), String> {
             running.stop().await;
             done
         }
-        Command::Audit => check_books(&config).await,
+        Command::Audit => run_audit(&config).await,
         Command::Backup { file } => back_up(&config, &file).await,
         Command::Restore { file } => restore(&config, &file).await,
     }
@@ -218,7 +218,7 @@ async fn run(command: Command) -> Result<(), String> {
 
 async fn seed(config: &Config, past: Option<sample_data::SeedOptions>) -> Result<(), String> {
     let db = open(config).await?;
-    let seeded = seed::seed_if_empty(&db, &Clock::default(), config).await.map_err(sentence)?;
+    let seeded = seed::seed_if_empty(&db, &Clock::default(), config).await.map_err(message)?;
     say(match (&seeded, past) {
         (Some(_), _) => "Demo products and accounts inserted.",
         (None, Some(_)) => "The database is not empty; existing data was not changed.",
@@ -232,7 +232,7 @@ async fn seed(config: &Config, past: Option<sample_data::SeedOptions>) -> Result
         None => Ok(()),
     };
     db.close().await;
-    filled.map_err(sentence)?;
+    filled.map_err(message)?;
     if let Some(wanted) = past {
         say(&format!("{} orders inserted, dated over three years up to midnight (UTC).", wanted.orders));
     }
@@ -253,7 +253,7 @@ async fn check(config: &Config) -> Result<(), String> {
 async fn grant(config: &Config, db: &Db, email: &str) -> Result<String, String> {
     let clock = Clock::default();
     let keys = auth::Keys::load(config, db, &clock).await?;
-    let setup = auth::grant_admin(config, &keys, db, email, clock.now_ms()).await.map_err(sentence)?;
+    let setup = auth::grant_admin(config, &keys, db, email, clock.now_ms()).await.map_err(message)?;
     Ok(match setup {
         None => format!("{email} is an administrator."),
         Some(setup) => format!("{email} is an administrator and has been logged out everywhere.\n{setup}"),
@@ -270,7 +270,7 @@ async fn rotate_keys(config: &Config) -> Result<(), String> {
 
 /// Commands start a shop on a free port, because the server may use the configured one. Links in emails still point to
 /// the server.
-fn beside_the_server(mut config: Config) -> Config {
+fn one_off_config(mut config: Config) -> Config {
     if config.public_url.is_none() && config.addr.port() != 0 {
         config.public_url = Some(format!("http://{}", config.addr));
     }
@@ -299,7 +299,7 @@ fn report_comparison(compared: &ReconcileReport) -> Result<(), String> {
 }
 
 async fn list_checkouts(shop: &Arc<Shop>) -> Result<(), String> {
-    let open = checkout::store::list_open(shop.db.read()).await.map_err(sentence)?;
+    let open = checkout::store::list_open(shop.db.read()).await.map_err(message)?;
     for checkout in &open {
         let intent = checkout.payment_intent_id.as_deref().unwrap_or("(no payment intent)");
         let total = checkout.total.map_or_else(|| "(no total)".to_owned(), |total| total.to_string());
@@ -313,7 +313,7 @@ async fn list_checkouts(shop: &Arc<Shop>) -> Result<(), String> {
 
 async fn release_checkout(shop: &Arc<Shop>, id: &str, force: bool) -> Result<(), String> {
     let otherwise = if force { IfCancelFails::CloseAnyway } else { IfCancelFails::Abort };
-    let released = release(shop, id, otherwise).await.map_err(sentence)?;
+    let released = release(shop, id, otherwise).await.map_err(message)?;
     say(&match released {
         ReleaseResult::Canceled => "Payment canceled, checkout closed.".to_owned(),
         ReleaseResult::Ordered(order) => format!("The checkout was paid: order {order} was created."),
@@ -330,21 +330,21 @@ async fn release_checkout(shop: &Arc<Shop>, id: &str, force: bool) -> Result<(),
     Ok(())
 }
 
-async fn check_books(config: &Config) -> Result<(), String> {
+async fn run_audit(config: &Config) -> Result<(), String> {
     let db = open(config).await?;
     let audited = audit::audit(&db).await;
     db.close().await;
-    let audit = audited.map_err(sentence)?;
+    let audit = audited.map_err(message)?;
     for result in &audit.findings {
         say(&result.to_string());
     }
-    let looked_at = format!("{} products and {} orders audited", audit.products, audit.orders);
+    let scope = format!("{} products and {} orders audited", audit.products, audit.orders);
     match audit.findings.len() {
         0 => {
-            say(&format!("{looked_at}: all invariants hold."));
+            say(&format!("{scope}: all invariants hold."));
             Ok(())
         }
-        found => Err(format!("{looked_at}: {found} violations")),
+        found => Err(format!("{scope}: {found} violations")),
     }
 }
 
@@ -352,7 +352,7 @@ async fn back_up(config: &Config, file: &Path) -> Result<(), String> {
     let db = Db::open(&config.database_url).await?;
     let copied = backup::back_up(&db, Clock::default().now_ms(), file, progress).await;
     db.close().await;
-    let rows = copied.map_err(sentence)?.total();
+    let rows = copied.map_err(message)?.total();
     say(&format!("{rows} rows written to {}. The signing key is not included: back it up separately.", file.display()));
     Ok(())
 }
@@ -361,13 +361,13 @@ async fn restore(config: &Config, file: &Path) -> Result<(), String> {
     let db = open(config).await?;
     let restored = backup::restore(&db, file, progress).await;
     db.close().await;
-    let rows = restored.map_err(sentence)?.total();
+    let rows = restored.map_err(message)?.total();
     say(&format!("{rows} rows restored. Start the shop with its original signing key."));
     Ok(())
 }
 
 async fn serve(config: Config) -> Result<(), String> {
-    let told_to_stop = start::until_told_to_stop()?;
+    let shutdown = start::shutdown_signal()?;
     let running = Running::start(config, Clock::default()).await?;
     if let Some(keys) = &running.test_stripe {
         let (secret, publishable) = (&keys.secret_key, &keys.publishable_key);
@@ -386,7 +386,7 @@ async fn serve(config: Config) -> Result<(), String> {
         MailTo::Files => say(&format!("emails are written to {}", running.shop.config.mail_dir().display())),
         MailTo::Smtp(server) => say(&format!("emails are sent through {}", server.host_str().unwrap_or_default())),
     }
-    told_to_stop.await;
+    shutdown.await;
     running.stop().await;
     Ok(())
 }
@@ -402,16 +402,16 @@ fn announce_accounts(seeded: &seed::Seeded) {
     say(&format!("demo customer:      {}  password: {}", seed::CUSTOMER, seeded.password));
 }
 
-#[allow(clippy::print_stdout)]
+#[expect(clippy::print_stdout, reason = "output of a command")]
 fn say(line: &str) {
     println!("{line}");
 }
 
-#[allow(clippy::print_stderr)]
+#[expect(clippy::print_stderr, reason = "output of a command")]
 fn progress(line: &str) {
     eprintln!("{line}");
 }
 
-fn sentence(error: Error) -> String {
+fn message(error: Error) -> String {
     error.to_string()
 }

@@ -1,8 +1,8 @@
 //! Demo data: products and two accounts, inserted only into an empty database.
 
 use sqlx::AnyConnection;
+use wasm_core::catalogue::ProductInput;
 use wasm_core::money::Cents;
-use wasm_core::validation::ProductInput;
 use wasm_core::weight::Weight;
 
 use crate::auth;
@@ -86,13 +86,14 @@ fn products() -> [ProductInput; 4] {
 }
 
 fn product(name: &str, description: &str, (cents, stock, hundredths): (i64, i64, i64)) -> ProductInput {
+    let listed = ProductInput { active: true, ..ProductInput::default() };
     ProductInput {
         name: name.to_owned(),
         description: description.to_owned(),
         price: Cents::from_cents(cents),
         stock,
         weight_pounds: Weight::from_hundredths(hundredths),
-        active: true,
+        ..listed
     }
 }
 

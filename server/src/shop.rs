@@ -138,7 +138,6 @@ pub fn parse_shop_toml(text: &str) -> Result<ShippingRates, String> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -63,34 +63,22 @@ impl Running {
         let rates = read_shop_toml()?;
         let db = Db::open(&config.database_url).await?;
         db.migrate().await?;
-        refuse_test_mode_after_live(&db, &config).await?;
+        reject_test_mode_after_live(&db, &config).await?;
         let delivery = mail::Delivery::new(&config)?;
         let keys = Keys::load(&config, &db, &clock).await.map_err(|error| error.to_string())?;
 
-        let listener = TcpListener::bind(config.addr)
-            .await
-            .map_err(|error| format!("SHOP_ADDR: cannot listen on {}: {error}", config.addr))?;
+        let listener = listen("SHOP_ADDR", config.addr).await?;
         let addr = listener.local_addr().map_err(|error| format!("SHOP_ADDR: {error}"))?;
         let test_stripe_listener = match config.test_stripe_addr {
             None => None,
-            Some(wanted) => Some(
-                TcpListener::bind(wanted)
-                    .await
-                    .map_err(|error| format!("SHOP_TEST_STRIPE_ADDR: cannot listen on {wanted}: {error}"))?,
-            ),
+            Some(wanted) => Some(listen("SHOP_TEST_STRIPE_ADDR", wanted).await?),
         };
         let test_stripe_addr = test_stripe_listener.as_ref().and_then(|listener| listener.local_addr().ok());
         let own_url = format!("http://{}", reachable(addr));
         let public_url = config.public_url.clone().unwrap_or_else(|| own_url.clone());
         let bot_check = BotCheck::new(&config, &public_url)?;
         let (provider, publishable_key, test_stripe) = payments(&config, &db, &clock, &own_url).await?;
-        let seeded = if config.demo {
-            seed::seed_if_empty(&db, &clock, &config)
-                .await
-                .map_err(|error| format!("setting up the demo failed: {error}"))?
-        } else {
-            None
-        };
+        let seeded = seed_demo(&db, &clock, &config).await?;
 
         let metrics = Metrics::new()?;
         let common_headers = security_headers::security_headers(&public_url);
@@ -147,12 +135,23 @@ impl Running {
     }
 }
 
+async fn listen(variable: &str, addr: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(addr).await.map_err(|error| format!("{variable}: cannot listen on {addr}: {error}"))
+}
+
+async fn seed_demo(db: &Db, clock: &Clock, config: &Config) -> Result<Option<Seeded>, String> {
+    if !config.demo {
+        return Ok(None);
+    }
+    seed::seed_if_empty(db, clock, config).await.map_err(|error| format!("setting up the demo failed: {error}"))
+}
+
 /// Listens for SIGTERM and Ctrl-C from this call on, so that a signal during startup is not lost. The future resolves at
 /// the first signal; a second one ends the process immediately.
 ///
 /// # Errors
 /// If signal handlers cannot be installed.
-pub fn until_told_to_stop() -> Result<impl Future<Output = ()>, String> {
+pub fn shutdown_signal() -> Result<impl Future<Output = ()>, String> {
     let mut signals = Signals::listen().map_err(|error| format!("cannot receive signals: {error}"))?;
     Ok(async move {
         signals.next().await;
@@ -222,8 +221,8 @@ async fn sweep(shop: Arc<Shop>) {
         if let Err(error) = auth::sweep(&shop.db, shop.clock.now_ms()).await {
             tracing::error!(%error, "deleting expired rows failed");
         }
-        if let Err(sentence) = auth::refresh_keys(&shop).await {
-            tracing::error!(sentence, "reloading the signing keys failed");
+        if let Err(message) = auth::refresh_keys(&shop).await {
+            tracing::error!(message, "reloading the signing keys failed");
         }
     }
 }
@@ -248,8 +247,8 @@ async fn payments(
     }
 }
 
-/// Refuses to open a database with live payments in test mode.
-async fn refuse_test_mode_after_live(db: &Db, config: &Config) -> Result<(), String> {
+/// Rejects a database with live payments in test mode.
+async fn reject_test_mode_after_live(db: &Db, config: &Config) -> Result<(), String> {
     if !config.test_mode() {
         return Ok(());
     }

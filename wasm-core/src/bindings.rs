@@ -18,7 +18,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsError, JsValue};
 
 use crate::cart::{self, Cart, CartLine};
-use crate::catalogue::{self, Product, StockBadge};
+use crate::catalogue::{self, Product, ProductForm, StockBadge};
 use crate::codec;
 use crate::js::{self, JsNumber, JsText};
 use crate::money::Cents;
@@ -26,7 +26,7 @@ use crate::orders::{self, OrderItem, OrderStatus, Payment, PaymentStatus, Tracki
 use crate::pricing::{self, PricedLine, ShippingRates, TaxBreakdown, TaxLine};
 use crate::results::{AddressResult, CartResult, ProductResult, QuoteResult, TextResult};
 use crate::validation::{
-    self, Address, AdminRule, Confirmation, Country, Email, Message, Password, PasswordRules, ProductForm, Quantity,
+    self, Address, AdminRule, Confirmation, Country, Email, Message, Password, PasswordRules, Quantity,
 };
 use crate::weight::Weight;
 

@@ -80,7 +80,7 @@ impl Cart {
     /// #     id: "p1".into(), name: "Nudgelight One".into(), slug: "nudgelight-one".into(), description: "-".into(),
     /// #     price: wasm_core::money::Cents::from_cents(2499), stock: 5, available: 5,
     /// #     weight_pounds: wasm_core::weight::Weight::from_hundredths(60), active: true,
-    /// #     image: "/images/nudgelight-one.svg".into(), version: 1,
+    /// #     image: "/images/nudgelight-one.svg".into(), ..Default::default()
     /// # };
     /// use wasm_core::validation::parse_quantity;
     ///

@@ -9,8 +9,9 @@ use serde::Serialize;
 use tsify::Tsify;
 
 use crate::cart::Cart;
+use crate::catalogue::ProductInput;
 use crate::pricing::Quote;
-use crate::validation::{Address, FieldErrors, ProductInput};
+use crate::validation::{Address, FieldErrors};
 
 macro_rules! result_type {
     ($(#[$doc:meta])* $name:ident { $value:ident: $type:ty, $problem:ident: $problem_type:ty }) => {

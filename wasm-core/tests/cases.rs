@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `testdata/native/` has the cases of rules without an exported function.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 #[path = "support/mod.rs"]
 mod support;

@@ -1,6 +1,6 @@
 //! Property tests: invariants of carts, quotes and taxes.
 #![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use proptest::prelude::*;
 use wasm_core::cart::{Cart, CartError};
@@ -25,7 +25,7 @@ fn any_product() -> impl Strategy<Value = Product> {
                 available,
                 weight_pounds: Weight::from_hundredths(weight),
                 active: true,
-                version: 1,
+                ..Product::default()
             }
         },
     )

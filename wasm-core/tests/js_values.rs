@@ -1,6 +1,6 @@
 //! Exported functions with values of the wrong type: they throw a `TypeError` that names the argument and the member.
 #![cfg(target_arch = "wasm32")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 use tsify::{Ts, Tsify};
 use wasm_bindgen::{JsCast, JsValue};

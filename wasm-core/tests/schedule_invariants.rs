@@ -1,11 +1,10 @@
 //! Property tests: invariants of schedules, and of arbitrary bytes.
 #![cfg(not(target_arch = "wasm32"))]
-#![allow(
+#![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
     clippy::indexing_slicing,
-    clippy::arithmetic_side_effects
+    clippy::arithmetic_side_effects,
+    reason = "tests fail by panicking"
 )]
 
 use proptest::prelude::*;

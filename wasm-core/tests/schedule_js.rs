@@ -1,6 +1,6 @@
 //! Exported functions of the schedule, called with JavaScript values.
 #![cfg(target_arch = "wasm32")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 use js_sys::{Array, JSON};
 use wasm_bindgen::{JsCast, JsValue};

@@ -1,6 +1,6 @@
 //! Runs the files of `testdata/schedules/`: each `NAME.txt` against the expectations in `NAME.expect`, natively and as
 //! WASM in Node.js. `support/schedule_case.rs` documents the expectations.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests fail by panicking")]
 
 #[path = "support/schedule_case.rs"]
 mod schedule_case;

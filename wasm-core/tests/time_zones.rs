@@ -1,6 +1,6 @@
 //! Comparison of the time zone table with jiff, which has the complete IANA data.
 #![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use jiff::Timestamp;
 use wasm_core::schedule::{Instant, TimeZone, ZONE_TABLE_VERSION, zone_names};

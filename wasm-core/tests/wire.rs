@@ -1,13 +1,14 @@
 //! JSON format: serialized values, and the values that deserialization rejects.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wasm_core::cart::Cart;
+use wasm_core::catalogue::{ProductInput, ProductPatch};
 use wasm_core::money::Cents;
 use wasm_core::orders::{DisputeStatus, Order, OrderListItem, OrderPatch, OrderStatus, PaymentStatus};
 use wasm_core::pricing::{Rate, ShippingRates, TaxCalculation};
-use wasm_core::validation::{Address, ProductInput, ProductPatch};
+use wasm_core::validation::Address;
 use wasm_core::weight::Weight;
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {

@@ -82,7 +82,7 @@ fn result_line(report: &str) -> Result<Option<String>, Failure> {
     };
     let failed = number("failures")? + number("errors")?;
     let passed = number("tests")?.saturating_sub(failed + number("skipped")?);
-    Ok((!root.is_empty()).then(|| format!("test result: {passed} passed; {failed} failed")))
+    Ok((!root.is_empty()).then(|| format!("test result: schemathesis. {passed} passed; {failed} failed")))
 }
 
 /// schemathesis, in a Python environment with exactly the listed packages, shared by all clones of this user.
@@ -103,11 +103,13 @@ fn installed(workspace: &Workspace) -> Result<PathBuf, Failure> {
 #[cfg(test)]
 mod tests {
     use super::{count, result_line};
+    use crate::test_counts::TestCounts;
 
     #[test]
     fn the_counts_of_a_report_are_read() {
         let report = "<?xml?>\n<testsuites errors=\"1\" failures=\"2\" skipped=\"1\" tests=\"35\" time=\"54.03\">\n";
-        assert_eq!(result_line(report).unwrap().as_deref(), Some("test result: 31 passed; 3 failed"));
+        let line = result_line(report).unwrap().unwrap();
+        assert_eq!(TestCounts::read(&[line]).unwrap(), TestCounts { passed: 31, failed: 3 });
         assert_eq!(result_line("").unwrap(), None);
         assert_eq!(count(&["  Test cases: 1,400 generated, 1 skipped".to_owned()]), 1400);
     }

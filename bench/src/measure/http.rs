@@ -70,7 +70,6 @@ fn read(bytes: &[u8]) -> Option<Response> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::read;
 
     #[test]

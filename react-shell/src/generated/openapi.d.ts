@@ -1323,7 +1323,7 @@ export interface components {
             /** @description Per unit, including its packaging. */
             weight_pounds: components["schemas"]["Weight"];
         };
-        /** @description New product. */
+        /** @description Fields of a product that an administrator sets. */
         ProductInput: {
             /** @description Whether the product is listed. */
             active?: boolean;

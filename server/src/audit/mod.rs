@@ -22,12 +22,12 @@ pub struct Finding {
     /// The invariant, `I1` to `I9`.
     pub rule: &'static str,
     /// Message that names the row.
-    pub sentence: String,
+    pub message: String,
 }
 
 impl std::fmt::Display for Finding {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}: {}", self.rule, self.sentence)
+        write!(formatter, "{}: {}", self.rule, self.message)
     }
 }
 
@@ -55,34 +55,34 @@ pub async fn look(tx: &mut AnyConnection) -> Result<Audit, Error> {
     let (products, orders) = store::count(tx).await?;
     let mut findings = Vec::new();
     for check in store::CHECKS {
-        let sentences = store::list_sentences(tx, check.sql).await?;
-        note(&mut findings, check.rule, sentences);
+        let messages = store::list_violations(tx, check.sql).await?;
+        add_findings(&mut findings, check.rule, messages);
     }
-    let sentences = odd_taxes(tx).await?;
-    note(&mut findings, "I4", sentences);
+    let messages = odd_taxes(tx).await?;
+    add_findings(&mut findings, "I4", messages);
     Ok(Audit { products, orders, findings })
 }
 
-fn note(findings: &mut Vec<Finding>, rule: &'static str, mut sentences: Vec<String>) {
-    let rest = sentences.len().saturating_sub(NAMED);
-    sentences.truncate(NAMED);
+fn add_findings(findings: &mut Vec<Finding>, rule: &'static str, mut messages: Vec<String>) {
+    let rest = messages.len().saturating_sub(NAMED);
+    messages.truncate(NAMED);
     if rest > 0 {
-        sentences.push(format!("… and {rest} more of this kind."));
+        messages.push(format!("… and {rest} more of this kind."));
     }
-    findings.extend(sentences.into_iter().map(|sentence| Finding { rule, sentence }));
+    findings.extend(messages.into_iter().map(|message| Finding { rule, message }));
 }
 
 /// Checks the tax lines of each order here: they are stored as JSON, which the two databases query differently.
 async fn odd_taxes(tx: &mut AnyConnection) -> Result<Vec<String>, Error> {
-    let mut sentences = Vec::new();
+    let mut messages = Vec::new();
     let mut after = 0;
     loop {
         let page = store::list_taxes(tx, after, PAGE).await?;
         let Some(last) = page.last() else {
-            return Ok(sentences);
+            return Ok(messages);
         };
         after = last.number;
-        sentences.extend(page.iter().filter_map(odd_tax));
+        messages.extend(page.iter().filter_map(odd_tax));
     }
 }
 
@@ -105,9 +105,9 @@ mod tests {
     #[test]
     fn many_rows_of_one_kind_are_named_up_to_fifty_and_then_counted() {
         let mut findings = Vec::new();
-        note(&mut findings, "I1", (0..50).map(|row| row.to_string()).collect());
+        add_findings(&mut findings, "I1", (0..50).map(|row| row.to_string()).collect());
         assert_eq!(findings.len(), 50);
-        note(&mut findings, "I2", (0..60).map(|row| row.to_string()).collect());
+        add_findings(&mut findings, "I2", (0..60).map(|row| row.to_string()).collect());
         assert_eq!(findings.len(), 101);
         let last = findings.last().map(ToString::to_string);
         assert_eq!(last.as_deref(), Some("I2: … and 10 more of this kind."));

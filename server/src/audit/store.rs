@@ -242,7 +242,7 @@ pub const CHECKS: &[Check] = &[
     },
 ];
 
-pub async fn list_sentences(tx: &mut AnyConnection, sql: &'static str) -> Result<Vec<String>, Error> {
+pub async fn list_violations(tx: &mut AnyConnection, sql: &'static str) -> Result<Vec<String>, Error> {
     Ok(sqlx::query_scalar(sql).fetch_all(tx).await?)
 }
 

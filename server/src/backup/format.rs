@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::tables::{Kind, Table};
+use crate::infra::encoding::hex;
 
 /// Format version. Increment it when older files can no longer be read.
 pub const FORM: i64 = 1;
@@ -65,8 +66,7 @@ pub fn table_line(table: &Table) -> String {
 }
 
 pub fn seal_line(digest: &[u8]) -> String {
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    json!({ "sha256": hex }).to_string()
+    json!({ "sha256": hex(digest) }).to_string()
 }
 
 /// `None` if the line is no row of this table.
@@ -89,7 +89,6 @@ fn of_kind(kind: Kind, value: serde_json::Value) -> Option<Value> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -18,6 +18,6 @@ pub use write::back_up;
 pub type Progress = fn(&str);
 
 /// An error for the operator; nothing was changed.
-fn refusal(sentence: impl Into<String>) -> Error {
-    Error::new(Code::InvalidRequest, sentence)
+fn operator_error(message: impl Into<String>) -> Error {
+    Error::new(Code::InvalidRequest, message)
 }

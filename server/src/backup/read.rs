@@ -8,7 +8,7 @@ use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
 use super::format::{Counts, FORM, Header, Row, parse_row, seal_line, table_line};
-use super::refusal;
+use super::operator_error;
 use super::tables::{TABLES, Table};
 use crate::db;
 use crate::http::error::Error;
@@ -54,17 +54,20 @@ impl Reader {
     fn check_header(&mut self) -> Result<(), Error> {
         self.next_line()?;
         let Ok(AnyForm { nudgelight_backup: form }) = serde_json::from_slice(&self.line) else {
-            return Err(refusal(format!("{} is not a backup of this shop.", self.name)));
+            return Err(operator_error(format!("{} is not a backup of this shop.", self.name)));
         };
         if form != FORM {
-            return Err(refusal(format!("{} is written in form {form}, which this program does not know.", self.name)));
+            return Err(operator_error(format!(
+                "{} is written in form {form}, which this program does not know.",
+                self.name
+            )));
         }
         let header: Header = serde_json::from_slice(&self.line).map_err(|_| self.damaged())?;
         let own = db::schema_version();
         if header.schema == own {
             return Ok(());
         }
-        Err(refusal(format!(
+        Err(operator_error(format!(
             "{} is of schema version {} and this program's is {own}: restore it with version {} of Nudgelight.",
             self.name, header.schema, header.version
         )))
@@ -108,7 +111,7 @@ impl Reader {
         self.next_line()?;
         let goes_on = !self.file.fill_buf().map_err(|error| cannot_read(&self.name, &error))?.is_empty();
         if self.line != seal.as_bytes() || goes_on {
-            return Err(refusal(format!("{} is damaged: its checksum is wrong.", self.name)));
+            return Err(operator_error(format!("{} is damaged: its checksum is wrong.", self.name)));
         }
         Ok(())
     }
@@ -121,12 +124,12 @@ impl Reader {
         self.line_number += 1;
         match self.line.pop() {
             Some(b'\n') => Ok(()),
-            _ => Err(refusal(format!("{} ends too early: it was not written to its end.", self.name))),
+            _ => Err(operator_error(format!("{} ends too early: it was not written to its end.", self.name))),
         }
     }
 
     fn damaged(&self) -> Error {
-        refusal(format!("{} is damaged in line {}.", self.name, self.line_number))
+        operator_error(format!("{} is damaged in line {}.", self.name, self.line_number))
     }
 
     pub fn into_counts(self) -> Counts {
@@ -135,5 +138,5 @@ impl Reader {
 }
 
 fn cannot_read(name: &str, error: &io::Error) -> Error {
-    refusal(format!("{name} cannot be read: {error}."))
+    operator_error(format!("{name} cannot be read: {error}."))
 }

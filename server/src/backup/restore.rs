@@ -7,7 +7,7 @@ use sqlx::AnyConnection;
 use super::format::{Counts, Row};
 use super::read::Reader;
 use super::tables::{SEEDED, Table};
-use super::{Progress, refusal, store};
+use super::{Progress, operator_error, store};
 use crate::db::Db;
 use crate::http::error::Error;
 
@@ -25,7 +25,7 @@ pub async fn restore(db: &Db, path: &Path, progress: Progress) -> Result<Counts,
 }
 
 async fn replace(tx: &mut AnyConnection, path: &Path, progress: Progress) -> Result<Counts, Error> {
-    refuse_filled(tx).await?;
+    require_empty(tx).await?;
     store::clear(tx, SEEDED).await?;
     fill(tx, path, progress).await
 }
@@ -36,10 +36,10 @@ fn check(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-async fn refuse_filled(tx: &mut AnyConnection) -> Result<(), Error> {
+async fn require_empty(tx: &mut AnyConnection) -> Result<(), Error> {
     match store::find_filled(tx, SEEDED).await? {
         None => Ok(()),
-        Some(table) => Err(refusal(format!(
+        Some(table) => Err(operator_error(format!(
             "The database is not empty: its table {table} has rows. Restore into a new one, before a shop is started on it."
         ))),
     }
@@ -78,9 +78,9 @@ impl Batch {
         let Some(table) = self.table.filter(|_| !self.rows.is_empty()) else {
             return Ok(());
         };
-        store::insert_rows(tx, table, &self.rows)
-            .await
-            .map_err(|error| refusal(format!("The database does not take the rows of {}: {error}.", table.name)))?;
+        store::insert_rows(tx, table, &self.rows).await.map_err(|error| {
+            operator_error(format!("The database does not take the rows of {}: {error}.", table.name))
+        })?;
         self.rows.clear();
         Ok(())
     }

@@ -11,7 +11,7 @@ use sqlx::AnyConnection;
 
 use super::format::{Counts, FORM, Header, seal_line, table_line};
 use super::tables::TABLES;
-use super::{Progress, refusal, store};
+use super::{Progress, operator_error, store};
 use crate::db::{self, Db};
 use crate::http::error::Error;
 use crate::infra::clock::rfc3339;
@@ -36,7 +36,7 @@ async fn copy(
     binary_collation: &'static str,
     progress: Progress,
 ) -> Result<(Draft, Counts), Error> {
-    refuse_other_schema(connection).await?;
+    require_same_schema(connection).await?;
     let header = Header {
         nudgelight_backup: FORM,
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -60,20 +60,20 @@ async fn copy(
 }
 
 /// A backup never migrates the schema: the running version of the shop may still need the old one.
-async fn refuse_other_schema(connection: &mut AnyConnection) -> Result<(), Error> {
+async fn require_same_schema(connection: &mut AnyConnection) -> Result<(), Error> {
     let (applied, own) = (db::find_applied_schema(connection).await?, db::schema_version());
     match applied {
         Some(applied) if applied == own => Ok(()),
-        Some(applied) => Err(refusal(format!(
+        Some(applied) => Err(operator_error(format!(
             "The database's schema is version {applied} and this program's is {own}: \
              back it up with the version that serves the shop, or run `nudgelight migrate` first."
         ))),
-        None => Err(refusal("There is no shop in this database.")),
+        None => Err(operator_error("There is no shop in this database.")),
     }
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Error {
-    refusal(format!("{} cannot be written: {error}.", path.display()))
+    operator_error(format!("{} cannot be written: {error}.", path.display()))
 }
 
 /// A temporary file that is removed unless it is published: an interrupted backup leaves no file that looks complete.

@@ -9,8 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
 use sqlx::AnyConnection;
 use utoipa::ToSchema;
-use wasm_core::catalogue::Product;
-use wasm_core::validation::{ProductInput, ProductPatch};
+use wasm_core::catalogue::{Product, ProductInput, ProductPatch, STOCK_RANGE};
 use wasm_core::wire::{optional_whole_number, whole_number};
 
 use super::store::{self, InsertError, StockReason, Visible};
@@ -187,7 +186,7 @@ async fn update(
     if patch.version.is_some_and(|version| version != before.version) {
         return Err(Error::with_details(Details::of_conflict(before), "This product was changed by someone else."));
     }
-    let input = apply_patch(patch, &before).validated().map_err(Error::invalid)?;
+    let input = patch.clone().applied_to(before.clone().into()).validated().map_err(Error::invalid)?;
     store::update_product(tx, id, &input).await.map_err(|error| insert_error(error, &input.name))?;
     let change = input.stock - before.stock;
     if change != 0 {
@@ -221,7 +220,7 @@ pub async fn set_stock(
     counted.validated().map_err(Error::invalid)?;
     let seen = ProductPatch { stock: edit.was, ..ProductPatch::default() };
     if seen.validated().is_err() {
-        return Err(Error::invalid_field("was", "This must be a whole number from 0 to 1,000,000."));
+        return Err(Error::invalid_field("was", format!("This must be a whole number from {STOCK_RANGE}.")));
     }
     let args = (id, edit, caller.email, shop.clock.now_ms());
     let change = shop.db.write(args, |tx, (id, edit, actor, now)| Box::pin(edit_stock(tx, id, edit, actor, *now)));
@@ -245,19 +244,6 @@ async fn edit_stock(
         ));
     }
     load(tx, id).await
-}
-
-/// The product with the patch applied.
-fn apply_patch(patch: &ProductPatch, before: &Product) -> ProductInput {
-    let patch = patch.clone();
-    ProductInput {
-        name: patch.name.unwrap_or_else(|| before.name.clone()),
-        description: patch.description.unwrap_or_else(|| before.description.clone()),
-        price: patch.price.unwrap_or(before.price),
-        stock: patch.stock.unwrap_or(before.stock),
-        weight_pounds: patch.weight_pounds.unwrap_or(before.weight_pounds),
-        active: patch.active.unwrap_or(before.active),
-    }
 }
 
 fn insert_error(error: InsertError, name: &str) -> Error {

@@ -1,5 +1,6 @@
 //! Catalog: products with their prices and stock.
 
+mod columns;
 mod handlers;
 mod snapshot;
 pub mod store;

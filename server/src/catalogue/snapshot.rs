@@ -12,6 +12,7 @@ use prometheus::IntCounter;
 use tokio::sync::Mutex;
 use wasm_core::catalogue::{Product, slug};
 
+use super::columns::name_key;
 use super::store::{self, Visible};
 use crate::db::Db;
 use crate::http::error::Error;
@@ -35,10 +36,10 @@ impl Contents {
     /// Finds a product, active or not, by exact name, then case-insensitively, then by its current slug. Former slugs are
     /// not found here.
     pub fn find(&self, name: &str) -> Option<&Product> {
-        let (key, slug) = (store::name_key(name), slug(name));
+        let (key, slug) = (name_key(name), slug(name));
         let by_name = self.all.iter().find(|product| product.name == name);
         by_name
-            .or_else(|| self.all.iter().find(|product| store::name_key(&product.name) == key))
+            .or_else(|| self.all.iter().find(|product| name_key(&product.name) == key))
             .or_else(|| self.all.iter().find(|product| product.slug == slug))
     }
 }

@@ -1,12 +1,9 @@
 //! Products and their stock ledger.
 
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AnyPool, Row as _};
-use wasm_core::catalogue::Product;
-use wasm_core::money::Cents;
-use wasm_core::validation::{MAX_STOCK, ProductInput};
-use wasm_core::weight::Weight;
+use sqlx::{AnyConnection, AnyPool, AssertSqlSafe};
+use wasm_core::catalogue::{MAX_STOCK, Product, ProductInput};
 
+use super::columns::{self, name_key, product_of};
 use crate::http::error::Error;
 use crate::infra::clock::DAY;
 use crate::infra::random;
@@ -87,22 +84,13 @@ pub async fn insert_product(
 ) -> Result<String, InsertError> {
     let id = random::new_id();
     let slug = unique_slug(tx, &input.name).await?;
-    sqlx::query(
-        "INSERT INTO products (id, name, name_key, slug, description, price, weight, stock, active, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-    )
-    .bind(&id)
-    .bind(&input.name)
-    .bind(name_key(&input.name))
-    .bind(&slug)
-    .bind(&input.description)
-    .bind(input.price.cents())
-    .bind(input.weight_pounds.hundredths())
-    .bind(input.stock)
-    .bind(i64::from(input.active))
-    .bind(now)
-    .execute(&mut *tx)
-    .await?;
+    let sql = format!(
+        "INSERT INTO products (id, slug, stock, created_at, {}) VALUES ($1, $2, $3, $4, {})",
+        columns::names(),
+        columns::placeholders(5)
+    );
+    let insert = sqlx::query(AssertSqlSafe(sql)).bind(&id).bind(&slug).bind(input.stock).bind(now);
+    columns::bind(insert, input).execute(&mut *tx).await?;
     insert_slug(tx, &slug, &id).await?;
     insert_stock_change(tx, &id, input.stock, StockReason::Created, None, actor, now).await?;
     Ok(id)
@@ -136,20 +124,9 @@ pub async fn update_product(tx: &mut AnyConnection, id: &str, input: &ProductInp
             slug
         }
     };
-    sqlx::query(
-        "UPDATE products SET name = $2, name_key = $3, slug = $4, description = $5, price = $6, weight = $7, \
-         active = $8, version = version + 1 WHERE id = $1",
-    )
-    .bind(id)
-    .bind(&input.name)
-    .bind(name_key(&input.name))
-    .bind(slug)
-    .bind(&input.description)
-    .bind(input.price.cents())
-    .bind(input.weight_pounds.hundredths())
-    .bind(i64::from(input.active))
-    .execute(tx)
-    .await?;
+    let sql =
+        format!("UPDATE products SET slug = $2, {}, version = version + 1 WHERE id = $1", columns::assignments(3));
+    columns::bind(sqlx::query(AssertSqlSafe(sql)).bind(id).bind(slug), input).execute(tx).await?;
     Ok(())
 }
 
@@ -270,28 +247,4 @@ async fn insert_slug(tx: &mut AnyConnection, slug: &str, product_id: &str) -> Re
         .execute(tx)
         .await?;
     Ok(())
-}
-
-/// Unique key of a name: trimmed and in lowercase.
-pub fn name_key(name: &str) -> String {
-    name.trim().to_lowercase()
-}
-
-fn product_of(row: &AnyRow) -> Result<Product, Error> {
-    let stock: i64 = row.try_get("stock")?;
-    let reserved: i64 = row.try_get("reserved")?;
-    let slug: String = row.try_get("slug")?;
-    Ok(Product {
-        id: row.try_get("id")?,
-        name: row.try_get("name")?,
-        image: format!("/images/{slug}.svg"),
-        slug,
-        description: row.try_get("description")?,
-        price: Cents::from_cents(row.try_get("price")?),
-        stock,
-        available: (stock - reserved).max(0),
-        weight_pounds: Weight::from_hundredths(row.try_get("weight")?),
-        active: row.try_get::<i64, _>("active")? == 1,
-        version: row.try_get("version")?,
-    })
 }

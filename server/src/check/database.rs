@@ -14,7 +14,7 @@ pub async fn status(config: &Config) -> (Status, Option<AnyConnection>) {
         Ok(None) => (Status::Works("not created yet; the first start creates it".to_owned()), None),
         Ok(Some(inspected)) => match find_open_to_others(&sqlite_files(&config.database_url)) {
             None => judged(inspected),
-            Some(sentence) => (Status::Fails(sentence), None),
+            Some(message) => (Status::Fails(message), None),
         },
         Err(reason) => (Status::Fails(format!("DATABASE_URL: cannot use it: {reason}")), None),
     }
@@ -29,17 +29,17 @@ fn judged(inspected: Inspected) -> (Status, Option<AnyConnection>) {
     match schema {
         None => (Status::Works(format!("{product}, empty; the first start creates the schema")), None),
         Some(schema) if schema > newest => {
-            let sentence = format!("{product} has schema {schema}, which is newer than this program's {newest}");
-            (Status::Fails(sentence), None)
+            let message = format!("{product} has schema {schema}, which is newer than this program's {newest}");
+            (Status::Fails(message), None)
         }
         Some(schema) if schema < newest => {
-            let sentence =
+            let message =
                 format!("{product} is writable; the next start migrates its schema from {schema} to {newest}");
-            (Status::Works(sentence), None)
+            (Status::Works(message), None)
         }
         Some(schema) => {
-            let sentence = format!("{product} is writable, and its schema ({schema}) is up to date");
-            (Status::Works(sentence), Some(connection))
+            let message = format!("{product} is writable, and its schema ({schema}) is up to date");
+            (Status::Works(message), Some(connection))
         }
     }
 }

@@ -16,7 +16,7 @@ const REMEMBERED: i64 = 7 * DAY;
 pub async fn status(config: &Config) -> Status {
     match Delivery::new(config) {
         Ok(delivery) => delivery.probe().await.into(),
-        Err(sentence) => Status::Fails(sentence),
+        Err(message) => Status::Fails(message),
     }
 }
 
@@ -50,22 +50,22 @@ fn judged(backlog: &Backlog, now: i64) -> Status {
 mod tests {
     use super::*;
 
-    fn sentence(waiting: i64, oldest: Option<i64>, failed: i64) -> String {
+    fn message(waiting: i64, oldest: Option<i64>, failed: i64) -> String {
         let failure = Some("451 not now".to_owned());
         match judged(&Backlog { waiting, oldest, failed, failure }, 60 * MINUTE) {
-            Status::Works(sentence) => format!("works: {sentence}"),
-            Status::Fails(sentence) => format!("fails: {sentence}"),
+            Status::Works(message) => format!("works: {message}"),
+            Status::Fails(message) => format!("fails: {message}"),
         }
     }
 
     #[test]
     fn only_mail_that_waits_for_long_is_a_fault() {
-        assert_eq!(sentence(0, None, 0), "works: no pending emails");
-        assert_eq!(sentence(2, Some(59 * MINUTE), 0), "works: 2 emails pending");
+        assert_eq!(message(0, None, 0), "works: no pending emails");
+        assert_eq!(message(2, Some(59 * MINUTE), 0), "works: 2 emails pending");
         assert_eq!(
-            sentence(2, Some(50 * MINUTE), 0),
+            message(2, Some(50 * MINUTE), 0),
             "fails: 2 emails pending, the oldest for 10 minutes (451 not now); is the shop running?"
         );
-        assert!(sentence(0, None, 3).starts_with("works: no pending emails; 3 failed"));
+        assert!(message(0, None, 3).starts_with("works: no pending emails; 3 failed"));
     }
 }

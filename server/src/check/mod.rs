@@ -30,8 +30,8 @@ impl Status {
 impl From<Result<String, String>> for Status {
     fn from(outcome: Result<String, String>) -> Self {
         match outcome {
-            Ok(sentence) => Self::Works(sentence),
-            Err(sentence) => Self::Fails(sentence),
+            Ok(message) => Self::Works(message),
+            Err(message) => Self::Fails(message),
         }
     }
 }
@@ -43,11 +43,11 @@ pub struct CheckResult {
 
 impl std::fmt::Display for CheckResult {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (word, sentence) = match &self.status {
-            Status::Works(sentence) => ("works", sentence),
-            Status::Fails(sentence) => ("FAILS", sentence),
+        let (word, message) = match &self.status {
+            Status::Works(message) => ("works", message),
+            Status::Fails(message) => ("FAILS", message),
         };
-        write!(f, "{word}  {}: {sentence}.", self.subject)
+        write!(f, "{word}  {}: {message}.", self.subject)
     }
 }
 

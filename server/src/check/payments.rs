@@ -26,9 +26,9 @@ async fn ask(keys: &StripeKeys) -> Result<String, String> {
         .build()
         .map_err(|error| format!("STRIPE_SECRET_KEY or STRIPE_API_BASE: {error}"))?;
     let request = ListPaymentIntent::new().limit(1).build().customize();
-    let answer = tokio::time::timeout(TIMEOUT, request.send(&client)).await;
-    match answer {
-        Ok(Ok(answer)) if is_list(&answer) => Ok(accepted(keys)),
+    let response = tokio::time::timeout(TIMEOUT, request.send(&client)).await;
+    match response {
+        Ok(Ok(response)) if is_list(&response) => Ok(accepted(keys)),
         Ok(Ok(_)) => Err(format!("{} responds, but not like Stripe", keys.api_base)),
         Ok(Err(StripeError::Stripe(_, 401))) => Err(format!("{} does not accept STRIPE_SECRET_KEY", keys.api_base)),
         Ok(Err(StripeError::Stripe(_, 403))) => {
@@ -36,12 +36,12 @@ async fn ask(keys: &StripeKeys) -> Result<String, String> {
         }
         Ok(Err(StripeError::Stripe(_, status))) => Err(format!("{} responds with status {status}", keys.api_base)),
         Ok(Err(error)) => Err(format!("{} is unreachable: {error}", keys.api_base)),
-        Err(_) => Err(format!("{} does not answer", keys.api_base)),
+        Err(_) => Err(format!("{} does not respond", keys.api_base)),
     }
 }
 
-fn is_list(answer: &Value) -> bool {
-    matches!(answer, Value::Object(members) if matches!(members.get("data"), Some(Value::Array(_))))
+fn is_list(response: &Value) -> bool {
+    matches!(response, Value::Object(members) if matches!(members.get("data"), Some(Value::Array(_))))
 }
 
 fn accepted(keys: &StripeKeys) -> String {

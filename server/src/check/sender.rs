@@ -13,7 +13,7 @@ pub async fn statuses(config: &Config) -> Vec<(&'static str, Status)> {
     let domain = config.support_email.rsplit_once('@').map_or("", |(_, domain)| domain);
     let dns = match Dns::new(&config.dns_servers) {
         Ok(dns) => dns,
-        Err(sentence) => return vec![("SPF, DKIM and DMARC", Status::Fails(sentence))],
+        Err(message) => return vec![("SPF, DKIM and DMARC", Status::Fails(message))],
     };
     let selector = config.dkim_selector.as_deref();
     let (spf, dkim, dmarc) = tokio::join!(spf(&dns, domain), dkim(&dns, domain, selector), dmarc(&dns, domain));
@@ -131,7 +131,6 @@ fn tag<'t>(text: &'t str, wanted: &str) -> Option<&'t str> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn texts(texts: &[&str]) -> Vec<String> {
@@ -151,8 +150,8 @@ mod tests {
             (&["v=spf1 -all"], "lets no server"),
         ];
         for (records, words) in bad {
-            let sentence = judge_spf("shop.example", &texts(records)).unwrap_err();
-            assert!(sentence.contains(words), "{sentence}");
+            let message = judge_spf("shop.example", &texts(records)).unwrap_err();
+            assert!(message.contains(words), "{message}");
         }
     }
 

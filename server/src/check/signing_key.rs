@@ -12,6 +12,6 @@ pub async fn status(config: &Config, known_to: Option<&mut AnyConnection>) -> St
         Ok(None) => Status::Works("not created yet; the first start creates it".to_owned()),
         Ok(Some(kid)) if is_known => Status::Works(format!("{kid}, registered in the database")),
         Ok(Some(kid)) => Status::Works(format!("{kid} can be used")),
-        Err(sentence) => Status::Fails(sentence),
+        Err(message) => Status::Fails(message),
     }
 }

@@ -15,7 +15,7 @@ use crate::shop::Shop;
 pub struct AlertReason {
     /// Deduplication key of the email, also after the alert was resolved.
     pub key: String,
-    /// A sentence for the order, its history and the email.
+    /// A message for the order, its history and the email.
     pub message: String,
 }
 
@@ -50,7 +50,7 @@ pub struct PaymentAlert {
 }
 
 impl PaymentAlert {
-    /// `predicate` completes the sentence that begins with the payment.
+    /// `predicate` completes the message that begins with the payment.
     pub fn new(checkout: &Checkout, title: &'static str, predicate: &str) -> Self {
         let subject = checkout.payment_intent_id.clone().unwrap_or_else(|| checkout.id.clone());
         let total = checkout.total.map(|total| format!(" of {total}")).unwrap_or_default();

@@ -18,7 +18,7 @@ struct AutoRefund {
     checkout: Checkout,
     intent_id: String,
     amount: Cents,
-    /// A sentence for the customer and the shopkeeper.
+    /// A message for the customer and the shopkeeper.
     reason: String,
     shopkeeper: Shopkeeper,
     event: ProcessedEvent,

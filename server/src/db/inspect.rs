@@ -33,8 +33,8 @@ pub async fn inspect(url: &str) -> Result<Option<Inspected>, String> {
     }
     match timeout(TIMEOUT, look(backend, url)).await {
         Ok(Ok(inspected)) => Ok(Some(inspected)),
-        Ok(Err(error)) => Err(said(&error)),
-        Err(_) => Err("it does not answer".to_owned()),
+        Ok(Err(error)) => Err(message_of(&error)),
+        Err(_) => Err("it does not respond".to_owned()),
     }
 }
 
@@ -54,7 +54,7 @@ async fn look(backend: Backend, url: &str) -> Result<Inspected, sqlx::Error> {
         Ok(schema) => schema,
         Err(error) => return Err(sqlx::Error::Configuration(error.to_string().into())),
     };
-    let obstacle = try_to_write(backend, &mut connection, schema).await.err().map(|error| said(&error));
+    let obstacle = try_to_write(backend, &mut connection, schema).await.err().map(|error| message_of(&error));
     Ok(Inspected { connection, product, schema, obstacle })
 }
 
@@ -74,7 +74,7 @@ async fn try_to_write(
 }
 
 /// The database's own message, without the driver's prefix.
-fn said(error: &sqlx::Error) -> String {
+fn message_of(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(error) => error.message().to_owned(),
         sqlx::Error::Io(error) => error.to_string(),

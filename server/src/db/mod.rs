@@ -10,6 +10,7 @@ mod indexes;
 pub mod inspect;
 mod postgres;
 mod sqlite;
+mod transaction;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -24,6 +25,7 @@ use tokio_util::task::TaskTracker;
 
 use self::backend::Backend;
 pub use self::error::{is_unavailable, is_unique_violation};
+use self::transaction::{Place, Write, WriteError};
 use crate::http::error::Error;
 use crate::infra::random;
 
@@ -116,7 +118,7 @@ impl Db {
     }
 
     /// Of several processes that start at once, one migrates and the others wait, without a lock timeout: this
-    /// connection is configured for that and closed afterwards.
+    /// connection is configured for that and closed afterward.
     async fn apply_migrations(&self) -> Result<(), MigrateError> {
         let mut connection = self.writers.acquire().await?;
         if let Some(busy_timeout) = self.backend.busy_timeout() {
@@ -312,92 +314,6 @@ impl Db {
         self.tasks.wait().await;
         self.readers.close().await;
         self.writers.close().await;
-    }
-}
-
-/// Counts a write as pending until dropped.
-struct Place {
-    pending: Arc<AtomicUsize>,
-    in_front: usize,
-}
-
-impl Place {
-    fn of(pending: &Arc<AtomicUsize>) -> Self {
-        Self { in_front: pending.fetch_add(1, Ordering::Relaxed), pending: pending.clone() }
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.pending.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// One transaction: how it begins, how long it may take, and what it does.
-struct Write<'w, A, F> {
-    begin: &'static str,
-    limit: Option<Duration>,
-    args: &'w A,
-    work: &'w F,
-}
-
-impl<A, F> Write<'_, A, F> {
-    async fn transact<T>(&self, connection: &mut AnyConnection) -> Result<T, WriteError>
-    where
-        F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T>,
-    {
-        let mut transaction = connection.begin_with(self.begin).await.map_err(WriteError::Begin)?;
-        match (self.work)(&mut transaction, self.args).await {
-            Ok(value) => transaction.commit().await.map(|()| value).map_err(WriteError::Commit),
-            Err(error) => match transaction.rollback().await {
-                Ok(()) => Err(WriteError::Work(error)),
-                Err(failure) => {
-                    tracing::debug!(%failure, "rollback failed");
-                    Err(WriteError::Abandoned(error))
-                }
-            },
-        }
-    }
-}
-
-enum WriteError {
-    Begin(sqlx::Error),
-    Work(Error),
-    /// The work failed, and then the rollback: the connection is broken, or SQLite has already rolled back, as it does on a
-    /// full disk.
-    Abandoned(Error),
-    Commit(sqlx::Error),
-    TimedOut,
-}
-
-impl WriteError {
-    /// Such a connection must not return to the pool: a transaction may still be open on it, the driver may believe so, or it
-    /// leads to a read-only node.
-    fn poisons_connection(&self) -> bool {
-        match self {
-            Self::Work(error) => error.database_error().is_some_and(error::is_read_only),
-            Self::Begin(_) | Self::Abandoned(_) | Self::Commit(_) | Self::TimedOut => true,
-        }
-    }
-
-    /// Only errors after which certainly nothing was committed.
-    fn is_retryable(&self) -> bool {
-        match self {
-            Self::Begin(error) => error::is_passing(error),
-            Self::Work(error) | Self::Abandoned(error) => error.database_error().is_some_and(error::is_passing),
-            Self::Commit(error) => error::is_rolled_back(error),
-            Self::TimedOut => false,
-        }
-    }
-}
-
-impl From<WriteError> for Error {
-    fn from(failure: WriteError) -> Self {
-        match failure {
-            WriteError::Begin(error) | WriteError::Commit(error) => error.into(),
-            WriteError::Work(error) | WriteError::Abandoned(error) => error,
-            WriteError::TimedOut => Error::overloaded("the database did not answer in time"),
-        }
     }
 }
 

@@ -18,7 +18,7 @@ const OLDEST: u32 = 150_000;
 /// Maximum wait for a connection, also while the database restarts.
 const ACQUIRE: Duration = Duration::from_secs(3);
 /// Timeout of the check, after which the connection is replaced.
-const ANSWER: Duration = Duration::from_secs(1);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// A write connection used this recently is not checked: its write has its own timeout and error.
 const TRUSTED: Duration = Duration::from_millis(100);
 /// Maximum lifetime of a connection: server settings change, and the address may lead to another node.
@@ -59,7 +59,7 @@ fn pool(session: &'static str, unfit: &'static str, trusted: Duration) -> AnyPoo
                 if use_so_far.idle_for < trusted {
                     return Ok(true);
                 }
-                match timeout(ANSWER, connection.fetch_one(unfit)).await {
+                match timeout(RESPONSE_TIMEOUT, connection.fetch_one(unfit)).await {
                     Ok(row) => Ok(row?.try_get::<String, _>(0)? == "off"),
                     Err(_) => Err(sqlx::Error::PoolTimedOut),
                 }

@@ -62,7 +62,7 @@ fn secure(files: &[PathBuf]) -> std::io::Result<()> {
 /// Name and version; an error if it is too old.
 pub async fn product(connection: &mut AnyConnection) -> Result<String, sqlx::Error> {
     let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(connection).await?;
-    refuse_old(&version)?;
+    require_fixed_version(&version)?;
     Ok(format!("SQLite {version}"))
 }
 
@@ -81,7 +81,7 @@ fn pool(connections: u32, pragmas: &'static str) -> AnyPoolOptions {
         })
 }
 
-fn refuse_old(version: &str) -> Result<(), sqlx::Error> {
+fn require_fixed_version(version: &str) -> Result<(), sqlx::Error> {
     let parts: Vec<u32> = version.split('.').filter_map(|part| part.parse().ok()).collect();
     if parts.as_slice() >= OLDEST.as_slice() {
         return Ok(());
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn an_sqlite_with_the_log_reset_bug_is_too_old() {
         for (version, is_taken) in [("3.51.3", true), ("3.52.0", true), ("3.51.2", false), ("3.9.9", false)] {
-            assert_eq!(refuse_old(version).is_ok(), is_taken, "{version}");
+            assert_eq!(require_fixed_version(version).is_ok(), is_taken, "{version}");
         }
     }
 }

@@ -128,9 +128,9 @@ impl Error {
     }
 
     /// 400 for one field.
-    pub fn invalid_field(field: &str, sentence: impl Into<String>) -> Self {
+    pub fn invalid_field(field: &str, message: impl Into<String>) -> Self {
         let mut fields = FieldErrors::default();
-        fields.insert(field, sentence);
+        fields.insert(field, message);
         Self::invalid(fields)
     }
 
@@ -196,7 +196,7 @@ impl Error {
         if self.0.code != Code::Overloaded && self.0.code.status().is_server_error() {
             tracing::error!(code = ?self.0.code, cause, "request failed");
         } else {
-            tracing::debug!(code = ?self.0.code, cause, "request refused");
+            tracing::debug!(code = ?self.0.code, cause, "request rejected");
         }
     }
 }
@@ -206,7 +206,7 @@ impl Display for Error {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if !self.0.fields.is_empty() {
             let fields: Vec<String> =
-                self.0.fields.iter().map(|(field, sentence)| format!("{field}: {sentence}")).collect();
+                self.0.fields.iter().map(|(field, message)| format!("{field}: {message}")).collect();
             return formatter.write_str(&fields.join(" "));
         }
         match &self.0.cause {

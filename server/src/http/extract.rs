@@ -75,7 +75,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Path {
 
 /// Reads at most `limit` bytes, for at most [`ARRIVAL`]. Only then the request counts toward the concurrency limit.
 pub async fn read_body(request: Request, limit: usize) -> Result<Bytes, Error> {
-    refuse_encoding(request.headers())?;
+    reject_encoding(request.headers())?;
     let permit = request.extensions().get::<Permit>().cloned();
     let body = Limited::new(request.into_body(), limit).collect();
     let Ok(read) = tokio::time::timeout(ARRIVAL, body).await else {
@@ -109,7 +109,7 @@ fn require_json(headers: &HeaderMap) -> Result<(), Error> {
     Err(Error::new(Code::UnsupportedMediaType, "Send the body as application/json."))
 }
 
-fn refuse_encoding(headers: &HeaderMap) -> Result<(), Error> {
+fn reject_encoding(headers: &HeaderMap) -> Result<(), Error> {
     if headers.contains_key(header::CONTENT_ENCODING) {
         return Err(Error::new(Code::UnsupportedMediaType, "Send the body without Content-Encoding."));
     }
@@ -135,7 +135,7 @@ fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
             let path = error.path().to_string();
             Error::invalid(field_error(&path, &error.into_inner().to_string()))
         })?;
-    refuse_nul(text, &unknown)?;
+    reject_nul(text, &unknown)?;
     Ok(value)
 }
 
@@ -159,7 +159,7 @@ fn with(steps: &[String], step: String) -> Steps {
 }
 
 /// Rejects U+0000 in text, which PostgreSQL cannot store. Members in `unknown` are ignored.
-fn refuse_nul(json: &str, unknown: &HashSet<Steps>) -> Result<(), Error> {
+fn reject_nul(json: &str, unknown: &HashSet<Steps>) -> Result<(), Error> {
     // JSON always escapes it, so a body without this escape needs no closer look.
     if !json.contains("\\u0000") {
         return Ok(());
@@ -211,13 +211,13 @@ fn field_error(path: &str, message: &str) -> FieldErrors {
         fields.insert(&field, "This is required.");
         return fields;
     }
-    let sentence = match message.rsplit_once("expected ") {
+    let detail = match message.rsplit_once("expected ") {
         // Our own types have a message already.
         None if message.ends_with('.') => message.to_owned(),
         None => format!("Invalid value: {message}."),
         Some((_, expected)) => format!("This must be {}.", in_words(expected)),
     };
-    fields.insert(if parent.is_empty() { "body" } else { parent }, sentence);
+    fields.insert(if parent.is_empty() { "body" } else { parent }, detail);
     fields
 }
 
@@ -232,19 +232,18 @@ fn in_words(expected: &str) -> &str {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
     #[derive(Debug, serde::Deserialize)]
-    #[allow(dead_code)]
+    #[expect(dead_code, reason = "only decoded")]
     struct Line {
         product_id: String,
         quantity: i64,
     }
 
     #[derive(Debug, serde::Deserialize)]
-    #[allow(dead_code)]
+    #[expect(dead_code, reason = "only decoded")]
     struct Cart {
         items: Vec<Line>,
     }

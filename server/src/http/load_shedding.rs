@@ -94,8 +94,8 @@ pub struct Permit {
 }
 
 enum Held {
-    Body(#[allow(dead_code)] Body),
-    Processing(#[allow(dead_code)] OwnedSemaphorePermit),
+    Body(#[expect(dead_code, reason = "held until dropped")] Body),
+    Processing(#[expect(dead_code, reason = "held until dropped")] OwnedSemaphorePermit),
 }
 
 impl Permit {
@@ -162,27 +162,27 @@ pub async fn layer(State(shop): State<Arc<Shop>>, mut request: Request, next: Ne
     if request.uri().path() == LIVENESS {
         return next.run(request).await;
     }
-    let turn = match shop.load_shedding.enter(&shop, &request) {
-        Ok(turn) => turn,
-        Err(error) => return last_answer(&shop, &request).unwrap_or_else(|| error.into_response()),
+    let permit = match shop.load_shedding.enter(&shop, &request) {
+        Ok(permit) => permit,
+        Err(error) => return cached_response(&shop, &request).unwrap_or_else(|| error.into_response()),
     };
     let goes_first = PRIORITY.iter().any(|path| request.uri().path().starts_with(path));
     let most_in_front = if goes_first { PENDING_BEFORE_PRIORITY } else { PENDING_BEFORE_OTHERS };
     if !request.method().is_safe() && shop.db.pending_writes() > most_in_front {
         return Error::overloaded(TOO_MANY_WRITES).into_response();
     }
-    request.extensions_mut().insert(turn.clone());
+    request.extensions_mut().insert(permit.clone());
     let response = match goes_first {
         true => next.run(request).await,
         // Many requests may arrive at the same moment, and a request that reads may write as well.
         false => Db::shedding_writes(most_in_front, next.run(request)).await,
     };
-    drop(turn);
+    drop(permit);
     response
 }
 
 /// A cached public response, possibly stale, if there is one.
-fn last_answer(shop: &Shop, request: &Request) -> Option<Response> {
+fn cached_response(shop: &Shop, request: &Request) -> Option<Response> {
     let (method, headers) = (request.method(), request.headers());
     if !matches!(*method, Method::GET | Method::HEAD) || auth::claims_admin(headers, shop) {
         return None;
@@ -191,7 +191,6 @@ fn last_answer(shop: &Shop, request: &Request) -> Option<Response> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

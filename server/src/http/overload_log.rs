@@ -60,7 +60,6 @@ pub async fn run(shop: Arc<Shop>) {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -30,8 +30,8 @@ pub async fn layer(request: Request, next: Next) -> Response {
 pub fn find_error<B>(request: &Head<B>) -> Option<Error> {
     let length = request.uri().path_and_query().map_or(0, |address| address.as_str().len());
     if length > MAX_URL_BYTES {
-        let sentence = format!("URLs are limited to {MAX_URL_BYTES} characters.");
-        return Some(Error::new(Code::AddressTooLong, sentence));
+        let message = format!("URLs are limited to {MAX_URL_BYTES} characters.");
+        return Some(Error::new(Code::AddressTooLong, message));
     }
     let has_bare_line_feed = request.extensions().get::<BareLineFeed>().is_some();
     if has_bare_line_feed || !has_one_end(request.headers()) || !has_one_host(request) {

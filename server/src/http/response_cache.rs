@@ -15,6 +15,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
 use crate::http::error::Error;
+use crate::infra::encoding::hex;
 
 /// Brotli quality. A higher one takes several times as long for a few percent, and the first request after a change waits.
 const QUALITY: i32 = 5;
@@ -99,8 +100,8 @@ pub fn etag(body: &[u8]) -> HeaderValue {
 
 /// ETag of a document with this hash.
 pub fn etag_of(hash: &[u8]) -> HeaderValue {
-    let digits: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    HeaderValue::from_str(&format!("W/\"{digits}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
+    let digits = hash.get(..8).unwrap_or(hash);
+    HeaderValue::from_str(&format!("W/\"{}\"", hex(digits))).unwrap_or(HeaderValue::from_static("W/\"\""))
 }
 
 /// Whether the client's copy is current (`If-None-Match`).
@@ -206,7 +207,6 @@ impl ResponseCache {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -21,7 +21,7 @@ pub struct Clock {
 
 impl Clock {
     /// Milliseconds since the epoch, UTC.
-    #[allow(clippy::disallowed_methods)] // its one home
+    #[expect(clippy::disallowed_methods, reason = "the only caller")]
     pub fn now_ms(&self) -> i64 {
         let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX) + self.offset_ms.load(Ordering::Relaxed)

@@ -1,6 +1,6 @@
 use sqlx::{Any, AnyConnection, Executor};
 
-use super::Count;
+use super::count::Count;
 
 /// Loads the bucket's count and locks its row until the transaction ends. The update changes nothing but takes the lock.
 pub async fn load_for_update(tx: &mut AnyConnection, bucket: &str, now_ms: i64) -> Result<Count, sqlx::Error> {

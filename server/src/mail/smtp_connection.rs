@@ -81,12 +81,12 @@ impl SmtpConnection {
 
 async fn authenticated(server: &Server) -> Result<SmtpConnection, String> {
     let mut connection = encrypted(server).await?;
-    if let Some((user, password)) = &server.log_in {
+    if let Some((user, password)) = &server.credentials {
         let credentials = Credentials::new(user.clone(), password.clone());
         let response = connection.auth(DEFAULT_MECHANISMS, &credentials).await;
         response.map_err(|error| format!("{} rejects the login of {user}: {}", server.name(), error_chain(&error)))?;
     }
-    Ok(SmtpConnection { connection, logged_in: server.log_in.is_some() })
+    Ok(SmtpConnection { connection, logged_in: server.credentials.is_some() })
 }
 
 async fn encrypted(server: &Server) -> Result<AsyncSmtpConnection, String> {

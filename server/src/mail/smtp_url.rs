@@ -10,7 +10,7 @@ pub struct Server {
     pub host: String,
     pub port: u16,
     pub encryption: Encryption,
-    pub log_in: Option<(String, String)>,
+    pub credentials: Option<(String, String)>,
     /// The client name of the `EHLO` command. The default is the host name.
     pub hello: Option<String>,
 }
@@ -42,7 +42,7 @@ impl Server {
             host,
             port: url.port().unwrap_or(port),
             encryption,
-            log_in: log_in(url)?,
+            credentials: credentials(url)?,
             hello: (!path.is_empty()).then(|| path.to_owned()),
         })
     }
@@ -75,7 +75,7 @@ fn tls_parameters(host: &str, ca: Option<&str>) -> Result<TlsParameters, String>
     builder.build().map_err(|error| format!("SMTP_URL: {error}"))
 }
 
-fn log_in(url: &Url) -> Result<Option<(String, String)>, String> {
+fn credentials(url: &Url) -> Result<Option<(String, String)>, String> {
     match (url.username(), url.password()) {
         ("", None) => Ok(None),
         (user, Some(password)) if !user.is_empty() => Ok(Some((decoded(user)?, decoded(password)?))),
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn what_is_reserved_in_a_url_may_be_in_a_password() {
         let server = server("smtps://shop%40example.com:p%40ss%3A%2F@mail.example").unwrap();
-        assert_eq!(server.log_in, Some(("shop@example.com".to_owned(), "p@ss:/".to_owned())));
+        assert_eq!(server.credentials, Some(("shop@example.com".to_owned(), "p@ss:/".to_owned())));
         assert_eq!((server.host.as_str(), server.port), ("mail.example", 465));
     }
 

@@ -1,4 +1,4 @@
-//! The WHERE clause of an order filter.
+//! The SQL of an order filter.
 
 use sqlx::Arguments as _;
 use sqlx::any::AnyArguments;
@@ -6,78 +6,69 @@ use sqlx::any::AnyArguments;
 use super::query::Filter;
 use crate::http::error::Error;
 
-/// Query plan of a search. Conditions off the chosen index are written so that no index matches them, because a query
-/// planner sometimes picks the wrong one.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Plan {
-    /// Reads every match from the search indexes, then sorts by time.
-    SearchIndex,
-    /// Reads orders from the newest back until there are enough matches.
-    TimeIndex,
-}
-
-/// The SQL after `WHERE` with its bound values. The SQL consists of constants and placeholders only.
+/// The rows to choose from, and the conditions after `WHERE` with their bound values. The SQL consists of constants and
+/// placeholders only.
 pub struct WhereClause {
+    /// The matches of a search as a common table expression; empty without a search.
+    pub with: String,
+    /// The table of the rows to choose from.
+    pub from: &'static str,
     pub sql: String,
     pub arguments: AnyArguments,
-    /// Alternatives of a search, of which at least one must match; empty without a search.
-    pub search: Vec<String>,
 }
 
 impl WhereClause {
-    pub fn new(filter: &Filter, binary_collation: &str, plan: Plan) -> Result<Self, Error> {
-        let mut clause = Self { sql: "1 = 1".to_owned(), arguments: AnyArguments::default(), search: Vec::new() };
+    pub fn new(filter: &Filter, binary_collation: &str) -> Result<Self, Error> {
+        let arguments = AnyArguments::default();
+        let mut clause = Self { with: String::new(), from: "orders", sql: "1 = 1".to_owned(), arguments };
         if let Some(user_id) = &filter.user_id {
-            let user_id = clause.bind(user_id.clone())?;
-            clause.and(&format!("user_id = {user_id}"));
+            clause.and("user_id =", user_id.clone())?;
         }
-        let (created_at, status) = match (&filter.search, plan) {
-            (Some(_), Plan::SearchIndex) => ("created_at + 0", "status || ''"),
-            _ => ("created_at", "status"),
-        };
         if let Some(from) = filter.from {
-            let from = clause.bind(from)?;
-            clause.and(&format!("{created_at} >= {from}"));
+            clause.and("created_at >=", from)?;
         }
         if let Some(before) = filter.before {
-            let before = clause.bind(before)?;
-            clause.and(&format!("{created_at} < {before}"));
+            clause.and("created_at <", before)?;
         }
-        if let Some(wanted) = filter.status {
-            let wanted = clause.bind(wanted.as_str().to_owned())?;
-            clause.and(&format!("{status} = {wanted}"));
+        if let Some(status) = filter.status {
+            clause.and("status =", status.as_str().to_owned())?;
         }
         if let Some(search) = &filter.search {
-            clause.search(search, binary_collation, plan)?;
+            clause.search(search, binary_collation)?;
         }
         Ok(clause)
     }
 
-    /// A prefix is a range in byte order, which an index supports; a `LIKE` pattern would need a full scan.
-    fn search(&mut self, search: &str, binary_collation: &str, plan: Plan) -> Result<(), Error> {
+    /// One query per index, each without the matches of the ones before. `MATERIALIZED` runs them before the filter:
+    /// otherwise a planner may read every order of a status or of a year to find a few matches.
+    fn search(&mut self, search: &str, binary_collation: &str) -> Result<(), Error> {
         let prefix = search.trim().to_lowercase();
-        let end = match prefix_end(&prefix) {
-            Some(end) => Some(self.bind(end)?),
-            None => None,
-        };
+        let end = prefix_end(&prefix).map(|end| self.bind(end)).transpose()?;
         let first = self.bind(prefix)?;
         let starts = |key: &str| match &end {
             Some(end) => format!("({key} {binary_collation} >= {first} AND {key} {binary_collation} < {end})"),
             None => format!("({key} {binary_collation} >= {first})"),
         };
-        self.search = match plan {
-            Plan::SearchIndex => vec![starts("email_key"), starts("name_key")],
-            Plan::TimeIndex => vec![starts("(email_key || '')"), starts("(name_key || '')")],
-        };
+        let (email, name) = (starts("email_key"), starts("name_key"));
+        let mut queries = vec![email.clone(), format!("{name} AND NOT {email}")];
         if let Ok(number) = search.trim_start_matches('#').parse::<i64>() {
             let number = self.bind(number)?;
-            self.search.push(format!("number = {number}"));
+            queries.push(format!("number = {number} AND NOT {email} AND NOT {name}"));
         }
+        let queries = queries.iter().map(|found| format!("SELECT created_at, id, status FROM orders WHERE {found}"));
+        let matches = queries.collect::<Vec<_>>().join(" UNION ALL ");
+        self.with = format!("WITH matches AS MATERIALIZED ({matches}) ");
+        self.from = "matches";
         Ok(())
     }
 
-    pub fn and(&mut self, condition: &str) {
-        self.sql = format!("{} AND {condition}", self.sql);
+    fn and<'q, T>(&mut self, comparison: &str, value: T) -> Result<(), Error>
+    where
+        T: sqlx::Encode<'q, sqlx::Any> + sqlx::Type<sqlx::Any> + 'q,
+    {
+        let value = self.bind(value)?;
+        self.sql = format!("{} AND {comparison} {value}", self.sql);
+        Ok(())
     }
 
     /// Binds a value and returns its placeholder.
@@ -101,21 +92,6 @@ fn prefix_end(prefix: &str) -> Option<String> {
         }
     }
     None
-}
-
-/// Disjoint conditions, one for each alternative of a search. Each one is a range of one index, which their disjunction
-/// is not.
-pub fn disjoint(search: &[String]) -> impl Iterator<Item = String> {
-    let conditions = search.iter().enumerate().map(|(index, alternative)| {
-        let before = search.iter().take(index).map(|earlier| format!(" AND NOT {earlier}"));
-        format!("{alternative}{}", before.collect::<String>())
-    });
-    conditions.chain(search.is_empty().then(|| "1 = 1".to_owned()))
-}
-
-/// The alternatives of a search as one condition.
-pub fn any_of(search: &[String]) -> String {
-    if search.is_empty() { "1 = 1".to_owned() } else { search.join(" OR ") }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use wasm_core::money::Cents;
 use wasm_core::orders::{OrderListItem, OrderPage, OrderStatus, PaymentStatus};
 
 use super::daily_totals::store as daily_totals;
-use super::filter::{Plan, WhereClause, any_of, disjoint};
+use super::filter::WhereClause;
 use super::query::{Filter, Page};
 use super::store::{payment_status, status};
 use crate::db::Db;
@@ -19,59 +19,59 @@ const MAX_OFFSET: i64 = 1_000;
 /// Largest total of a search. Further matches are neither counted nor paged.
 const MAX_COUNTED: i64 = 10_000;
 
-/// Number of newest orders in the sample of a search with very many matches.
-const SAMPLE_SIZE: i64 = 500;
-/// Number of orders that are read from the newest back faster than all matches of a search with more than
-/// [`MAX_COUNTED`].
-const TIME_SCAN: i64 = 8_000;
-
-/// Number of matching orders, and whether there are more than were counted.
-struct Count {
-    total: i64,
-    more: bool,
-}
+/// Columns of an [`OrderListItem`].
+const ITEM: &str = "id, number, created_at, total, status, name, user_email, payment_status, attention";
 
 /// Lists orders, newest first. A page past the end is empty, and there is always at least one page.
 pub async fn list_orders(db: &Db, filter: &Filter, page: Page) -> Result<OrderPage, Error> {
     let offset = (page.number - 1).saturating_mul(page.limit);
-    let has_totals = filter.user_id.is_none() && filter.search.is_none();
-    let Count { total, more } = if has_totals {
-        Count { total: daily_totals::count(db.read(), filter).await?, more: false }
-    } else {
-        count(db, filter).await?
-    };
+    if filter.search.is_some() {
+        return search(db, filter, page, offset).await;
+    }
+    let has_totals = filter.user_id.is_none();
+    let total = if has_totals { daily_totals::count(db.read(), filter).await? } else { count(db, filter).await? };
     let orders = if offset >= total {
         Vec::new()
     } else if has_totals && offset > MAX_OFFSET {
         list_page_by_day(db, filter, page.limit, offset).await?
     } else {
-        let plan = if more { choose_plan(db, filter, offset + page.limit).await? } else { Plan::SearchIndex };
-        list_page(db, filter, page.limit, offset, plan).await?
+        list_page(db, filter, page.limit, offset).await?
     };
-    Ok(OrderPage { orders, page: page.number, total_pages: pages(total, page.limit), total, more_than_total: more })
+    Ok(order_page(orders, page, total, false))
 }
 
-async fn count(db: &Db, filter: &Filter) -> Result<Count, Error> {
-    let WhereClause { sql, arguments, search } = WhereClause::new(filter, db.binary_collation(), Plan::SearchIndex)?;
-    let limit = if search.is_empty() { String::new() } else { format!(" LIMIT {}", MAX_COUNTED + 1) };
-    let found: Vec<String> =
-        disjoint(&search).map(|either| format!("SELECT 1 AS found FROM orders WHERE {sql} AND {either}")).collect();
-    let count = format!("SELECT COUNT(*) FROM ({}{limit}) counted", found.join(" UNION ALL "));
-    let total: i64 = sqlx::query_scalar_with(AssertSqlSafe(count), arguments).fetch_one(db.read()).await?;
-    let more = !search.is_empty() && total > MAX_COUNTED;
-    Ok(Count { total: if more { MAX_COUNTED } else { total }, more })
+fn order_page(orders: Vec<OrderListItem>, page: Page, total: i64, more_than_total: bool) -> OrderPage {
+    OrderPage { orders, page: page.number, total_pages: pages(total, page.limit), total, more_than_total }
 }
 
-/// Chooses the time index if the sample has enough matches: then a page is full after a short scan.
-async fn choose_plan(db: &Db, filter: &Filter, wanted: i64) -> Result<Plan, Error> {
-    let WhereClause { sql, arguments, search } = WhereClause::new(filter, db.binary_collation(), Plan::TimeIndex)?;
-    let sample = format!(
-        "SELECT COUNT(*) FROM (SELECT number, email_key, name_key FROM orders WHERE {sql} \
-         ORDER BY created_at DESC, id DESC LIMIT {SAMPLE_SIZE}) newest WHERE {}",
-        any_of(&search)
+/// A page of a search and its total in one query, so that the matches are read once. The total is in every row; a page
+/// past the end is a row without an order.
+async fn search(db: &Db, filter: &Filter, page: Page, offset: i64) -> Result<OrderPage, Error> {
+    let mut clause = WhereClause::new(filter, db.binary_collation())?;
+    let limit = clause.bind(if offset < MAX_COUNTED { page.limit } else { 0 })?;
+    let offset = clause.bind(offset)?;
+    let WhereClause { with, from, sql, arguments } = clause;
+    let select = format!(
+        "{with}, chosen AS MATERIALIZED (SELECT created_at AS at, id AS found FROM {from} WHERE {sql}) \
+         SELECT matching, {ITEM} FROM (SELECT COUNT(*) AS matching FROM chosen) counted \
+         LEFT JOIN (SELECT found FROM chosen ORDER BY at DESC, found DESC LIMIT {limit} OFFSET {offset}) page ON 1 = 1 \
+         LEFT JOIN orders ON id = found ORDER BY created_at DESC, id DESC"
     );
-    let found: i64 = sqlx::query_scalar_with(AssertSqlSafe(sample), arguments).fetch_one(db.read()).await?;
-    Ok(if found * TIME_SCAN / SAMPLE_SIZE >= wanted { Plan::TimeIndex } else { Plan::SearchIndex })
+    let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?;
+    let matching: i64 = rows.first().map_or(Ok(0), |row| row.try_get("matching"))?;
+    let mut orders = Vec::new();
+    for row in &rows {
+        if row.try_get::<Option<String>, _>("id")?.is_some() {
+            orders.push(item_of(row)?);
+        }
+    }
+    Ok(order_page(orders, page, matching.min(MAX_COUNTED), matching > MAX_COUNTED))
+}
+
+async fn count(db: &Db, filter: &Filter) -> Result<i64, Error> {
+    let WhereClause { with, from, sql, arguments } = WhereClause::new(filter, db.binary_collation())?;
+    let count = format!("{with}SELECT COUNT(*) FROM {from} WHERE {sql}");
+    Ok(sqlx::query_scalar_with(AssertSqlSafe(count), arguments).fetch_one(db.read()).await?)
 }
 
 /// Lists a page far down the list, starting from its day.
@@ -80,29 +80,21 @@ async fn list_page_by_day(db: &Db, filter: &Filter, limit: i64, offset: i64) -> 
         return Ok(Vec::new());
     };
     let from_day = Filter { before: Some((position.day + 1) * DAY), ..filter.clone() };
-    list_page(db, &from_day, limit, offset - position.newer, Plan::SearchIndex).await
+    list_page(db, &from_day, limit, offset - position.newer).await
 }
 
 /// Finds the ids of a page from an index only, then joins the orders.
-async fn list_page(db: &Db, filter: &Filter, limit: i64, offset: i64, plan: Plan) -> Result<Vec<OrderListItem>, Error> {
-    let mut clause = WhereClause::new(filter, db.binary_collation(), plan)?;
+async fn list_page(db: &Db, filter: &Filter, limit: i64, offset: i64) -> Result<Vec<OrderListItem>, Error> {
+    let mut clause = WhereClause::new(filter, db.binary_collation())?;
     let limit = clause.bind(limit)?;
     let offset = clause.bind(offset)?;
-    let sql = &clause.sql;
-    let conditions: Vec<String> = match plan {
-        Plan::SearchIndex => disjoint(&clause.search).collect(),
-        Plan::TimeIndex => vec![format!("({})", any_of(&clause.search))],
-    };
-    let found = conditions
-        .iter()
-        .map(|either| format!("SELECT created_at AS at, id AS found FROM orders WHERE {sql} AND {either}"));
+    let WhereClause { with, from, sql, arguments } = clause;
     let select = format!(
-        "SELECT id, number, created_at, total, status, name, user_email, payment_status, attention \
-         FROM ({} ORDER BY at DESC, found DESC LIMIT {limit} OFFSET {offset}) page JOIN orders ON id = found \
-         ORDER BY created_at DESC, id DESC",
-        found.collect::<Vec<_>>().join(" UNION ALL ")
+        "{with}SELECT {ITEM} FROM (SELECT id AS found FROM {from} WHERE {sql} \
+         ORDER BY created_at DESC, id DESC LIMIT {limit} OFFSET {offset}) page JOIN orders ON id = found \
+         ORDER BY created_at DESC, id DESC"
     );
-    let rows = sqlx::query_with(AssertSqlSafe(select), clause.arguments).fetch_all(db.read()).await?;
+    let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?;
     rows.iter().map(item_of).collect()
 }
 
@@ -131,19 +123,23 @@ pub async fn list_lines(
     after: Option<&OrderLine>,
     limit: i64,
 ) -> Result<Vec<OrderLine>, Error> {
-    let mut clause = WhereClause::new(filter, db.binary_collation(), Plan::SearchIndex)?;
-    if let Some(last) = after {
-        let (at, id) = (clause.bind(last.created_at)?, clause.bind(last.id.clone())?);
-        clause.and(&format!("created_at <= {at} AND (created_at < {at} OR id < {id})"));
-    }
+    let mut clause = WhereClause::new(filter, db.binary_collation())?;
+    let older = match after {
+        Some(last) => {
+            let (at, id) = (clause.bind(last.created_at)?, clause.bind(last.id.clone())?);
+            format!("created_at <= {at} AND (created_at < {at} OR id < {id})")
+        }
+        None => "1 = 1".to_owned(),
+    };
     let limit = clause.bind(limit)?;
+    let WhereClause { with, from, sql, arguments } = clause;
     let select = format!(
-        "SELECT id, number, created_at, status, payment_status, name, user_email, tracking_number, subtotal, \
-         shipping, tax, total, refunded FROM orders WHERE {} AND ({}) ORDER BY created_at DESC, id DESC LIMIT {limit}",
-        clause.sql,
-        any_of(&clause.search)
+        "{with}SELECT id, number, created_at, status, payment_status, name, user_email, tracking_number, subtotal, \
+         shipping, tax, total, refunded FROM (SELECT id AS found FROM {from} WHERE {sql} AND {older} \
+         ORDER BY created_at DESC, id DESC LIMIT {limit}) batch JOIN orders ON id = found \
+         ORDER BY created_at DESC, id DESC"
     );
-    let rows = sqlx::query_with(AssertSqlSafe(select), clause.arguments).fetch_all(db.read()).await?;
+    let rows = sqlx::query_with(AssertSqlSafe(select), arguments).fetch_all(db.read()).await?;
     rows.iter().map(line_of).collect()
 }
 

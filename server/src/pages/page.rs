@@ -19,19 +19,25 @@ pub enum Page {
     Personal,
 }
 
+/// Pages with a fixed path, which the server renders.
+static FIXED: [(&str, Page); 8] = [
+    ("/", Page::Home),
+    ("/products", Page::Products),
+    ("/about", Page::Text(Text::About)),
+    ("/tutorial", Page::Text(Text::Tutorial)),
+    ("/contact", Page::Text(Text::Contact)),
+    ("/privacy", Page::Text(Text::Privacy)),
+    ("/terms", Page::Text(Text::Terms)),
+    ("/shipping-and-returns", Page::Text(Text::ShippingAndReturns)),
+];
+
 impl Page {
     /// The page at a known path, or the home page. Product pages are handled in [`super::product`].
     pub fn at(path: &str) -> Self {
-        match path {
-            "/products" => Self::Products,
-            "/about" => Self::Text(Text::About),
-            "/tutorial" => Self::Text(Text::Tutorial),
-            "/contact" => Self::Text(Text::Contact),
-            "/privacy" => Self::Text(Text::Privacy),
-            "/terms" => Self::Text(Text::Terms),
-            "/shipping-and-returns" => Self::Text(Text::ShippingAndReturns),
-            path if path != "/" && super::paths::is_page(path) => Self::Personal,
-            _ => Self::Home,
+        match FIXED.iter().find(|(fixed, _)| *fixed == path) {
+            Some((_, page)) => page.clone(),
+            None if super::paths::is_page(path) => Self::Personal,
+            None => Self::Home,
         }
     }
 
@@ -44,19 +50,10 @@ impl Page {
 
     /// The canonical path, or `None` for a page that search engines must not index.
     pub fn canonical_path(&self) -> Option<String> {
-        let path = match self {
-            Self::Home => "/",
-            Self::Products => "/products",
-            Self::Product(product) => return Some(format!("/products/{}", product.slug)),
-            Self::Text(Text::About) => "/about",
-            Self::Text(Text::Tutorial) => "/tutorial",
-            Self::Text(Text::Contact) => "/contact",
-            Self::Text(Text::Privacy) => "/privacy",
-            Self::Text(Text::Terms) => "/terms",
-            Self::Text(Text::ShippingAndReturns) => "/shipping-and-returns",
-            Self::ProductNotFound | Self::Personal => return None,
-        };
-        Some(path.to_owned())
+        match self {
+            Self::Product(product) => Some(format!("/products/{}", product.slug)),
+            page => FIXED.iter().find(|(_, fixed)| fixed == page).map(|(path, _)| (*path).to_owned()),
+        }
     }
 
     /// The route label in metrics.

@@ -1,7 +1,7 @@
 //! Sample data: `nudgelight seed --orders N` fills a test-mode database with customers, products and three years of
 //! orders, for load tests and demonstrations.
 //!
-//! All invariants hold afterwards. The same seed on the same day generates the same data. The mock Stripe does not know
+//! All invariants hold afterward. The same seed on the same day generates the same data. The mock Stripe does not know
 //! these payments, so they cannot be refunded.
 
 mod people;
@@ -85,7 +85,7 @@ enum Into {
 /// A message for the operator: the shop is not in test mode, or has orders already.
 pub async fn fill(db: &Db, config: &Config, now: i64, options: SeedOptions, progress: fn(&str)) -> Result<(), Error> {
     if !config.test_mode() || shop_metadata::find(db.read(), shop_metadata::LIVE_PAYMENT).await?.is_some() {
-        return Err(refusal("Sample orders require test mode, and this shop takes live payments."));
+        return Err(operator_error("Sample orders require test mode, and this shop takes live payments."));
     }
     let password_hash = Passwords::default().hash(&crate::infra::random::new_id()).await?;
     let filling = Filling {
@@ -116,7 +116,7 @@ impl Filling {
     async fn write(&self, tx: &mut AnyConnection) -> Result<(), Error> {
         let (options, start) = (self.options, self.end - LENGTH);
         let before = store::count(tx).await?;
-        refuse_orders(&before, options)?;
+        require_no_orders(&before, options)?;
         let dropped = self.db.drop_indexes(tx, store::FILLED).await?;
         let mut sampler = Sampler::new(options.seed, before.number);
         let products = products::products(&mut sampler, start, before.products, options.products);
@@ -154,13 +154,13 @@ async fn sell(
     store::set_number(tx, before + many).await
 }
 
-fn refuse_orders(before: &store::Before, options: SeedOptions) -> Result<(), Error> {
+fn require_no_orders(before: &store::Before, options: SeedOptions) -> Result<(), Error> {
     if before.orders == 0 || options.into == Into::Any {
         return Ok(());
     }
-    Err(refusal(format!("The database already has {} orders. Use --add to insert more.", before.orders)))
+    Err(operator_error(format!("The database already has {} orders. Use --add to insert more.", before.orders)))
 }
 
-fn refusal(sentence: impl std::convert::Into<String>) -> Error {
-    Error::new(Code::InvalidRequest, sentence)
+fn operator_error(message: impl std::convert::Into<String>) -> Error {
+    Error::new(Code::InvalidRequest, message)
 }

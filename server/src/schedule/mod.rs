@@ -55,43 +55,43 @@ pub enum Command {
 }
 
 /// Standard output and exit code, or an error message.
-type Answer = Result<(String, ExitCode), String>;
+type CommandResult = Result<(String, ExitCode), String>;
 
 pub fn run(command: &Command) -> ExitCode {
-    let answer = match command {
+    let result = match command {
         Command::Check { file } => check(file),
         Command::At { file, times } => at(file, times),
         Command::Next { file, time } => next(file, time),
         Command::Preview { file, week: _, from } => preview(file, from.as_deref()),
     };
-    match answer {
+    match result {
         Ok((text, code)) => {
             // A closed pipe is not an error: the reader has seen enough.
             let _ = io::stdout().write_all(text.as_bytes());
             code
         }
-        Err(sentence) => {
-            let _ = writeln!(io::stderr(), "error: {sentence}");
+        Err(message) => {
+            let _ = writeln!(io::stderr(), "error: {message}");
             ExitCode::from(UNREADABLE)
         }
     }
 }
 
-fn check(file: &Path) -> Answer {
+fn check(file: &Path) -> CommandResult {
     let (_, diagnostics) = read(file)?;
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error);
     let code = if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     Ok((lines(file, &diagnostics), code))
 }
 
-fn at(file: &Path, times: &[String]) -> Answer {
+fn at(file: &Path, times: &[String]) -> CommandResult {
     let moments: Vec<Moment> = times.iter().map(|time| moment(time)).collect::<Result<_, _>>()?;
     let schedule = read_and_warn(file)?;
     let lights = moments.iter().map(|moment| schedule.light_at(moment.local(schedule.time_zone())));
     Ok((lights.fold(String::new(), |text, light| text + &format!("{light}\n")), ExitCode::SUCCESS))
 }
 
-fn next(file: &Path, time: &str) -> Answer {
+fn next(file: &Path, time: &str) -> CommandResult {
     let moment = moment(time)?;
     let schedule = read_and_warn(file)?;
     let zone = schedule.time_zone();
@@ -102,7 +102,7 @@ fn next(file: &Path, time: &str) -> Answer {
     Ok((line, ExitCode::SUCCESS))
 }
 
-fn preview(file: &Path, from: Option<&str>) -> Answer {
+fn preview(file: &Path, from: Option<&str>) -> CommandResult {
     let given = from.map(|date| moment(&format!("{date}T00:00"))).transpose()?;
     let schedule = read_and_warn(file)?;
     let now = schedule::Instant::from_unix_ms(Clock::default().now_ms());

@@ -1,5 +1,5 @@
-//! What somebody has to look at: an order says so until an administrator has dealt with it, and the shopkeeper gets
-//! one mail, however often the shop is told.
+//! Alerts: an order needs review until an administrator resolves its alerts, and the owner gets one email per cause,
+//! even for duplicate events.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::harness::{Person, TestShop, event, eventually};
 
 const OWNER: &str = "owner@example.com";
 
-/// An order that something happens to at the provider.
+/// A paid order, with access to its payment at the provider.
 struct Sale {
     shop: TestShop,
     admin: Person,
@@ -16,7 +16,7 @@ struct Sale {
 }
 
 impl Sale {
-    async fn in_a_shop(variables: &[(&str, &str)]) -> Self {
+    async fn with_settings(variables: &[(&str, &str)]) -> Self {
         let shop = TestShop::open_with(variables).await;
         let (buyer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
         let one = shop.light("Nudgelight One").await;
@@ -25,17 +25,17 @@ impl Sale {
         Self { shop, admin, path, intent_id }
     }
 
-    async fn with_a_shopkeeper() -> Self {
-        Self::in_a_shop(&[("SHOP_ORDERS_EMAIL", OWNER)]).await
+    async fn with_owner_email() -> Self {
+        Self::with_settings(&[("SHOP_ORDERS_EMAIL", OWNER)]).await
     }
 
-    /// Events about objects of these ids, each an event of its own, one after the other.
-    async fn hears(&self, events: &[(&str, &str)]) {
+    /// Delivers events about objects with these IDs, one after the other, each with its own event ID.
+    async fn receives_events(&self, events: &[(&str, &str)]) {
         let before = self.shop.count("SELECT COUNT(*) FROM webhook_events").await;
         for (number, (kind, id)) in events.iter().enumerate() {
             let object = json!({ "id": id, "payment_intent": self.intent_id });
             self.shop.receives(&event(&format!("evt_hand{before}_{number}"), kind, &object)).await.gives(200);
-            eventually("the event to be dealt with", async || {
+            eventually("the event to be processed", async || {
                 let open = "SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%' AND applied_at IS NULL";
                 (self.shop.count(open).await == 0).then_some(())
             })
@@ -47,7 +47,7 @@ impl Sale {
         self.admin.get(&self.path).await.gives(200)
     }
 
-    async fn is_dealt_with(&self) {
+    async fn resolve_alerts(&self) {
         let id = self.order().await["id"].as_str().unwrap().to_owned();
         self.admin.delete(&format!("/api/admin/attention/{id}")).await.gives(204);
     }
@@ -57,15 +57,15 @@ impl Sale {
     }
 }
 
-fn times(order: &Value, words: &str) -> usize {
+fn occurrences(order: &Value, words: &str) -> usize {
     order["attention"].as_str().unwrap_or_default().matches(words).count()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disputed_payment_is_shown_to_administrators_and_mailed_once() {
-    let sale = Sale::with_a_shopkeeper().await;
-    sale.hears(&[("charge.dispute.created", "dp_1"), ("charge.dispute.created", "dp_1")]).await;
-    sale.hears(&[("charge.dispute.funds_withdrawn", "dp_1")]).await;
+    let sale = Sale::with_owner_email().await;
+    sale.receives_events(&[("charge.dispute.created", "dp_1"), ("charge.dispute.created", "dp_1")]).await;
+    sale.receives_events(&[("charge.dispute.funds_withdrawn", "dp_1")]).await;
     let order = sale.order().await;
     assert_eq!((&order["payment"]["status"], &order["needs_attention"]), (&json!("disputed"), &json!(true)));
     let list = sale.admin.get("/api/admin/orders").await.gives(200);
@@ -80,16 +80,17 @@ async fn a_disputed_payment_is_shown_to_administrators_and_mailed_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refund_that_fails_later_is_shown_and_mailed_once_beside_whatever_else_is_wrong() {
-    let sale = Sale::with_a_shopkeeper().await;
-    sale.hears(&[("refund.failed", "re_1"), ("refund.failed", "re_1"), ("charge.dispute.created", "dp_1")]).await;
+    let sale = Sale::with_owner_email().await;
+    sale.receives_events(&[("refund.failed", "re_1"), ("refund.failed", "re_1"), ("charge.dispute.created", "dp_1")])
+        .await;
     let order = sale.order().await;
-    assert_eq!((times(&order, "refund failed"), times(&order, "disputes")), (1, 1), "{order}");
+    assert_eq!((occurrences(&order, "refund failed"), occurrences(&order, "disputes")), (1, 1), "{order}");
     assert_eq!(sale.count_alerts().await, 2);
 
-    sale.hears(&[("refund.failed", "re_2")]).await;
+    sale.receives_events(&[("refund.failed", "re_2")]).await;
     let order = sale.order().await;
-    assert_eq!((times(&order, "refund failed"), times(&order, "(re_2)")), (2, 1), "{order}");
-    assert_eq!(sale.count_alerts().await, 3, "another refund is another mail");
+    assert_eq!((occurrences(&order, "refund failed"), occurrences(&order, "(re_2)")), (2, 1), "{order}");
+    assert_eq!(sale.count_alerts().await, 3, "another failed refund sends another email");
     let what: Vec<_> =
         order["history"].as_array().unwrap().iter().filter_map(|entry| entry["message"].as_str()).collect();
     assert_eq!(what.iter().filter(|what| what.contains("refund failed")).count(), 2, "{what:?}");
@@ -97,18 +98,18 @@ async fn a_refund_that_fails_later_is_shown_and_mailed_once_beside_whatever_else
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_dealt_with_is_not_mailed_again_when_the_event_comes_again() {
-    let sale = Sale::with_a_shopkeeper().await;
-    sale.hears(&[("refund.failed", "re_1")]).await;
-    sale.is_dealt_with().await;
-    sale.hears(&[("refund.failed", "re_1")]).await;
+    let sale = Sale::with_owner_email().await;
+    sale.receives_events(&[("refund.failed", "re_1")]).await;
+    sale.resolve_alerts().await;
+    sale.receives_events(&[("refund.failed", "re_1")]).await;
     assert_eq!(sale.count_alerts().await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_an_address_nobody_is_mailed_and_the_order_says_it_all_the_same() {
-    let sale = Sale::in_a_shop(&[]).await;
-    sale.hears(&[("refund.failed", "re_1"), ("charge.dispute.created", "dp_1")]).await;
+    let sale = Sale::with_settings(&[]).await;
+    sale.receives_events(&[("refund.failed", "re_1"), ("charge.dispute.created", "dp_1")]).await;
     let order = sale.order().await;
-    assert_eq!((times(&order, "refund failed"), times(&order, "disputes")), (1, 1), "{order}");
+    assert_eq!((occurrences(&order, "refund failed"), occurrences(&order, "disputes")), (1, 1), "{order}");
     assert_eq!(sale.count_alerts().await, 0);
 }

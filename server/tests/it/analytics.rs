@@ -1,4 +1,4 @@
-//! Page views: how often, where and on which day, and nothing about whom.
+//! Page views: counted per page and day, without personal data.
 
 use serde_json::json;
 

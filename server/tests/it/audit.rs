@@ -1,11 +1,11 @@
-//! The audit finds whatever somebody breaks in the books by hand, names it, and finds nothing else.
+//! Audit: reports every manipulation of the database as a violated invariant, and has no false positives.
 
 use std::process::Output;
 
 use crate::configuration::binary;
 use crate::harness::{Client, TestShop};
 
-/// A shop with two orders, one of them refunded with its goods put back, an open checkout, and a closed one.
+/// A shop with two orders (one refunded and restocked), an open checkout and a closed one.
 async fn busy_shop() -> TestShop {
     let shop = TestShop::open().await;
     let (ada, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
@@ -26,7 +26,7 @@ async fn refund(admin: &Client, order_id: &str) {
     admin.patch(&format!("/api/admin/order/{order_id}"), &patch).await.gives(200);
 }
 
-/// What is done to the database, and a part of what the audit must say then.
+/// Manipulations of the database, and the start of the expected finding.
 const BREACHES: &[(&str, &str)] = &[
     (
         "UPDATE products SET reserved = reserved + 1 WHERE slug = 'nudgelight-one'",
@@ -125,8 +125,8 @@ const BREACHES: &[(&str, &str)] = &[
     ("DELETE FROM daily_product_totals", "I9: Day "),
 ];
 
-/// `#` in the expectation stands for an id.
-fn says(finding: &str, expected: &str) -> bool {
+/// Compares a finding with its expected start, in which `#` stands for an ID.
+fn is_expected(finding: &str, expected: &str) -> bool {
     let Some((before, after)) = expected.split_once('#') else {
         return finding.starts_with(expected);
     };
@@ -140,7 +140,7 @@ async fn whatever_is_broken_in_the_books_is_found_and_named() {
     shop.audit().await;
     for (breach, expected) in BREACHES {
         let findings = shop.findings_after(breach).await;
-        assert!(findings.iter().any(|finding| says(finding, expected)), "{breach}: {findings:#?}");
+        assert!(findings.iter().any(|finding| is_expected(finding, expected)), "{breach}: {findings:#?}");
     }
     shop.audit().await;
 }

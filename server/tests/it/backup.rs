@@ -1,4 +1,4 @@
-//! Backup and restore: one file, either database, all or nothing.
+//! Backup and restore: one file, for SQLite and PostgreSQL, all or nothing.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
@@ -20,21 +20,21 @@ async fn migrated(url: &str) -> Db {
     db
 }
 
-/// An empty SQLite database of this name.
+/// An empty SQLite database, migrated.
 async fn fresh(folder: &Folder, name: &str) -> Db {
     migrated(Database::sqlite(folder.path(), name).url()).await
 }
 
-async fn copy(db: &Db, file: &Path) -> Result<(), Error> {
+async fn back_up_to(db: &Db, file: &Path) -> Result<(), Error> {
     back_up(db, 1_700_000_000_000, file, |_| {}).await.map(drop)
 }
 
-async fn put_back(db: &Db, file: &Path) -> Result<(), Error> {
+async fn restore_from(db: &Db, file: &Path) -> Result<(), Error> {
     restore(db, file, |_| {}).await.map(drop)
 }
 
-/// A shop in which something of everything has happened.
-async fn lived_in() -> TestShop {
+/// A shop with rows in every kind of table, and names that sort and escape in unusual ways.
+async fn populated_shop() -> TestShop {
     let shop = TestShop::open().await;
     let (buyer, stripe) = (shop.new_customer("Ada-Unal@example.com").await, shop.stripe().await);
     let admin = shop.admin().await;
@@ -48,21 +48,21 @@ async fn lived_in() -> TestShop {
     shop
 }
 
-/// A backup of a small shop, and the folder it is in.
+/// A backup of a small shop, and its folder.
 async fn backed_up() -> (Folder, PathBuf) {
     let (folder, shop) = (Folder::new(), TestShop::open().await);
     let file = folder.path().join("shop.backup");
-    copy(&shop.inside().db, &file).await.unwrap();
+    back_up_to(&shop.inside().db, &file).await.unwrap();
     (folder, file)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_database_gives_the_same_file_for_the_same_rows() {
-    let mut shop = lived_in().await;
+    let mut shop = populated_shop().await;
     shop.close().await;
     let folder = Folder::new();
     let url = shop.vars().find_map(|(name, value)| (name == "DATABASE_URL").then_some(value)).unwrap();
-    // On PostgreSQL this is the whole round; on SQLite each is a file of its own.
+    // On a PostgreSQL test run this covers PostgreSQL → SQLite → PostgreSQL → SQLite; otherwise all four are SQLite.
     let again = Database::new(&folder.path().join("again")).await;
     let databases = [
         Db::open(&url).await.unwrap(),
@@ -74,9 +74,9 @@ async fn every_database_gives_the_same_file_for_the_same_rows() {
     for (number, db) in databases.iter().enumerate() {
         let file = folder.path().join(format!("{number}.backup"));
         if number > 0 {
-            put_back(db, &folder.path().join(format!("{}.backup", number - 1))).await.unwrap();
+            restore_from(db, &folder.path().join(format!("{}.backup", number - 1))).await.unwrap();
         }
-        copy(db, &file).await.unwrap();
+        back_up_to(db, &file).await.unwrap();
         texts.push(std::fs::read_to_string(&file).unwrap());
         db.close().await;
     }
@@ -95,12 +95,12 @@ async fn every_database_gives_the_same_file_for_the_same_rows() {
 // invariant: backup-and-restore
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restored_shop_goes_on_where_the_backup_was_taken() {
-    let (folder, shop) = (Folder::new(), lived_in().await);
+    let (folder, shop) = (Folder::new(), populated_shop().await);
     let file = folder.path().join("shop.backup");
-    copy(&shop.inside().db, &file).await.unwrap();
+    back_up_to(&shop.inside().db, &file).await.unwrap();
     let restored = Database::sqlite(folder.path(), "restored.db");
     let db = migrated(restored.url()).await;
-    put_back(&db, &file).await.unwrap();
+    restore_from(&db, &file).await.unwrap();
     db.close().await;
 
     let key = signing_key(&shop);
@@ -133,7 +133,7 @@ async fn a_backup_while_people_buy_holds_whole_purchases() {
         let mut files = Vec::new();
         for number in 0..6 {
             let file = folder.path().join(format!("{number}.backup"));
-            copy(&shop.inside().db, &file).await.unwrap();
+            back_up_to(&shop.inside().db, &file).await.unwrap();
             files.push(file);
             tokio::time::sleep(std::time::Duration::from_millis(40)).await;
         }
@@ -146,7 +146,7 @@ async fn a_backup_while_people_buy_holds_whole_purchases() {
     for (number, file) in files.iter().enumerate() {
         let restored = Database::sqlite(folder.path(), &format!("{number}.db"));
         let db = migrated(restored.url()).await;
-        put_back(&db, file).await.unwrap();
+        restore_from(&db, file).await.unwrap();
         db.close().await;
         TestShop::open_with(&[("DATABASE_URL", restored.url()), ("SHOP_SIGNING_KEY", &key)]).await.audit().await;
     }
@@ -162,11 +162,11 @@ async fn a_torn_file_is_refused_and_nothing_of_it_is_restored() {
     let cuts = [0, 1, line_ends[0] + 1, whole.len() / 2, line_ends[line_ends.len() - 2] + 1, whole.len() - 1];
     for cut in cuts {
         std::fs::write(&file, &whole[..cut]).unwrap();
-        let sentence = put_back(&db, &file).await.unwrap_err().to_string();
-        assert!(sentence.contains("ends too early"), "{cut}: {sentence}");
+        let message = restore_from(&db, &file).await.unwrap_err().to_string();
+        assert!(message.contains("ends too early"), "{cut}: {message}");
     }
     std::fs::write(&file, &whole).unwrap();
-    put_back(&db, &file).await.unwrap();
+    restore_from(&db, &file).await.unwrap();
 }
 
 // invariant: backup-and-restore
@@ -180,17 +180,17 @@ async fn a_flipped_bit_is_refused_wherever_it_is() {
         let mut flipped = whole.clone();
         flipped[index] ^= 1;
         std::fs::write(&file, &flipped).unwrap();
-        assert!(put_back(&db, &file).await.is_err(), "byte {index}");
+        assert!(restore_from(&db, &file).await.is_err(), "byte {index}");
     }
     let mut text = String::from_utf8(whole.clone()).unwrap();
     text = text.replacen("Nudgelight Halo", "Nudgelight Hale", 1);
     std::fs::write(&file, &text).unwrap();
-    let sentence = put_back(&db, &file).await.unwrap_err().to_string();
-    assert!(sentence.contains("its checksum is wrong"), "{sentence}");
+    let message = restore_from(&db, &file).await.unwrap_err().to_string();
+    assert!(message.contains("its checksum is wrong"), "{message}");
     std::fs::write(&file, [whole.as_slice(), b"\n"].concat()).unwrap();
-    assert!(put_back(&db, &file).await.is_err(), "it goes on after its end");
+    assert!(restore_from(&db, &file).await.is_err(), "data after the end of the backup");
     std::fs::write(&file, &whole).unwrap();
-    put_back(&db, &file).await.unwrap();
+    restore_from(&db, &file).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -198,8 +198,8 @@ async fn only_an_empty_database_is_restored_into() {
     let (_folder, file) = backed_up().await;
     let shop = TestShop::open().await;
     let before = shop.texts("SELECT id FROM products ORDER BY id").await;
-    let sentence = put_back(&shop.inside().db, &file).await.unwrap_err().to_string();
-    assert!(sentence.contains("not empty"), "{sentence}");
+    let message = restore_from(&shop.inside().db, &file).await.unwrap_err().to_string();
+    assert!(message.contains("not empty"), "{message}");
     assert_eq!(shop.texts("SELECT id FROM products ORDER BY id").await, before);
 }
 
@@ -223,8 +223,8 @@ async fn a_file_of_another_schema_or_form_or_shop_is_refused_in_one_sentence() {
         ("{\"table\":\"users\"}\n".to_owned(), "not a backup"),
     ] {
         std::fs::write(&file, text).unwrap();
-        let sentence = put_back(&db, &file).await.unwrap_err().to_string();
-        assert!(sentence.contains(expected) && !sentence.contains('\n'), "{expected}: {sentence}");
+        let message = restore_from(&db, &file).await.unwrap_err().to_string();
+        assert!(message.contains(expected) && !message.contains('\n'), "{expected}: {message}");
     }
 }
 
@@ -233,15 +233,15 @@ async fn a_backup_that_breaks_off_leaves_the_last_one_alone() {
     let (folder, file) = backed_up().await;
     let whole = std::fs::read(&file).unwrap();
     let nothing = Db::open(Database::sqlite(folder.path(), "nothing.db").url()).await.unwrap();
-    let sentence = copy(&nothing, &file).await.unwrap_err().to_string();
-    assert!(sentence.contains("no shop"), "{sentence}");
+    let message = back_up_to(&nothing, &file).await.unwrap_err().to_string();
+    assert!(message.contains("no shop"), "{message}");
     assert_eq!(std::fs::read(&file).unwrap(), whole);
 
     let part = folder.path().join("shop.backup.part");
     assert!(!part.exists());
     std::fs::write(&part, "of somebody else").unwrap();
-    let sentence = copy(&fresh(&folder, "some.db").await, &file).await.unwrap_err().to_string();
-    assert!(sentence.contains("shop.backup.part"), "{sentence}");
+    let message = back_up_to(&fresh(&folder, "some.db").await, &file).await.unwrap_err().to_string();
+    assert!(message.contains("shop.backup.part"), "{message}");
     assert_eq!(std::fs::read_to_string(&part).unwrap(), "of somebody else");
 }
 
@@ -264,7 +264,7 @@ fn the_command_line_backs_up_and_restores() {
     assert!(run("new", &["restore", "shop.backup"]).status.success());
     assert!(complaint(command("new", &["restore", "shop.backup"])).contains("not empty"));
     assert!(complaint(command("newer", &["restore", "missing.backup"])).contains("missing.backup"));
-    assert!(run("new", &["admin", "grant", CUSTOMER]).status.success(), "the restored accounts are there");
+    assert!(run("new", &["admin", "grant", CUSTOMER]).status.success(), "the restored accounts exist");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -299,7 +299,7 @@ async fn the_list_of_tables_is_the_schema() {
     }
     let missing: Vec<_> = there.difference(&known).collect();
     let gone: Vec<_> = known.difference(&there).collect();
-    assert!(missing.is_empty() && gone.is_empty(), "not in tables.rs: {missing:?}; only there: {gone:?}");
+    assert!(missing.is_empty() && gone.is_empty(), "not in tables.rs: {missing:?}; not in the schema: {gone:?}");
 
     for table in TABLES {
         let sql = format!("SELECT COUNT(*) FROM {}", table.name);

@@ -1,15 +1,16 @@
-//! Products: how they are found, shown, added and changed.
+//! Products: finding, viewing, adding and editing them.
 
 use serde_json::{Value, json};
 
-use crate::harness::{Person, TestShop, together};
+use crate::harness::{Person, TestShop, product, together};
 
 async fn named(shop: &TestShop, name: &str) -> crate::harness::Answer {
     shop.visitor().get(&format!("/api/products/{name}")).await
 }
 
-fn product(name: &str) -> Value {
-    json!({ "name": name, "description": "A lamp.", "price": 12.34, "stock": 7, "weight_pounds": 0.45 })
+fn lamp(name: &str) -> Value {
+    let lamp = product().name(name).description("A lamp.").price(12.34);
+    lamp.stock(7).weight_pounds(0.45).json()
 }
 
 // spec: id, name, description, price, stock, weight_pounds, active (boolean)
@@ -84,8 +85,8 @@ async fn a_renamed_product_is_still_found_by_its_old_slug_and_no_longer_by_its_o
         let picture = shop.visitor().get(&format!("/images/{slug}.svg")).await;
         assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/svg+xml")), "{slug}");
     }
-    // A new product of the old name is another product, with a slug of its own.
-    let second = admin.post("/api/products", &product("Nudgelight One")).await.gives(201);
+    // A new product with the former name gets its own ID and slug.
+    let second = admin.post("/api/products", &lamp("Nudgelight One")).await.gives(201);
     assert_ne!(second["slug"], json!("nudgelight-one"));
     assert_eq!(named(&shop, "Nudgelight%20One").await.gives(200)["id"], second["id"]);
     assert_eq!(named(&shop, "nudgelight-one").await.gives(200)["id"], json!(light.id));
@@ -116,13 +117,13 @@ async fn a_name_is_taken_without_regard_to_case() {
     let shop = TestShop::open().await;
     let admin = shop.admin().await;
     for name in ["Nudgelight One", "NUDGELIGHT ONE", "  nudgelight one  "] {
-        admin.post("/api/products", &product(name)).await.refuses(409, "DuplicateName");
+        admin.post("/api/products", &lamp(name)).await.refuses(409, "DuplicateName");
     }
     let path = format!("/api/products/{}", shop.light("Nudgelight Duo").await.id);
     admin.patch(&path, &json!({ "name": "nudgelight one" })).await.refuses(409, "DuplicateName");
     admin.patch(&path, &json!({ "name": "NUDGELIGHT DUO" })).await.gives(200);
-    admin.post("/api/products", &product("Straße")).await.gives(201);
-    admin.post("/api/products", &product("STRAßE")).await.refuses(409, "DuplicateName");
+    admin.post("/api/products", &lamp("Straße")).await.gives(201);
+    admin.post("/api/products", &lamp("STRAßE")).await.refuses(409, "DuplicateName");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -131,7 +132,7 @@ async fn a_product_added_ten_times_at_once_is_added_once() {
     let admin = shop.admin().await;
     let answers = together(10, |_| {
         let admin = admin.clone();
-        async move { admin.post("/api/products", &product("Nudgelight Nova")).await }
+        async move { admin.post("/api/products", &lamp("Nudgelight Nova")).await }
     })
     .await;
     let statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
@@ -143,7 +144,7 @@ async fn a_product_added_ten_times_at_once_is_added_once() {
 async fn an_inactive_product_is_seen_by_administrators_alone() {
     let shop = TestShop::open().await;
     let (admin, customer) = (shop.admin().await, shop.customer().await);
-    let mut hidden = product("Nudgelight Nova");
+    let mut hidden = lamp("Nudgelight Nova");
     hidden["active"] = json!(false);
     admin.post("/api/products", &hidden).await.gives(201);
     let sees = async |person: &crate::harness::Client| {
@@ -162,14 +163,14 @@ async fn an_inactive_product_is_seen_by_administrators_alone() {
 async fn a_new_product_is_active_and_answered_as_it_is_shown() {
     let shop = TestShop::open().await;
     let admin = shop.admin().await;
-    let mut body = product("  Nudgelight Nova  ");
+    let mut body = lamp("  Nudgelight Nova  ");
     body["id"] = json!("mine");
     body["available"] = json!(1_000);
     body["reserved"] = json!(5);
     let added = admin.post("/api/products", &body).await.gives(201);
     assert_eq!((added["name"].as_str(), added["active"].as_bool()), (Some("Nudgelight Nova"), Some(true)));
     assert_eq!((added["stock"].as_i64(), added["available"].as_i64()), (Some(7), Some(7)));
-    assert_ne!(added["id"], json!("mine"), "what a caller may not decide is ignored");
+    assert_ne!(added["id"], json!("mine"), "read-only fields are ignored");
     assert_eq!(named(&shop, "nudgelight-nova").await.gives(200), added);
 }
 
@@ -258,7 +259,7 @@ async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() 
     let light = shop.light("Nudgelight One").await;
     buyer.buys(&stripe, &light, 2).await;
     let answer = set_stock(&admin, &light.id, json!({ "stock": 130, "was": 120 })).await.gives(200);
-    assert_eq!(answer["stock"], json!(128), "ten came in, two were sold");
+    assert_eq!(answer["stock"], json!(128), "ten restocked, two sold");
     set_stock(&admin, &light.id, json!({ "stock": 0, "was": 200 })).await.names(&["stock"]);
     for was in [-1, 1_000_001, i64::MIN, i64::MAX] {
         set_stock(&admin, &light.id, json!({ "stock": 1, "was": was })).await.names(&["was"]);

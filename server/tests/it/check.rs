@@ -1,54 +1,54 @@
-//! `nudgelight check`, by the real binary: it finds what works, names what does not, and changes nothing.
+//! `nudgelight check`, with the real binary: it reports every misconfiguration and changes nothing.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::configuration::{binary, ended};
+use crate::configuration::{binary, run_to_end};
 use crate::harness::{
     BareStripe, Cluster, Database, DnsServer, Folder, MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, Reply, SiteVerify,
     TestShop, refused,
 };
 
-/// What it said, a line a subject, and whether all is well.
+/// Output of the command, one line per check, and whether all checks passed.
 struct Report {
     lines: Vec<String>,
-    all_well: bool,
+    all_passed: bool,
 }
 
 impl Report {
     async fn of(folder: &Folder, vars: &[(&str, &str)]) -> Self {
         let mut command: Command = binary(folder.path(), vars);
         command.arg("check");
-        let output = tokio::task::block_in_place(|| ended(command));
+        let output = tokio::task::block_in_place(|| run_to_end(command));
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let complained = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!said.contains("panicked") && !complained.contains("panicked"), "{complained}");
         for secret in [MAIL_PASSWORD, "p%40ss", "sk_test_"] {
             assert!(!said.contains(secret) && !complained.contains(secret), "{said}{complained}");
         }
-        Self { lines: said.lines().map(str::to_owned).collect(), all_well: output.status.success() }
+        Self { lines: said.lines().map(str::to_owned).collect(), all_passed: output.status.success() }
     }
 
     #[track_caller]
     fn works(&self, subject: &str, words: &str) -> &Self {
-        self.says(&format!("works  {subject}: "), words)
+        self.reports(&format!("works  {subject}: "), words)
     }
 
     #[track_caller]
     fn fails(&self, subject: &str, words: &str) -> &Self {
-        assert!(!self.all_well, "{:#?}", self.lines);
-        self.says(&format!("FAILS  {subject}: "), words)
+        assert!(!self.all_passed, "{:#?}", self.lines);
+        self.reports(&format!("FAILS  {subject}: "), words)
     }
 
     #[track_caller]
-    fn says(&self, beginning: &str, words: &str) -> &Self {
+    fn reports(&self, beginning: &str, words: &str) -> &Self {
         let found = self.lines.iter().any(|line| line.starts_with(beginning) && line.contains(words));
         assert!(found, "“{beginning}… {words}” is not in {:#?}", self.lines);
         self
     }
 
-    /// How many subjects do not work.
-    fn faults(&self) -> usize {
+    /// The number of failed checks.
+    fn failures(&self) -> usize {
         self.lines.iter().filter(|line| line.starts_with("FAILS")).count()
     }
 }
@@ -65,7 +65,7 @@ async fn before_the_first_start_everything_works_and_nothing_is_made() {
         .works("tax", "mock Stripe")
         .works("bot check", "proof of work")
         .works("analytics", "built in");
-    assert!(report.all_well);
+    assert!(report.all_passed);
     for made in ["data/shop.db", "data/signing-key.pem"] {
         assert!(!folder.path().join(made).exists(), "{made}");
     }
@@ -82,7 +82,7 @@ async fn a_shop_that_serves_is_found_to_work() {
         .works("signing key", "registered in the database")
         .works("outbox", "no pending emails")
         .works("bot check", "demo mode only");
-    assert!(report.all_well, "{:#?}", report.lines);
+    assert!(report.all_passed, "{:#?}", report.lines);
     let other_key = [&vars[..], &[("SHOP_SIGNING_KEY", "other.pem")]].concat();
     Report::of(&folder, &other_key).await.fails("signing key", "SHOP_SIGNING_KEY");
 }
@@ -96,7 +96,7 @@ async fn a_database_that_is_none_or_is_away_is_named() {
     torn.fails("database", "DATABASE_URL");
     let away = Report::of(&folder, &[("DATABASE_URL", "postgres://shop:secret@127.0.0.1:1/shop")]).await;
     away.fails("database", "refused");
-    assert!(away.faults() == 1 && !away.lines.iter().any(|line| line.contains("secret")), "{:#?}", away.lines);
+    assert!(away.failures() == 1 && !away.lines.iter().any(|line| line.contains("secret")), "{:#?}", away.lines);
 }
 
 // invariant: schema-migrations
@@ -118,14 +118,14 @@ async fn a_schema_of_a_newer_program_is_no_schema_for_this_one() {
     Report::of(&folder, &vars).await.fails("database", "newer than this program's");
 }
 
-/// A domain that may send email.
+/// DNS records of a domain that may send email.
 const SENDER: [(&str, &str); 3] = [
     ("nudgelight.example", "v=spf1 include:mail.example ~all"),
     ("s1._domainkey.nudgelight.example", "v=DKIM1; k=rsa; p=MIGf"),
     ("_dmarc.nudgelight.example", "v=DMARC1; p=quarantine"),
 ];
 
-/// What is said of the sender's domain by these DNS servers.
+/// Checks of the sender's domain, with a working mail server and this DNS configuration.
 async fn sender(vars: &[(&str, &str)]) -> Report {
     let (folder, server) = (Folder::new(), MailServer::start(Privacy::StartTls).await);
     let url = server.url_for(MAIL_USER, MAIL_PASSWORD);
@@ -140,13 +140,13 @@ async fn the_senders_domain_is_looked_up_in_the_dns() {
         .works("SPF", "include:mail.example")
         .works("DKIM", "SHOP_DKIM_SELECTOR")
         .works("DMARC", "_dmarc.nudgelight.example has the policy quarantine");
-    assert!(report.all_well, "{:#?}", report.lines);
+    assert!(report.all_passed, "{:#?}", report.lines);
 
     sender(&dns.vars(&[("SHOP_DKIM_SELECTOR", "s1")])).await.works("DKIM", "has a key");
     sender(&dns.vars(&[("SHOP_DKIM_SELECTOR", "s2")])).await.fails("DKIM", "s2._domainkey.nudgelight.example has no");
-    // A subdomain is under the policy of the domain above it, but has SPF and DKIM of its own or none.
+    // A subdomain inherits the DMARC policy of its parent domain, but not SPF or DKIM.
     let below = sender(&dns.vars(&[("SHOP_SUPPORT_EMAIL", "shop@nudgelight.example")])).await;
-    assert!(below.all_well, "{:#?}", below.lines);
+    assert!(below.all_passed, "{:#?}", below.lines);
     let below = sender(&dns.vars(&[("SHOP_SUPPORT_EMAIL", "us@mail.nudgelight.example")])).await;
     below.fails("SPF", "does not exist").fails("DKIM", "no DKIM key").works("DMARC", "policy quarantine");
 }
@@ -159,7 +159,7 @@ async fn a_domain_without_its_three_records_is_told_what_to_add() {
         .fails("SPF", "nudgelight.example has no SPF record; add")
         .fails("DKIM", "nudgelight.example has no DKIM key; publish")
         .fails("DMARC", "add a TXT record like “v=DMARC1; p=none” at _dmarc.nudgelight.example");
-    assert_eq!(report.faults(), 3, "{:#?}", report.lines);
+    assert_eq!(report.failures(), 3, "{:#?}", report.lines);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -168,7 +168,7 @@ async fn records_that_do_not_fit_into_a_datagram_are_read() {
     let others = [("nudgelight.example", long.as_str()); 8];
     let dns = DnsServer::start(&[&others[..], &SENDER].concat()).await;
     let report = sender(&dns.vars(&[])).await;
-    assert!(report.works("SPF", "include:mail.example").all_well, "{:#?}", report.lines);
+    assert!(report.works("SPF", "include:mail.example").all_passed, "{:#?}", report.lines);
     assert!(dns.served_by_tcp() > 0);
 }
 
@@ -194,14 +194,14 @@ async fn a_mail_server_is_tried_up_to_the_log_in_and_gets_no_mail() {
     let good = server.url_for(MAIL_USER, MAIL_PASSWORD);
     let report = try_with(good.clone()).await;
     report.works("mail", "encrypted, login accepted");
-    assert!(report.all_well);
+    assert!(report.all_passed);
     try_with(server.url_for(MAIL_USER, "wrong")).await.fails("mail", "rejects the login");
-    // The same server with nobody to vouch for it.
+    // The same server without the CA certificate that signed its own.
     try_with(server.url()).await.fails("mail", "TLS with");
     server.goes_away();
     let report = try_with(good).await;
     report.fails("mail", "cannot connect to");
-    assert_eq!((report.faults(), server.received().len()), (1, 0));
+    assert_eq!((report.failures(), server.received().len()), (1, 0));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -211,7 +211,7 @@ async fn a_folder_that_cannot_be_written_to_takes_no_mail() {
     std::fs::write(folder.path().join("data/mail"), "in the way").unwrap();
     let report = Report::of(&folder, &[]).await;
     report.fails("mail", "is not writable");
-    assert_eq!(report.faults(), 1);
+    assert_eq!(report.failures(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -241,7 +241,7 @@ async fn a_bot_check_service_is_asked_whether_it_knows_the_secret() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stripe_is_asked_whether_it_takes_the_key() {
-    // Another shop's test-mode Stripe stands for Stripe.
+    // Mock Stripe of another shop stands in for Stripe.
     let (folder, other) = (Folder::new(), TestShop::open().await);
     let keys = server::mock_stripe::keys(&other.inside().db, &other.clock).await.unwrap();
     let (secret, publishable) = (keys.secret_key, keys.publishable_key);
@@ -257,7 +257,7 @@ async fn stripe_is_asked_whether_it_takes_the_key() {
     };
     let report = ask(&secret, &base).await;
     report.works("payments", "accepts the key: test mode").works("tax", "for a sample sale of $25.00 to San Francisco");
-    assert!(report.all_well, "{:#?}", report.lines);
+    assert!(report.all_passed, "{:#?}", report.lines);
     ask("sk_test_another", &base).await.fails("payments", "does not accept STRIPE_SECRET_KEY");
     ask(&secret, "http://127.0.0.1:1").await.fails("payments", "is unreachable");
 }
@@ -272,9 +272,9 @@ async fn a_provider_with_the_barest_of_answers_is_one_to_sell_with() {
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let report = Report::of(&folder, &vars).await;
     report.works("payments", "accepts the key: test mode").works("tax", "built-in table of rates");
-    assert!(report.all_well, "{:#?}", report.lines);
+    assert!(report.all_passed, "{:#?}", report.lines);
 
-    // It calculates no taxes.
+    // This provider has no tax API.
     let taxed = Report::of(&folder, &[&vars[..], &[("SHOP_TAX", "stripe")]].concat()).await;
     taxed.works("payments", "accepts the key").fails("tax", "set SHOP_TAX=table");
 }

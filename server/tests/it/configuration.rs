@@ -1,4 +1,4 @@
-//! Starting and stopping, with the real binary where the process itself is the point.
+//! Startup, configuration and shutdown, with the real binary where the process itself is under test.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -22,12 +22,12 @@ fn the_program_says_which_version_it_is() {
     let folder = Folder::new();
     let mut command = binary(folder.path(), &[]);
     command.arg("--version");
-    let said = String::from_utf8(ended(command).stdout).unwrap();
+    let said = String::from_utf8(run_to_end(command).stdout).unwrap();
     assert_eq!(said, format!("nudgelight {}\n", env!("CARGO_PKG_VERSION")));
 }
 
-/// Runs it to its end, which must come soon.
-pub fn ended(mut command: Command) -> Output {
+/// Runs the command to its end, for at most 15 seconds.
+pub fn run_to_end(mut command: Command) -> Output {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -39,11 +39,11 @@ pub fn ended(mut command: Command) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What the process said on its way out: it must fail, with one sentence of its own and no panic.
+/// The command's error message. It must fail with exactly one, and without a panic.
 pub fn complaint(command: Command) -> String {
-    let output = ended(command);
+    let output = run_to_end(command);
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(!output.status.success(), "it started: {said}{complained}");
+    assert!(!output.status.success(), "the command succeeded: {said}{complained}");
     assert!(!complained.contains("panicked"), "{complained}");
     let lines: Vec<&str> = complained.lines().filter(|line| line.starts_with("error: ")).collect();
     assert_eq!(lines.len(), 1, "{complained}");
@@ -110,7 +110,7 @@ fn a_rate_that_is_no_amount_stops_the_start_and_names_the_file() {
     assert!(line.contains("shop.toml"), "{line}");
 }
 
-/// A shop in a process of its own, ended at the end of the test whatever happens.
+/// A shop in its own process, killed on drop.
 pub struct Process(pub Child);
 
 impl Drop for Process {
@@ -120,12 +120,12 @@ impl Drop for Process {
     }
 }
 
-/// Starts the binary and gives what it printed up to the line that says where it listens.
+/// Starts the binary. Returns the process, its URL, and its output up to the line with the URL.
 pub fn serve(folder: &Path, vars: &[(&str, &str)]) -> (Process, String, Vec<String>) {
-    served(binary(folder, vars))
+    spawn_server(binary(folder, vars))
 }
 
-pub fn served(mut command: Command) -> (Process, String, Vec<String>) {
+pub fn spawn_server(mut command: Command) -> (Process, String, Vec<String>) {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let process = Process(child);
@@ -154,7 +154,7 @@ async fn the_process_says_where_it_listens_and_how_to_log_in_and_ends_when_told(
         assert!(folder.path().join(file).exists(), "{file}");
     }
 
-    // A client that stays connected does not keep it from ending.
+    // Idle keep-alive connections must not block the shutdown.
     let idle = Client::new(&url);
     idle.get("/api/products").await.gives(200);
     let id = process.0.id().to_string();
@@ -183,7 +183,7 @@ async fn rates_in_shop_toml_and_variables_in_dot_env_are_taken() {
     let rates = "[shipping.us]\nfirst_pound = \"1.00\"\nadditional_pound = \"0.50\"\n\n[shipping.ca]\nfirst_pound = \"2.00\"\nadditional_pound = \"0.75\"\n";
     std::fs::write(folder.path().join("shop.toml"), rates).unwrap();
     std::fs::write(folder.path().join(".env"), "SHOP_NAME=Lampshop\nSHOP_ADDR=127.0.0.1:1\n").unwrap();
-    // What is set in the environment wins over the file.
+    // Environment variables take precedence over `.env`.
     let (_process, url, _) = serve(folder.path(), &[("SHOP_ADDR", "127.0.0.1:0")]);
     let config = Client::new(&url).get("/api/config").await.gives(200);
     assert_eq!(config["shopName"], "Lampshop");
@@ -200,10 +200,10 @@ fn rights_are_granted_from_the_command_line_to_accounts_that_exist() {
         command
     };
     for step in ["migrate", "seed", "migrate", "seed"] {
-        assert!(ended(command(&[step])).status.success(), "{step}");
+        assert!(run_to_end(command(&[step])).status.success(), "{step}");
     }
     for verb in ["grant", "revoke"] {
-        assert!(ended(command(&["admin", verb, "customer@nudgelight.example"])).status.success());
+        assert!(run_to_end(command(&["admin", verb, "customer@nudgelight.example"])).status.success());
         complaint(command(&["admin", verb, "nobody@example.com"]));
         let line = complaint(command(&["admin", verb, "nonsense"]));
         assert!(line.starts_with("error: email: "), "{line}");
@@ -278,7 +278,7 @@ async fn a_database_that_has_taken_real_money_is_not_opened_for_play() {
 async fn refused(vars: &[(&str, &str)]) -> String {
     let vars = vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let error = match Running::start(Config::from_vars(vars).unwrap(), Clock::default()).await {
-        Ok(_) => panic!("it started"),
+        Ok(_) => panic!("the server started"),
         Err(error) => error,
     };
     assert!(!error.contains('\n'), "{error}");

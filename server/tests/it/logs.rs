@@ -1,4 +1,4 @@
-//! What the process writes about its work is for whoever runs it, and holds nothing that is somebody's secret.
+//! Logs contain no secrets and no personal data.
 
 use std::process::Stdio;
 
@@ -51,7 +51,7 @@ async fn a_purchase_and_its_mishaps_leave_no_secret_in_the_log() {
     let log = std::fs::read_to_string(&files[1]).unwrap();
     assert!(log.lines().count() > 5, "{log}");
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let told = [
+    let forbidden = [
         PASSWORD.to_owned(),
         "not their password".to_owned(),
         "another password".to_owned(),
@@ -65,7 +65,7 @@ async fn a_purchase_and_its_mishaps_leave_no_secret_in_the_log() {
         "12 Lamp Street".to_owned(),
         CUSTOMER.to_owned(),
     ];
-    for secret in told.iter().chain(&secrets) {
+    for secret in forbidden.iter().chain(&secrets) {
         let lines: Vec<&str> = log.lines().filter(|line| line.contains(secret.as_str())).collect();
         assert!(lines.is_empty(), "{secret} is in {lines:#?}");
     }

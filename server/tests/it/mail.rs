@@ -1,4 +1,4 @@
-//! Mail: one for each thing that happens, readable everywhere, and sent even if it cannot be sent now.
+//! Email: one per event, in plain text and HTML, and sent later after a failure.
 
 use serde_json::json;
 
@@ -29,7 +29,7 @@ async fn the_shopkeeper_is_told_of_every_order() {
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
     let id = buyer.buys(&stripe, &one, 1).await;
     let mail = shop.mail_to("owner@example.com", "New order 1001").await;
-    assert_eq!(mail.header("Reply-To"), Some(CUSTOMER), "an answer reaches the customer");
+    assert_eq!(mail.header("Reply-To"), Some(CUSTOMER), "replies go to the customer");
     assert!(mail.text.contains(CUSTOMER) && mail.text.contains(&format!("/admin/order/{id}")), "{}", mail.text);
     buyer.buys(&stripe, &one, 1).await;
     shop.mail_to("owner@example.com", "New order 1002").await;
@@ -71,7 +71,7 @@ async fn names_in_any_script_arrive_as_they_were_typed() {
 async fn mail_that_cannot_leave_delays_nobody_and_leaves_later() {
     let shop = TestShop::open().await;
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
-    // A file where the folder should be.
+    // A file in place of the mail folder makes every delivery fail.
     std::fs::write(shop.mail_folder(), "in the way").unwrap();
     buyer.buys(&stripe, &one, 1).await;
     assert_eq!(shop.count("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL").await, 1);

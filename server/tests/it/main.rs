@@ -1,5 +1,5 @@
-//! Black-box tests: the shop's rules, over HTTP, each against a whole shop of its own in this process.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! Black-box tests over HTTP. Each test has its own shop, which runs in this process.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod accounts;
 mod admin;

@@ -1,17 +1,17 @@
-//! Figures for whoever watches the shop.
+//! Prometheus metrics.
 
 use crate::harness::{TestShop, eventually};
 
 const TOKEN: &str = "figures for the test";
 
-async fn figures(shop: &TestShop) -> String {
+async fn scrape(shop: &TestShop) -> String {
     let answer = shop.visitor().with_token(TOKEN).get("/metrics").await;
     assert_eq!(answer.status, 200, "{answer}");
     answer.text
 }
 
-/// The figure behind a name with its labels; 0 where there is none yet.
-fn figure(text: &str, name: &str) -> u64 {
+/// The value of a metric with its labels, or 0 if it is missing.
+fn metric(text: &str, name: &str) -> u64 {
     text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok()).unwrap_or_default()
 }
 
@@ -37,25 +37,25 @@ async fn requests_are_counted_by_route_whether_their_answers_were_kept_or_not() 
     let shop = TestShop::open_with(&[("SHOP_METRICS_TOKEN", TOKEN)]).await;
     let visitor = shop.visitor();
     let counted = |text: &str, route: &str, status: u16| {
-        figure(
+        metric(
             text,
             &format!("http_request_duration_seconds_count{{method=\"GET\",route=\"{route}\",status=\"{status}\"}}"),
         )
     };
-    let before = figures(&shop).await;
+    let before = scrape(&shop).await;
     for path in ["/products/nudgelight-one", "/products/nudgelight-mini", "/api/products/nothing", "/about", "/nothing"]
     {
         for _ in 0..3 {
             visitor.get(path).await;
         }
     }
-    let text = figures(&shop).await;
+    let text = scrape(&shop).await;
     for (route, status, more) in
         [("/products/{name}", 200, 6), ("/api/products/{id}", 404, 3), ("other", 200, 3), ("other", 404, 3)]
     {
         assert_eq!(counted(&text, route, status), counted(&before, route, status) + more, "{route} {status}\n{text}");
     }
-    assert!(!text.contains("nudgelight-one"), "a route is counted, not what was asked for:\n{text}");
+    assert!(!text.contains("nudgelight-one"), "requests are labeled by route, not by path:\n{text}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -64,13 +64,13 @@ async fn what_waits_is_told_and_whose_it_is_is_not() {
     let (customer, light) = (shop.customer().await, shop.light("Nudgelight One").await);
     let intent = customer.starts_payment(&[(&light, 1)]).await;
     shop.reconciles().await;
-    let text = figures(&shop).await;
-    assert_eq!(figure(&text, "shop_checkouts_open"), 1, "{text}");
-    assert_eq!(figure(&text, "shop_database_up"), 1, "{text}");
-    assert_eq!(figure(&text, &format!("shop_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"))), 1, "{text}");
-    assert!(figure(&text, "process_resident_memory_bytes") > 1_000_000, "{text}");
+    let text = scrape(&shop).await;
+    assert_eq!(metric(&text, "shop_checkouts_open"), 1, "{text}");
+    assert_eq!(metric(&text, "shop_database_up"), 1, "{text}");
+    assert_eq!(metric(&text, &format!("shop_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"))), 1, "{text}");
+    assert!(metric(&text, "process_resident_memory_bytes") > 1_000_000, "{text}");
     let writers = ["idle", "busy"]
-        .map(|state| figure(&text, &format!("shop_database_connections{{pool=\"write\",state=\"{state}\"}}")));
+        .map(|state| metric(&text, &format!("shop_database_connections{{pool=\"write\",state=\"{state}\"}}")));
     assert!(writers.iter().sum::<u64>() > 0, "{text}");
     for name in [
         "shop_attention_pending",
@@ -84,7 +84,7 @@ async fn what_waits_is_told_and_whose_it_is_is_not() {
         assert!(text.lines().any(|line| line.starts_with(&format!("{name} "))), "{name} in\n{text}");
     }
     eventually("the reconciler's first run", async || {
-        (figure(&figures(&shop).await, "shop_reconciler_runs_total{outcome=\"ok\"}") > 0).then_some(())
+        (metric(&scrape(&shop).await, "shop_reconciler_runs_total{outcome=\"ok\"}") > 0).then_some(())
     })
     .await;
     for private in ["@", TOKEN, &intent.id, &light.id] {
@@ -96,7 +96,7 @@ async fn what_waits_is_told_and_whose_it_is_is_not() {
 async fn a_shop_without_its_database_still_tells_its_figures() {
     let shop = TestShop::open_with(&[("SHOP_METRICS_TOKEN", TOKEN)]).await;
     shop.inside().db.close().await;
-    let text = figures(&shop).await;
-    assert_eq!(figure(&text, "shop_database_up"), 0, "{text}");
-    assert!(figure(&text, "process_resident_memory_bytes") > 0, "{text}");
+    let text = scrape(&shop).await;
+    assert_eq!(metric(&text, "shop_database_up"), 0, "{text}");
+    assert!(metric(&text, "process_resident_memory_bytes") > 0, "{text}");
 }

@@ -1,4 +1,5 @@
-//! The test-mode Stripe behaves like Stripe where the shop, its browser or a stranger could tell the difference.
+//! The mock Stripe behaves like Stripe wherever the shop, a browser or an unauthorized client could notice a
+//! difference.
 
 use serde_json::json;
 
@@ -11,7 +12,7 @@ async fn shop_with_intent() -> (TestShop, Stripe, Intent) {
     (shop, stripe, intent)
 }
 
-/// A refusal in Stripe's own form.
+/// Asserts an error in Stripe's format.
 fn refuses(answer: &Answer, status: u16, kind: &str) {
     assert_eq!((answer.status, answer.json()["error"]["type"].as_str()), (status, Some(kind)), "{answer}");
     assert!(answer.json()["error"]["message"].is_string(), "{answer}");
@@ -144,7 +145,7 @@ async fn what_is_paid_cannot_be_paid_cancelled_or_changed() {
 async fn parallel_refunds_never_give_back_more_than_was_paid() {
     let (_shop, stripe, intent) = shop_with_intent().await;
     stripe.takes(&intent, "pm_card_visa").await;
-    // Eleven times a tenth of what was paid.
+    // Eleven refunds, each of a tenth of the payment.
     let answers = together(11, |_| {
         let (stripe, id) = (stripe.clone(), intent.id.clone());
         async move { stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &id), ("amount", "317")]).await }
@@ -194,7 +195,7 @@ async fn a_refund_that_its_bank_refuses_later_needs_attention() {
     .await;
 }
 
-/// Stripe's own clients for Node take an address, but no path before `/v1`.
+/// Stripe's Node clients accept a host, but no path before `/v1`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_account_is_at_the_root_of_an_address_of_its_own() {
     let shop = TestShop::open_with(&[("SHOP_TEST_STRIPE_ADDR", "127.0.0.1:0")]).await;
@@ -213,7 +214,7 @@ async fn the_same_account_is_at_the_root_of_an_address_of_its_own() {
     refuses(&root.get(&path).await, 401, "invalid_request_error");
     let request = root.request("GET", "/v1/customers").bearer_auth(stripe.secret_key());
     refuses(&root.send(request).await, 404, "invalid_request_error");
-    // Nothing of the shop is there.
+    // The shop itself is not served there.
     for path in ["/", "/api/products", "/test-stripe/v1/payment_intents"] {
         assert_eq!(root.get(path).await.status, 404, "{path}");
     }
@@ -225,7 +226,7 @@ async fn it_exists_in_test_mode_alone() {
         ("STRIPE_SECRET_KEY", "sk_test_1"),
         ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
         ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
-        // Nothing listens there.
+        // An unused port.
         ("STRIPE_API_BASE", "http://127.0.0.1:9"),
     ];
     let shop = TestShop::open_with(&stripe).await;

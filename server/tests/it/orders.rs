@@ -1,4 +1,4 @@
-//! What customers see of their orders.
+//! Orders as their customers see them.
 
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ async fn people_see_their_own_orders_newest_first_and_nobody_elses() {
     );
     let members: Vec<&str> = page["orders"][0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(members, ["id", "name", "number", "order_date", "status", "total"]);
-    // Whoever adds filters for administrators sees no more by them.
+    // Administrator filters are ignored for customers.
     assert_eq!(ids(&ada, "?status=shipped&q=bea&user_id=x").await.len(), 2);
 }
 
@@ -58,7 +58,7 @@ async fn an_order_is_shown_to_its_customer_alone_and_the_refusal_tells_nothing()
 async fn dates_filter_by_whole_utc_days_and_both_ends_belong_to_them() {
     let shop = TestShop::open().await;
     let (one, stripe) = (shop.light("Nudgelight One").await, shop.stripe().await);
-    // From a minute before midnight to a minute after it, and a day later.
+    // One order a minute before midnight, one a minute after, and one a day later.
     let now = shop.clock.now_ms();
     shop.clock.advance(DAY - now.rem_euclid(DAY) - 60_000);
     let today = server::infra::clock::utc_day(shop.clock.now_ms());
@@ -136,7 +136,7 @@ async fn a_query_that_cannot_be_used_is_refused_with_the_names_of_what_is_wrong(
     let twice = ada.get("/api/user/orders?page=1&page=2").await;
     assert_eq!(twice.status, 400, "{twice}");
     twice.refusal();
-    // A search for nothing finds everything, and a number may have a decimal point.
+    // An empty search returns all orders, and numeric parameters may have a decimal point.
     admin.get("/api/admin/orders?q=").await.gives(200);
     ada.get("/api/user/orders?page=1.0&limit=5.00&colour=red").await.gives(200);
 }
@@ -151,7 +151,7 @@ async fn orders_and_log_ins_survive_a_restart() {
     shop.restart().await;
     let again = shop.visitor().with_token(ada.access_token());
     assert_eq!(again.get(&format!("/api/orders/{id}")).await.gives(200), before);
-    // The open payment, its goods and the provider's keys are still there too.
+    // The open payment, its reserved items and the provider's keys survive as well.
     assert_eq!(shop.light("Nudgelight One").await.available, 117);
     let stripe = shop.stripe().await;
     stripe.takes(&open, "pm_card_visa").await;

@@ -1,4 +1,4 @@
-//! Whatever speaks enough of Stripe's API to take a payment can stand behind `STRIPE_API_BASE`.
+//! Other payment providers: `STRIPE_API_BASE` may point to a minimal implementation of Stripe's API.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ async fn shop_and_intent() -> (BareStripe, TestShop, Person, Intent) {
     (stripe, shop, buyer, intent)
 }
 
-/// An event with as little in it as leads to a payment.
+/// An event with only the fields that identify its payment.
 fn bare_event(kind: &str, object: &Value) -> String {
     json!({ "id": format!("evt_{kind}"), "type": kind, "data": { "object": object } }).to_string()
 }
@@ -53,7 +53,7 @@ async fn bare_events_make_an_order_and_tell_of_refunds() {
     shop.receives(&bare_event("charge.refunded", &charge)).await.gives(200);
     assert_eq!(payment("partially_refunded").await, json!(5.0));
 
-    // What is refunded then is the rest.
+    // A refund by an administrator covers the remaining amount.
     let order = shop.texts("SELECT id FROM orders").await.remove(0);
     let path = format!("/api/admin/order/{order}");
     shop.admin().await.patch(&path, &json!({ "status": "refunded" })).await.gives(200);
@@ -92,7 +92,7 @@ async fn disputes_follow_the_events_where_the_provider_cannot_be_asked_and_late_
     assert_eq!(hears(created, &dispute("needs_response")).await, is("won", "partially_refunded"));
     assert_eq!(hears("charge.dispute.closed", &dispute("lost")).await, is("lost", "disputed"));
     let another = json!({ "id": "dp_2", "payment_intent": intent.id });
-    assert_eq!(hears(created, &another).await, is("open", "disputed"), "without a word for it a dispute is open");
+    assert_eq!(hears(created, &another).await, is("open", "disputed"), "a dispute without a status is open");
     shop.audit().await;
 }
 
@@ -113,7 +113,7 @@ async fn a_checkout_that_is_replaced_or_runs_out_is_cancelled_there() {
     stripe.takes(&paid.id);
     shop.clock.advance(900_000);
     shop.expires().await;
-    assert_eq!(shop.count_orders().await, 1, "it says that it is too late to cancel");
+    assert_eq!(shop.count_orders().await, 1, "the provider reports that it is too late to cancel");
     shop.audit().await;
 }
 

@@ -1,4 +1,4 @@
-//! What a stranger may ask for without end costs the shop next to nothing, and what matters goes first.
+//! Load shedding and write limits: floods of cheap requests write next to nothing, and priority requests go first.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use crate::configuration::{Process, binary};
 use crate::harness::{Client, PASSWORD, Person, TestShop, eventually, together};
 
-/// How many writes there were while `flood` went on. The shop's own work is among them.
+/// Database writes during `flood`, including those of background tasks.
 async fn written_during(shop: &TestShop, flood: impl Future<Output = ()>) -> u64 {
     let before = shop.inside().db.writes();
     flood.await;
@@ -58,7 +58,7 @@ async fn logging_out_of_no_session_writes_nothing() {
         }
     })
     .await;
-    assert!(written < 100, "{written} writes for 300 calls");
+    assert!(written < 100, "{written} writes for 300 requests");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -74,17 +74,17 @@ async fn ending_a_session_that_has_ended_writes_nothing() {
         }
     })
     .await;
-    assert!(written < 100, "{written} writes for 300 calls");
+    assert!(written < 100, "{written} writes for 300 requests");
     assert!(!second.is_logged_in().await);
 }
 
-/// As many writes as are asked for wait until this is dropped.
-struct Jam(Arc<Semaphore>);
+/// Blocks the given number of database writes until dropped.
+struct BlockedWrites(Arc<Semaphore>);
 
-impl Jam {
+impl BlockedWrites {
     async fn of(shop: &TestShop, waiting: usize) -> Self {
         let released = Arc::new(Semaphore::new(0));
-        // On PostgreSQL eight write at once.
+        // PostgreSQL runs eight writes concurrently, and only the others are pending.
         for _ in 0..8 + waiting {
             let (db, released) = (shop.inside().db.clone(), released.clone());
             tokio::spawn(async move {
@@ -98,12 +98,12 @@ impl Jam {
                 .await
             });
         }
-        eventually("writes that wait", async || (shop.inside().db.pending_writes() >= waiting).then_some(())).await;
+        eventually("pending writes", async || (shop.inside().db.pending_writes() >= waiting).then_some(())).await;
         Self(released)
     }
 }
 
-impl Drop for Jam {
+impl Drop for BlockedWrites {
     fn drop(&mut self) {
         self.0.close();
     }
@@ -114,11 +114,11 @@ impl Drop for Jam {
 async fn while_fifty_writes_wait_money_and_sessions_are_taken_in_and_nothing_else_that_writes() {
     let shop = TestShop::open().await;
     let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
-    let jam = Jam::of(&shop, 60).await;
+    let blocked = BlockedWrites::of(&shop, 60).await;
     let sign_up = json!({ "email": "ada@example.com", "password": PASSWORD });
-    // Whoever is taken in waits for the jam to end.
+    // An accepted request would wait for the blocked writes, hence the timeout.
     let refused = tokio::time::timeout(Duration::from_secs(2), shop.visitor().post("/api/auth/signup", &sign_up)).await;
-    refused.expect("a refusal at once").refuses(503, "Overloaded");
+    refused.expect("an immediate rejection").refuses(503, "Overloaded");
     let bought = tokio::spawn({
         let (buyer, one) = (buyer.clone(), one.clone());
         async move { buyer.asks_to_pay(&Person::cart(&[(&one, 1)])).await }
@@ -127,7 +127,7 @@ async fn while_fifty_writes_wait_money_and_sessions_are_taken_in_and_nothing_els
         buyer.post("/api/auth/refresh-token", &json!({ "refreshToken": buyer.refresh_token })).await
     });
     tokio::time::sleep(Duration::from_millis(100)).await;
-    drop(jam);
+    drop(blocked);
     bought.await.unwrap().gives(200);
     renewed.await.unwrap().gives(200);
     shop.audit().await;
@@ -158,12 +158,12 @@ async fn a_flood_of_refusals_is_a_line_a_second_in_the_log() {
         refused += usize::from(answer.status == 429);
     }
     assert!(refused > 500, "{refused}");
-    let log = eventually("the number of refusals", async || {
+    let log = eventually("the number of rejections", async || {
         let log = std::fs::read_to_string(&files[1]).unwrap();
         log.contains("requests rejected by limits").then_some(log)
     })
     .await;
     drop(process);
-    assert!(log.lines().count() < 200, "{} lines for {refused} refusals: {log}", log.lines().count());
+    assert!(log.lines().count() < 200, "{} lines for {refused} rejections: {log}", log.lines().count());
     assert!(log.contains("TooManyRequests"), "{log}");
 }

@@ -1,6 +1,6 @@
-//! What only PostgreSQL does to a shop: it goes away and comes back, refuses to write, and asks for another try.
+//! PostgreSQL failures: crashes, read-only mode, lost connections, deadlocks and serialization failures.
 //!
-//! These tests make a PostgreSQL of their own. `cargo xtask test --only postgres` runs them.
+//! These tests start their own PostgreSQL server. Run them with `cargo xtask test --only postgres`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,7 +31,7 @@ async fn a_shop_whose_database_crashes_says_so_and_goes_on_when_it_is_back() {
     for round in 0..3 {
         cluster.crashes();
         let (visitor, name) = (shop.visitor(), format!("ada{round}"));
-        // A name that is not in memory: what is there is told for another half second.
+        // An uncached product, because cached ones are served for another half second.
         let (products, sign_up) = tokio::join!(visitor.get("/api/products/nothing"), signs_up(&shop, &name));
         products.refuses(503, "Overloaded");
         sign_up.refuses(503, "Overloaded");
@@ -80,7 +80,7 @@ async fn a_crash_in_the_middle_of_buying_gives_every_buyer_an_order_or_a_refusal
             assert!([200, 201, 503].contains(&answer.status), "{answer}");
         }
         acknowledged += answers.iter().filter(|answer| answer.status < 300).count();
-        // Whoever was refused asks again, and nobody gets a second order.
+        // Retries of failed requests succeed, and create no second order.
         for intent in &intents {
             eventually("the order", async || (buyer.asks_for_order(&intent.id).await.status == 200).then_some(()))
                 .await;
@@ -134,9 +134,10 @@ async fn connections_to_a_node_that_vanished_are_replaced_and_a_write_on_one_end
     begun.wait().await;
     link.silences_what_is_open();
     go_on.wait().await;
-    // Who writes through a connection that worked a moment ago finds out with the write itself, and is refused.
+    // Write connections are not checked within 100 ms of their last use, so wait longer. An unchecked one would fail
+    // during the write.
     tokio::time::sleep(Duration::from_millis(150)).await;
-    // The very next request finds out, and gets a connection that works.
+    // The next request detects the dead connection and replaces it.
     assert_eq!(shop.visitor().get("/api/products").await.gives(200).as_array().map(Vec::len), Some(4));
     signs_up(&shop, "ada").await.gives(201);
     let refused = writing.await.unwrap().unwrap_err();
@@ -144,7 +145,7 @@ async fn connections_to_a_node_that_vanished_are_replaced_and_a_write_on_one_end
     assert_eq!(shop.count("SELECT value FROM counters WHERE name = 'order_number'").await, 1000);
     shop.signs_up("ben@example.com").await;
     shop.code_for("ben@example.com", &[]).await;
-    // What was being read when the node vanished is given up with its connection.
+    // Dropping the link closes the dead connections, which ends the reads that still wait on them.
     drop(link);
 }
 
@@ -154,7 +155,7 @@ async fn connections_to_a_node_that_vanished_are_replaced_and_a_write_on_one_end
 async fn two_transactions_that_wait_for_each_other_both_come_through() {
     let shop = TestShop::open().await;
     let tries = Arc::new(AtomicUsize::new(0));
-    // Both have their first row before either wants the other's; only the first try of each waits.
+    // Deadlock: each transaction locks its first row before either requests the other's. Retries do not wait.
     let met = Arc::new(Barrier::new(2));
     let raise = |first: &'static str, second: &'static str| {
         let (db, tries, met) = (shop.inside().db.clone(), tries.clone(), met.clone());

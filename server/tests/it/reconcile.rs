@@ -1,10 +1,10 @@
-//! Nobody who paid is left without an order, whoever dies on the way.
+//! Reconciliation: every payment becomes an order or is refunded, even after lost events, crashes and outages.
 
 use std::process::Output;
 
 use serde_json::json;
 
-use crate::configuration::{binary, ended};
+use crate::configuration::{binary, run_to_end};
 use crate::harness::{CUSTOMER, Intent, Person, TestShop, event, eventually};
 
 const SECOND: i64 = 1_000;
@@ -34,7 +34,7 @@ async fn without_browser_and_webhook_the_reconciler_makes_the_order() {
     shop.paid_but_gone(&buyer, &one, 1).await;
     shop.clock.advance(9 * SECOND);
     shop.reconciles().await;
-    assert_eq!(shop.count_orders().await, 0, "the browser still has its chance");
+    assert_eq!(shop.count_orders().await, 0, "the browser may still request it");
     shop.clock.advance(2 * SECOND);
     shop.reconciles().await;
     assert_eq!(shop.count_orders().await, 1);
@@ -85,7 +85,7 @@ async fn an_event_that_could_not_be_applied_is_applied_later() {
     let shop = TestShop::open().await;
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
     let intent = buyer.starts_payment(&[(&one, 1)]).await;
-    // The shop takes the event but cannot ask the provider about it.
+    // The shop receives the event, but requests to the provider fail.
     let deaf = json!({ "calls": [{ "method": "GET", "path": "/v1/payment_intents", "times": 1_000, "action": { "fail": { "status": 500 } } }] });
     stripe.misbehaves(&deaf).await;
     stripe.takes(&intent, "pm_card_visa").await;
@@ -161,7 +161,7 @@ async fn goods_stay_held_until_the_provider_has_cancelled_the_payment() {
     stripe.misbehaves(&down).await;
     shop.clock.advance(900 * SECOND);
     shop.expires().await;
-    assert_eq!(shop.light("Nudgelight Halo").await.available, 1, "it could still be paid");
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 1, "the customer may still pay");
     stripe.behaves().await;
     stripe.takes(&intent, "pm_card_visa").await;
     eventually("the order", async || (shop.count_orders().await == 1).then_some(())).await;
@@ -186,7 +186,7 @@ async fn a_refund_that_no_event_told_of_is_found_at_the_provider() {
     assert_eq!(order["payment"], json!({ "status": "partially_refunded", "refunded": 12.5, "dispute": "none" }));
     shop.mail_to(CUSTOMER, "Refund for").await;
     shop.reconciles().await;
-    assert_eq!(shop.mails_to(CUSTOMER).len(), 2, "the receipt, and one mail about the refund");
+    assert_eq!(shop.mails_to(CUSTOMER).len(), 2, "the receipt and one refund email");
     shop.audit().await;
 }
 
@@ -204,7 +204,7 @@ async fn refunds_that_no_event_told_of_are_found_however_many_came_after_them() 
     shop.reconciles().await;
     assert_eq!((refunded(&shop, &first).await, refunded(&shop, &second).await), (100, 130));
 
-    // Less than has gone back already, and long after it.
+    // A smaller refund than the ones before, and days later.
     shop.clock.advance(5 * 86_400 * SECOND);
     shop.reconciles().await;
     refunds(&shop, &first, 50).await;
@@ -224,7 +224,7 @@ async fn a_refund_that_fails_without_an_event_is_found_and_told_of_once() {
     let order_id = buyer.asks_for_order(&intent.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
     refunds(&shop, &order_id, 100).await;
     shop.reconciles().await;
-    assert_eq!(refunded(&shop, &order_id).await, 100, "until its bank says otherwise");
+    assert_eq!(refunded(&shop, &order_id).await, 100, "the refund has not failed yet");
 
     shop.clock.advance(60 * SECOND);
     let path = format!("/api/admin/order/{order_id}");
@@ -241,7 +241,7 @@ async fn a_refund_that_fails_without_an_event_is_found_and_told_of_once() {
     shop.restart().await;
     shop.reconciles().await;
     let open = shop.count("SELECT COUNT(*) FROM orders WHERE attention IS NOT NULL").await;
-    assert_eq!(open, 0, "an administrator has dealt with it");
+    assert_eq!(open, 0, "the alert is resolved");
     shop.audit().await;
 }
 
@@ -254,7 +254,7 @@ async fn what_was_refunded_while_the_provider_could_not_be_asked_is_found_once_i
     stripe.drops_webhooks().await;
     shop.reconciles().await;
     refunds(&shop, &order, 100).await;
-    // Away, and then with a key that is no longer good.
+    // An outage, and then revoked API keys.
     for status in [500, 401, 403] {
         let action = json!({ "fail": { "status": status } });
         let calls = json!([{ "method": "GET", "path": "/v1/refunds", "times": 1_000, "action": action }]);
@@ -280,7 +280,7 @@ async fn a_dispute_that_no_event_told_of_is_found_however_many_came_after_it() {
     let intent = buyer.starts_payment(&[(&one, 1)]).await;
     stripe.takes(&intent, "pm_card_createDispute").await;
     buyer.asks_for_order(&intent.id).await.gives(201);
-    // As many of other payments of the same account.
+    // More than one page of disputes about other payments of the same account.
     shop.tamper(
         "INSERT INTO mock_stripe_objects (id, kind, created_at, document)
          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 130)
@@ -294,7 +294,7 @@ async fn a_dispute_that_no_event_told_of_is_found_however_many_came_after_it() {
     shop.audit().await;
 }
 
-/// In the provider's dashboard.
+/// Refunds in the provider's dashboard.
 async fn refunds(shop: &TestShop, order_id: &str, cents: i64) {
     let intent_id: String = sqlx::query_scalar("SELECT payment_intent_id FROM orders WHERE id = $1")
         .bind(order_id)
@@ -306,7 +306,7 @@ async fn refunds(shop: &TestShop, order_id: &str, cents: i64) {
     shop.stripe().await.as_shop("POST", "/v1/refunds", &fields).await.gives(200);
 }
 
-/// The cents that the shop knows to have gone back.
+/// The refunded cents according to the shop.
 async fn refunded(shop: &TestShop, order_id: &str) -> i64 {
     sqlx::query_scalar("SELECT refunded FROM orders WHERE id = $1")
         .bind(order_id)
@@ -317,8 +317,8 @@ async fn refunded(shop: &TestShop, order_id: &str) -> i64 {
 
 const OWNER: &str = "owner@example.com";
 
-/// As when test data is deleted at the provider, or the keys of another account are set.
-async fn is_forgotten(shop: &TestShop, intent: &Intent) {
+/// Deletes the payment at the provider, as when test data is deleted or the API keys of another account are set.
+async fn delete_at_provider(shop: &TestShop, intent: &Intent) {
     shop.tamper(format!("DELETE FROM mock_stripe_objects WHERE id = '{}'", intent.id)).await;
 }
 
@@ -327,14 +327,14 @@ fn run(shop: &TestShop, arguments: &[&str]) -> Output {
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let mut command = binary(&std::env::temp_dir(), &vars);
     command.args(arguments);
-    ended(command)
+    run_to_end(command)
 }
 
-fn said(output: &Output) -> String {
+fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// None while the checkout is open, or once it is an order.
+/// `None` while the checkout is open, or after it has become an order.
 async fn closed_reason(shop: &TestShop, intent: &Intent) -> Option<String> {
     sqlx::query_scalar("SELECT closed_reason FROM checkouts WHERE payment_intent_id = $1")
         .bind(&intent.id)
@@ -348,7 +348,7 @@ async fn a_payment_that_the_provider_does_not_know_ends_when_its_reservation_exp
     let shop = TestShop::open_with(&[("SHOP_ORDERS_EMAIL", OWNER)]).await;
     let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
     let intent = buyer.starts_payment(&[(&halo, 3)]).await;
-    is_forgotten(&shop, &intent).await;
+    delete_at_provider(&shop, &intent).await;
     buyer.asks_for_order(&intent.id).await.refuses(503, "PaymentProviderUnavailable");
     shop.expires().await;
     assert_eq!(shop.light("Nudgelight Halo").await.available, 1, "the customer may still be paying");
@@ -360,11 +360,11 @@ async fn a_payment_that_the_provider_does_not_know_ends_when_its_reservation_exp
     let buyer = shop.customer().await;
     for _ in 0..2 {
         let refused = buyer.asks_for_order(&intent.id).await;
-        let sentence = refused.refuses(409, "IntentExpired")["error"].as_str().unwrap().to_owned();
-        assert!(sentence.contains("could not find this payment"), "{sentence}");
+        let message = refused.refuses(409, "IntentExpired")["error"].as_str().unwrap().to_owned();
+        assert!(message.contains("could not find this payment"), "{message}");
     }
 
-    // It may have been paid with the keys of another account.
+    // The alert is needed because the payment may exist under another account's API keys.
     let mail = shop.mail_to(OWNER, "Needs attention").await;
     assert!(mail.text.contains(&intent.id) && mail.text.contains(CUSTOMER), "{}", mail.text);
     shop.expires().await;
@@ -380,7 +380,7 @@ async fn a_checkout_whose_payment_the_provider_does_not_know_can_be_replaced() {
     let shop = TestShop::open().await;
     let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
     let intent = buyer.starts_payment(&[(&halo, 3)]).await;
-    is_forgotten(&shop, &intent).await;
+    delete_at_provider(&shop, &intent).await;
     let mut cart = Person::cart(&[(&halo, 4)]);
     cart["replaces"] = json!(intent.id);
     buyer.asks_to_pay(&cart).await.gives(200);
@@ -414,13 +414,13 @@ async fn reconcile_names_the_payments_that_could_not_be_compared_and_exits_1() {
     let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
     let known = buyer.starts_payment(&[(&one, 1)]).await;
     let compared = run(&shop, &["reconcile"]);
-    assert!(compared.status.success() && said(&compared).contains("1 open payment was reconciled"), "{compared:?}");
+    assert!(compared.status.success() && stdout(&compared).contains("1 open payment was reconciled"), "{compared:?}");
 
     let unknown = buyer.starts_payment(&[(&one, 1)]).await;
-    is_forgotten(&shop, &unknown).await;
+    delete_at_provider(&shop, &unknown).await;
     let failed = run(&shop, &["reconcile"]);
     assert_eq!(failed.status.code(), Some(1));
-    let named = said(&failed);
+    let named = stdout(&failed);
     assert!(named.contains(&unknown.id) && !named.contains(&known.id), "{named}");
     assert!(
         String::from_utf8_lossy(&failed.stderr).contains("error: 1 reconciliation with the payment provider failed")
@@ -431,27 +431,27 @@ async fn reconcile_names_the_payments_that_could_not_be_compared_and_exits_1() {
 async fn an_administrator_releases_a_checkout_by_command() {
     let shop = TestShop::open().await;
     let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
-    let help = said(&run(&shop, &["checkout", "release", "--help"]));
+    let help = stdout(&run(&shop, &["checkout", "release", "--help"]));
     assert!(help.contains("Usage: nudgelight checkout release"), "{help}");
 
-    // Cancelled at the provider first.
+    // An unpaid intent is canceled at the provider first.
     let open = buyer.starts_payment(&[(&halo, 1)]).await;
-    let list = said(&run(&shop, &["checkout", "list"]));
+    let list = stdout(&run(&shop, &["checkout", "list"]));
     assert!(list.contains(&open.id), "{list}");
     assert!(run(&shop, &["checkout", "release", &open.id]).status.success());
     assert_eq!(stripe.intent(&open.id).await["status"], "canceled");
     assert_eq!(closed_reason(&shop, &open).await.as_deref(), Some("released"));
     assert_eq!(shop.light("Nudgelight Halo").await.available, 4);
-    assert_eq!(shop.count("SELECT COUNT(*) FROM alerts").await, 0, "it cannot have been paid");
+    assert_eq!(shop.count("SELECT COUNT(*) FROM alerts").await, 0, "an unpaid intent needs no alert");
 
-    // What was paid becomes an order.
+    // A paid intent becomes an order.
     stripe.drops_webhooks().await;
     let paid = shop.paid_but_gone(&buyer, &halo, 1).await;
     let released = run(&shop, &["checkout", "release", &paid.id]);
-    assert!(released.status.success() && said(&released).contains("was paid"), "{released:?}");
+    assert!(released.status.success() && stdout(&released).contains("was paid"), "{released:?}");
     assert_eq!((shop.count_orders().await, closed_reason(&shop, &paid).await), (1, None));
 
-    // While the provider does not answer, only by force and with an alert.
+    // During an outage, releasing requires `--force` and creates an alert.
     let stuck = buyer.starts_payment(&[(&halo, 1)]).await;
     let down = json!({ "calls": [{ "path": "/v1/payment_intents", "times": 1_000, "action": { "fail": { "status": 500 } } }] });
     stripe.misbehaves(&down).await;
@@ -490,7 +490,7 @@ async fn disputes_that_no_event_told_of_are_found_at_the_provider_until_they_end
         let fields = [("evidence[uncategorized_text]", evidence)];
         stripe.as_shop("POST", &format!("/v1/disputes/{dispute}"), &fields).await.gives(200);
     };
-    assert_eq!(payment().await, is("warning", "paid"), "an inquiry is no dispute");
+    assert_eq!(payment().await, is("warning", "paid"), "an inquiry does not count as a dispute");
     shop.mail_to(OWNER, "Needs attention").await;
     answers("escalate_inquiry_evidence").await;
     assert_eq!(payment().await, is("open", "disputed"));

@@ -1,4 +1,4 @@
-//! What is the same for everybody is made once for a catalogue, and is the catalogue of this moment.
+//! Response cache: public responses are rendered once per version of the catalog, and match the current version.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::harness::{Answer, Client, Forger, TestShop, eventually, together};
 
 const TOKEN: &str = "figures for the test";
 
-/// Everything that is made from the catalogue, or never changes.
+/// Every cached path.
 const PATHS: [&str; 12] = [
     "/",
     "/products",
@@ -28,15 +28,15 @@ async fn available(client: &Client) -> i64 {
     client.get("/api/products/nudgelight-one").await.gives(200)["available"].as_i64().unwrap()
 }
 
-async fn tag(client: &Client, path: &str) -> String {
+async fn etag(client: &Client, path: &str) -> String {
     client.get(path).await.header("etag").unwrap_or_else(|| panic!("{path} has no tag")).to_owned()
 }
 
-async fn asked_again(client: &Client, method: &str, path: &str, tag: &str) -> Answer {
+async fn revalidate(client: &Client, method: &str, path: &str, tag: &str) -> Answer {
     client.send(client.request(method, path).header("if-none-match", tag)).await
 }
 
-async fn figure(shop: &TestShop, name: &str) -> u64 {
+async fn metric(shop: &TestShop, name: &str) -> u64 {
     let text = shop.visitor().with_token(TOKEN).get("/metrics").await.text;
     text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok()).unwrap_or_else(|| panic!("no {name}"))
 }
@@ -65,11 +65,11 @@ async fn what_is_reserved_and_sold_shows_at_once_and_changes_the_tag() {
     let shop = TestShop::open().await;
     let (visitor, customer, stripe) = (shop.visitor(), shop.customer().await, shop.stripe().await);
     let light = shop.light("Nudgelight One").await;
-    let before = (available(&visitor).await, tag(&visitor, "/api/products").await, tag(&visitor, "/products").await);
+    let before = (available(&visitor).await, etag(&visitor, "/api/products").await, etag(&visitor, "/products").await);
     let intent = customer.starts_payment(&[(&light, 3)]).await;
     assert_eq!(available(&visitor).await, before.0 - 3);
-    assert_ne!(tag(&visitor, "/api/products").await, before.1);
-    assert_ne!(tag(&visitor, "/products").await, before.2);
+    assert_ne!(etag(&visitor, "/api/products").await, before.1);
+    assert_ne!(etag(&visitor, "/products").await, before.2);
     stripe.takes(&intent, "pm_card_visa").await;
     customer.asks_for_order(&intent.id).await;
     let product = visitor.get("/api/products/nudgelight-one").await.gives(200);
@@ -82,10 +82,10 @@ async fn a_change_by_another_process_shows_without_anybody_telling() {
     let (second, there) = shop.another_process().await;
     let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
     assert_eq!(available(&there).await, 120);
-    let old = tag(&there, "/products").await;
+    let old = etag(&there, "/products").await;
     admin.patch(&format!("/api/products/{}/stock", light.id), &json!({ "stock": 7 })).await.gives(200);
     eventually("the new stock in the other process", async || (available(&there).await == 7).then_some(())).await;
-    let page = asked_again(&there, "GET", "/products", &old).await;
+    let page = revalidate(&there, "GET", "/products", &old).await;
     assert!(page.status == 200 && page.text.contains("\"stock\":7,"), "{page}");
     second.stop().await;
 }
@@ -98,12 +98,12 @@ async fn what_a_reader_has_is_not_sent_again_and_heads_say_the_same() {
         let whole = visitor.get(path).await;
         let tag = whole.header("etag").unwrap_or_else(|| panic!("{path} has no tag")).to_owned();
         for method in ["GET", "HEAD"] {
-            let unchanged = asked_again(&visitor, method, path, &tag).await;
+            let unchanged = revalidate(&visitor, method, path, &tag).await;
             assert_eq!((unchanged.status, unchanged.text.as_str()), (304, ""), "{path}");
             for header in ["etag", "cache-control", "content-security-policy"] {
                 assert_eq!(unchanged.header(header), whole.header(header), "{path}: {header}");
             }
-            assert_eq!(asked_again(&visitor, method, path, "W/\"other\"").await.status, 200, "{path}");
+            assert_eq!(revalidate(&visitor, method, path, "W/\"other\"").await.status, 200, "{path}");
         }
         let head = visitor.send(visitor.request("HEAD", path)).await;
         assert_eq!((head.status, head.text.as_str()), (200, ""), "{path}");
@@ -118,7 +118,7 @@ async fn each_form_of_an_answer_is_kept_apart_from_the_others() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
     for path in ["/products", "/api/products", "/products/nudgelight-one"] {
-        // The second time it is kept.
+        // The second response comes from the cache.
         for _ in 0..2 {
             let mut lengths = BTreeSet::new();
             for (accepted, encoding) in [("identity", None), ("gzip", Some("gzip")), ("gzip, br", Some("br"))] {
@@ -138,22 +138,22 @@ async fn many_readers_after_a_change_have_each_page_made_once() {
     let shop = TestShop::open_with(&[("SHOP_METRICS_TOKEN", TOKEN)]).await;
     let (visitor, admin, light) = (shop.visitor(), shop.admin().await, shop.light("Nudgelight One").await);
     admin.patch(&format!("/api/products/{}/stock", light.id), &json!({ "stock": 55 })).await.gives(200);
-    let made = figure(&shop, "shop_cache_fills_total").await;
+    let made = metric(&shop, "shop_cache_fills_total").await;
     let tags = together(32, |_| {
         let visitor = visitor.clone();
-        async move { tag(&visitor, "/products").await }
+        async move { etag(&visitor, "/products").await }
     })
     .await;
     assert_eq!(tags.into_iter().collect::<BTreeSet<_>>().len(), 1);
-    assert_eq!(figure(&shop, "shop_cache_fills_total").await, made + 1);
+    assert_eq!(metric(&shop, "shop_cache_fills_total").await, made + 1);
 
-    // A write that leaves the catalogue as it is has it read again, and nothing made.
-    let reads = figure(&shop, "shop_catalogue_reads_total").await;
+    // An unrelated write causes a reload of the catalog, but invalidates no cached response.
+    let reads = metric(&shop, "shop_catalogue_reads_total").await;
     visitor.post("/api/pageviews", &json!({ "path": "/about" })).await.gives(204);
     shop.writes_page_views().await;
     visitor.get("/products").await;
-    assert!(figure(&shop, "shop_catalogue_reads_total").await > reads);
-    assert_eq!(figure(&shop, "shop_cache_fills_total").await, made + 1);
+    assert!(metric(&shop, "shop_catalogue_reads_total").await > reads);
+    assert_eq!(metric(&shop, "shop_cache_fills_total").await, made + 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -170,21 +170,21 @@ async fn only_an_administrator_leaves_the_cached_catalog() {
     let words =
         ["x".to_owned(), "Basic YTpi".to_owned(), format!("Bearer {forged}"), format!("Bearer {late}"), customers];
     for path in paths {
-        let public = tag(&visitor, path).await;
+        let public = etag(&visitor, path).await;
         for word in &words {
             let request = visitor.request("GET", path).header("authorization", word).header("if-none-match", &public);
             let unchanged = visitor.send(request).await;
             assert_eq!((unchanged.status, unchanged.header("etag")), (304, Some(&*public)), "{path} {word}");
             assert_eq!(unchanged.header("cache-control"), Some("no-cache"), "{path} {word}");
         }
-        let answer = asked_again(&admin, "GET", path, &public).await;
+        let answer = revalidate(&admin, "GET", path, &public).await;
         assert_eq!((answer.status, answer.header("cache-control")), (200, Some("no-store")), "{answer}");
         assert_eq!(answer.header("etag"), None, "{answer}");
     }
     for (person, count) in [(&visitor, 3), (&*customer, 3), (&*admin, 4)] {
         assert_eq!(person.get("/api/products").await.gives(200).as_array().unwrap().len(), count);
     }
-    // Who says to be an administrator is looked up: a right that was taken away does not count.
+    // Administrator rights are looked up: the claim in the token is not enough.
     shop.tamper("UPDATE users SET is_admin = 0").await;
     assert_eq!(admin.get("/api/products").await.gives(200).as_array().unwrap().len(), 3);
 }

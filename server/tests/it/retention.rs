@@ -1,11 +1,11 @@
-//! Personal data that nobody needs any more is deleted, and nothing else is.
+//! Data retention: expired personal data is deleted, and nothing else.
 
 use crate::harness::{CUSTOMER, PASSWORD, TestShop, event, eventually};
 
 const SECOND: i64 = 1_000;
 const DAY: i64 = 86_400 * SECOND;
 
-/// How many rows of checkouts have the customer's street somewhere.
+/// The number of checkouts that contain the customer's street.
 const WITH_STREET: &str =
     "SELECT COUNT(*) FROM checkouts WHERE address LIKE '%12 Lamp Street%' OR fingerprint LIKE '%12 Lamp Street%'";
 
@@ -67,7 +67,7 @@ async fn the_body_of_an_event_is_deleted_30_days_after_it_was_applied_and_the_ev
         (events > 0 && shop.count(waiting).await == 0).then_some(())
     })
     .await;
-    // One that nobody could apply yet.
+    // An event that has not been applied yet must be kept.
     shop.tamper(
         "INSERT INTO webhook_events (id, type, body, received_at, next_attempt_at)
          VALUES ('evt_waits', 'charge.refunded', '{}', 0, 9000000000000000)",
@@ -142,7 +142,7 @@ async fn a_sign_up_that_nobody_confirmed_is_deleted_after_7_days_and_may_come_ag
     shop.clock.advance(6 * DAY);
     shop.deletes_what_is_old().await;
     assert_eq!(shop.count(sign_ups).await, 1);
-    // A code that is still good can be entered.
+    // A sign-up with a valid code must be kept, so that the customer can confirm it.
     shop.clock.advance(2 * DAY);
     shop.signs_up("ada@example.com").await;
     let code = shop.code_for("ada@example.com", &[&first]).await;

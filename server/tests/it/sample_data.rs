@@ -1,29 +1,29 @@
-//! `nudgelight seed --orders`: an invented past whose books balance, and lists that are right however long they are.
+//! `nudgelight seed --orders`: sample orders satisfy all invariants, and pagination works for long lists.
 
 use serde_json::Value;
 
-use crate::configuration::{binary, complaint, ended};
+use crate::configuration::{binary, complaint, run_to_end};
 use crate::harness::{Folder, Person, TestShop};
 
-/// More than a list reads past to come to a page.
+/// More orders than the list skips by offset (`MAX_OFFSET`), so both kinds of pagination are tested.
 const ORDERS: i64 = 1_300;
 
-/// A shop that is stopped, filled by the command, and started again.
-async fn with_a_past(arguments: &[&str]) -> TestShop {
+/// A shop that was stopped, filled with sample data, and restarted.
+async fn with_sample_data(arguments: &[&str]) -> TestShop {
     let mut shop = TestShop::open().await;
     shop.close().await;
-    seeds(&shop, arguments);
+    seed(&shop, arguments);
     shop.restart().await;
     shop
 }
 
-fn seeds(shop: &TestShop, arguments: &[&str]) {
-    let output = ended(seeding(shop, arguments));
+fn seed(shop: &TestShop, arguments: &[&str]) {
+    let output = run_to_end(seed_command(shop, arguments));
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{said}{complained}");
 }
 
-fn seeding(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
+fn seed_command(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let mut command = binary(&std::env::temp_dir(), &vars);
@@ -31,7 +31,7 @@ fn seeding(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
     command
 }
 
-/// Every page of a list, one after the other.
+/// The order numbers on all pages of a list.
 async fn all_pages(admin: &Person, filter: &str) -> Vec<i64> {
     let mut numbers = Vec::new();
     for page in 1.. {
@@ -48,11 +48,11 @@ async fn all_pages(admin: &Person, filter: &str) -> Vec<i64> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_invented_past_balances_and_every_page_of_it_is_right() {
-    let shop = with_a_past(&["--orders", "1300", "--customers", "90", "--products", "30"]).await;
+    let shop = with_sample_data(&["--orders", "1300", "--customers", "90", "--products", "30"]).await;
     shop.audit().await;
     assert_eq!(shop.count_orders().await, ORDERS);
     let admin = shop.admin().await;
-    // Numbers are given in the order of time.
+    // Order numbers ascend with the order date.
     let newest_first: Vec<i64> = (1_001..=1_000 + ORDERS).rev().collect();
     assert_eq!(all_pages(&admin, "").await, newest_first);
     let delivered = all_pages(&admin, "&status=delivered").await;
@@ -69,12 +69,12 @@ async fn an_invented_past_balances_and_every_page_of_it_is_right() {
     let (since, until) = (all_pages(&admin, &format!("&startDate={day}")).await, format!("&endDate={day}"));
     let mut both = all_pages(&admin, &until).await;
     both.retain(|number| !since.contains(number));
-    assert_eq!([since, both].concat(), newest_first, "the day itself belongs to both");
+    assert_eq!([since, both].concat(), newest_first, "both date filters are inclusive");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_finds_each_order_once_by_address_or_name_and_any_filter_besides() {
-    let shop = with_a_past(&["--orders", "400", "--customers", "40", "--products", "5"]).await;
+    let shop = with_sample_data(&["--orders", "400", "--customers", "40", "--products", "5"]).await;
     let admin = shop.admin().await;
     let everybody =
         shop.texts("SELECT name_key || ' ' || email_key FROM orders ORDER BY created_at DESC, id DESC").await;
@@ -93,7 +93,7 @@ async fn a_search_finds_each_order_once_by_address_or_name_and_any_filter_beside
 async fn the_same_seed_gives_the_same_past_and_another_one_another() {
     let arguments = ["--orders", "20", "--customers", "5", "--products", "3"];
     let orders = async |seed: &str| {
-        let shop = with_a_past(&[&arguments[..], &["--seed", seed]].concat()).await;
+        let shop = with_sample_data(&[&arguments[..], &["--seed", seed]].concat()).await;
         shop.texts("SELECT id || ' ' || total || ' ' || address || ' ' || status FROM orders ORDER BY number").await
     };
     let first = orders("7").await;
@@ -103,11 +103,11 @@ async fn the_same_seed_gives_the_same_past_and_another_one_another() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_shop_with_orders_gets_a_past_only_when_that_is_said() {
-    let mut shop = with_a_past(&["--orders", "10", "--products", "3"]).await;
+    let mut shop = with_sample_data(&["--orders", "10", "--products", "3"]).await;
     shop.close().await;
-    let refused = complaint(seeding(&shop, &["--orders", "10", "--products", "3"]));
+    let refused = complaint(seed_command(&shop, &["--orders", "10", "--products", "3"]));
     assert!(refused.contains("already has 10 orders") && refused.contains("--add"), "{refused}");
-    seeds(&shop, &["--orders", "10", "--products", "3", "--add"]);
+    seed(&shop, &["--orders", "10", "--products", "3", "--add"]);
     shop.restart().await;
     assert_eq!(shop.count_orders().await, 20);
     shop.audit().await;

@@ -1,5 +1,5 @@
-//! Several processes of one shop on one PostgreSQL, behind whatever deals out requests: as real processes, of which
-//! one is killed while people buy.
+//! Horizontal scaling: several processes share one PostgreSQL database behind a load balancer. They are real processes,
+//! and one is killed while customers buy.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::harness::{CUSTOMER, Client, Database, Folder, Intent, PASSWORD, Perso
 const PROCESSES: usize = 3;
 const BUYERS: usize = 6;
 const PURCHASES: usize = 4;
-/// So many orders have been acknowledged when one process is killed: all buyers are in the middle of it.
+/// Acknowledged orders before one process is killed, so that every customer is in the middle of a checkout.
 const KILLED_AFTER: usize = 5;
 
 struct Processes {
@@ -27,7 +27,7 @@ struct Processes {
 }
 
 impl Processes {
-    /// All at once, on a database in which there is nothing yet.
+    /// Starts all processes at once on an empty database.
     async fn start() -> Self {
         let folder = Folder::new();
         let database = Database::new(folder.path()).await;
@@ -48,8 +48,8 @@ impl Processes {
         Self { database, folder, running, urls }
     }
 
-    /// A process that joins the others, in this one: with it the tests look inside.
-    async fn joined(&self) -> TestShop {
+    /// Another instance on the same database, inside the test process, for access to its state.
+    async fn join(&self) -> TestShop {
         let vars = vars(&self.folder, &self.database);
         let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (*name, value.as_str())).collect();
         TestShop::open_with(&vars).await
@@ -73,7 +73,7 @@ fn vars(folder: &Folder, database: &Database) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Deals out requests in turn; what one process does not answer is asked of the next one.
+/// Round-robin load balancer with failover: a failed request is retried on the next process.
 #[derive(Clone)]
 struct Balancer {
     clients: Arc<Vec<Client>>,
@@ -86,7 +86,7 @@ impl Balancer {
         Self { clients: Arc::new(clients), turn: Arc::default() }
     }
 
-    /// The body of the first answer that is none of an overloaded or dying process.
+    /// The body of the first response that is neither a 503 nor a connection error.
     async fn ask(&self, path: &str, token: &str, body: &Body) -> Value {
         eventually(path, async || {
             let client = &self.clients[self.turn.fetch_add(1, Ordering::Relaxed) % self.clients.len()];
@@ -111,9 +111,9 @@ enum Body {
     Form(String),
 }
 
-/// What all buyers know.
+/// State that all customers share.
 #[derive(Clone)]
-struct Shopping {
+struct SharedState {
     balancer: Balancer,
     token: String,
     publishable_key: String,
@@ -122,7 +122,7 @@ struct Shopping {
     enough: Arc<Notify>,
 }
 
-impl Shopping {
+impl SharedState {
     async fn begin(processes: &Processes) -> Self {
         let balancer = Balancer::of(&processes.urls);
         let log_in = json!({ "username": CUSTOMER, "password": PASSWORD, "recaptchaToken": "" });
@@ -150,7 +150,7 @@ impl Shopping {
         intent
     }
 
-    /// Buys; the last time the browser is closed before it has asked for its order.
+    /// Buys several times. After the last payment the browser closes without requesting the order.
     async fn buys(self) -> Vec<String> {
         let mut paid = Vec::new();
         for purchase in 0..PURCHASES {
@@ -177,7 +177,7 @@ const UNDELIVERED: &str = "SELECT COUNT(*) FROM mock_stripe_deliveries WHERE sta
 #[ignore = "needs PostgreSQL"]
 async fn a_process_killed_while_people_buy_costs_nobody_an_order_a_light_or_a_mail() {
     let mut processes = Processes::start().await;
-    let shopping = Shopping::begin(&processes).await;
+    let shopping = SharedState::begin(&processes).await;
     let buyers = (0..BUYERS).map(|_| shopping.clone().buys());
     let one_is_killed = async {
         shopping.enough.notified().await;
@@ -187,13 +187,13 @@ async fn a_process_killed_while_people_buy_costs_nobody_an_order_a_light_or_a_ma
     let paid: BTreeSet<String> = bought.into_iter().flatten().collect();
     assert_eq!(paid.len(), BUYERS * PURCHASES);
 
-    // Another one takes its place, and finds what it has left undone once its leases are over.
-    let shop = processes.joined().await;
+    // A new instance replaces the killed one, and finishes its work once the leases have expired.
+    let shop = processes.join().await;
     shop.clock.advance(3 * 60_000);
     shop.reconciles().await;
     eventually("an order for every payment", async || (shop.count_orders().await >= 24).then_some(())).await;
     eventually("the last webhook", async || (shop.count(UNDELIVERED).await == 0).then_some(())).await;
-    eventually("the last mail", async || (shop.count(UNSENT).await == 0).then_some(())).await;
+    eventually("the last email", async || (shop.count(UNSENT).await == 0).then_some(())).await;
 
     let ordered: Vec<String> = shop.texts("SELECT payment_intent_id FROM orders").await;
     assert_eq!(ordered.len(), paid.len(), "one order for each payment");
@@ -213,14 +213,14 @@ async fn a_process_killed_while_people_buy_costs_nobody_an_order_a_light_or_a_ma
 #[ignore = "needs PostgreSQL"]
 async fn processes_that_start_at_once_on_an_empty_database_set_it_up_once() {
     let processes = Processes::start().await;
-    let shop = processes.joined().await;
+    let shop = processes.join().await;
     let applied = shop.count("SELECT COUNT(*) FROM _sqlx_migrations WHERE success").await;
     assert_eq!(shop.count("SELECT MAX(version) FROM _sqlx_migrations").await, server::db::schema_version());
     assert_eq!(applied, shop.count("SELECT COUNT(DISTINCT version) FROM _sqlx_migrations").await);
     assert_eq!(shop.count("SELECT COUNT(*) FROM products").await, 4);
     assert_eq!(shop.count("SELECT COUNT(*) FROM users").await, 2);
     assert_eq!(shop.count("SELECT COUNT(*) FROM signing_keys").await, 1);
-    // Whoever logs in at one is known at each.
+    // A session that begins on one process is valid on all.
     let person = shop.customer().await;
     for url in &processes.urls {
         Client::new(url).with_token(person.access_token()).get("/api/auth/user").await.gives(200);

@@ -1,4 +1,4 @@
-//! Mail as a mail server gets it: whole, private, and with nothing in it that somebody smuggled in.
+//! SMTP: emails arrive complete and encrypted, and header injection is impossible.
 
 use serde_json::json;
 use server::mail::outbox::{self, OutgoingMail};
@@ -14,15 +14,15 @@ async fn shop_with(server: &MailServer, vars: &[(&str, &str)]) -> TestShop {
     TestShop::open_with(&[&[("SMTP_URL", server.url().as_str())], vars].concat()).await
 }
 
-/// What every mail has, whatever it says.
-fn is_whole(received: &Received) {
+/// Asserts the headers and parts that every email has.
+fn assert_complete(received: &Received) {
     let mail = received.mail();
     let headers = &mail.headers;
     for name in ["From", "To", "Subject", "Date", "Message-ID", "MIME-Version", "Auto-Submitted", "Content-Type"] {
         let count = headers.iter().filter(|line| line.starts_with(&format!("{name}: "))).count();
         assert_eq!(count, 1, "{name}: {headers:?}");
     }
-    // Answering the shop's own email about an order reaches the customer.
+    // `Reply-To` of the owner's order emails is the customer.
     let replies = headers.iter().filter(|line| line.starts_with("Reply-To: ")).count();
     assert!(replies == 0 || received.to == [OWNER], "{headers:?}");
     assert_eq!(headers.len(), 8 + replies, "{headers:?}");
@@ -63,7 +63,7 @@ async fn every_kind_of_mail_arrives_whole_in_text_and_html() {
     shop.sets_stock(&halo, 1).await;
     stripe.takes(&gone, "pm_card_visa").await;
     ada.asks_for_order(&gone.id).await.refuses(409, "IntentExpired");
-    // A spent refresh token that comes back is a stolen one.
+    // Reuse of a spent refresh token counts as theft, and sends a warning email.
     let spent = json!({ "refreshToken": ada.refresh_token });
     shop.visitor().post("/api/auth/refresh-token", &spent).await.gives(200);
     shop.clock.advance(21_000);
@@ -84,9 +84,9 @@ async fn every_kind_of_mail_arrives_whole_in_text_and_html() {
     }
     server.mail_to(OWNER, "New order 1001").await;
     server.mail_to(OWNER, "Needs attention").await;
-    // Two mails have a code.
+    // Two emails contain a code, hence one more than subjects.
     assert_eq!(server.delivers("ada@example.com", subjects.len() + 1).await.len(), subjects.len() + 1);
-    server.received().iter().for_each(is_whole);
+    server.received().iter().for_each(assert_complete);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,7 +100,7 @@ async fn names_in_any_script_survive_the_way() {
     stripe.takes(&intent, "pm_card_visa").await;
     buyer.asks_for_order(&intent.id).await;
     let received = server.delivers(CUSTOMER, 1).await.remove(0);
-    is_whole(&received);
+    assert_complete(&received);
     let mail = received.mail();
     assert!(mail.subject.starts_with("Your Lámpara 灯"), "{}", mail.subject);
     assert!(words(mail.header("From").unwrap()).contains("Lámpara 灯"), "{:?}", mail.headers);
@@ -115,11 +115,11 @@ async fn an_address_cannot_bring_a_recipient_or_a_header_with_it() {
     for to in smuggled {
         let body = json!({ "email": to, "password": PASSWORD });
         shop.visitor().post("/api/auth/signup", &body).await.refuses(400, "InvalidRequest");
-        // Nor if a feature lets it through.
-        puts_in(&shop, to).await;
+        // SMTP injection must fail even if a feature accepts the address.
+        enqueue_to(&shop, to).await;
     }
-    puts_in(&shop, "ada@example.com").await;
-    server.delivers("ada@example.com", 1).await.iter().for_each(is_whole);
+    enqueue_to(&shop, "ada@example.com").await;
+    server.delivers("ada@example.com", 1).await.iter().for_each(assert_complete);
     assert_eq!((server.received().len(), server.named("eve@example.com")), (1, 0));
     let given_up = shop.texts("SELECT failure FROM outbox WHERE failed_at IS NOT NULL").await;
     assert!(given_up.len() == 2 && given_up.iter().all(|reason| reason.contains("address")), "{given_up:?}");
@@ -130,15 +130,15 @@ async fn an_address_in_any_script_is_written_as_the_server_understands_it() {
     let server = MailServer::start(Privacy::Never).await;
     let shop = shop_with(&server, &[]).await;
     shop.signs_up("ada@bücher.example").await;
-    server.delivers("ada@xn--bcher-kva.example", 1).await.iter().for_each(is_whole);
-    // Before the @ there is no other form: a server that does not take it cannot be given the mail.
+    server.delivers("ada@xn--bcher-kva.example", 1).await.iter().for_each(assert_complete);
+    // The local part has no ASCII form, so the server must support SMTPUTF8.
     shop.signs_up("käthe@example.com").await;
     let given_up = "SELECT failure FROM outbox WHERE failed_at IS NOT NULL";
-    let reason = eventually("the mail to be given up", async || shop.texts(given_up).await.pop()).await;
+    let reason = eventually("the email to fail permanently", async || shop.texts(given_up).await.pop()).await;
     assert!(reason.contains("SMTPUTF8"), "{reason}");
 }
 
-async fn puts_in(shop: &TestShop, to: &str) {
+async fn enqueue_to(shop: &TestShop, to: &str) {
     let (now, to) = (shop.clock.now_ms(), to.to_owned());
     let written = shop.inside().db.write((), move |tx, ()| {
         let to = to.clone();
@@ -164,7 +164,7 @@ async fn a_shop_logs_in_to_its_mail_server_and_only_in_private() {
         let shop = TestShop::open_with(&[("SMTP_URL", &url)]).await;
         shop.signs_up("ada@example.com").await;
         let received = server.delivers("ada@example.com", 1).await.remove(0);
-        is_whole(&received);
+        assert_complete(&received);
         assert!(received.encrypted && received.user.as_deref() == Some(MAIL_USER), "{received:?}");
     }
 }
@@ -173,7 +173,7 @@ async fn a_shop_logs_in_to_its_mail_server_and_only_in_private() {
 async fn nothing_is_sent_to_a_server_that_cannot_be_trusted_or_does_not_trust_us() {
     let (open, secret) = (MailServer::start(Privacy::Never).await, MailServer::start(Privacy::FromTheStart).await);
     let urls = [
-        // Nobody vouches for its certificate, its log-in is another, and it has no certificate at all.
+        // An untrusted certificate, a wrong password, and a server without TLS.
         secret.url(),
         secret.url_for(MAIL_USER, "wrong"),
         format!("{}?tls=required", open.url()),
@@ -181,7 +181,7 @@ async fn nothing_is_sent_to_a_server_that_cannot_be_trusted_or_does_not_trust_us
     for url in urls {
         let shop = TestShop::open_with(&[("SMTP_URL", &url)]).await;
         shop.signs_up("ada@example.com").await;
-        never("mail", async || open.received().pop().or_else(|| secret.received().pop())).await;
+        never("an email", async || open.received().pop().or_else(|| secret.received().pop())).await;
         assert_eq!(shop.count("SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL").await, 1, "{url}");
     }
 }

@@ -1,4 +1,4 @@
-//! The objects of the test-mode Stripe have the shape of Stripe's own, and Stripe's own can be read.
+//! Mock Stripe's objects have the fields and types of Stripe's objects, and Stripe's objects can be parsed.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::harness::{Intent, Stripe, TestShop, event, eventually};
 
 const FIXTURES: &str = include_str!("../../testdata/stripe/fixtures.json");
 
-/// What the fixtures leave out, though Stripe's description of the object has it.
+/// Fields that Stripe's fixtures omit, although its API reference lists them.
 const LEFT_OUT_BY_FIXTURES: [&str; 6] = [
     "charge.outcome.risk_level is not Stripe's",
     "charge.outcome.risk_score is not Stripe's",
@@ -23,8 +23,7 @@ fn fixture(name: &str) -> Value {
     serde_json::from_str::<Value>(FIXTURES).unwrap()[name].clone()
 }
 
-/// Where two objects differ in a member or its type. Null fits everything; a map of the shop's own choosing
-/// (metadata, options) has no shape.
+/// Differences in fields or their types. Null matches everything. Empty maps and arrays have no comparable shape.
 fn differences(at: &str, ours: &Value, theirs: &Value) -> BTreeSet<String> {
     match (ours, theirs) {
         (Value::Null, _) | (_, Value::Null) => BTreeSet::new(),
@@ -49,11 +48,11 @@ fn differences(at: &str, ours: &Value, theirs: &Value) -> BTreeSet<String> {
             _ => BTreeSet::new(),
         },
         (ours, theirs) if std::mem::discriminant(ours) == std::mem::discriminant(theirs) => BTreeSet::new(),
-        (ours, theirs) => BTreeSet::from([format!("{at} is {ours}, not like {theirs}")]),
+        (ours, theirs) => BTreeSet::from([format!("{at} is {ours}, but Stripe's is {theirs}")]),
     }
 }
 
-/// Holds objects against the fixture of their kind and keeps what differs.
+/// Collects differences between objects and the fixture of their kind.
 #[derive(Default)]
 struct Comparison(BTreeSet<String>);
 
@@ -63,7 +62,7 @@ impl Comparison {
     }
 }
 
-/// A payment with everything on it, and the record of its tax.
+/// A paid order, with all of its objects at the provider.
 async fn sale() -> (TestShop, Stripe, Intent) {
     let shop = TestShop::open().await;
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
@@ -74,7 +73,7 @@ async fn sale() -> (TestShop, Stripe, Intent) {
     (shop, stripe, intent)
 }
 
-/// A payment that its cardholder disputes.
+/// A disputed payment.
 async fn disputed(shop: &TestShop, stripe: &Stripe) -> Value {
     let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
     let intent = buyer.starts_payment(&[(&one, 1)]).await;
@@ -126,30 +125,32 @@ async fn every_object_has_the_members_and_types_of_stripes_own() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stripes_own_library_reads_every_object_whole() {
     let (shop, stripe, intent) = sale().await;
-    reads::<Dispute>(&disputed(&shop, &stripe).await);
+    assert_deserializes::<Dispute>(&disputed(&shop, &stripe).await);
     let path = format!("/v1/payment_intents/{}?expand[]=payment_method&expand[]=latest_charge", intent.id);
     let paid = stripe.as_shop("GET", &path, &[]).await.gives(200);
-    reads::<PaymentIntent>(&paid);
-    reads::<Charge>(&paid["latest_charge"]);
-    reads::<PaymentMethod>(&paid["payment_method"]);
-    reads::<Refund>(&stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &intent.id)]).await.gives(200));
+    assert_deserializes::<PaymentIntent>(&paid);
+    assert_deserializes::<Charge>(&paid["latest_charge"]);
+    assert_deserializes::<PaymentMethod>(&paid["payment_method"]);
+    assert_deserializes::<Refund>(
+        &stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &intent.id)]).await.gives(200),
+    );
     let calculation = intent.quote["taxCalculation"]["id"].as_str().unwrap();
     let path = format!("/v1/tax/calculations/{calculation}");
-    reads::<stripe_misc::TaxCalculation>(&stripe.as_shop("GET", &path, &[]).await.gives(200));
+    assert_deserializes::<stripe_misc::TaxCalculation>(&stripe.as_shop("GET", &path, &[]).await.gives(200));
     let fields = [("calculation", calculation), ("reference", "by hand")];
     let recorded = stripe.as_shop("POST", "/v1/tax/transactions/create_from_calculation", &fields).await.gives(200);
-    reads::<stripe_misc::TaxTransaction>(&recorded);
+    assert_deserializes::<stripe_misc::TaxTransaction>(&recorded);
 }
 
 #[test]
 fn stripes_own_library_reads_the_fixtures() {
-    reads::<PaymentIntent>(&fixture("payment_intent"));
-    reads::<Charge>(&fixture("charge"));
-    reads::<PaymentMethod>(&fixture("payment_method"));
-    reads::<Refund>(&fixture("refund"));
-    reads::<Dispute>(&fixture("dispute"));
-    reads::<stripe_misc::TaxCalculation>(&fixture("tax.calculation"));
-    reads::<stripe_misc::TaxTransaction>(&fixture("tax.transaction"));
+    assert_deserializes::<PaymentIntent>(&fixture("payment_intent"));
+    assert_deserializes::<Charge>(&fixture("charge"));
+    assert_deserializes::<PaymentMethod>(&fixture("payment_method"));
+    assert_deserializes::<Refund>(&fixture("refund"));
+    assert_deserializes::<Dispute>(&fixture("dispute"));
+    assert_deserializes::<stripe_misc::TaxCalculation>(&fixture("tax.calculation"));
+    assert_deserializes::<stripe_misc::TaxTransaction>(&fixture("tax.transaction"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -166,7 +167,7 @@ async fn events_about_stripes_own_objects_are_taken_and_dealt_with() {
     for (number, (kind, object)) in kinds.into_iter().enumerate() {
         shop.receives(&event(&format!("evt_hand{number}"), kind, &fixture(object))).await.gives(200);
     }
-    eventually("the events to be dealt with", async || {
+    eventually("the events to be processed", async || {
         let open = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
         (shop.count(open).await == 0).then_some(())
     })
@@ -174,6 +175,6 @@ async fn events_about_stripes_own_objects_are_taken_and_dealt_with() {
     assert_eq!(shop.count_orders().await, 0);
 }
 
-fn reads<T: miniserde::Deserialize>(object: &Value) {
+fn assert_deserializes<T: miniserde::Deserialize>(object: &Value) {
     assert!(miniserde::json::from_str::<T>(&object.to_string()).is_ok(), "{object:#}");
 }

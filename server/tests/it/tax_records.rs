@@ -1,5 +1,5 @@
-//! Stripe Tax is told of each sale it calculated and of each refund: once, later if need be, and never at the
-//! expense of an order.
+//! Tax records: each calculated sale and each refund is reported to Stripe Tax once, with retries, and never delays an
+//! order.
 
 use serde_json::{Value, json};
 
@@ -17,25 +17,25 @@ struct Sale {
 }
 
 impl Sale {
-    async fn opens() -> Self {
+    async fn open() -> Self {
         let shop = TestShop::open_with(&[("SHOP_ORDERS_EMAIL", "owner@example.com")]).await;
         let (stripe, buyer, admin) = (shop.stripe().await, shop.customer().await, shop.admin().await);
         let light = shop.light("Nudgelight One").await;
         Self { shop, stripe, buyer, admin, light }
     }
 
-    /// Two lights: $59.80 in California, $3.62 of it tax.
+    /// Buys two items: $59.80 in California, including $3.62 of tax.
     async fn buys(&self) -> String {
         self.buyer.buys(&self.stripe, &self.light, 2).await
     }
 
-    /// From now on the calls about records fail.
-    async fn is_cut_off(&self) {
+    /// Starts an outage of the provider's tax records.
+    async fn start_outage(&self) {
         let down = json!({ "calls": [{ "path": RECORD, "times": 10_000, "action": { "fail": { "status": 500 } } }] });
         self.stripe.misbehaves(&down).await;
     }
 
-    /// What the provider has on record, the sale first: reference, type and what it comes to, tax included.
+    /// Records at the provider, sale first: reference, type and total including tax.
     async fn records(&self) -> Vec<(String, String, i64)> {
         let ids = "SELECT provider_id FROM tax_records WHERE state = 'done' ORDER BY reversed IS NOT NULL, reference";
         let mut found = Vec::new();
@@ -43,18 +43,18 @@ impl Sale {
             let path = format!("{RECORD}/{id}?expand[]=line_items");
             let record = self.stripe.as_shop("GET", &path, &[]).await.gives(200);
             let word = |name: &str| record[name].as_str().unwrap().to_owned();
-            found.push((word("reference"), word("type"), comes_to(&record)));
+            found.push((word("reference"), word("type"), total_of(&record)));
         }
         found
     }
 
-    /// Half a day later somebody has to log in again.
+    /// Logs in each time, because sessions expire while the clock advances.
     async fn order(&self, id: &str) -> Value {
         self.shop.admin().await.get(&format!("/api/admin/order/{id}")).await.gives(200)
     }
 
-    /// Every retry that is still to come, with the pauses between them.
-    async fn lets_half_a_day_pass(&self) {
+    /// Runs all remaining retries, including the pauses between them.
+    async fn run_remaining_retries(&self) {
         for _ in 0..12 {
             self.shop.clock.advance(150 * MINUTE);
             self.shop.records_taxes().await;
@@ -62,7 +62,7 @@ impl Sale {
     }
 }
 
-fn comes_to(record: &Value) -> i64 {
+fn total_of(record: &Value) -> i64 {
     let lines = record["line_items"]["data"].as_array().unwrap().iter().chain([&record["shipping_cost"]]);
     lines.map(|line| line["amount"].as_i64().unwrap() + line["amount_tax"].as_i64().unwrap()).sum()
 }
@@ -77,7 +77,7 @@ fn reversal_of(order: &str, refunded: i64, amount: i64) -> (String, String, i64)
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_sale_is_recorded_once_under_the_id_of_its_order() {
-    let sale = Sale::opens().await;
+    let sale = Sale::open().await;
     let order = sale.buys().await;
     sale.shop.records_taxes().await;
     sale.shop.records_taxes().await;
@@ -87,7 +87,7 @@ async fn a_sale_is_recorded_once_under_the_id_of_its_order() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refund_takes_the_whole_sale_out_of_the_records() {
-    let sale = Sale::opens().await;
+    let sale = Sale::open().await;
     let order = sale.buys().await;
     let path = format!("/api/admin/order/{order}");
     for _ in 0..2 {
@@ -100,7 +100,7 @@ async fn a_refund_takes_the_whole_sale_out_of_the_records() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refunds_from_the_dashboard_are_taken_out_to_the_cent_each_once() {
-    let sale = Sale::opens().await;
+    let sale = Sale::open().await;
     let order = sale.buys().await;
     let intent = sale.shop.texts("SELECT payment_intent_id FROM orders").await.remove(0);
     for (number, (amount, refunded)) in [("1001", 1001), ("999", 2000)].into_iter().enumerate() {
@@ -111,7 +111,7 @@ async fn refunds_from_the_dashboard_are_taken_out_to_the_cent_each_once() {
             known.then_some(())
         })
         .await;
-        // The provider's event once more, under another id.
+        // Duplicate event from the provider, with a new event ID.
         let object = sale.stripe.intent(&intent).await["latest_charge"].clone();
         let again = crate::harness::event(&format!("evt_hand{number}"), "charge.refunded", &object);
         sale.shop.receives(&again).await.gives(200);
@@ -128,8 +128,8 @@ async fn refunds_from_the_dashboard_are_taken_out_to_the_cent_each_once() {
 // invariant: external-service-failures
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_does_not_wait_for_its_record_which_is_made_when_the_provider_is_back() {
-    let mut sale = Sale::opens().await;
-    sale.is_cut_off().await;
+    let mut sale = Sale::open().await;
+    sale.start_outage().await;
     let order = sale.buys().await;
     sale.shop.records_taxes().await;
     sale.admin.patch(&format!("/api/admin/order/{order}"), &json!({ "status": "refunded" })).await.gives(200);
@@ -140,7 +140,7 @@ async fn an_order_does_not_wait_for_its_record_which_is_made_when_the_provider_i
     assert_eq!(sale.order(&order).await["needs_attention"], json!(false));
 
     sale.stripe.behaves().await;
-    sale.lets_half_a_day_pass().await;
+    sale.run_remaining_retries().await;
     assert_eq!(sale.records().await, [sale_of(&order), reversal_of(&order, 5980, 5980)]);
     sale.shop.audit().await;
 }
@@ -148,11 +148,11 @@ async fn an_order_does_not_wait_for_its_record_which_is_made_when_the_provider_i
 // invariant: idempotency-keys
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_record_whose_answer_was_lost_is_not_made_twice() {
-    let sale = Sale::opens().await;
+    let sale = Sale::open().await;
     let lost = json!({ "calls": [{ "path": RECORD, "times": 2, "action": { "lose_answer": { "ms": 0 } } }] });
     sale.stripe.misbehaves(&lost).await;
     let order = sale.buys().await;
-    sale.lets_half_a_day_pass().await;
+    sale.run_remaining_retries().await;
     assert_eq!(sale.records().await, [sale_of(&order)]);
     let kept = "SELECT COUNT(*) FROM mock_stripe_objects WHERE kind = 'tax_transaction'";
     assert_eq!(sale.shop.count(kept).await, 1);
@@ -160,18 +160,18 @@ async fn a_record_whose_answer_was_lost_is_not_made_twice() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_record_that_never_succeeds_is_at_last_somebodys_to_look_at() {
-    let sale = Sale::opens().await;
-    sale.is_cut_off().await;
+    let sale = Sale::open().await;
+    sale.start_outage().await;
     let order = sale.buys().await;
-    sale.lets_half_a_day_pass().await;
+    sale.run_remaining_retries().await;
     let shown = sale.order(&order).await;
     assert_eq!((&shown["needs_attention"], &shown["status"]), (&json!(true), &json!("pending")));
     assert!(shown["attention"].as_str().unwrap().contains("tax"), "{shown}");
     sale.shop.mail_to("owner@example.com", "Needs attention: Order").await;
 
     sale.stripe.behaves().await;
-    sale.lets_half_a_day_pass().await;
-    assert_eq!(sale.records().await, [], "it is left to be done by hand");
+    sale.run_remaining_retries().await;
+    assert_eq!(sale.records().await, [], "reporting is left to the administrator");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,4 +1,4 @@
-//! The provider's events: only signed ones, each once, and never believed about money.
+//! Webhook events: signed, processed once, and never trusted about amounts.
 
 use serde_json::json;
 use server::checkout::webhook::SUBSCRIBED;
@@ -8,7 +8,7 @@ use crate::harness::{TestShop, event, eventually, signature, together};
 const UNKNOWN: &str = "customer.created";
 
 async fn stored(shop: &TestShop) -> i64 {
-    // Beside those of the test-mode Stripe itself.
+    // Excludes the events of mock Stripe itself.
     shop.count("SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%'").await
 }
 
@@ -112,7 +112,7 @@ async fn an_unknown_event_is_stored_once_and_answered_each_time() {
         shop.receives(&body).await.gives(200);
     }
     assert_eq!(stored(&shop).await, 1);
-    eventually("the event to be dealt with", async || {
+    eventually("the event to be processed", async || {
         let open = "SELECT COUNT(*) FROM webhook_events WHERE id LIKE 'evt_hand%' AND applied_at IS NULL";
         (shop.count(open).await == 0).then_some(())
     })
@@ -177,7 +177,7 @@ async fn an_event_about_a_payment_that_is_not_ours_is_taken_and_left_alone() {
     {
         shop.receives(&event(&format!("evt_hand{number}"), kind, &object)).await.gives(200);
     }
-    eventually("the events to be dealt with", async || {
+    eventually("the events to be processed", async || {
         let open = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
         (shop.count(open).await == 0).then_some(())
     })
@@ -242,26 +242,26 @@ async fn an_event_that_cannot_be_noted_as_dealt_with_leaves_nothing_of_what_it_l
     let shop = TestShop::open().await;
     let (buyer, one, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
     stripe.drops_webhooks().await;
-    let told_of = |intent: &str| {
+    let events_about = |intent: &str| {
         [
             ("payment_intent.succeeded", json!({ "id": intent, "object": "payment_intent" })),
             ("charge.dispute.created", json!({ "id": "dp_1", "object": "dispute", "payment_intent": intent })),
         ]
     };
-    for (kind, object) in told_of("pi_somebody_elses") {
+    for (kind, object) in events_about("pi_somebody_elses") {
         shop.receives(&event(&format!("evt_hand_{kind}"), kind, &object)).await.gives(200);
     }
     let waiting = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
-    eventually("the first events to be dealt with", async || (shop.count(waiting).await == 0).then_some(())).await;
+    eventually("the first events to be processed", async || (shop.count(waiting).await == 0).then_some(())).await;
 
-    // From here on the note of a second event of a kind is refused, as by a crash between the two.
+    // The unique index makes marking a second event as processed fail, like a crash at that moment.
     shop.tamper("CREATE UNIQUE INDEX one_of_a_kind ON webhook_events (type) WHERE applied_at IS NOT NULL").await;
     let paid = shop.paid_but_gone(&buyer, &one, 1).await;
     let disputed = shop.paid_but_gone(&buyer, &one, 1).await;
     let order_id = buyer.asks_for_order(&disputed.id).await.gives(201)["orderId"].as_str().unwrap().to_owned();
-    let [(kind, object), _] = told_of(&paid.id);
+    let [(kind, object), _] = events_about(&paid.id);
     shop.receives(&event("evt_hand_paid", kind, &object)).await.gives(200);
-    let [_, (kind, object)] = told_of(&disputed.id);
+    let [_, (kind, object)] = events_about(&disputed.id);
     shop.receives(&event("evt_hand_disputed", kind, &object)).await.gives(200);
     shop.clock.advance(9_000);
     shop.expires().await;
@@ -271,7 +271,7 @@ async fn an_event_that_cannot_be_noted_as_dealt_with_leaves_nothing_of_what_it_l
     shop.audit().await;
 
     shop.tamper("DROP INDEX one_of_a_kind").await;
-    eventually("both events to be dealt with", async || {
+    eventually("both events to be processed", async || {
         shop.clock.advance(60_000);
         shop.expires().await;
         (shop.count(waiting).await == 0).then_some(())

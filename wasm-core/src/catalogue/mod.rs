@@ -12,48 +12,12 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
-use alloc::string::String;
-
-use serde::{Deserialize, Serialize};
-
 mod lamp_color;
+mod product;
 mod slug;
 mod stock_badge;
 
 pub use lamp_color::{LampColor, lamp_color};
+pub use product::{MAX_STOCK, Product, ProductForm, ProductInput, ProductPatch, STOCK_RANGE};
 pub use slug::slug;
 pub use stock_badge::{StockBadge, stock_badge};
-
-use crate::money::Cents;
-use crate::weight::Weight;
-
-/// Product in the catalog.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "js", derive(tsify::Tsify))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Product {
-    /// UUIDv7.
-    pub id: String,
-    /// Unique, ignoring case.
-    pub name: String,
-    /// The name in URLs: lower-case letters, digits and hyphens.
-    pub slug: String,
-    /// Plain text with line breaks.
-    pub description: String,
-    /// Per unit, before shipping and tax.
-    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
-    pub price: Cents,
-    /// Units on hand, including reserved ones.
-    pub stock: i64,
-    /// Available units: on hand and not reserved, never below zero.
-    pub available: i64,
-    /// Per unit, including its packaging.
-    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
-    pub weight_pounds: Weight,
-    /// Whether the product is listed.
-    pub active: bool,
-    /// URL of the image, `/images/{slug}.svg`.
-    pub image: String,
-    /// Increases with each edit, not with sales (optimistic concurrency).
-    pub version: i64,
-}

@@ -14,7 +14,6 @@ pub(super) fn is_listed(folded: &str, list: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::{COMMON_PASSWORDS, is_listed};
 
     #[test]

@@ -15,8 +15,6 @@ mod confirmation;
 mod email;
 mod password;
 mod postal_code;
-mod product;
-mod product_form;
 mod quantity;
 mod regions;
 #[cfg(feature = "openapi")]
@@ -29,11 +27,10 @@ pub use common_passwords::COMMON_PASSWORDS;
 pub use confirmation::Confirmation;
 pub use email::{EMAIL_REQUIRED, Email};
 pub use password::{AdminRule, Password, PasswordRules};
-pub use product::{MAX_STOCK, ProductInput, ProductPatch};
-pub use product_form::ProductForm;
 pub use quantity::{MAX_LINES, MAX_QUANTITY, Quantity, parse_quantity, parse_quantity_text};
 pub(crate) use quantity::{quantity_out_of_range, too_many_lines};
 pub use regions::{Region, states};
+pub(crate) use text::{Lines, TextRule};
 pub use tracking_number::validate_tracking_number;
 
 /// Message to show beside a field.

@@ -7,7 +7,7 @@ use alloc::string::String;
 use super::Message;
 
 /// Rule of a text field: its messages, its length limit in characters, and line breaks.
-pub(super) struct TextRule {
+pub(crate) struct TextRule {
     /// Message for an empty field.
     pub missing: &'static str,
     /// Name of the field at the beginning of a message: `A name`.
@@ -17,7 +17,7 @@ pub(super) struct TextRule {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lines {
+pub(crate) enum Lines {
     One,
     Many,
 }

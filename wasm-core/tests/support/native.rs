@@ -4,14 +4,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use wasm_core::cart::{self, Cart, CartLine};
-use wasm_core::catalogue::{self, Product};
+use wasm_core::catalogue::{self, Product, ProductForm};
 use wasm_core::money::Cents;
 use wasm_core::orders::{self, OrderItem, OrderStatus, Payment, PaymentStatus};
 use wasm_core::pricing::{self, PricedLine, PricingError, Quote, ShippingRates, TaxBreakdown};
 use wasm_core::results::{AddressResult, CartResult, ProductResult, QuoteResult, TextResult};
 use wasm_core::validation::{
-    self, Address, AdminRule, COMMON_PASSWORDS, Confirmation, Country, Email, Password, PasswordRules, ProductForm,
-    Quantity,
+    self, Address, AdminRule, COMMON_PASSWORDS, Confirmation, Country, Email, Password, PasswordRules, Quantity,
 };
 use wasm_core::weight::Weight;
 

@@ -7,9 +7,8 @@ import { Dialog } from "../../shared/ui/dialog";
 import { Notice } from "../../shared/ui/notice";
 import { useFieldErrors } from "../../shared/use-field-errors";
 import { ConflictNotice } from "./conflict-notice";
-import { productDifferences } from "./product-differences";
 import { ProductFields } from "./product-fields";
-import { checkProduct } from "./product-form";
+import { checkProduct, productDifferences } from "./product-form";
 import type { SaveProductResult } from "./save-product";
 
 interface Props {

@@ -1,6 +1,7 @@
 import { fieldValue } from "../../shared/form-result";
-import { validateProduct, type Product } from "../../shared/rules";
+import { formatMoney, formatWeight, validateProduct, type Product, type ProductInput } from "../../shared/rules";
 import type { FieldErrors } from "../../shared/use-field-errors";
+import type { Difference } from "./conflict-notice";
 
 /** Parses the product form, or returns its errors. The rules parse amounts from text, without floats. */
 export function readProduct(form: FormData) {
@@ -32,4 +33,23 @@ export function twoDecimals(amount: number): string {
 }
 
 /** The fields of the product editor. The stock is edited in the table instead. */
-export type TypedProduct = Pick<Product, "name" | "description" | "price" | "weight_pounds" | "active">;
+export type TypedProduct = Omit<ProductInput, "stock">;
+
+/** The fields in which an edit differs from the version saved meanwhile. */
+export function productDifferences(mine: TypedProduct, theirs: Product): Difference[] {
+  const [a, b] = [fieldTexts(mine), fieldTexts(theirs)];
+  return Object.entries(a).flatMap(([label, text]) => {
+    const other = b[label] ?? "";
+    return text === other ? [] : [{ label, mine: text, theirs: other }];
+  });
+}
+
+function fieldTexts(product: TypedProduct): Record<string, string> {
+  return {
+    Name: product.name,
+    Description: product.description,
+    Price: formatMoney(product.price),
+    Weight: formatWeight(product.weight_pounds),
+    Active: product.active ? "Yes" : "No",
+  };
+}

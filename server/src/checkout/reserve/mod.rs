@@ -1,6 +1,6 @@
 //! Stock reservation: quotes a cart with the database's prices and reserves its stock for one checkout.
 
-mod share;
+mod stock_hold_limits;
 pub mod store;
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use wasm_core::orders::OrderItem;
 use wasm_core::pricing::{PricedLine, ShippingRates, quote};
 use wasm_core::validation::Address;
 
-use self::share::{Account, Share};
+use self::stock_hold_limits::{Account, Share};
 use self::store::Offer;
 use super::errors::payment_expired;
 use super::store::{self as checkouts, Checkout, CloseReason, State};
@@ -67,7 +67,7 @@ pub async fn reserve(
     };
     if let Some(old) = replaced {
         checkout.chain_began_at = old.chain_began_at;
-        checkout.expires_at = checkout.expires_at.min(share::end_of_chain(old.chain_began_at, duration_ms));
+        checkout.expires_at = checkout.expires_at.min(stock_hold_limits::end_of_chain(old.chain_began_at, duration_ms));
         if checkout.expires_at <= now {
             // The stock becomes available to all accounts before this one may reserve it again.
             release(shop, old.id.clone(), CloseReason::Replaced).await?;
@@ -97,7 +97,7 @@ pub async fn reserve_items(
 ) -> Result<(Checkout, Vec<OrderItem>), Error> {
     let mut checkout = reservation.checkout.clone();
     let (now, replaced) = (checkout.created_at, reservation.replaces.as_deref());
-    checkouts::lock_user(tx, &checkout.user_id).await?;
+    store::lock_user(tx, &checkout.user_id).await?;
     if let Some(old_id) = replaced {
         close_replaced(tx, old_id, now).await?;
     }
@@ -134,7 +134,7 @@ async fn close_replaced(tx: &mut AnyConnection, old_id: &str, now: i64) -> Resul
 /// # Errors
 /// 429 for too many open checkouts.
 async fn check_open_checkouts(tx: &mut AnyConnection, user_id: &str, replaced: Option<&str>) -> Result<bool, Error> {
-    let open = checkouts::count_open(tx, user_id).await?;
+    let open = store::count_open(tx, user_id).await?;
     if open >= MAX_OPEN {
         return Err(Error::new(
             Code::TooManyRequests,
@@ -143,7 +143,7 @@ async fn check_open_checkouts(tx: &mut AnyConnection, user_id: &str, replaced: O
         .retry_after(60));
     }
     match replaced {
-        Some(old_id) => Ok(checkouts::count_open_before(tx, user_id, old_id).await? > 0),
+        Some(old_id) => Ok(store::count_open_before(tx, user_id, old_id).await? > 0),
         None => Ok(open > 0),
     }
 }

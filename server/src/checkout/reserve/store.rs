@@ -1,4 +1,4 @@
-//! Active products, and the counters of their stock and its reservations.
+//! Active products with the counters of their stock, and the reservations of an account.
 
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row as _};
@@ -44,6 +44,64 @@ pub async fn reserve(
     .fetch_optional(tx)
     .await?;
     row.as_ref().map(offer_of).transpose()
+}
+
+/// Locks the user until the transaction ends, so that the transactions of one account run one at a time.
+pub async fn lock_user(tx: &mut AnyConnection, user_id: &str) -> Result<(), Error> {
+    sqlx::query("UPDATE users SET is_admin = is_admin WHERE id = $1").bind(user_id).execute(tx).await?;
+    Ok(())
+}
+
+pub async fn count_open(tx: &mut AnyConnection, user_id: &str) -> Result<i64, Error> {
+    Ok(sqlx::query_scalar("SELECT COUNT(*) FROM checkouts WHERE user_id = $1 AND state = 'open'")
+        .bind(user_id)
+        .fetch_one(tx)
+        .await?)
+}
+
+/// Counts the account's open checkouts that are older than this one, which may be closed.
+pub async fn count_open_before(tx: &mut AnyConnection, user_id: &str, checkout_id: &str) -> Result<i64, Error> {
+    Ok(sqlx::query_scalar(
+        "SELECT COUNT(*) FROM checkouts WHERE user_id = $1 AND state = 'open' AND id <> $2 \
+           AND created_at <= (SELECT created_at FROM checkouts WHERE id = $2)",
+    )
+    .bind(user_id)
+    .bind(checkout_id)
+    .fetch_one(tx)
+    .await?)
+}
+
+/// Counts the units of a product that the account's open checkouts have reserved, without the first of them.
+pub async fn count_reserved_after_first(tx: &mut AnyConnection, user_id: &str, product_id: &str) -> Result<i64, Error> {
+    Ok(sqlx::query_scalar(
+        "SELECT CAST(COALESCE(SUM(l.quantity), 0) AS BIGINT) FROM checkout_lines l \
+         JOIN checkouts c ON c.id = l.checkout_id \
+         WHERE c.user_id = $1 AND c.state = 'open' AND l.product_id = $2 AND c.id <> \
+             (SELECT id FROM checkouts WHERE user_id = $1 AND state = 'open' ORDER BY created_at, id LIMIT 1)",
+    )
+    .bind(user_id)
+    .bind(product_id)
+    .fetch_one(tx)
+    .await?)
+}
+
+/// Since when the account had reserved a product that it released, unpaid, after `since`. None if it released none.
+pub async fn find_held_since(
+    tx: &mut AnyConnection,
+    user_id: &str,
+    product_id: &str,
+    since: i64,
+) -> Result<Option<i64>, Error> {
+    Ok(sqlx::query_scalar(
+        "SELECT MIN(c.held_since) FROM checkouts c JOIN checkout_lines l ON l.checkout_id = c.id \
+         WHERE c.user_id = $1 AND c.state = 'closed' AND c.closed_at > $3 AND c.closed_reason <> 'not_prepared' \
+           AND l.product_id = $2",
+    )
+    .bind(user_id)
+    .bind(product_id)
+    .bind(since)
+    .fetch_one(tx)
+    .await?)
 }
 
 fn offer_of(row: &AnyRow) -> Result<Offer, Error> {

@@ -39,7 +39,7 @@ error_responses!(WebhookErrors: [NONE] InvalidRequest BodyTooLarge UnsupportedMe
 
 /// Receive a Stripe event
 ///
-/// Returns 200 once the event is stored; it is applied afterwards. An event that is delivered again returns 200 and has
+/// Returns 200 once the event is stored; it is applied afterward. An event that is delivered again returns 200 and has
 /// no further effect. Stripe's signature is required.
 #[utoipa::path(
     post,

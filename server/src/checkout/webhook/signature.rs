@@ -1,11 +1,11 @@
 //! Webhook signatures: the header `t=SECONDS,v1=HEX` has the HMAC-SHA256 of `SECONDS.BODY` under the secret that Stripe
 //! and the shop share. During a rotation there are several secrets.
 
-use std::fmt::Write as _;
-
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
+
+use crate::infra::encoding::hex;
 
 /// Largest clock difference in seconds, either way.
 const TOLERANCE: u64 = 300;
@@ -31,11 +31,7 @@ fn expected_signature(signed_at: &str, body: &str, secret: &str) -> Option<Strin
     for part in [signed_at, ".", body] {
         mac.update(part.as_bytes());
     }
-    let mut signature = String::with_capacity(64);
-    for byte in mac.finalize().into_bytes() {
-        let _ = write!(signature, "{byte:02x}");
-    }
-    Some(signature)
+    Some(hex(&mac.finalize().into_bytes()))
 }
 
 #[cfg(test)]

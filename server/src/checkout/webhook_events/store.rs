@@ -1,4 +1,4 @@
-//! Webhook events of the payment provider: stored before the response, applied afterwards.
+//! Webhook events of the payment provider: stored before the response, applied afterward.
 
 use sqlx::AnyConnection;
 

@@ -95,7 +95,6 @@ impl Drop for Slot {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

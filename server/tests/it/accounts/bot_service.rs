@@ -1,4 +1,4 @@
-//! The bot check by a service: what its answers are worth, and what happens while it has none.
+//! CAPTCHA services (reCAPTCHA, Turnstile): token verification, and behavior during an outage.
 
 use serde_json::{Value, json};
 use server::config::Config;
@@ -123,7 +123,7 @@ async fn a_used_token_is_remembered_for_as_long_as_it_could_be_used() {
     log_in(&visitor, &json!("token")).await.refuses(400, "BotCheckFailed");
 }
 
-/// Every way in which the service is of no use.
+/// Every kind of outage or misconfiguration of the service.
 fn outages() -> Vec<(&'static str, Reply)> {
     vec![
         ("silence", Reply::Silence),
@@ -150,8 +150,8 @@ async fn while_the_service_is_of_no_use_nobody_signs_up_and_customers_log_in() {
         assert!(answer.header("retry-after").is_some(), "{what}: {answer}");
         let answer = log_in(&visitor, &json!("token")).await;
         assert_eq!(answer.status, 200, "{what}: {answer}");
-        assert_eq!(service.heard().len(), before + 2, "{what}: asked once a call, and no redirect followed");
-        // One good answer, so that the next outage is a new one.
+        assert_eq!(service.heard().len(), before + 2, "{what}: one request per token, and redirects are not followed");
+        // A success closes the circuit breaker, so each iteration starts a new outage.
         service.says(Form::Turnstile.passed(&shop, "login", 0));
         log_in(&visitor, &json!(format!("after {what}"))).await.gives(200);
     }
@@ -170,7 +170,7 @@ async fn a_service_that_cannot_be_reached_is_left_alone_and_asked_again_after_te
     for _ in 0..3 {
         sign_up(&visitor, &json!("token")).await.refuses(503, "BotCheckUnavailable");
     }
-    assert_eq!(service.heard().len(), 4, "one asks whether it is back");
+    assert_eq!(service.heard().len(), 4, "one request probes the service");
     shop.clock.advance(10 * SECOND);
     service.says(Form::RecaptchaV3.passed(&shop, "signup", 0));
     sign_up(&visitor, &json!("token")).await.gives(201);
@@ -198,7 +198,7 @@ async fn without_the_service_a_client_has_three_tries_in_a_quarter_of_an_hour_an
         try_from("192.0.2.2", CUSTOMER).await.refuses(401, "BadCredentials");
     }
 
-    // A service that is back ends the limit: the token does its work again.
+    // Recovery of the service ends the rate limit, because tokens are verified again.
     shop.clock.advance(10 * SECOND);
     service.says(Form::Turnstile.passed(&shop, "login", 0));
     log_in(&visitor, &json!("token")).await.gives(200);

@@ -8,13 +8,13 @@ async fn confirm(client: &Client, code: &str) -> Answer {
     client.post("/api/auth/confirm-email", &json!({ "username": "ada@example.com", "code": code })).await
 }
 
-/// Another code than this one.
+/// An invalid code that differs from this one.
 fn wrong(code: &str) -> String {
     let number: u32 = code.parse().unwrap();
     format!("{:06}", (number + 1) % 1_000_000)
 }
 
-/// Somebody whose tries are counted, from an address of their own.
+/// A shop with rate limits behind a trusted proxy, so that each client has its own IP address.
 async fn limited() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await
 }
@@ -30,7 +30,7 @@ async fn a_client_has_five_tries_for_a_code_and_another_client_has_its_own() {
         confirm(&stranger, &wrong(&code)).await.refuses(400, "CodeInvalid");
     }
     confirm(&stranger, &code).await.refuses(400, "CodeInvalid");
-    assert_eq!(shop.count("SELECT attempts_left FROM signups").await, 10, "what is not compared costs nobody a try");
+    assert_eq!(shop.count("SELECT attempts_left FROM signups").await, 10, "uncompared codes use up no attempt");
     confirm(&shop.visitor().at("198.51.100.1"), &code).await.gives(200);
 }
 
@@ -135,7 +135,7 @@ async fn a_code_of_one_person_is_worthless_for_another() {
     shop.signs_up("bea@example.com").await;
     let of_bea = shop.code_for("bea@example.com", &[]).await;
     let of_ada = shop.code_for("ada@example.com", &[]).await;
-    // One in a million sign-ups gives both the same code.
+    // Both sign-ups get the same random code with a probability of one in a million.
     if of_ada != of_bea {
         confirm(&shop.visitor(), &of_bea).await.refuses(400, "CodeInvalid");
     }
@@ -172,13 +172,13 @@ async fn an_address_stands_no_more_than_fifty_guesses_a_day_whatever_is_asked_fo
     let code = shop.code_for("ada@example.com", &[]).await;
     let mut judged = 0;
     let tries = async || shop.count("SELECT attempts_left FROM signups").await;
-    // An attacker with as many addresses as they like, who comes back every hour.
+    // An attacker with a new IP address every hour.
     for visit in 0..24 {
         let visitor = shop.visitor().at(&format!("203.0.113.{visit}"));
         visitor.post("/api/auth/resend-code", &json!({ "username": "ada@example.com" })).await.gives(200);
         let before = tries().await;
         for _ in 0..6 {
-            // The guess may happen to be the newest code, once in a million.
+            // This guess equals the latest code with a probability of one in a million.
             confirm(&visitor, &wrong(&code)).await.refuses(400, "CodeInvalid");
         }
         judged += before - tries().await;
@@ -186,7 +186,7 @@ async fn an_address_stands_no_more_than_fifty_guesses_a_day_whatever_is_asked_fo
     }
     assert_eq!(judged, 50);
 
-    // The next day its owner comes in.
+    // The daily limit expires, so the owner can confirm the account.
     shop.clock.advance(60 * MINUTE);
     let ada = shop.visitor().at("198.51.100.1");
     let seen: Vec<String> = shop.mails_to("ada@example.com").iter().filter_map(|mail| mail.code()).collect();

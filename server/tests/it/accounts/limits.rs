@@ -1,4 +1,4 @@
-//! How often somebody may try.
+//! Rate limits of sign-up, login and codes.
 
 use serde_json::{Value, json};
 use server::config::Config;
@@ -13,12 +13,12 @@ async fn limited() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on")]).await
 }
 
-/// The same behind a proxy, so that each client has an address of its own.
+/// The same behind a trusted proxy, so that each client has its own IP address.
 async fn proxied() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await
 }
 
-fn wait_of(answer: &Answer) -> i64 {
+fn retry_after(answer: &Answer) -> i64 {
     answer.refuses(429, "TooManyRequests");
     answer.header("retry-after").unwrap().parse().unwrap()
 }
@@ -30,7 +30,7 @@ async fn ten_wrong_passwords_lock_the_account_for_a_while_and_never_for_good() {
     for _ in 0..10 {
         shop.logs_in(CUSTOMER, "not the password").await.refuses(401, "BadCredentials");
     }
-    let seconds = wait_of(&shop.logs_in(CUSTOMER, PASSWORD).await);
+    let seconds = retry_after(&shop.logs_in(CUSTOMER, PASSWORD).await);
     assert!((1..=3_600).contains(&seconds), "{seconds}");
     shop.clock.advance(seconds * 1_000);
     shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
@@ -46,7 +46,7 @@ async fn a_known_browser_logs_in_thirty_times_a_minute_and_not_more_often() {
         token = shop.visitor().post("/api/auth/login", &body).await.gives(200)["deviceToken"].clone();
     }
     let body = json!({ "username": CUSTOMER, "password": PASSWORD, "deviceToken": token });
-    assert!(wait_of(&shop.visitor().post("/api/auth/login", &body).await) <= 60);
+    assert!(retry_after(&shop.visitor().post("/api/auth/login", &body).await) <= 60);
     shop.clock.advance(MINUTE);
     shop.visitor().post("/api/auth/login", &body).await.gives(200);
 }
@@ -65,7 +65,7 @@ async fn a_right_code_of_ones_own_is_no_way_to_go_on_guessing() {
     }
     confirm("eve@example.com", &own).await.gives(200);
     confirm("nobody@example.com", "123456").await.refuses(400, "CodeInvalid");
-    wait_of(&confirm("nobody@example.com", "123456").await);
+    retry_after(&confirm("nobody@example.com", "123456").await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -74,7 +74,7 @@ async fn an_unknown_address_is_locked_like_a_known_one() {
     for _ in 0..10 {
         shop.logs_in("nobody@example.com", PASSWORD).await.refuses(401, "BadCredentials");
     }
-    wait_of(&shop.logs_in("nobody@example.com", PASSWORD).await);
+    retry_after(&shop.logs_in("nobody@example.com", PASSWORD).await);
 }
 
 // invariant: brute-force
@@ -86,7 +86,7 @@ async fn a_right_password_pardons_the_wrong_ones_before_it() {
             shop.logs_in(CUSTOMER, "not the password").await.refuses(401, "BadCredentials");
         }
         shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
-        // So that the limit for the client's address has nothing to do with it.
+        // The next window, so that the limit per IP address does not apply.
         shop.clock.advance(MINUTE);
     }
 }
@@ -98,7 +98,7 @@ async fn a_locked_account_can_still_be_reset_by_its_owner() {
     for _ in 0..10 {
         shop.logs_in(CUSTOMER, "not the password").await.refuses(401, "BadCredentials");
     }
-    wait_of(&shop.logs_in(CUSTOMER, PASSWORD).await);
+    retry_after(&shop.logs_in(CUSTOMER, PASSWORD).await);
     shop.visitor().post("/api/auth/forgot-password", &json!({ "username": CUSTOMER })).await.gives(200);
     let code = shop.code_for(CUSTOMER, &[]).await;
     let body = json!({ "username": CUSTOMER, "confirmationCode": code, "password": "a lamp of my own" });
@@ -113,14 +113,14 @@ async fn one_address_signs_up_twenty_times_an_hour() {
     let visitor = shop.visitor();
     let sign_up = async |number: i32| {
         let body = json!({ "email": format!("person{number}@example.com"), "password": PASSWORD });
-        // Whoever sends this header is not believed: there is no proxy that could have written it.
+        // `X-Forwarded-For` is ignored, because this shop trusts no proxy.
         let request = visitor.request("POST", "/api/auth/signup").header("x-forwarded-for", format!("10.0.0.{number}"));
         visitor.send(request.json(&body)).await
     };
     for number in 0..20 {
         sign_up(number).await.gives(201);
     }
-    wait_of(&sign_up(20).await);
+    retry_after(&sign_up(20).await);
     shop.clock.advance(60 * MINUTE);
     sign_up(20).await.gives(201);
 }
@@ -139,9 +139,9 @@ async fn behind_a_trusted_proxy_each_client_has_limits_of_its_own() {
     for number in 0..30 {
         log_in("198.51.100.1", number).await.refuses(401, "BadCredentials");
     }
-    wait_of(&log_in("198.51.100.1", 30).await);
-    // What stands left of the last hop was written by the client.
-    wait_of(&log_in("203.0.113.7, 198.51.100.1", 31).await);
+    retry_after(&log_in("198.51.100.1", 30).await);
+    // Hops left of the right-most one may be forged by the client, so they are ignored.
+    retry_after(&log_in("203.0.113.7, 198.51.100.1", 31).await);
     log_in("198.51.100.1, 203.0.113.7", 32).await.refuses(401, "BadCredentials");
 }
 
@@ -153,7 +153,7 @@ async fn limits_survive_a_restart() {
         shop.logs_in(CUSTOMER, "not the password").await.refuses(401, "BadCredentials");
     }
     shop.restart().await;
-    wait_of(&shop.logs_in(CUSTOMER, PASSWORD).await);
+    retry_after(&shop.logs_in(CUSTOMER, PASSWORD).await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -171,7 +171,7 @@ async fn a_client_has_three_codes_an_hour_mailed_and_is_not_told_that_a_fourth_i
     for _ in 0..3 {
         assert_eq!(seen(&ask().await), seen(&first));
     }
-    never("fourth code", async || shop.mails_to(CUSTOMER).into_iter().nth(3)).await;
+    never("a fourth code", async || shop.mails_to(CUSTOMER).into_iter().nth(3)).await;
     let body = json!({ "username": CUSTOMER, "confirmationCode": codes[2], "password": "a lamp of my own" });
     shop.visitor().post("/api/auth/confirm-forgot-password", &body).await.gives(200);
 }
@@ -184,7 +184,7 @@ async fn a_stranger_who_asks_for_codes_does_not_keep_the_owner_from_one() {
         let body = json!({ "username": CUSTOMER });
         shop.visitor().at(from).post("/api/auth/forgot-password", &body).await.gives(200);
     };
-    // More than one stranger may in a day.
+    // More requests than the daily limit of one client allows.
     for _ in 0..8 {
         for _ in 0..4 {
             ask("203.0.113.1").await;
@@ -211,7 +211,7 @@ async fn a_stranger_who_guesses_passwords_locks_nobody_out_but_themselves() {
     for _ in 0..10 {
         log_in("203.0.113.1", "not the password").await.refuses(401, "BadCredentials");
     }
-    wait_of(&log_in("203.0.113.1", PASSWORD).await);
+    retry_after(&log_in("203.0.113.1", PASSWORD).await);
     log_in("198.51.100.1", PASSWORD).await.gives(200);
 }
 
@@ -224,18 +224,19 @@ async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_p
         let body = json!({ "username": username, "password": password, "deviceToken": device });
         shop.visitor().post("/api/auth/login", &body).await
     };
-    // A stranger behind the same address uses up what it may, for this account and for all.
+    // An attacker behind the same IP address exhausts its limits for this account and for all accounts.
     for number in 0..31 {
         let address = if number < 11 { CUSTOMER.to_owned() } else { format!("person{number}@example.com") };
         shop.logs_in(&address, "not the password").await;
     }
-    wait_of(&shop.logs_in(CUSTOMER, PASSWORD).await);
+    retry_after(&shop.logs_in(CUSTOMER, PASSWORD).await);
     log_in(CUSTOMER, PASSWORD, &device).await.gives(200);
 
-    // It is good for its own account alone, guesses no faster than others, and is no password.
-    wait_of(&log_in(ADMIN, PASSWORD, &device).await);
+    // The device token is valid for its own account only, has its own guessing limit, and does not replace the
+    // password.
+    retry_after(&log_in(ADMIN, PASSWORD, &device).await);
     for nonsense in [json!("x.y"), json!("."), Value::Null] {
-        wait_of(&log_in(CUSTOMER, PASSWORD, &nonsense).await);
+        retry_after(&log_in(CUSTOMER, PASSWORD, &nonsense).await);
     }
     for nonsense in [json!(7), json!(""), json!("x".repeat(101))] {
         log_in(CUSTOMER, PASSWORD, &nonsense).await.names(&["deviceToken"]);
@@ -243,7 +244,7 @@ async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_p
     for _ in 0..10 {
         log_in(CUSTOMER, "not the password", &device).await.refuses(401, "BadCredentials");
     }
-    wait_of(&log_in(CUSTOMER, PASSWORD, &device).await);
+    retry_after(&log_in(CUSTOMER, PASSWORD, &device).await);
 
     shop.clock.advance(3 * 60 * MINUTE);
     let answer = log_in(CUSTOMER, PASSWORD, &device).await.gives(200);
@@ -255,7 +256,7 @@ async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_p
         shop.logs_in(CUSTOMER, "not the password").await;
     }
     for unknown in [&device, &newer] {
-        wait_of(&log_in(CUSTOMER, "a lamp of my own", unknown).await);
+        retry_after(&log_in(CUSTOMER, "a lamp of my own", unknown).await);
     }
 }
 
@@ -274,7 +275,7 @@ async fn one_client_with_wrong_codes_is_held_and_the_shop_does_not_grow_wary_of_
         }
         shop.clock.advance(MINUTE);
     }
-    // While it is wary, a client has three.
+    // During a detected attack the limit is three codes per client. Five are accepted, so none was detected.
     for number in 0..5 {
         enter("198.51.100.1", number).await.refuses(400, "CodeInvalid");
     }
@@ -290,7 +291,7 @@ async fn the_clients_of_one_ipv6_network_are_counted_together_as_well() {
     for number in 0..40 {
         enter(format!("2001:db8:1:{number:x}::1")).await.refuses(400, "CodeInvalid");
     }
-    wait_of(&enter("2001:db8:1:ff::1".to_owned()).await);
+    retry_after(&enter("2001:db8:1:ff::1".to_owned()).await);
     enter("2001:db8:2:ff::1".to_owned()).await.refuses(400, "CodeInvalid");
 }
 
@@ -304,11 +305,11 @@ async fn a_refused_use_writes_nothing() {
     }
     let before = shop.inside().db.writes();
     for number in 30..330 {
-        wait_of(&log_in(number).await);
+        retry_after(&log_in(number).await);
     }
-    // The shop's own work goes on meanwhile.
+    // Background tasks write meanwhile, so the count is not zero.
     let written = shop.inside().db.writes() - before;
-    assert!(written < 150, "{written} writes for 300 refusals");
+    assert!(written < 150, "{written} writes for 300 rejections");
 }
 
 // invariant: brute-force
@@ -320,15 +321,15 @@ async fn a_lock_that_one_process_lifts_ends_in_the_others_soon() {
         shop.logs_in(CUSTOMER, "not the password").await.refuses(401, "BadCredentials");
     }
     let right = json!({ "username": CUSTOMER, "password": PASSWORD });
-    wait_of(&there.post("/api/auth/login", &right).await);
+    retry_after(&there.post("/api/auth/login", &right).await);
     shop.tamper("DELETE FROM rate_limits").await;
     tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
     there.post("/api/auth/login", &right).await.gives(200);
     second.stop().await;
 }
 
-/// Wrong codes for so many accounts, each from a network of its own.
-async fn guesses(shop: &TestShop, numbers: std::ops::Range<usize>) -> Vec<Answer> {
+/// Enters a wrong code for each of these accounts, each from a different network.
+async fn enter_wrong_codes(shop: &TestShop, numbers: std::ops::Range<usize>) -> Vec<Answer> {
     let visitor = shop.visitor();
     let first = numbers.start;
     together(numbers.len(), |offset| {
@@ -355,17 +356,17 @@ async fn two_hundred_wrong_codes_over_all_accounts_alarm_the_shop_and_slow_guess
     shop.signs_up("ada@example.com").await;
     let code = shop.code_for("ada@example.com", &[]).await;
     for round in 0..8 {
-        for answer in guesses(&shop, round * 25..(round + 1) * 25).await {
+        for answer in enter_wrong_codes(&shop, round * 25..(round + 1) * 25).await {
             answer.refuses(400, "CodeInvalid");
         }
     }
     assert!(shop.mails_to("owner@shop.example").is_empty());
 
-    // Twenty a minute are still judged, and of one client three.
-    let answers = guesses(&shop, 200..230).await;
+    // Attack mode: 20 codes per minute are still verified in total, and 3 per client.
+    let answers = enter_wrong_codes(&shop, 200..230).await;
     let judged = answers.iter().filter(|answer| answer.status == 400).count();
     assert_eq!((judged, answers.len() - judged), (20, 10), "{answers:?}");
-    assert!(answers.iter().filter(|answer| answer.status != 400).all(|answer| wait_of(answer) <= 60));
+    assert!(answers.iter().filter(|answer| answer.status != 400).all(|answer| retry_after(answer) <= 60));
     shop.mail_to("owner@shop.example", "Possible code-guessing attack").await;
 
     shop.clock.advance(MINUTE);
@@ -378,7 +379,7 @@ async fn two_hundred_wrong_codes_over_all_accounts_alarm_the_shop_and_slow_guess
     for _ in 0..2 {
         one_client().await.refuses(400, "CodeInvalid");
     }
-    assert!(wait_of(&one_client().await) > 60);
+    assert!(retry_after(&one_client().await) > 60);
 
     shop.clock.advance(10 * MINUTE);
     one_client().await.refuses(400, "CodeInvalid");
@@ -396,7 +397,7 @@ async fn limits_hold_over_all_processes_of_a_shop() {
         let client = if number % 2 == 0 { shop.visitor() } else { there.clone() };
         client.post("/api/auth/login", &body).await.refuses(401, "BadCredentials");
     }
-    wait_of(&there.post("/api/auth/login", &body).await);
-    wait_of(&shop.logs_in(CUSTOMER, PASSWORD).await);
+    retry_after(&there.post("/api/auth/login", &body).await);
+    retry_after(&shop.logs_in(CUSTOMER, PASSWORD).await);
     second.stop().await;
 }

@@ -1,14 +1,14 @@
-//! Accounts: by the real proof of work, codes from real mails, and with a clock that can be moved.
+//! Accounts: sign-up, login, sessions, codes and rate limits, with real proofs of work, emailed codes and a test clock.
 
+mod attacker;
 mod bot_service;
 mod codes;
 mod limits;
-mod log_in;
+mod login;
 mod passwords;
 pub mod privacy;
 mod refresh;
 mod rotation;
 mod second_factor;
 mod sign_up;
-mod stranger;
 mod tokens;

@@ -95,7 +95,7 @@ async fn the_database_holds_no_password_code_or_token_that_could_be_used() {
     shop.visitor().post("/api/auth/forgot-password", &json!({ "username": "ada@example.com" })).await.gives(200);
     let used = shop.mails_to("ada@example.com")[0].code().unwrap();
     let code = shop.code_for("ada@example.com", &[&used]).await;
-    // A sent mail is emptied in the moment after its file appears.
+    // The outbox clears an email's content just after sending it, so the file can appear first.
     crate::harness::eventually("an empty outbox", async || {
         (shop.count("SELECT COUNT(*) FROM outbox WHERE message <> ''").await == 0).then_some(())
     })

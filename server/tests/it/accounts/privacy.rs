@@ -1,10 +1,10 @@
-//! Nobody learns from the shop whether an address has an account.
+//! Account enumeration: no response reveals whether an address has an account.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, CUSTOMER, PASSWORD, TestShop, never};
 
-/// The calls that speak of an address, with a body for it.
+/// Every endpoint that takes an email address, with a request body for it.
 pub fn calls(address: &str) -> [(&'static str, Value); 6] {
     [
         ("/api/auth/signup", json!({ "email": address, "password": PASSWORD })),
@@ -19,7 +19,7 @@ pub fn calls(address: &str) -> [(&'static str, Value); 6] {
     ]
 }
 
-/// Everything about an answer but what names the request and the time.
+/// The response without its request ID and date, which always differ.
 pub fn seen(answer: &Answer) -> (u16, Value, Vec<(String, String)>) {
     let (status, body) = answer.essence();
     let mut headers: Vec<(String, String)> = answer
@@ -91,12 +91,12 @@ async fn nothing_is_mailed_to_an_address_without_an_account() {
     let body = json!({ "username": "nobody@example.com" });
     shop.visitor().post("/api/auth/forgot-password", &body).await.gives(200);
     shop.visitor().post("/api/auth/resend-code", &body).await.gives(200);
-    never("mail", async || shop.mails().pop()).await;
+    never("an email", async || shop.mails().pop()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_code_is_resent_to_an_account_that_is_confirmed() {
     let shop = TestShop::open().await;
     shop.visitor().post("/api/auth/resend-code", &json!({ "username": CUSTOMER })).await.gives(200);
-    never("mail", async || shop.mails_to(CUSTOMER).pop()).await;
+    never("an email", async || shop.mails_to(CUSTOMER).pop()).await;
 }

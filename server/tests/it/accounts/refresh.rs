@@ -23,7 +23,7 @@ async fn a_refresh_gives_new_tokens_and_uses_up_the_old_one() {
     assert_ne!(token_of(&tokens), ada.refresh_token);
     let renewed = Person::of(&ada, &tokens);
     assert!(renewed.is_logged_in().await);
-    assert!(ada.is_logged_in().await, "the older access token lives until it expires");
+    assert!(ada.is_logged_in().await, "the older access token is valid until it expires");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -47,7 +47,7 @@ async fn a_refresh_token_that_comes_back_later_ends_its_family_and_warns_its_own
     refresh(&ada, &ada.refresh_token).await.refuses(401, "RefreshTokenInvalid");
     refresh(&ada, &successor).await.refuses(401, "RefreshTokenInvalid");
     ada.get("/api/auth/user").await.refuses(401, "Unauthenticated");
-    assert!(elsewhere.is_logged_in().await, "another log-in is another family");
+    assert!(elsewhere.is_logged_in().await, "another login is another token family");
     shop.mail_to(CUSTOMER, "logged out").await;
 }
 

@@ -1,4 +1,4 @@
-//! A new signing key, and nobody who notices.
+//! Signing-key rotation: no session ends and no request fails.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use crate::harness::{CUSTOMER, Client, Folder, PASSWORD, Person, TestShop, heade
 const SECOND: i64 = 1_000;
 const MINUTE: i64 = 60 * SECOND;
 
-fn rotation(shop: &TestShop) -> std::process::Command {
+fn rotate_command(shop: &TestShop) -> std::process::Command {
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let mut command = binary(&std::env::temp_dir(), &vars);
@@ -21,8 +21,8 @@ fn rotation(shop: &TestShop) -> std::process::Command {
     command
 }
 
-fn rotates(shop: &TestShop) {
-    let output = rotation(shop).output().unwrap();
+fn rotate_keys(shop: &TestShop) {
+    let output = rotate_command(shop).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -35,7 +35,7 @@ fn kid(person: &Person) -> String {
     header_of(person.access_token())["kid"].as_str().unwrap().to_owned()
 }
 
-async fn renewed(client: &Client, refresh_token: &str) -> Person {
+async fn refresh_session(client: &Client, refresh_token: &str) -> Person {
     let body = json!({ "refreshToken": refresh_token });
     Person::of(client, &client.signed_out().post("/api/auth/refresh-token", &body).await.gives(200))
 }
@@ -46,7 +46,7 @@ async fn a_successor_is_published_then_signs_and_then_stands_alone_in_every_proc
     let (second, there) = shop.another_process().await;
     let ada = shop.customer().await;
     let old = kid(&ada);
-    rotates(&shop);
+    rotate_keys(&shop);
     for process in [shop.inside(), &second.shop] {
         server::auth::refresh_keys(process).await.unwrap();
     }
@@ -55,12 +55,12 @@ async fn a_successor_is_published_then_signs_and_then_stands_alone_in_every_proc
     assert_eq!(published(&there).await, both);
 
     shop.clock.advance(4 * MINUTE);
-    assert_eq!(kid(&shop.customer().await), old, "whoever keeps the published set has not read the new one yet");
+    assert_eq!(kid(&shop.customer().await), old, "clients may still cache the previous key set");
     shop.clock.advance(MINUTE);
     let bea = shop.customer().await;
     assert_eq!(kid(&bea), both[1]);
     assert!(there.with_token(bea.access_token()).get("/api/auth/user").await.status == 200);
-    assert!(ada.is_logged_in().await, "a token of the older key lives as long as any other");
+    assert!(ada.is_logged_in().await, "tokens of the older key are valid until they expire");
 
     shop.clock.advance(20 * MINUTE);
     assert_eq!(published(&shop.visitor()).await, both[1..]);
@@ -73,7 +73,7 @@ async fn a_successor_is_published_then_signs_and_then_stands_alone_in_every_proc
 async fn a_token_of_a_retired_key_is_refused_though_it_has_not_expired() {
     let shop = TestShop::open().await;
     let old = shop.signs_as_the_shop();
-    rotates(&shop);
+    rotate_keys(&shop);
     server::auth::refresh_keys(shop.inside()).await.unwrap();
     let ada = shop.customer().await;
     shop.clock.advance(25 * MINUTE - 10 * SECOND);
@@ -101,13 +101,14 @@ async fn nobody_is_refused_while_the_key_is_rotated_under_load() {
                     client.with_token(person.access_token()).get("/api/auth/user").await.gives(200);
                     calls.fetch_add(1, Ordering::Relaxed);
                 }
-                person = renewed(client, &person.refresh_token).await;
+                person = refresh_session(client, &person.refresh_token).await;
             }
             person
         }));
     }
-    rotates(&shop);
-    // Half an hour in steps shorter than a token's life; each step lasts until everybody has called again.
+    rotate_keys(&shop);
+    // Thirty minutes in steps shorter than the lifetime of an access token. Each step waits for new requests of all
+    // clients.
     for _ in 0..15 {
         let seen = calls.load(Ordering::Relaxed);
         for process in [shop.inside(), &second.shop] {
@@ -119,7 +120,7 @@ async fn nobody_is_refused_while_the_key_is_rotated_under_load() {
     stop.store(true, Ordering::Relaxed);
     let newest = published(&there).await;
     for person in people {
-        let person = renewed(&there, &person.await.unwrap().refresh_token).await;
+        let person = refresh_session(&there, &person.await.unwrap().refresh_token).await;
         assert_eq!(newest, [kid(&person)]);
     }
     second.stop().await;
@@ -129,18 +130,18 @@ async fn nobody_is_refused_while_the_key_is_rotated_under_load() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn codes_proofs_and_spent_refresh_tokens_from_before_a_rotation_still_count() {
     let shop = TestShop::open_with(&[("SHOP_BOT_CHECK", "pow")]).await;
-    rotates(&shop);
+    rotate_keys(&shop);
     server::auth::refresh_keys(shop.inside()).await.unwrap();
     shop.clock.advance(5 * MINUTE - 10 * SECOND);
     shop.signs_up("ada@example.com").await;
     let code = shop.code_for("ada@example.com", &[]).await;
     let bea = shop.customer().await;
-    let first = renewed(&bea, &bea.refresh_token).await;
+    let first = refresh_session(&bea, &bea.refresh_token).await;
     let visitor = shop.visitor();
     let proof = proof(&visitor, "login").await;
 
     shop.clock.advance(15 * SECOND);
-    assert_eq!(renewed(&bea, &bea.refresh_token).await.refresh_token, first.refresh_token);
+    assert_eq!(refresh_session(&bea, &bea.refresh_token).await.refresh_token, first.refresh_token);
     shop.confirms("ada@example.com", &code).await;
     let body = json!({ "username": CUSTOMER, "password": PASSWORD, "recaptchaToken": proof });
     let carl = Person::of(&visitor, &visitor.post("/api/auth/login", &body).await.gives(200));
@@ -150,8 +151,8 @@ async fn codes_proofs_and_spent_refresh_tokens_from_before_a_rotation_still_coun
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_rotation_ends_before_the_next_begins() {
     let shop = TestShop::open().await;
-    rotates(&shop);
-    let line = complaint(rotation(&shop));
+    rotate_keys(&shop);
+    let line = complaint(rotate_command(&shop));
     assert!(line.contains("in progress until"), "{line}");
     assert_eq!(shop.count("SELECT COUNT(*) FROM signing_keys").await, 2);
 }
@@ -160,7 +161,7 @@ async fn one_rotation_ends_before_the_next_begins() {
 async fn a_key_in_a_variable_gets_its_successor_by_being_given_both() {
     let old = new_key();
     let mut shop = TestShop::open_with(&[("SHOP_SIGNING_KEY", &old)]).await;
-    let line = complaint(rotation(&shop));
+    let line = complaint(rotate_command(&shop));
     assert!(line.contains("SHOP_SIGNING_KEY") && line.contains("openssl genpkey"), "{line}");
     let ada = shop.customer().await;
     shop.restart_with(&[("SHOP_SIGNING_KEY", &format!("{old}{}", new_key()))]).await;
@@ -179,10 +180,10 @@ async fn a_process_that_was_not_given_the_successor_says_so_and_believes_its_tok
     std::fs::copy(std::path::Path::new(&vars["SHOP_DATA_DIR"]).join("signing-key.pem"), &copy).unwrap();
     let vars = vars.into_iter().chain([("SHOP_SIGNING_KEY".to_owned(), copy.display().to_string())]);
     let far = Running::start(Config::from_vars(vars).unwrap(), shop.clock.clone()).await.unwrap();
-    rotates(&shop);
+    rotate_keys(&shop);
     server::auth::refresh_keys(shop.inside()).await.unwrap();
-    let sentence = server::auth::refresh_keys(&far.shop).await.unwrap_err();
-    assert!(sentence.contains("SHOP_SIGNING_KEY"), "{sentence}");
+    let message = server::auth::refresh_keys(&far.shop).await.unwrap_err();
+    assert!(message.contains("SHOP_SIGNING_KEY"), "{message}");
     shop.clock.advance(5 * MINUTE);
     let ada = shop.customer().await;
     let there = Client::new(&format!("http://{}", far.addr));

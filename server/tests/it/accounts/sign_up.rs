@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
+use sha2::Digest as _;
 
-use crate::harness::{CUSTOMER, PASSWORD, TestShop, eventually, proof, solve};
+use crate::harness::{CUSTOMER, PASSWORD, TestShop, eventually, hex, proof, solve};
 
 // spec: email, password, recaptchaToken | message
 // spec: username, password, recaptchaToken | accessToken, refreshToken
@@ -66,8 +67,8 @@ async fn a_proof_that_was_not_worked_for_is_refused() {
     let visitor = shop.visitor();
     let easy = json!({
         "algorithm": "SHA-256", "maxnumber": 10, "signature": "0".repeat(64), "salt": "salt.login?expires=9999999999&",
-        // The SHA-256 of the salt and the number 0.
-        "challenge": sha256_hex("salt.login?expires=9999999999&0"),
+        // SHA-256 of the salt followed by the number 0.
+        "challenge": hex(&sha2::Sha256::digest("salt.login?expires=9999999999&0")),
     });
     let body = json!({ "username": "ada@example.com", "password": PASSWORD, "recaptchaToken": solve(&easy) });
     visitor.post("/api/auth/login", &body).await.refuses(400, "BotCheckFailed");
@@ -79,7 +80,7 @@ async fn a_proof_takes_more_work_while_very_many_come_and_never_more_than_four_t
     let visitor = shop.visitor();
     let work = async || visitor.get("/api/bot-check?action=signup").await.gives(200)["maxnumber"].as_u64().unwrap();
     let usual = work().await;
-    // The whole minute is ahead, and all but one of those who come are only counted.
+    // The start of a minute, so that all visits count toward the same one. Only one of them is a real request.
     let now_ms = || shop.clock.now_ms();
     shop.clock.advance(60_000 - now_ms() % 60_000);
     let come = |many: u32| (0..many).for_each(|_| shop.inside().bot_check.count(now_ms()));
@@ -156,7 +157,7 @@ async fn where_several_have_signed_up_a_client_that_has_not_confirms_none_of_the
     at("203.0.113.1").post("/api/auth/signup", &sign_up("what a stranger likes")).await.gives(201);
     let theirs = shop.code_for("ada@example.com", &[&own]).await;
 
-    // She goes on from another network, where nobody can tell whose code the newest email has.
+    // Another network: with several pending sign-ups, the shop cannot tell to which one this client belongs.
     let elsewhere = at("192.0.2.1");
     elsewhere.post("/api/auth/resend-code", &json!({ "username": "ada@example.com" })).await.gives(200);
     for code in [&theirs, &own] {
@@ -165,7 +166,7 @@ async fn where_several_have_signed_up_a_client_that_has_not_confirms_none_of_the
     }
     elsewhere.post("/api/auth/signup", &sign_up("another of her own")).await.gives(201);
     let newest = shop.code_for("ada@example.com", &[&own, &theirs]).await;
-    assert_eq!(shop.mails_to("ada@example.com").len(), 3, "none of them by resending");
+    assert_eq!(shop.mails_to("ada@example.com").len(), 3, "resending sent no email");
     let body = json!({ "username": "ada@example.com", "code": newest });
     elsewhere.post("/api/auth/confirm-email", &body).await.gives(200);
     shop.logs_in("ada@example.com", "another of her own").await.gives(200);
@@ -182,17 +183,21 @@ async fn an_address_has_three_sign_ups_and_one_client_cannot_take_them_all() {
     };
     let first = sign_up("203.0.113.1", "what a stranger likes").await;
     for _ in 0..4 {
-        assert_eq!(sign_up("203.0.113.1", "what a stranger likes").await, first, "a full house answers alike");
+        assert_eq!(
+            sign_up("203.0.113.1", "what a stranger likes").await,
+            first,
+            "the response does not reveal the limit"
+        );
     }
     assert_eq!(shop.count("SELECT COUNT(*) FROM signups").await, 3);
     sign_up("198.51.100.1", "a password of her own").await;
     assert_eq!(shop.count("SELECT COUNT(*) FROM signups").await, 3);
 
-    // The stranger comes back, and her sign-up stays.
+    // Another sign-up by the attacker must not replace hers.
     sign_up("203.0.113.1", "what a stranger likes").await;
     let ada = shop.visitor().at("198.51.100.1");
     ada.post("/api/auth/resend-code", &json!({ "username": "ada@example.com" })).await.gives(200);
-    let mails = eventually("three mails for the stranger's sign-ups and two for hers", async || {
+    let mails = eventually("three emails for the attacker's sign-ups and two for hers", async || {
         let mails = shop.mails_to("ada@example.com");
         (mails.len() == 5).then_some(mails)
     })
@@ -216,9 +221,4 @@ async fn a_sign_up_cannot_make_itself_an_administrator() {
     shop.confirms("eve@example.com", &code).await;
     let eve = shop.logged_in("eve@example.com", PASSWORD).await;
     eve.get("/api/admin/orders").await.refuses(403, "Forbidden");
-}
-
-fn sha256_hex(text: &str) -> String {
-    use sha2::Digest as _;
-    sha2::Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -51,7 +51,7 @@ async fn an_access_token_expires_after_fifteen_minutes() {
     ada.get("/api/auth/user").await.refuses(401, "TokenExpired");
 }
 
-/// Tokens signed with the shop's own key, each with one thing wrong in what it says.
+/// Tokens with a valid signature, each with one invalid claim.
 fn wrong_claims(good: &str, shop: &Forger, now: i64) -> Vec<String> {
     let mut claims = vec![
         ("iss", json!("https://elsewhere.example")),
@@ -80,7 +80,7 @@ fn wrong_claims(good: &str, shop: &Forger, now: i64) -> Vec<String> {
     claims.into_iter().map(|claim| shop.changed(good, &[claim])).collect()
 }
 
-/// The shop's claims under a header that wants to be judged otherwise, or by another key.
+/// Tokens with valid claims, and a header that selects another algorithm or key.
 fn wrong_headers(good: &str, shop: &Forger) -> Vec<String> {
     let (header, claims) = (header_of(good), claims_of(good).to_string());
     let with = |changes: Value| {
@@ -144,7 +144,7 @@ async fn a_token_with_anything_wrong_about_it_is_nobodys() {
             answer.refuses(401, "Unauthenticated");
         }
     }
-    // A right of which only the token speaks is none.
+    // Privilege escalation: the claim alone grants no rights, because the server looks them up.
     let promoted = forger.changed(good, &[("groups", json!(["Admin"]))]);
     ada.with_token(&promoted).get("/api/admin/orders").await.refuses(403, "Forbidden");
 }

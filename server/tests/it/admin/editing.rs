@@ -2,23 +2,23 @@ use serde_json::{Value, json};
 
 use crate::harness::{ADMIN, CUSTOMER, Person, TestShop, california, montreal, never};
 
-struct Desk {
+struct Fixture {
     shop: TestShop,
     admin: Person,
     path: String,
 }
 
-/// An administrator with one paid order of one light before them.
-async fn desk() -> Desk {
+/// An administrator and one paid order of one item.
+async fn fixture() -> Fixture {
     let shop = TestShop::open().await;
     let (buyer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
     let one = shop.light("Nudgelight One").await;
     let id = buyer.buys(&stripe, &one, 1).await;
     shop.mail_to(CUSTOMER, "order 1001").await;
-    Desk { shop, admin, path: format!("/api/admin/order/{id}") }
+    Fixture { shop, admin, path: format!("/api/admin/order/{id}") }
 }
 
-impl Desk {
+impl Fixture {
     async fn order(&self) -> Value {
         self.admin.get(&self.path).await.gives(200)
     }
@@ -37,8 +37,8 @@ impl Desk {
 // spec: GET /api/admin/order/{id} (auth) | none | order
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_administrator_sees_whose_order_it_is_and_what_was_done_to_it() {
-    let desk = desk().await;
-    let order = desk.order().await;
+    let fixture = fixture().await;
+    let order = fixture.order().await;
     assert_eq!(order["user_email"], CUSTOMER);
     assert!(order["version"].is_i64());
     let placed = &order["history"][0];
@@ -46,95 +46,95 @@ async fn an_administrator_sees_whose_order_it_is_and_what_was_done_to_it() {
         placed["created_at"].is_string() && placed["actor"].is_string() && placed["message"].is_string(),
         "{order}"
     );
-    desk.edits(&json!({ "status": "processing" })).await;
-    let order = desk.order().await;
+    fixture.edits(&json!({ "status": "processing" })).await;
+    let order = fixture.order().await;
     assert_eq!(order["history"][2]["actor"], ADMIN);
-    desk.admin.get("/api/admin/order/nothing").await.refuses(404, "NotFound");
-    desk.admin.patch("/api/admin/order/nothing", &json!({ "status": "shipped" })).await.refuses(404, "NotFound");
+    fixture.admin.get("/api/admin/order/nothing").await.refuses(404, "NotFound");
+    fixture.admin.patch("/api/admin/order/nothing", &json!({ "status": "shipped" })).await.refuses(404, "NotFound");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_sent_order_has_its_tracking_number_and_its_customer_a_mail() {
-    let desk = desk().await;
-    let order = desk.edits(&json!({ "status": "shipped", "tracking_number": " 1Z999AA10123456784 " })).await;
+    let fixture = fixture().await;
+    let order = fixture.edits(&json!({ "status": "shipped", "tracking_number": " 1Z999AA10123456784 " })).await;
     assert_eq!(
         (order["status"].as_str(), order["tracking_number"].as_str()),
         (Some("shipped"), Some("1Z999AA10123456784"))
     );
-    let mail = desk.shop.mail_to(CUSTOMER, "has shipped").await;
+    let mail = fixture.shop.mail_to(CUSTOMER, "has shipped").await;
     assert!(mail.text.contains("1Z999AA10123456784") && mail.text.contains("ups.com"), "{}", mail.text);
-    // Saving again sends nothing again.
-    desk.edits(&json!({ "status": "shipped" })).await;
-    desk.edits(&json!({ "status": "delivered" })).await;
-    never("third mail", async || desk.shop.mails_to(CUSTOMER).get(2).cloned()).await;
+    // Saving the same status again sends no email.
+    fixture.edits(&json!({ "status": "shipped" })).await;
+    fixture.edits(&json!({ "status": "delivered" })).await;
+    never("a third email", async || fixture.shop.mails_to(CUSTOMER).get(2).cloned()).await;
 }
 
 // spec: Order statuses an admin can set: pending, processing, shipped, delivered, refunded. Admin may move to any status freely.
 // spec: the updated order
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_administrator_may_move_an_order_to_any_status() {
-    let desk = desk().await;
+    let fixture = fixture().await;
     for status in ["delivered", "pending", "shipped", "processing", "delivered", "shipped", "pending"] {
-        assert_eq!(desk.edits(&json!({ "status": status })).await["status"], json!(status));
+        assert_eq!(fixture.edits(&json!({ "status": status })).await["status"], json!(status));
     }
     for status in [json!("lost"), json!("Shipped"), json!(""), json!(1), Value::Null] {
-        desk.admin.patch(&desk.path, &json!({ "status": status })).await.names(&["status"]);
+        fixture.admin.patch(&fixture.path, &json!({ "status": status })).await.names(&["status"]);
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_an_edit_does_not_mention_stays() {
-    let desk = desk().await;
-    let before = desk.order().await;
-    let after = desk.edits(&json!({ "tracking_number": "T1", "colour": "red", "total": 0.01, "number": 7 })).await;
+    let fixture = fixture().await;
+    let before = fixture.order().await;
+    let after = fixture.edits(&json!({ "tracking_number": "T1", "colour": "red", "total": 0.01, "number": 7 })).await;
     for member in ["status", "address", "billing_address", "total", "number", "items", "user_email"] {
         assert_eq!(after[member], before[member], "{member}");
     }
-    assert_eq!(desk.edits(&json!({})).await["tracking_number"], "T1");
+    assert_eq!(fixture.edits(&json!({})).await["tracking_number"], "T1");
     for cleared in [Value::Null, json!(""), json!("  ")] {
-        desk.edits(&json!({ "tracking_number": "T2" })).await;
-        assert_eq!(desk.edits(&json!({ "tracking_number": cleared })).await["tracking_number"], Value::Null);
+        fixture.edits(&json!({ "tracking_number": "T2" })).await;
+        assert_eq!(fixture.edits(&json!({ "tracking_number": cleared })).await["tracking_number"], Value::Null);
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_is_replaced_whole_and_checked_like_the_customers() {
-    let desk = desk().await;
-    let order = desk.edits(&json!({ "address": montreal() })).await;
+    let fixture = fixture().await;
+    let order = fixture.edits(&json!({ "address": montreal() })).await;
     assert_eq!(order["address"]["address"]["state"], "QC");
     assert_eq!(order["billing_address"]["address"]["state"], "CA");
     let mut wrong = montreal();
     wrong["name"] = json!("");
     wrong["address"]["state"] = json!("ZZ");
     let body = json!({ "address": wrong, "status": "shipped" });
-    desk.admin.patch(&desk.path, &body).await.names(&["address.address.state", "address.name"]);
-    desk.admin.patch(&desk.path, &json!({ "address": null })).await.names(&["address"]);
-    let order = desk.order().await;
+    fixture.admin.patch(&fixture.path, &body).await.names(&["address.address.state", "address.name"]);
+    fixture.admin.patch(&fixture.path, &json!({ "address": null })).await.names(&["address"]);
+    let order = fixture.order().await;
     assert_eq!((order["status"].as_str(), order["name"].as_str()), (Some("pending"), Some("Ada Lovelace")));
     let mut renamed = montreal();
     renamed["name"] = json!("Grace Hopper");
-    assert_eq!(desk.edits(&json!({ "address": renamed })).await["name"], "Grace Hopper");
+    assert_eq!(fixture.edits(&json!({ "address": renamed })).await["name"], "Grace Hopper");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_two_administrators_who_edit_the_same_version_one_is_told_of_the_other() {
-    let desk = desk().await;
-    let version = desk.order().await["version"].clone();
-    let first = desk.edits(&json!({ "status": "processing", "version": version })).await;
+    let fixture = fixture().await;
+    let version = fixture.order().await["version"].clone();
+    let first = fixture.edits(&json!({ "status": "processing", "version": version })).await;
     assert!(first["version"].as_i64() > version.as_i64());
     let late = json!({ "status": "shipped", "version": version });
-    let conflict = desk.admin.patch(&desk.path, &late).await.refuses(409, "EditConflict");
+    let conflict = fixture.admin.patch(&fixture.path, &late).await.refuses(409, "EditConflict");
     assert_eq!(conflict["details"]["current"], first);
-    assert_eq!(desk.order().await["status"], "processing");
-    assert_eq!(desk.edits(&json!({ "status": "shipped" })).await["status"], "shipped");
+    assert_eq!(fixture.order().await["status"], "processing");
+    assert_eq!(fixture.edits(&json!({ "status": "shipped" })).await["status"], "shipped");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twenty_edits_of_one_version_at_once_are_one_edit() {
-    let desk = desk().await;
-    let version = desk.order().await["version"].clone();
+    let fixture = fixture().await;
+    let version = fixture.order().await["version"].clone();
     let answers = crate::harness::together(20, |number| {
-        let (admin, path) = (desk.admin.clone(), desk.path.clone());
+        let (admin, path) = (fixture.admin.clone(), fixture.path.clone());
         let body = json!({ "tracking_number": format!("T{number}"), "version": version });
         async move { admin.patch(&path, &body).await }
     })
@@ -145,7 +145,7 @@ async fn twenty_edits_of_one_version_at_once_are_one_edit() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn edits_of_different_members_at_once_all_stay() {
-    let desk = desk().await;
+    let fixture = fixture().await;
     for round in 0..5 {
         let (number, status) = (format!("T{round}"), if round % 2 == 0 { "shipped" } else { "processing" });
         let bodies = [
@@ -154,11 +154,11 @@ async fn edits_of_different_members_at_once_all_stay() {
             json!({ "address": if round % 2 == 0 { montreal() } else { california() } }),
         ];
         crate::harness::together(bodies.len(), |index| {
-            let (admin, path, body) = (desk.admin.clone(), desk.path.clone(), bodies[index].clone());
+            let (admin, path, body) = (fixture.admin.clone(), fixture.path.clone(), bodies[index].clone());
             async move { admin.patch(&path, &body).await.gives(200) }
         })
         .await;
-        let order = desk.order().await;
+        let order = fixture.order().await;
         assert_eq!((&order["tracking_number"], &order["status"]), (&json!(number), &json!(status)));
         assert_eq!(order["address"], bodies[2]["address"]);
     }
@@ -166,11 +166,11 @@ async fn edits_of_different_members_at_once_all_stay() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_history_names_each_thing_that_changed_once() {
-    let desk = desk().await;
-    desk.edits(&json!({ "status": "shipped", "tracking_number": "T1" })).await;
-    desk.edits(&json!({ "status": "shipped", "tracking_number": "T1" })).await;
-    desk.edits(&json!({ "address": montreal(), "tracking_number": null })).await;
-    let history = desk.history().await;
+    let fixture = fixture().await;
+    fixture.edits(&json!({ "status": "shipped", "tracking_number": "T1" })).await;
+    fixture.edits(&json!({ "status": "shipped", "tracking_number": "T1" })).await;
+    fixture.edits(&json!({ "address": montreal(), "tracking_number": null })).await;
+    let history = fixture.history().await;
     let expected = [
         "Order placed and paid",
         "Email to customer: Your Nudgelight order 1001",

@@ -11,7 +11,7 @@ async fn export(admin: &Person, query: &str) -> Answer {
     answer
 }
 
-/// The records without the header; none of these has a line end inside.
+/// CSV records without the header. Splitting at commas suffices, because these fields contain no quotes or line breaks.
 fn records(file: &Answer) -> Vec<Vec<String>> {
     let text = file.text.strip_suffix("\r\n").unwrap();
     let mut lines = text.split("\r\n");
@@ -80,7 +80,7 @@ async fn a_file_holds_exactly_the_orders_of_its_filter() {
         assert_eq!(numbers(&admin, query).await, expected, "{query}");
         assert_eq!(listed(&admin, query).await, expected, "{query}");
     }
-    // Which page of a list is shown has nothing to do with the file.
+    // Pagination parameters do not apply to the export.
     assert_eq!(numbers(&admin, "?page=7&limit=1").await.len(), 3);
     for (query, field) in [
         ("?status=lost", "status"),
@@ -107,7 +107,7 @@ async fn a_name_that_is_a_formula_is_text_in_a_spreadsheet() {
     assert!(file.text.contains(",\"'=HYPERLINK(\"\"http://evil.example\"\",\"\"Ada\"\")\","), "{file}");
     assert!(file.text.contains(",'@SUM(1),"), "{file}");
 
-    // Where cells end at semicolons, so does this one.
+    // CSV injection with semicolons as separators, as in many European locales.
     address["name"] = json!("Ada;=HYPERLINK(1); @SUM(1)");
     admin.patch(&format!("/api/admin/order/{id}"), &json!({ "address": address })).await.gives(200);
     let file = export(&admin, "").await;

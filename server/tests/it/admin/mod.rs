@@ -1,4 +1,4 @@
-//! What administrators do with orders.
+//! Order administration.
 
 mod editing;
 mod export;

@@ -21,7 +21,7 @@ async fn an_overview_of_a_new_shop_is_thirty_quiet_days() {
     assert_eq!(days[29], json!({ "day": today, "orders": 0, "sales": 0.0, "pageViews": 0 }));
     assert_eq!(seen["openOrders"], json!({ "pending": 0, "processing": 0, "shipped": 0 }));
     assert_eq!((&seen["topProducts"], &seen["attention"]), (&json!([]), &json!([])));
-    // One of the demo's lights is scarce from the beginning.
+    // One sample product starts with low stock.
     let scarce: Vec<i64> =
         seen["lowStock"].as_array().unwrap().iter().map(|product| product["available"].as_i64().unwrap()).collect();
     assert!(!scarce.is_empty() && scarce.is_sorted() && scarce.iter().all(|available| *available < 5), "{seen}");
@@ -55,11 +55,11 @@ async fn a_partly_refunded_order_counts_with_what_remains_and_a_fully_refunded_o
     let yesterday = &seen["days"][28];
     let kept = admin.get("/api/admin/orders?q=1002").await.gives(200)["orders"][0]["total"].clone();
     let counted = |day: &Value| (day["orders"].clone(), day["sales"].clone());
-    assert_eq!(counted(yesterday), (json!(1), kept), "the refunded one counts as nothing");
+    assert_eq!(counted(yesterday), (json!(1), kept), "the refunded order is not counted");
     assert_eq!(sold(&seen), [("Nudgelight One", 3)]);
     assert_eq!(seen["openOrders"], json!({ "pending": 1, "processing": 1, "shipped": 0 }));
 
-    // Refunds made in the provider's dashboard leave the status word alone, and count like the others.
+    // Refunds in the provider's dashboard leave the order status unchanged, but reduce sales like any other refund.
     let refunds = async |amount: &str| {
         let fields = [("payment_intent", last_intent.as_str()), ("amount", amount)];
         stripe.as_shop("POST", "/v1/refunds", &fields).await.gives(200);

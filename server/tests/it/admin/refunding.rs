@@ -12,7 +12,7 @@ struct Sale {
     intent_id: String,
 }
 
-/// Two lights of the four, bought and paid: $109.90, $6.20 and the tax.
+/// A paid order of two of the four items in stock: $109.90, plus $6.20 shipping and tax.
 async fn sale() -> Sale {
     let shop = TestShop::open().await;
     let (stripe, admin, buyer) = (shop.stripe().await, shop.admin().await, shop.customer().await);
@@ -31,7 +31,7 @@ impl Sale {
         self.admin.get(&format!("/api/admin/order/{}", self.id)).await.gives(200)
     }
 
-    /// How many refunds the provider made, and what they come to in cents.
+    /// The number of refunds at the provider, and their sum in cents.
     async fn refunds(&self) -> (usize, i64) {
         let path = format!("/v1/refunds?payment_intent={}", self.intent_id);
         let list = self.stripe.as_shop("GET", &path, &[]).await.gives(200);
@@ -45,7 +45,7 @@ impl Sale {
 }
 
 fn cents(amount: &Value) -> i64 {
-    // The wire's number has at most two decimals, so its text without the point is the cents.
+    // JSON amounts have at most two decimals, so the digits without the point are the cents.
     let text = amount.to_string();
     let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
     format!("{whole}{decimals:0<2}").parse().unwrap()
@@ -102,7 +102,7 @@ async fn goods_that_a_full_stock_has_no_room_for_are_not_said_to_be_put_back() {
     assert!(history.contains(&json!("Not restocked (stock limit reached): Nudgelight Halo")), "{history:?}");
     sale.shop.audit().await;
 
-    // With room for it, it is put back after all.
+    // Below the stock limit, the next refund restocks the items.
     sale.shop.sets_stock(&sale.light, 7).await;
     sale.edits(&json!({ "status": "processing" })).await.gives(200);
     sale.edits(&json!({ "status": "refunded", "restock": true })).await.gives(200);
@@ -118,7 +118,7 @@ async fn twenty_refunds_at_once_are_one_refund() {
         async move { admin.patch(&path, &json!({ "status": "refunded", "restock": true })).await }
     })
     .await;
-    // Whoever comes while the provider still works on the first call may be asked to come again.
+    // Concurrent requests may get 503 while the provider processes the first one.
     for answer in answers.iter().filter(|answer| answer.status != 200) {
         answer.refuses(503, "PaymentProviderUnavailable");
     }
@@ -130,7 +130,7 @@ async fn twenty_refunds_at_once_are_one_refund() {
     let history: Vec<&str> =
         order["history"].as_array().unwrap().iter().map(|entry| entry["message"].as_str().unwrap()).collect();
     let said = |words: &str| history.iter().filter(|what| what.contains(words)).count();
-    // The provider's event may be the first to tell of the sum.
+    // The webhook event may record the amount before the response does.
     assert_eq!((said("to refunded"), said("$"), said("restocked")), (1, 1, 1), "{history:?}");
     sale.shop.mail_to(CUSTOMER, "Refund for").await;
     let mails = sale.shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'refunded:%'").await;
@@ -202,7 +202,7 @@ async fn of_an_edit_that_went_stale_while_its_refund_was_made_the_money_and_the_
     });
     let (admin, path, stale) = (sale.admin.clone(), format!("/api/admin/order/{}", sale.id), edit.clone());
     let refund = tokio::spawn(async move { admin.patch(&path, &stale).await });
-    eventually("the refund to be under way", async || {
+    eventually("the pending refund", async || {
         (sale.shop.count("SELECT COUNT(*) FROM refunds").await == 1).then_some(())
     })
     .await;
@@ -216,7 +216,7 @@ async fn of_an_edit_that_went_stale_while_its_refund_was_made_the_money_and_the_
     sale.shop.mail_to(CUSTOMER, "Refund for").await;
     sale.shop.audit().await;
 
-    // Whoever keeps their own version, having seen the other, loses nothing of it.
+    // Overwriting on purpose works: an edit with the current version is accepted.
     edit["version"] = current["version"].clone();
     let order = sale.edits(&edit).await.gives(200);
     assert_eq!(order["tracking_number"], "STALE");
@@ -244,12 +244,12 @@ async fn refunds_made_at_the_provider_show_on_the_order_to_the_cent() {
     let order = shown("partially_refunded").await;
     assert_eq!((cents(&order["payment"]["refunded"]), order["status"].as_str()), (1001, Some("pending")));
 
-    // What an administrator refunds then is the rest.
+    // An administrator's refund covers the remaining amount.
     let order = sale.edits(&json!({ "status": "refunded" })).await.gives(200);
     assert_eq!(cents(&order["payment"]["refunded"]), total);
     assert_eq!(sale.refunds().await, (2, total));
     shown("refunded").await;
-    assert_eq!(refund("1").await.status, 400, "there is nothing left");
+    assert_eq!(refund("1").await.status, 400, "nothing is left to refund");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

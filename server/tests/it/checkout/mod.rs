@@ -1,10 +1,10 @@
-//! From a cart to an order.
+//! Checkout: from the quote to the order.
 
-mod fair_share;
-mod money_back;
+mod auto_refund;
 mod ordering;
 mod paying;
-mod provider_away;
+mod provider_outage;
 mod quote;
 mod replaces;
 mod reserving;
+mod stock_hold_limits;

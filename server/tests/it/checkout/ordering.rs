@@ -1,10 +1,10 @@
-//! One order for one payment, whoever asks first and however often.
+//! Idempotency: one order per payment, for any number of concurrent requests and webhook events.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::harness::{CUSTOMER, Intent, TestShop, event, eventually, together};
+use crate::harness::{CUSTOMER, Intent, TestShop, event, eventually, product, together};
 
 // spec: id, order_date, status, name (recipient), address (shipping), billing_address, tracking_number, subtotal, shipping_cost, tax, total
 // spec: orderId
@@ -46,9 +46,7 @@ async fn a_light_is_bought_the_whole_way_and_sent() {
     assert!(sent.text.contains("1Z999AA10123456784"), "{}", sent.text);
     assert_eq!(ada.get(&format!("/api/orders/{order_id}")).await.gives(200)["status"], "shipped");
 
-    let nova =
-        json!({ "name": "Nudgelight Nova", "description": "New.", "price": 9.95, "stock": 3, "weight_pounds": 0.2 });
-    let nova_id = admin.post("/api/products", &nova).await.gives(201)["id"].as_str().unwrap().to_owned();
+    let nova_id = admin.adds(product().name("Nudgelight Nova").stock(3)).await.id;
     let stock = admin.patch(&format!("/api/products/{nova_id}/stock"), &json!({ "stock": 15, "was": 3 })).await;
     assert_eq!(stock.gives(200)["stock"], json!(15));
     assert_eq!(shop.light("Nudgelight One").await.stock, 118);

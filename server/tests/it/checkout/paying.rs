@@ -16,7 +16,7 @@ async fn a_declined_card_leaves_the_intent_to_the_next_card() {
         (Some("card_declined"), Some("generic_decline"))
     );
     buyer.asks_for_order(&intent.id).await.refuses(402, "PaymentNotCompleted");
-    assert_eq!(shop.light("Nudgelight Halo").await.available, 2, "still held");
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 2, "still reserved");
 
     stripe.takes(&intent, "pm_card_visa").await;
     let answer = buyer.asks_for_order(&intent.id).await;

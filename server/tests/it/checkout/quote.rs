@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::harness::{Intent, Light, Person, TestShop, address, california, montreal};
+use crate::harness::{Intent, Light, Person, TestShop, address, california, montreal, product};
 
 async fn quoted(shop: &TestShop, name: &str, quantity: i64, destination: Value) -> Value {
     let (buyer, light) = (shop.customer().await, shop.light(name).await);
@@ -49,14 +49,14 @@ async fn the_built_in_tax_table_gives_the_same_quote() {
 async fn quebec_has_two_taxes_and_canada_its_own_shipping() {
     let shop = TestShop::open().await;
     let quote = quoted(&shop, "Nudgelight One", 2, montreal()).await;
-    // 1.2 lb are two started pounds: 11.95 and 2.50.
+    // 1.2 lb is billed as two pounds: $11.95 + $2.50.
     assert_eq!((quote["subtotal"].clone(), quote["shippingCost"].clone()), (json!(49.98), json!(14.45)));
     let breakdown = quote["taxCalculation"]["tax_breakdown"].as_array().unwrap();
     let taxes: Vec<(&str, i64)> = breakdown
         .iter()
         .map(|tax| (tax["tax_rate_details"]["tax_type"].as_str().unwrap(), tax["amount"].as_i64().unwrap()))
         .collect();
-    // 5 % and 9.975 % of 64.43.
+    // GST is 5% and QST 9.975% of $64.43.
     assert_eq!(taxes, [("gst", 322), ("qst", 643)]);
     assert_eq!(quote["taxCalculation"]["tax_amount_exclusive"], json!(965));
     assert_eq!(quote["total"], json!(74.08));
@@ -76,7 +76,7 @@ async fn shipping_counts_started_pounds_of_the_whole_order() {
     let shop = TestShop::open().await;
     let (buyer, one, mini) =
         (shop.customer().await, shop.light("Nudgelight One").await, shop.light("Nudgelight Mini").await);
-    let shipping = async |lines: &[(&crate::harness::Light, i64)]| {
+    let shipping = async |lines: &[(&Light, i64)]| {
         buyer.asks_to_pay(&Person::cart(lines)).await.gives(200)["shippingCost"].clone()
     };
     assert_eq!(shipping(&[(&mini, 4)]).await, json!(4.95), "exactly one pound");
@@ -124,7 +124,7 @@ async fn a_quote_says_until_when_its_goods_are_held() {
     let quote = buyer.starts_payment(&[(&one, 1)]).await.quote;
     let (soonest, latest) = (before + 900_000, shop.clock.now_ms() + 900_000);
     let expires = quote["expiresAt"].as_str().unwrap();
-    // RFC 3339 in UTC sorts like the instants it names, as long as both have their milliseconds.
+    // RFC 3339 timestamps in UTC sort chronologically, as long as all have milliseconds.
     let text = |ms: i64| server::infra::clock::rfc3339(ms);
     assert!(expires.ends_with('Z'), "{expires}");
     assert!(text(soonest)[..19] <= expires[..19] && expires[..19] <= text(latest)[..19], "{expires}");
@@ -169,10 +169,7 @@ async fn an_address_is_tidied_and_judged_by_its_country() {
 async fn an_order_for_more_than_can_be_paid_is_refused_as_such_and_holds_nothing() {
     let shop = TestShop::open().await;
     let (buyer, admin) = (shop.customer().await, shop.admin().await);
-    let dear = json!({
-        "name": "Chandelier", "description": "Dear.", "price": 99_999.99, "stock": 200, "weight_pounds": 1,
-    });
-    let light: Light = serde_json::from_value(admin.post("/api/products", &dear).await.gives(201)).unwrap();
+    let light = admin.adds(product().name("Chandelier").price(99_999.99).stock(200)).await;
     for too_many in [10, 99] {
         let body = buyer.asks_to_pay(&Person::cart(&[(&light, too_many)])).await.names(&["items"]);
         assert!(body["fields"]["items"].as_str().unwrap().contains("$999,999.99"), "{body}");

@@ -1,4 +1,4 @@
-//! A customer who goes back to the address step does not hold their goods twice.
+//! Replaced checkouts: returning to the address step does not reserve the items twice.
 
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ async fn an_intent_that_is_replaced_twice_at_once_has_one_successor() {
     );
     let mut statuses = [one.status, other.status];
     statuses.sort_unstable();
-    // The later of the two is refused, or it came after all was over and found nothing left to replace.
+    // The later request is rejected, or it arrives after the first one finished and replaces nothing.
     assert!(matches!(statuses, [200, 200 | 409]), "{one} {other}");
     let successors = statuses.iter().filter(|status| **status == 200).count();
     let held = 4 - shop.light("Nudgelight Halo").await.available;
@@ -117,6 +117,6 @@ async fn a_replacement_that_fails_holds_nothing_back() {
     let first = buyer.starts_payment(&[(&halo, 3)]).await;
     let answer = replaces(&buyer, &first, |_| {}, &[(&halo, 5)]).await;
     let body = answer.refuses(409, "InsufficientStockError");
-    assert_eq!(body["details"]["available"], json!(4), "what the old intent held counts as free");
+    assert_eq!(body["details"]["available"], json!(4), "items reserved by the old intent count as available");
     shop.audit().await;
 }

@@ -1,4 +1,4 @@
-//! Stock is held from the quote on, and never sold twice.
+//! Stock reservations: from the quote on, no item can be sold twice.
 
 use serde_json::json;
 
@@ -103,7 +103,7 @@ async fn how_long_goods_are_held_is_the_shopkeepers_choice() {
 async fn whoever_paid_in_the_last_second_gets_an_order_and_not_an_expiry() {
     let shop = TestShop::open().await;
     let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
-    // The event of the payment is not delivered while the shop is asked to expire it.
+    // The payment's webhook event is dropped, so expiry has to ask the provider.
     shop.stripe().await.drops_webhooks().await;
     let intent = shop.paid_but_gone(&buyer, &halo, 2).await;
     shop.clock.advance(900 * SECOND);
@@ -167,7 +167,7 @@ async fn nor_does_an_account_that_asks_for_all_of_them_at_once() {
     let made = answers.iter().filter(|answer| answer.status == 200).count();
     assert!(made <= 20, "{made} intents are open");
     for refused in answers.iter().filter(|answer| answer.status != 200) {
-        // Whoever waits too long for a turn is told to come back.
+        // Requests that wait too long for the account's lock get 503.
         assert!(matches!(refused.status, 429 | 503), "{refused}");
         refused.refusal();
     }

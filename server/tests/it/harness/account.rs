@@ -1,4 +1,4 @@
-//! People with an account.
+//! Accounts in tests: sign-up, email confirmation and login.
 
 use std::ops::Deref;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{ADMIN, CUSTOMER, Client, PASSWORD, TestShop, proof};
 
-/// Somebody who is logged in; calls go out with their access token.
+/// A logged-in user. Its requests carry the access token.
 #[derive(Clone)]
 pub struct Person {
     client: Client,
@@ -22,7 +22,7 @@ impl Deref for Person {
 }
 
 impl Person {
-    /// Takes the tokens of a log-in or a refresh.
+    /// Reads the tokens from a login or refresh response.
     pub fn of(client: &Client, tokens: &Value) -> Self {
         let text = |name: &str| tokens[name].as_str().unwrap().to_owned();
         Self { client: client.with_token(&text("accessToken")), refresh_token: text("refreshToken") }
@@ -34,17 +34,15 @@ impl Person {
 }
 
 impl TestShop {
-    /// The seeded customer.
     pub async fn customer(&self) -> Person {
         self.logged_in(CUSTOMER, PASSWORD).await
     }
 
-    /// The seeded administrator.
     pub async fn admin(&self) -> Person {
         self.logged_in(ADMIN, PASSWORD).await
     }
 
-    /// A new customer, by the whole way: sign-up, code from the mail, log-in.
+    /// A new customer, created with the full sequence: sign-up, confirmation code, login.
     pub async fn new_customer(&self, email: &str) -> Person {
         self.signs_up(email).await;
         let code = self.code_for(email, &[]).await;
@@ -52,7 +50,7 @@ impl TestShop {
         self.logged_in(email, PASSWORD).await
     }
 
-    /// So many new customers, who come in fours: more at once would wait too long for their passwords to be hashed.
+    /// Creates `count` customers in batches of four. Larger batches would time out waiting for password hashing.
     pub async fn new_customers(&self, count: usize) -> Vec<Person> {
         let mut people = Vec::with_capacity(count);
         while people.len() < count {
@@ -81,7 +79,7 @@ impl TestShop {
         Person::of(&self.visitor(), &answer.gives(200))
     }
 
-    /// One try to log in, with the bot check done if the shop asks for it.
+    /// One login attempt. Solves the bot check if the shop requires it.
     pub async fn logs_in(&self, email: &str, password: &str) -> super::Answer {
         let body = json!({
             "username": email, "password": password, "recaptchaToken": self.bot_check("login").await,

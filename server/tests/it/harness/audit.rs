@@ -1,28 +1,28 @@
-//! The shop's books, looked at in the database.
+//! Accounting invariants, checked directly in the database.
 
 use server::http::error::{Code, Error};
 
 use super::{Light, TestShop};
 
 impl TestShop {
-    /// Panics when the books do not balance.
+    /// Asserts that all accounting invariants hold.
     pub async fn audit(&self) {
         let findings = self.findings().await;
         assert!(findings.is_empty(), "{findings:#?}");
     }
 
-    /// What `nudgelight audit` would print.
+    /// Findings as `nudgelight audit` prints them.
     pub async fn findings(&self) -> Vec<String> {
         let audit = server::audit::audit(&self.inside().db).await.unwrap();
         audit.findings.iter().map(ToString::to_string).collect()
     }
 
-    /// The same as if this had been done to the database, which is left as it is.
+    /// Findings after this statement. The transaction is rolled back, so the database stays unchanged.
     pub async fn findings_after(&self, sql: &'static str) -> Vec<String> {
         let rolled_back = self.inside().db.write((), move |tx, ()| {
             Box::pin(async move {
                 let done = sqlx::query(sql).execute(&mut *tx).await?;
-                assert!(done.rows_affected() > 0, "{sql} changes nothing");
+                assert!(done.rows_affected() > 0, "no rows affected: {sql}");
                 let audit = server::audit::look(tx).await?;
                 let lines: Vec<String> = audit.findings.iter().map(ToString::to_string).collect();
                 Err::<(), Error>(Error::new(Code::Internal, lines.join("\n")))
@@ -35,7 +35,7 @@ impl TestShop {
         self.count("SELECT COUNT(*) FROM orders").await
     }
 
-    /// How often this light was taken from the shelf for an order.
+    /// Number of sales of this product in the stock ledger.
     pub async fn count_sales(&self, light: &Light) -> i64 {
         sqlx::query_scalar("SELECT COUNT(*) FROM stock_ledger WHERE reason = 'sold' AND product_id = $1")
             .bind(&light.id)
@@ -52,7 +52,7 @@ impl TestShop {
         sqlx::query_scalar(sql).fetch_all(self.inside().db.read()).await.unwrap()
     }
 
-    /// Changes the database behind the shop's back.
+    /// Executes SQL directly, without the shop's own checks.
     pub async fn tamper(&self, sql: impl Into<String>) {
         let sql = sql.into();
         self.inside()

@@ -1,5 +1,5 @@
-//! Another program that speaks Stripe's API, as little of it as takes a payment: its objects have few members, its
-//! charges are ids alone, and what it does not know it answers with words instead of Stripe's errors.
+//! Minimal Stripe-compatible provider: supports only what a payment needs. Its objects have few members, charges are
+//! bare ids, and most errors are plain text instead of Stripe's error objects.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -15,14 +15,14 @@ use server::db::Db;
 
 use super::shop::{BEHIND_A_PROXY, TestShop};
 
-type Answer = Result<Json<Value>, (StatusCode, &'static str)>;
+type ApiResult = Result<Json<Value>, (StatusCode, &'static str)>;
 
 #[derive(Clone, Default)]
 pub struct BareStripe {
     url: String,
     intents: Arc<Mutex<BTreeMap<String, Value>>>,
     refunds: Arc<Mutex<Vec<(String, i64)>>>,
-    /// Written to before each answer, and how often that was.
+    /// The database to write to before each response, and the number of writes.
     books: Arc<Mutex<(Option<Db>, usize)>>,
 }
 
@@ -36,13 +36,13 @@ impl BareStripe {
             .route("/v1/payment_intents/{id}", get(retrieve))
             .route("/v1/payment_intents/{id}/cancel", post(cancel))
             .route("/v1/refunds", post(refund))
-            .layer(middleware::from_fn_with_state(stripe.clone(), writes_first))
+            .layer(middleware::from_fn_with_state(stripe.clone(), write_before_response))
             .with_state(stripe.clone());
         tokio::spawn(async move { axum::serve(listener, app).await });
         stripe
     }
 
-    /// A shop whose payments go there.
+    /// A shop configured to use this provider.
     pub async fn opens_shop(&self) -> TestShop {
         TestShop::open_with(&[
             ("STRIPE_SECRET_KEY", "sk_test_bare"),
@@ -55,7 +55,8 @@ impl BareStripe {
         .await
     }
 
-    /// From now on it answers no call before it has written to every row that the shop could hold in a transaction.
+    /// Before each response, writes to every table that a checkout could lock. A shop that kept a transaction open
+    /// during a request to the provider would deadlock.
     pub fn writes_before_it_answers(&self, shop: &TestShop) {
         self.books.lock().unwrap().0 = Some(shop.inside().db.clone());
     }
@@ -64,12 +65,12 @@ impl BareStripe {
         self.books.lock().unwrap().1
     }
 
-    /// Takes the money for an intent.
+    /// Marks an intent as paid.
     pub fn takes(&self, id: &str) {
         self.shows(id, &json!({ "status": "succeeded", "latest_charge": "ch_1" }));
     }
 
-    /// From now on an intent has these members too.
+    /// Adds these members to an intent, replacing existing ones.
     pub fn shows(&self, id: &str, members: &Value) {
         let mut intents = self.intents.lock().unwrap();
         let intent = intents.get_mut(id).unwrap().as_object_mut().unwrap();
@@ -80,13 +81,13 @@ impl BareStripe {
         self.intents.lock().unwrap()[id]["status"].as_str().unwrap().to_owned()
     }
 
-    /// The intent and the cents of each refund it made.
+    /// Intent id and amount in cents of each refund.
     pub fn refunds(&self) -> Vec<(String, i64)> {
         self.refunds.lock().unwrap().clone()
     }
 }
 
-async fn writes_first(State(stripe): State<BareStripe>, request: Request, next: Next) -> Response {
+async fn write_before_response(State(stripe): State<BareStripe>, request: Request, next: Next) -> Response {
     let books = stripe.books.lock().unwrap().0.clone();
     if let Some(db) = books {
         let written = db.write((), |tx, ()| {
@@ -110,7 +111,7 @@ async fn list(State(stripe): State<BareStripe>) -> Json<Value> {
     Json(json!({ "data": intents.values().collect::<Vec<_>>() }))
 }
 
-/// Parameters that it does not know are an error, in Stripe's form.
+/// Rejects unsupported parameters with an error object in Stripe's format.
 async fn create(
     State(stripe): State<BareStripe>,
     Form(fields): Form<BTreeMap<String, String>>,
@@ -129,12 +130,12 @@ async fn create(
     Ok(Json(intent))
 }
 
-async fn retrieve(State(stripe): State<BareStripe>, Path(id): Path<String>) -> Answer {
+async fn retrieve(State(stripe): State<BareStripe>, Path(id): Path<String>) -> ApiResult {
     let intents = stripe.intents.lock().unwrap();
     intents.get(&id).cloned().map(Json).ok_or((StatusCode::NOT_FOUND, "no such thing"))
 }
 
-async fn cancel(State(stripe): State<BareStripe>, Path(id): Path<String>) -> Answer {
+async fn cancel(State(stripe): State<BareStripe>, Path(id): Path<String>) -> ApiResult {
     if stripe.status(&id) == "succeeded" {
         return Err((StatusCode::BAD_REQUEST, "too late"));
     }

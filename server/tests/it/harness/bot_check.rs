@@ -1,5 +1,5 @@
-//! The visitor's half of the proof of work, written from the protocol and not from the server's code: find the
-//! number whose SHA-256 after the salt is the challenge.
+//! Proof-of-work client, written from the protocol instead of the server's code: finds the number for which SHA-256 of
+//! salt and number equals the challenge.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::Client;
 
-/// A fresh proof for `signup` or `login`, as `recaptchaToken` carries it.
+/// A solved challenge for `signup` or `login`, in the format of the `recaptchaToken` field.
 pub async fn proof(client: &Client, action: &str) -> Value {
     let challenge = client.get(&format!("/api/bot-check?action={action}")).await.gives(200);
     solve(&challenge)
@@ -31,6 +31,6 @@ pub fn solve(challenge: &Value) -> Value {
     Value::String(STANDARD.encode(solution.to_string()))
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

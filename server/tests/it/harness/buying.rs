@@ -1,11 +1,11 @@
-//! Choosing lights, starting a payment, and making an order of it.
+//! Purchases in tests: products, payment intents and orders.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Answer, Person, Stripe, TestShop};
+use super::{Answer, Person, Stripe, TestShop, product};
 
-/// A product as the catalogue shows it, with the members that tests look at.
+/// A product from the catalog API, with the fields that tests use.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Light {
     pub id: String,
@@ -17,7 +17,7 @@ pub struct Light {
     pub active: bool,
 }
 
-/// A payment that waits to be paid, and what it came to.
+/// An unpaid payment intent with its quote.
 #[derive(Clone, Debug)]
 pub struct Intent {
     pub id: String,
@@ -38,13 +38,9 @@ impl TestShop {
         serde_json::from_value(answer.gives(200)).unwrap()
     }
 
-    /// A new light with so many on the shelf; $10.00 and 0.5 lb each.
+    /// Adds a product with this stock, at $10.00 and 0.5 lb.
     pub async fn adds_light(&self, name: &str, stock: i64) -> Light {
-        let body = json!({
-            "name": name, "description": "For a test.", "price": 10.00, "stock": stock, "weight_pounds": 0.5,
-        });
-        let answer = self.admin().await.post("/api/products", &body).await;
-        serde_json::from_value(answer.gives(201)).unwrap()
+        self.admin().await.adds(product().name(name).price(10.00).stock(stock).weight_pounds(0.5)).await
     }
 
     pub async fn sets_stock(&self, light: &Light, stock: i64) {
@@ -52,7 +48,7 @@ impl TestShop {
         self.admin().await.patch(&path, &json!({ "stock": stock })).await.gives(200);
     }
 
-    /// A payment that has succeeded but of which no order was asked for: the browser died.
+    /// Pays, but does not request the order, like a browser that crashed after the payment.
     pub async fn paid_but_gone(&self, buyer: &Person, light: &Light, quantity: i64) -> Intent {
         let intent = buyer.starts_payment(&[(light, quantity)]).await;
         self.stripe().await.takes(&intent, "pm_card_visa").await;
@@ -61,7 +57,7 @@ impl TestShop {
 }
 
 impl Person {
-    /// The body of create-intent for these lights, sent to California.
+    /// Request body of create-intent for these items, shipped to California.
     pub fn cart(lines: &[(&Light, i64)]) -> Value {
         let items: Vec<Value> =
             lines.iter().map(|(light, quantity)| json!({ "product_id": light.id, "quantity": quantity })).collect();
@@ -80,11 +76,11 @@ impl Person {
         self.post("/api/orders", &json!({ "paymentIntentId": intent_id })).await
     }
 
-    /// The whole way: quote, pay, order.
+    /// A complete purchase: quote, payment, order. Returns the order's id.
     pub async fn buys(&self, stripe: &Stripe, light: &Light, quantity: i64) -> String {
         let intent = self.starts_payment(&[(light, quantity)]).await;
         stripe.takes(&intent, "pm_card_visa").await;
-        // The webhook may have been first: then this call finds the order instead of making it.
+        // The webhook may create the order first; this request then returns the existing one.
         let answer = self.asks_for_order(&intent.id).await;
         assert!(matches!(answer.status, 200 | 201), "{answer}");
         order_id(&answer.json())

@@ -1,4 +1,4 @@
-//! Somebody who calls the shop over HTTP.
+//! HTTP client for the shop's API.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -22,7 +22,7 @@ impl Client {
         Self::calling_from(url, None)
     }
 
-    /// Somebody on another machine: a client that calls from this address of the loopback network.
+    /// A client with its own source address, which must be a loopback address. It counts as another machine.
     pub fn from_address(url: &str, own: &str) -> Self {
         Self::calling_from(url, Some(own.parse().unwrap()))
     }
@@ -38,17 +38,15 @@ impl Client {
         Self { http, url: url.to_owned(), access_token: None, address: None }
     }
 
-    /// The same, from somewhere else, as the proxy in front of the shop says: it must be one that the shop trusts.
+    /// The same client with this address in `X-Forwarded-For`. The shop must trust this machine as a proxy.
     pub fn at(&self, address: &str) -> Self {
         Self { address: Some(address.to_owned()), ..self.clone() }
     }
 
-    /// The same, with this access token.
     pub fn with_token(&self, token: &str) -> Self {
         Self { access_token: Some(token.to_owned()), ..self.clone() }
     }
 
-    /// The same, without any token.
     pub fn signed_out(&self) -> Self {
         Self { access_token: None, ..self.clone() }
     }
@@ -75,7 +73,7 @@ impl Client {
         Answer::of(call, self.http.execute(request).await.unwrap()).await
     }
 
-    /// The answer, unless the shop dies before it is complete.
+    /// The response. None if the server exits before the response is complete.
     pub async fn sends_to_the_dying(&self, request: RequestBuilder) -> Option<Answer> {
         let request = request.build().unwrap();
         let call = format!("{} {}", request.method(), request.url().path());
@@ -100,7 +98,7 @@ impl Client {
         self.send(self.request("DELETE", path)).await
     }
 
-    /// Any bytes as JSON, also those that are none.
+    /// Sends any bytes with a JSON content type, valid JSON or not.
     pub async fn send_json(&self, method: &str, path: &str, body: impl Into<reqwest::Body>) -> Answer {
         self.send(self.request(method, path).header(CONTENT_TYPE, "application/json").body(body)).await
     }

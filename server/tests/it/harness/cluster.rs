@@ -1,6 +1,6 @@
-//! A PostgreSQL of one's own, to be stopped, started and told to refuse writes.
+//! PostgreSQL server that a test can stop, start and make read-only.
 //!
-//! `TEST_POSTGRES_PROGRAMS` names the folder of its programs; the tests that need one are run where it is set.
+//! `TEST_POSTGRES_PROGRAMS` is the folder with its binaries. Tests that need this server run only where it is set.
 
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -9,17 +9,17 @@ use std::process::{Child, Command, Stdio};
 
 use sqlx::{AnyConnection, Connection as _, Executor as _};
 
-/// PostgreSQL refuses to run as root; who runs this as root starts it as this user.
+/// PostgreSQL rejects running as root. Under root, its programs run as this user.
 const OWNER: &str = "postgres";
 
-/// Stops the server and removes its folder once its standard input ends, be it because the tests were killed.
-const KEEPER: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
+/// Cleanup script: stops the server and deletes its folder when standard input closes, even if the tests are killed.
+const CLEANUP_SCRIPT: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
 
 pub struct Cluster {
     programs: PathBuf,
     folder: PathBuf,
     port: u16,
-    keeper: Child,
+    cleanup: Child,
 }
 
 impl Cluster {
@@ -28,8 +28,8 @@ impl Cluster {
         let folder = std::env::temp_dir().join(format!("shop-postgres-{}", server::infra::random::new_id()));
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let stop = as_owner(&programs.join("pg_ctl"), &["-D", text(&folder), "-m", "immediate", "-w", "stop"]);
-        let keeper = Command::new("sh")
-            .args(["-c", KEEPER])
+        let cleanup = Command::new("sh")
+            .args(["-c", CLEANUP_SCRIPT])
             .arg(&folder)
             .arg(stop.get_program())
             .args(stop.get_args())
@@ -39,7 +39,7 @@ impl Cluster {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let cluster = Self { programs, folder, port, keeper };
+        let cluster = Self { programs, folder, port, cleanup };
         let folder = text(&cluster.folder);
         cluster
             .run("initdb", &["-D", folder, "--username", OWNER, "--auth", "trust", "--no-sync", "--encoding", "UTF8"]);
@@ -51,7 +51,7 @@ impl Cluster {
         self.url_by(&self.address())
     }
 
-    /// The same database by another way.
+    /// Connection URL of the same database through another address, for example a TCP proxy.
     pub fn url_by(&self, address: &str) -> String {
         format!("postgres://{OWNER}@{address}/postgres")
     }
@@ -66,23 +66,23 @@ impl Cluster {
         self.run("pg_ctl", &["-D", text(&self.folder), "-l", text(&log), "-o", &options, "-w", "start"]);
     }
 
-    /// As if the power had gone: connections break, nothing is written down.
+    /// Simulates a power failure: connections break, and nothing is flushed to disk.
     pub fn crashes(&self) {
         self.run("pg_ctl", &["-D", text(&self.folder), "-m", "immediate", "-w", "stop"]);
     }
 
-    /// Every session, also one that is there already, refuses to write, as on a node that lost its office.
+    /// Makes all sessions reject writes, including existing ones, like a primary that was demoted to a replica.
     pub async fn becomes_read_only(&self) {
-        self.tell("ALTER SYSTEM SET default_transaction_read_only = on").await;
-        self.tell("SELECT pg_reload_conf()").await;
+        self.execute_sql("ALTER SYSTEM SET default_transaction_read_only = on").await;
+        self.execute_sql("SELECT pg_reload_conf()").await;
     }
 
     pub async fn becomes_writable(&self) {
-        self.tell("ALTER SYSTEM RESET default_transaction_read_only").await;
-        self.tell("SELECT pg_reload_conf()").await;
+        self.execute_sql("ALTER SYSTEM RESET default_transaction_read_only").await;
+        self.execute_sql("SELECT pg_reload_conf()").await;
     }
 
-    async fn tell(&self, statement: &'static str) {
+    async fn execute_sql(&self, statement: &'static str) {
         let mut connection = AnyConnection::connect(&self.url()).await.unwrap();
         connection.execute(statement).await.unwrap();
         connection.close().await.unwrap();
@@ -97,10 +97,10 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        if let Some(mut input) = self.keeper.stdin.take() {
+        if let Some(mut input) = self.cleanup.stdin.take() {
             let _ = input.write_all(b"\n");
         }
-        let _ = self.keeper.wait();
+        let _ = self.cleanup.wait();
     }
 }
 
@@ -111,15 +111,15 @@ fn as_owner(program: &Path, arguments: &[&str]) -> Command {
         command = Command::new("runuser");
         command.args(["-u", OWNER, "--"]).arg(program);
     }
-    // A folder that the owner may enter as well.
+    // The current folder may be inaccessible to the other user.
     command.args(arguments).current_dir(std::env::temp_dir());
     command
 }
 
-#[allow(clippy::disallowed_methods)] // a setting of the tests, not of the shop
+#[expect(clippy::disallowed_methods, reason = "a test setting, not shop configuration")]
 fn programs() -> PathBuf {
     let folder = std::env::var_os("TEST_POSTGRES_PROGRAMS");
-    PathBuf::from(folder.expect("TEST_POSTGRES_PROGRAMS names no folder: run `cargo xtask test --only postgres`"))
+    PathBuf::from(folder.expect("TEST_POSTGRES_PROGRAMS is not set: run `cargo xtask test --only postgres`"))
 }
 
 fn text(path: &Path) -> &str {

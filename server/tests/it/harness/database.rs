@@ -1,6 +1,6 @@
-//! The database of one shop, and the only place that knows which kind it is.
+//! Database of one test shop. Only this file distinguishes the database types.
 //!
-//! SQLite in the shop's folder; with `TEST_DATABASE_URL=postgres://…/any` a database of its own on that server.
+//! SQLite in the shop's folder by default. With `TEST_DATABASE_URL=postgres://…/any`, a new database on that server.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use sqlx::{AnyConnection, Connection as _, Executor as _};
 
 pub struct Database {
     url: String,
-    /// Where the database is dropped again, and its name there.
+    /// URL of the PostgreSQL server and name of the database, to drop it afterwards.
     made_on: Option<(String, String)>,
 }
 
@@ -23,7 +23,7 @@ impl Database {
         Self { url: format!("{base}/{name}"), made_on: Some((server, name)) }
     }
 
-    /// An SQLite file, whatever the other shops of this run use.
+    /// An SQLite database, independent of `TEST_DATABASE_URL`.
     pub fn sqlite(folder: &Path, file: &str) -> Self {
         Self { url: format!("sqlite:{}", folder.join(file).display()), made_on: None }
     }
@@ -39,7 +39,7 @@ impl Database {
     }
 }
 
-#[allow(clippy::disallowed_methods)] // a setting of the tests, not of the shop
+#[expect(clippy::disallowed_methods, reason = "a test setting, not shop configuration")]
 fn server_url() -> Option<String> {
     std::env::var("TEST_DATABASE_URL").ok()
 }

@@ -1,4 +1,4 @@
-//! A DNS server on this machine with a few TXT records, over UDP and TCP.
+//! Local DNS server with TXT records, over UDP and TCP.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use hickory_resolver::proto::rr::{RData, Record};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, UdpSocket};
 
-/// What every client and network can take in one datagram.
+/// Largest UDP response: 1232 bytes avoid IP fragmentation on all common networks (DNS Flag Day 2020).
 const DATAGRAM: usize = 1232;
 
 #[derive(Clone)]
@@ -26,23 +26,23 @@ pub struct DnsServer {
 }
 
 impl DnsServer {
-    /// Names without the dot at their end, and texts.
+    /// Serves these records: names without the trailing dot, and their texts.
     pub async fn start(records: &[(&str, &str)]) -> Self {
         let owned = records.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
         Self::serve(Zone::Records(owned.collect())).await
     }
 
-    /// Answers everything with SERVFAIL.
+    /// Responds to every query with SERVFAIL.
     pub async fn failing() -> Self {
         Self::serve(Zone::Failing).await
     }
 
-    /// Takes questions and never answers.
+    /// Receives queries and never responds.
     pub async fn silent() -> Self {
         Self::serve(Zone::Silent).await
     }
 
-    /// The settings of a shop that asks this server, and `more`.
+    /// Configuration of a shop that uses this DNS server, plus `more`.
     pub fn vars<'a>(&'a self, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
         [&[("SHOP_DNS_SERVERS", self.address.as_str())], more].concat()
     }
@@ -94,7 +94,7 @@ async fn same_port() -> (UdpSocket, TcpListener) {
     }
 }
 
-/// None from a silent server.
+/// The response to a query. None if the zone is silent.
 fn answer(zone: &Zone, question: &[u8]) -> Option<Message> {
     let mut answer = Message::from_vec(question).unwrap().into_response();
     let records = match zone {
@@ -111,7 +111,7 @@ fn answer(zone: &Zone, question: &[u8]) -> Option<Message> {
         let parts = text.as_bytes().chunks(255).map(|part| String::from_utf8_lossy(part).into_owned());
         answer.add_answer(Record::from_rdata(asked.clone(), 60, RData::TXT(TXT::new(parts.collect()))));
     }
-    // A name exists when it has a record, or when one below it has.
+    // A name exists if it has a record or if a name below it has one (RFC 8020).
     let exists = records.iter().any(|(owner, _)| *owner == name || owner.ends_with(&format!(".{name}")));
     if !exists {
         answer.metadata.response_code = ResponseCode::NXDomain;

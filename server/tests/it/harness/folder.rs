@@ -1,4 +1,4 @@
-//! A folder of one's own, gone when the test is over.
+//! Temporary folder, deleted when the test ends.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left behind in the system's temporary folder fails no test.
+        // A cleanup failure must not fail the test.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! A way to a server that can fall silent: nothing is refused or closed, nothing arrives any more.
+//! TCP proxy that can go silent: it stops forwarding bytes, but keeps connections open and rejects nothing.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -9,12 +9,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Connections made before a silence carry nothing from then on, like those to a machine that lost its power. In the
-/// end somebody notices, and they are closed.
+/// TCP proxy to one server. A silenced connection stays open and forwards nothing, like one to a machine that lost
+/// power. It closes when the proxy is dropped.
 pub struct Link {
     address: SocketAddr,
     end: CancellationToken,
-    /// Ends what is open now, there and back.
+    /// Silences the connections that are open now: requests first, then responses.
     next_silence: Arc<Mutex<[CancellationToken; 2]>>,
     listening: JoinHandle<()>,
 }
@@ -32,8 +32,8 @@ impl Link {
                 let far = TcpStream::connect(&server).await.unwrap();
                 let ((near_in, near_out), (far_in, far_out)) = (near.into_split(), far.into_split());
                 let [there, back] = silence.lock().unwrap().clone();
-                tokio::spawn(carry(near_in, far_out, there, ends.clone()));
-                tokio::spawn(carry(far_in, near_out, back, ends.clone()));
+                tokio::spawn(forward(near_in, far_out, there, ends.clone()));
+                tokio::spawn(forward(far_in, near_out, back, ends.clone()));
             }
         });
         Self { address, end, next_silence, listening }
@@ -43,15 +43,15 @@ impl Link {
         self.address
     }
 
-    /// New connections are as good as ever.
+    /// Silences open connections. New ones work normally.
     pub fn silences_what_is_open(&self) {
         for silence in std::mem::take(&mut *self.next_silence.lock().unwrap()) {
             silence.cancel();
         }
     }
 
-    /// From now on whatever is asked arrives, and no answer comes back.
-    pub fn keeps_answers(&self) {
+    /// Withholds responses from now on. Requests still arrive.
+    pub fn withholds_responses(&self) {
         self.next_silence.lock().unwrap()[1].cancel();
     }
 }
@@ -63,12 +63,12 @@ impl Drop for Link {
     }
 }
 
-async fn carry(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, silence: CancellationToken, end: CancellationToken) {
+async fn forward(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, silence: CancellationToken, end: CancellationToken) {
     let mut buffer = vec![0; 16 * 1024];
     loop {
         let read = tokio::select! {
             biased;
-            // Held, so that neither side learns that the other is out of reach.
+            // Both halves stay open, so that neither side detects the failure.
             () = silence.cancelled() => return end.cancelled().await,
             read = from.read(&mut buffer) => read.unwrap_or(0),
         };

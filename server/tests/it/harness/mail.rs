@@ -1,4 +1,4 @@
-//! The mails that the shop wrote to its folder, read as a mail program reads them.
+//! Emails in the shop's mail folder, parsed as an email client parses them.
 
 use std::path::Path;
 
@@ -14,12 +14,12 @@ pub struct Mail {
     pub text: String,
     pub html: String,
     pub message_id: String,
-    /// Everything before the first empty line, unfolded.
+    /// Header lines, unfolded.
     pub headers: Vec<String>,
 }
 
 impl TestShop {
-    /// Every mail to the address so far, oldest first.
+    /// All emails to this address, oldest first.
     pub fn mails_to(&self, address: &str) -> Vec<Mail> {
         let mut mails = self.mails();
         mails.retain(|mail| mail.to == address);
@@ -36,18 +36,18 @@ impl TestShop {
         paths.iter().map(|path| read(path)).collect()
     }
 
-    /// The newest mail to the address whose subject has these words, as soon as there is one.
+    /// Waits for an email to this address with these words in its subject, and returns the newest.
     pub async fn mail_to(&self, address: &str, subject: &str) -> Mail {
-        eventually(&format!("a mail to {address} about “{subject}”"), async || {
+        eventually(&format!("an email to {address} with “{subject}” in its subject"), async || {
             let mails = self.mails_to(address);
             mails.into_iter().rfind(|mail| mail.subject.contains(subject))
         })
         .await
     }
 
-    /// The newest code mailed to the address that is not one of `seen`.
+    /// Waits for a code emailed to this address that is not in `seen`, and returns the newest.
     pub async fn code_for(&self, address: &str, seen: &[&str]) -> String {
-        eventually(&format!("a code for {address}"), async || {
+        eventually(&format!("a new code for {address}"), async || {
             let mut codes = self.mails_to(address).into_iter().filter_map(|mail| mail.code());
             codes.rfind(|code| !seen.contains(&code.as_str()))
         })
@@ -56,7 +56,7 @@ impl TestShop {
 }
 
 impl Mail {
-    /// Both parts and the headers, decoded as a mail program does it.
+    /// Parses headers, plain text and HTML of a multipart message.
     pub fn parse(raw: &str) -> Self {
         let (headers, body) = split(raw);
         let kind = header(&headers, "Content-Type").unwrap().to_owned();
@@ -80,7 +80,7 @@ impl Mail {
         }
     }
 
-    /// The six digits that stand on a line of their own in the text.
+    /// The confirmation code: a line of six digits in the plain text.
     pub fn code(&self) -> Option<String> {
         let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit());
         self.text.lines().map(str::trim).find(is_code).map(str::to_owned)
@@ -95,7 +95,7 @@ fn read(path: &Path) -> Mail {
     Mail::parse(&std::fs::read_to_string(path).unwrap())
 }
 
-/// Header lines with their continuations, and what follows the first empty line.
+/// Splits a message or part into unfolded header lines and its body.
 fn split(message: &str) -> (Vec<String>, String) {
     let message = message.replace("\r\n", "\n");
     let (head, body) = message.split_once("\n\n").unwrap_or((&message, ""));
@@ -119,7 +119,7 @@ fn header<'a>(lines: &'a [String], name: &str) -> Option<&'a str> {
     })
 }
 
-/// A header with its encoded words (RFC 2047) as the text they stand for; the space between two of them is none.
+/// Decodes the encoded words (RFC 2047) in a header. White space between two of them is ignored.
 pub fn words(header: &str) -> String {
     let mut text = String::new();
     let mut after_encoded = true;
@@ -143,13 +143,13 @@ fn decoded(encoding: &str, body: &str) -> String {
             let packed: String = body.split_whitespace().collect();
             String::from_utf8(STANDARD.decode(packed).unwrap()).unwrap()
         }
-        "quoted-printable" => unquoted(body),
+        "quoted-printable" => decode_quoted_printable(body),
         _ => body.to_owned(),
     }
 }
 
-/// `=` and two digits are a byte; `=` at the end of a line joins it with the next.
-fn unquoted(body: &str) -> String {
+/// Decodes quoted-printable: `=` and two hexadecimal digits are a byte, `=` at the end of a line is a soft line break.
+fn decode_quoted_printable(body: &str) -> String {
     let joined = body.replace("=\n", "");
     let mut bytes = Vec::with_capacity(joined.len());
     let mut rest = joined.as_bytes();

@@ -1,4 +1,4 @@
-//! A mail server on this machine, which takes mail, refuses it, goes away and comes back.
+//! Local SMTP server that can accept or reject email and go offline.
 
 use std::collections::HashMap;
 use std::io;
@@ -20,7 +20,7 @@ use super::{Folder, Mail, eventually};
 pub const MAIL_USER: &str = "shop@mail.example";
 pub const MAIL_PASSWORD: &str = "p@ss:/word";
 
-/// How a conversation becomes private.
+/// When a connection switches to TLS.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Privacy {
     Never,
@@ -28,7 +28,7 @@ pub enum Privacy {
     FromTheStart,
 }
 
-/// A mail that the server has taken, byte for byte.
+/// An accepted email, byte for byte.
 #[derive(Clone, Debug)]
 pub struct Received {
     pub from: String,
@@ -47,21 +47,21 @@ impl Received {
 pub struct MailServer {
     address: SocketAddr,
     privacy: Privacy,
-    taken: Arc<Taken>,
+    state: Arc<ServerState>,
     acceptor: TlsAcceptor,
     folder: Folder,
     listening: Option<JoinHandle<()>>,
 }
 
-/// What all conversations have in common.
+/// State that all connections share.
 #[derive(Default)]
-struct Taken {
+struct ServerState {
     mails: Mutex<Vec<Received>>,
-    /// Every recipient that was named, taken or not.
+    /// Recipients of all RCPT commands, accepted or rejected.
     named: Mutex<Vec<String>>,
-    /// What the server says to these recipients, and how often.
+    /// Rejected recipients: the status code, and how many more times it is sent.
     refused: Mutex<HashMap<String, (u16, usize)>>,
-    /// So many mails are taken without a word: the sender never learns of it.
+    /// Number of emails to accept without a response, so that the client cannot know about the delivery.
     unanswered: Mutex<usize>,
 }
 
@@ -72,7 +72,7 @@ impl MailServer {
         server
     }
 
-    /// One that has an address and does not listen.
+    /// A server that has an address but is not listening yet.
     pub async fn away(privacy: Privacy) -> Self {
         let folder = Folder::new();
         let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
@@ -86,15 +86,15 @@ impl MailServer {
             .with_single_cert(vec![certified.cert.der().clone()], key)
             .unwrap();
         let acceptor = TlsAcceptor::from(Arc::new(config));
-        Self { address, privacy, taken: Arc::default(), acceptor, folder, listening: None }
+        Self { address, privacy, state: Arc::default(), acceptor, folder, listening: None }
     }
 
-    /// Without a log-in; what it has to be trusted by is not said.
+    /// URL without credentials and without a CA certificate.
     pub fn url(&self) -> String {
         format!("{}://{}", self.scheme(), self.address)
     }
 
-    /// With this log-in, and with the authority that vouches for the server.
+    /// URL with credentials and with the CA certificate that the client must trust.
     pub fn url_for(&self, user: &str, password: &str) -> String {
         let coded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
         let (user, password, ca) = (coded(user), coded(password), coded(self.authority().to_str().unwrap()));
@@ -110,38 +110,38 @@ impl MailServer {
     }
 
     pub async fn comes_back(&mut self) {
-        // Whoever listened there until now may need a moment to be gone.
-        let listener = eventually("the address", async || TcpListener::bind(self.address).await.ok()).await;
-        let (taken, acceptor, privacy) = (self.taken.clone(), self.acceptor.clone(), self.privacy);
+        // The previous listener may need a moment to release the port.
+        let listener = eventually("the port to be free", async || TcpListener::bind(self.address).await.ok()).await;
+        let (state, acceptor, privacy) = (self.state.clone(), self.acceptor.clone(), self.privacy);
         self.listening = Some(tokio::spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
-                let (taken, acceptor) = (taken.clone(), acceptor.clone());
-                // Whoever breaks off a conversation has broken it off.
-                tokio::spawn(async move { converse(stream, privacy, acceptor, taken).await });
+                let (state, acceptor) = (state.clone(), acceptor.clone());
+                // Dropped connections are expected and ignored.
+                tokio::spawn(async move { serve_connection(stream, privacy, acceptor, state).await });
             }
         }));
     }
 
-    /// Nobody gets through any more; who is through already may go on.
+    /// Stops accepting connections. Existing connections stay open.
     pub fn goes_away(&mut self) {
         if let Some(listening) = self.listening.take() {
             listening.abort();
         }
     }
 
-    /// To this recipient the server says `code`, so many times.
+    /// Rejects this recipient with `code`, this many times.
     pub fn refuses(&self, recipient: &str, code: u16, times: usize) {
-        self.taken.refused.lock().unwrap().insert(recipient.to_owned(), (code, times));
+        self.state.refused.lock().unwrap().insert(recipient.to_owned(), (code, times));
     }
 
-    /// The next mail is taken, and the conversation stays silent from then on.
+    /// Accepts the next email, but sends no response to it and keeps the connection open.
     pub fn falls_silent_after_the_next_mail(&self) {
-        *self.taken.unanswered.lock().unwrap() += 1;
+        *self.state.unanswered.lock().unwrap() += 1;
     }
 
     pub fn received(&self) -> Vec<Received> {
-        self.taken.mails.lock().unwrap().clone()
+        self.state.mails.lock().unwrap().clone()
     }
 
     pub fn received_by(&self, recipient: &str) -> Vec<Received> {
@@ -151,21 +151,21 @@ impl MailServer {
     }
 
     pub fn named(&self, recipient: &str) -> usize {
-        self.taken.named.lock().unwrap().iter().filter(|named| *named == recipient).count()
+        self.state.named.lock().unwrap().iter().filter(|named| *named == recipient).count()
     }
 
-    /// The mails to the recipient, as soon as there are so many.
+    /// Waits until the recipient has at least `count` emails, and returns all of them.
     pub async fn delivers(&self, recipient: &str, count: usize) -> Vec<Received> {
-        eventually(&format!("{count} mails to {recipient}"), async || {
+        eventually(&format!("{count} emails to {recipient}"), async || {
             let mails = self.received_by(recipient);
             (mails.len() >= count).then_some(mails)
         })
         .await
     }
 
-    /// The mail to the recipient with these words in its subject.
+    /// Waits for an email to the recipient with these words in its subject.
     pub async fn mail_to(&self, recipient: &str, subject: &str) -> Received {
-        eventually(&format!("a mail to {recipient} about “{subject}”"), async || {
+        eventually(&format!("an email to {recipient} with “{subject}” in its subject"), async || {
             self.received_by(recipient).into_iter().find(|mail| mail.mail().subject.contains(subject))
         })
         .await
@@ -181,19 +181,30 @@ impl Drop for MailServer {
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-async fn converse(stream: TcpStream, privacy: Privacy, acceptor: TlsAcceptor, taken: Arc<Taken>) -> io::Result<()> {
+async fn serve_connection(
+    stream: TcpStream,
+    privacy: Privacy,
+    acceptor: TlsAcceptor,
+    state: Arc<ServerState>,
+) -> io::Result<()> {
     let peer = stream.peer_addr()?.ip();
     let mut builder = SessionBuilder::new("mail.example");
     if privacy != Privacy::Never {
         builder.enable_start_tls().enable_auth(AuthMechanism::Plain);
     }
     let encrypted = Arc::new(Mutex::new(false));
-    let desk =
-        Desk { taken, encrypted: encrypted.clone(), user: None, from: String::new(), to: Vec::new(), raw: Vec::new() };
-    let mut session = builder.build(peer, desk);
+    let handler = SmtpHandler {
+        state,
+        encrypted: encrypted.clone(),
+        user: None,
+        from: String::new(),
+        to: Vec::new(),
+        raw: Vec::new(),
+    };
+    let mut session = builder.build(peer, handler);
     let mut stream: BufReader<Box<dyn Stream>> = BufReader::new(Box::new(stream));
     if privacy == Privacy::FromTheStart {
-        stream = privately(stream, &acceptor, &mut session, &encrypted).await?;
+        stream = upgrade_to_tls(stream, &acceptor, &mut session, &encrypted).await?;
     }
     stream.write_all(&session.greeting().buffer()?).await?;
     loop {
@@ -202,23 +213,23 @@ async fn converse(stream: TcpStream, privacy: Privacy, acceptor: TlsAcceptor, ta
             return Ok(());
         }
         let answer = session.process(&line);
-        if answer.code == SILENCE {
+        if answer.code == NO_RESPONSE {
             return std::future::pending().await;
         }
         stream.write_all(&answer.buffer()?).await?;
         stream.flush().await?;
         match answer.action {
             Action::Close => return Ok(()),
-            Action::UpgradeTls => stream = privately(stream, &acceptor, &mut session, &encrypted).await?,
+            Action::UpgradeTls => stream = upgrade_to_tls(stream, &acceptor, &mut session, &encrypted).await?,
             Action::Reply | Action::NoReply => {}
         }
     }
 }
 
-async fn privately(
+async fn upgrade_to_tls(
     stream: BufReader<Box<dyn Stream>>,
     acceptor: &TlsAcceptor,
-    session: &mut Session<Desk>,
+    session: &mut Session<SmtpHandler>,
     encrypted: &Mutex<bool>,
 ) -> io::Result<BufReader<Box<dyn Stream>>> {
     let stream = acceptor.accept(stream.into_inner()).await?;
@@ -227,12 +238,12 @@ async fn privately(
     Ok(BufReader::new(Box::new(stream)))
 }
 
-/// A code that no server says: the conversation ends without a word.
-const SILENCE: u16 = 299;
+/// Internal marker that is never sent: leaves the connection open without a response.
+const NO_RESPONSE: u16 = 299;
 
-/// The decisions of the server.
-struct Desk {
-    taken: Arc<Taken>,
+/// SMTP command handler of one connection.
+struct SmtpHandler {
+    state: Arc<ServerState>,
     encrypted: Arc<Mutex<bool>>,
     user: Option<String>,
     from: String,
@@ -240,7 +251,7 @@ struct Desk {
     raw: Vec<u8>,
 }
 
-impl Handler for Desk {
+impl Handler for SmtpHandler {
     fn auth_plain(&mut self, _authorization: &str, user: &str, password: &str) -> Response {
         if (user, password) != (MAIL_USER, MAIL_PASSWORD) {
             return response::INVALID_CREDENTIALS;
@@ -250,8 +261,8 @@ impl Handler for Desk {
     }
 
     fn rcpt(&mut self, to: &str) -> Response {
-        self.taken.named.lock().unwrap().push(to.to_owned());
-        match self.taken.refused.lock().unwrap().get_mut(to) {
+        self.state.named.lock().unwrap().push(to.to_owned());
+        match self.state.refused.lock().unwrap().get_mut(to) {
             Some((code, times)) if *times > 0 => {
                 *times -= 1;
                 Response::custom(*code, "not here, not now".to_owned())
@@ -271,18 +282,18 @@ impl Handler for Desk {
     }
 
     fn data_end(&mut self) -> Response {
-        self.taken.mails.lock().unwrap().push(Received {
+        self.state.mails.lock().unwrap().push(Received {
             from: self.from.clone(),
             to: self.to.clone(),
             raw: String::from_utf8(self.raw.clone()).unwrap(),
             encrypted: *self.encrypted.lock().unwrap(),
             user: self.user.clone(),
         });
-        let mut unanswered = self.taken.unanswered.lock().unwrap();
+        let mut unanswered = self.state.unanswered.lock().unwrap();
         if *unanswered == 0 {
             return response::OK;
         }
         *unanswered -= 1;
-        Response::custom(SILENCE, String::new())
+        Response::custom(NO_RESPONSE, String::new())
     }
 }

@@ -1,7 +1,6 @@
-//! A whole shop to test against, and the people who use it, in the words of a shop.
+//! Test harness: a complete shop, its users and its external services. Method names use the vocabulary of a shop.
 
 mod account;
-mod answer;
 mod audit;
 mod bare_stripe;
 mod bot_check;
@@ -14,6 +13,8 @@ mod folder;
 mod link;
 mod mail;
 mod mail_server;
+mod product;
+mod response;
 mod sample_data;
 mod shop;
 mod siteverify;
@@ -24,9 +25,8 @@ mod wait;
 mod webhook;
 
 pub use account::Person;
-pub use answer::Answer;
 pub use bare_stripe::BareStripe;
-pub use bot_check::{proof, solve};
+pub use bot_check::{hex, proof, solve};
 pub use buying::{Intent, Light, address, california, montreal};
 pub use client::Client;
 pub use cluster::Cluster;
@@ -36,6 +36,8 @@ pub use folder::Folder;
 pub use link::Link;
 pub use mail::{Mail, words};
 pub use mail_server::{MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, Received};
+pub use product::product;
+pub use response::Answer;
 pub use shop::{ADMIN, BEHIND_A_PROXY, CUSTOMER, NO_DEMO, PASSWORD, TestShop};
 pub use siteverify::{Form, Reply, SiteVerify, refused};
 pub use socket::Socket;

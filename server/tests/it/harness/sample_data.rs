@@ -1,4 +1,4 @@
-//! What has long happened in a shop: orders in numbers that nobody would buy one by one.
+//! Order history in bulk, inserted with SQL because purchases over the API are too slow.
 
 use sqlx::AssertSqlSafe;
 
@@ -10,7 +10,7 @@ const CHECKOUTS: &str = "INSERT INTO checkouts (id, user_id, user_email, payment
     fingerprint, address, subtotal, shipping, tax, total, currency, tax_calculation, created_at, expires_at \
     FROM checkouts c, n WHERE c.state = 'ordered'";
 
-/// A hundred at a time were made at the same instant, so that a list needs more than the time to be in order.
+/// A hundred orders share each timestamp, so that lists need a second sort key.
 const ORDERS: &str = "INSERT INTO orders (id, number, user_id, user_email, email_key, checkout_id, payment_intent_id, \
     status, name, name_key, address, billing_address, subtotal, shipping, tax, total, tax_breakdown, \
     tax_calculation_id, payment_status, created_at) \
@@ -18,13 +18,13 @@ const ORDERS: &str = "INSERT INTO orders (id, number, user_id, user_email, email
     payment_intent_id || '-' || n.i, status, name, name_key, address, billing_address, subtotal, shipping, tax, total, \
     tax_breakdown, tax_calculation_id, payment_status, created_at - n.i / 100 FROM orders o, n";
 
-/// What the shop would have counted as it went.
+/// Daily totals, as the shop would have maintained them.
 const COUNTS: &str = "INSERT INTO daily_order_totals (day, status, orders, sales) SELECT created_at / 86400000, status, \
     COUNT(*), CAST(SUM(total - refunded) AS BIGINT) FROM orders WHERE 1 = 1 GROUP BY created_at / 86400000, status \
     ON CONFLICT (day, status) DO UPDATE SET orders = excluded.orders, sales = excluded.sales";
 
 impl TestShop {
-    /// Its one order so many times more, each with a number of its own.
+    /// Copies the shop's only order this many times, with new order numbers.
     pub async fn copies_its_order(&self, times: i64) {
         self.inside()
             .db

@@ -1,4 +1,4 @@
-//! One shop: a database, a folder, a clock to travel with, and the server itself on a port of its own.
+//! Test shop: a database, a folder, an adjustable clock, and the server on its own port.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ use super::Client;
 use super::database::Database;
 use super::folder::Folder;
 
-/// The password of both seeded accounts, and of everybody who signs up here.
+/// Password of both seeded accounts and of all new customers.
 pub const PASSWORD: &str = "four small lamps glow";
 pub const ADMIN: &str = "admin@nudgelight.example";
 pub const CUSTOMER: &str = "customer@nudgelight.example";
 
-/// A shop for customers and no demo, with every protection: what a test shop is otherwise spared.
+/// Configuration of a production shop: no demo mode, all protections enabled.
 pub const NO_DEMO: [(&str, &str); 7] = [
     ("SHOP_DEMO", "0"),
     ("SHOP_DEMO_PASSWORD", ""),
@@ -31,7 +31,8 @@ pub const NO_DEMO: [(&str, &str); 7] = [
     ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
 ];
 
-/// More clients than one address may be: all of a test's have the same one, so it is a proxy's.
+/// Trusts this machine as a proxy, which lifts the connection limit per address. All clients of a test share one
+/// address.
 pub const BEHIND_A_PROXY: (&str, &str) = ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32");
 
 pub struct TestShop {
@@ -44,14 +45,14 @@ pub struct TestShop {
 }
 
 impl TestShop {
-    /// A demo shop with its four lights, where nobody is slowed down: no bot check, no rate limits.
+    /// A demo shop with its four products, without bot check and rate limits.
     pub async fn open() -> Self {
         Self::open_with(&[]).await
     }
 
-    /// The same, with these variables set as well; an empty value unsets one.
+    /// A demo shop with additional variables. An empty value unsets a variable.
     pub async fn open_with(vars: &[(&str, &str)]) -> Self {
-        // The views of mails are rendered by an executor that a process sets up once.
+        // Rendering email needs an executor, which can be set only once per process.
         let _ = any_spawner::Executor::init_tokio();
         let folder = Folder::new();
         let database = Database::new(folder.path()).await;
@@ -73,14 +74,14 @@ impl TestShop {
         Self { running: Some(running), vars, clock, client, database, folder }
     }
 
-    /// Stops the shop, waiting for what has begun.
+    /// Stops the shop gracefully.
     pub async fn close(&mut self) {
         if let Some(running) = self.running.take() {
             running.stop().await;
         }
     }
 
-    /// Stops the shop and starts it again on the same data.
+    /// Restarts the shop with the same data.
     pub async fn restart(&mut self) {
         self.close().await;
         let running = start(&self.vars, &self.clock).await;
@@ -88,20 +89,20 @@ impl TestShop {
         self.running = Some(running);
     }
 
-    /// The same, with these variables set to something else.
+    /// Restarts the shop with the same data and changed variables.
     pub async fn restart_with(&mut self, vars: &[(&str, &str)]) {
         self.vars.extend(vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         self.restart().await;
     }
 
-    /// A second process of this shop, and a visitor of it.
+    /// Starts a second process of this shop, with a client for it.
     pub async fn another_process(&self) -> (Running, Client) {
         let running = start(&self.vars, &self.clock).await;
         let client = Client::new(&format!("http://{}", running.addr));
         (running, client)
     }
 
-    /// Somebody without an account.
+    /// A client without an account.
     pub fn visitor(&self) -> Client {
         self.client.clone()
     }
@@ -110,17 +111,17 @@ impl TestShop {
         format!("http://{}", self.running().addr)
     }
 
-    /// The address of the embedded Stripe alone, where the shop was told to give it one.
+    /// Base URL of the mock Stripe on its own port, if `SHOP_TEST_STRIPE_ADDR` is set.
     pub fn test_stripe_url(&self) -> String {
         format!("http://{}", self.running().test_stripe_addr.unwrap())
     }
 
-    /// What the server itself works with: to audit the database and to call on the clockwork without waiting.
+    /// The server's own state, to audit the database and to run background jobs immediately.
     pub fn inside(&self) -> &Arc<Shop> {
         &self.running().shop
     }
 
-    /// The variables another process of the same shop would be started with.
+    /// Environment of another process of this shop.
     pub fn vars(&self) -> impl Iterator<Item = (String, String)> + '_ {
         self.vars.iter().map(|(name, value)| (name.clone(), value.clone()))
     }
@@ -133,29 +134,29 @@ impl TestShop {
         PathBuf::from(&self.vars["SHOP_DATA_DIR"]).join("mail")
     }
 
-    /// What the shop does every 5 seconds: expiry, and events that wait to be applied.
+    /// Runs the job that expires checkouts and processes stored events, which the shop does every 5 seconds.
     pub async fn expires(&self) {
         server::checkout::reconcile::expire(self.inside()).await.unwrap();
     }
 
-    /// What the shop does every minute: compare open payments, refunds and disputes with the provider.
+    /// Runs the reconciler, which compares open payments, refunds and disputes with the provider every minute.
     pub async fn reconciles(&self) {
         use server::checkout::reconcile::{MIN_AGE_MS, run_once};
         run_once(self.inside(), MIN_AGE_MS).await.unwrap();
     }
 
-    /// What the shop does each hour: delete personal data that nobody needs any more.
+    /// Runs the hourly data retention job, which deletes personal data that is no longer needed.
     pub async fn deletes_what_is_old(&self) {
         let shop = self.inside();
         server::retention::sweep(&shop.db, shop.clock.now_ms()).await.unwrap();
     }
 
-    /// What the shop does every 5 seconds beside that: tell the provider of the tax of sales and refunds.
+    /// Runs the job that reports taxes of sales and refunds to the provider every 5 seconds.
     pub async fn records_taxes(&self) {
         server::checkout::tax_records::process_pending(self.inside()).await.unwrap();
     }
 
-    /// What the shop does every 5 seconds with the page views it has counted.
+    /// Writes the counted page views to the database, which the shop does every 5 seconds.
     pub async fn writes_page_views(&self) {
         server::analytics::flush(self.inside()).await;
     }
@@ -170,7 +171,7 @@ async fn start(vars: &BTreeMap<String, String>, clock: &Clock) -> Running {
     Running::start(config, clock.clone()).await.unwrap()
 }
 
-/// A shop is stopped like in life, so that nothing goes on writing into a folder that is being removed.
+/// Graceful shutdown, so that nothing writes to the folder while it is being deleted.
 impl Drop for TestShop {
     fn drop(&mut self) {
         let running = self.running.take();
@@ -179,7 +180,7 @@ impl Drop for TestShop {
             Handle::current().block_on(async {
                 if let Some(running) = running {
                     let stopped = tokio::time::timeout(Duration::from_secs(20), running.stop()).await;
-                    assert!(stopped.is_ok() || std::thread::panicking(), "the shop does not stop");
+                    assert!(stopped.is_ok() || std::thread::panicking(), "the shop did not stop within 20 seconds");
                 }
                 database.remove().await;
             });

@@ -1,4 +1,4 @@
-//! A service that judges bot-check tokens, on a port of its own, as reCAPTCHA and Turnstile answer.
+//! Mock CAPTCHA verification service, with responses of reCAPTCHA and Turnstile.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -15,31 +15,31 @@ use super::TestShop;
 const SECRET: &str = "secret-of-the-shop";
 const HOST: &str = "shop.example";
 
-/// What it does with the next tokens.
+/// Response to the next verification requests.
 #[derive(Clone)]
 pub enum Reply {
     Json(Value),
     Text(u16, String),
     Redirect,
-    /// It takes the question and never answers.
+    /// Receives the request and never responds.
     Silence,
 }
 
 #[derive(Clone)]
 pub struct SiteVerify {
     url: String,
-    state: Arc<Mutex<Memory>>,
+    state: Arc<Mutex<ServiceState>>,
 }
 
-struct Memory {
+struct ServiceState {
     reply: Reply,
     heard: Vec<BTreeMap<String, String>>,
 }
 
 impl SiteVerify {
     pub async fn open() -> Self {
-        let memory = Memory { reply: Reply::Text(500, String::new()), heard: Vec::new() };
-        let state = Arc::new(Mutex::new(memory));
+        let service_state = ServiceState { reply: Reply::Text(500, String::new()), heard: Vec::new() };
+        let state = Arc::new(Mutex::new(service_state));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let routes = Router::new().route("/siteverify", any(answer)).with_state(state.clone());
@@ -47,7 +47,7 @@ impl SiteVerify {
         Self { url, state }
     }
 
-    /// A shop that asks this service.
+    /// A shop configured to use this service.
     pub async fn shop(&self, kind: &str, more: &[(&str, &str)]) -> TestShop {
         let verify_url = format!("{}/siteverify", self.url);
         let vars = [
@@ -68,20 +68,20 @@ impl SiteVerify {
         self.replies(Reply::Json(answer));
     }
 
-    /// Every question so far.
+    /// The form fields of all requests so far.
     pub fn heard(&self) -> Vec<BTreeMap<String, String>> {
         self.state.lock().unwrap().heard.clone()
     }
 }
 
-async fn answer(State(state): State<Arc<Mutex<Memory>>>, body: String) -> Response {
+async fn answer(State(state): State<Arc<Mutex<ServiceState>>>, body: String) -> Response {
     let form: BTreeMap<String, String> = serde_urlencoded::from_str(&body).unwrap_or_default();
     let text = |name: &str| form.get(name).cloned().unwrap_or_default();
     let (secret, token) = (text("secret"), text("response"));
     let reply = {
-        let mut memory = state.lock().unwrap();
-        memory.heard.push(form);
-        memory.reply.clone()
+        let mut service_state = state.lock().unwrap();
+        service_state.heard.push(form);
+        service_state.reply.clone()
     };
     match reply {
         Reply::Json(_) if secret != SECRET => json_of(&refused("invalid-input-secret")),
@@ -97,7 +97,7 @@ fn json_of(answer: &Value) -> Response {
     ([(header::CONTENT_TYPE, "application/json; charset=utf-8")], answer.to_string()).into_response()
 }
 
-/// The forms of an answer.
+/// Response formats of the supported services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     RecaptchaV3,
@@ -115,7 +115,7 @@ impl Form {
         }
     }
 
-    /// A token that holds, made so many seconds ago by the shop's clock.
+    /// A successful response for this action, solved `seconds_ago` by the shop's clock.
     pub fn passed(self, shop: &TestShop, action: &str, seconds_ago: i64) -> Value {
         let made = jiff::Timestamp::from_millisecond(shop.clock.now_ms() - seconds_ago * 1_000).unwrap();
         match self {

@@ -1,4 +1,4 @@
-//! A connection as a program has it that says what it likes.
+//! Raw TCP connection, for requests that an HTTP client would not send.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use tokio::time::timeout;
 
 use super::TestShop;
 
-/// Longer than anything takes that comes at all.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// Longer than any response takes.
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 pub struct Socket(TcpStream);
 
 impl TestShop {
-    /// A connection from this address of the loopback network: somebody on another machine.
+    /// Connects from this loopback address, which counts as another machine.
     pub async fn socket_from(&self, own: &str) -> Socket {
         let shop: SocketAddr = self.url().replace("http://", "").parse().unwrap();
         let socket = TcpSocket::new_v4().unwrap();
@@ -25,23 +25,26 @@ impl TestShop {
 }
 
 impl Socket {
-    /// Whoever is shown out may find the door closed before all is said.
+    /// Sends text. Write errors are ignored, because the server may close the connection early.
     pub async fn says(&mut self, text: &str) {
         let _ = self.0.write_all(text.as_bytes()).await;
     }
 
-    /// The status of the next answer; none if the shop closes instead.
+    /// The status of the next response. None if the server closes the connection instead.
     pub async fn hears(&mut self) -> Option<u16> {
         let mut said = vec![0; 64 * 1024];
-        let length = timeout(PATIENCE, self.0.read(&mut said)).await.expect("an answer or an end").unwrap_or(0);
+        let length = timeout(TIMEOUT, self.0.read(&mut said))
+            .await
+            .expect("neither a response nor a disconnect before the timeout")
+            .unwrap_or(0);
         let said = String::from_utf8_lossy(&said[..length]).into_owned();
         said.split(' ').nth(1).map(|status| status.parse().unwrap())
     }
 
-    /// All that the shop says until it closes.
+    /// Everything that the server sends before it closes the connection.
     pub async fn hears_all(&mut self) -> String {
         let mut said = Vec::new();
-        let _ = timeout(PATIENCE, self.0.read_to_end(&mut said)).await.expect("an end");
+        let _ = timeout(TIMEOUT, self.0.read_to_end(&mut said)).await.expect("no disconnect before the timeout");
         String::from_utf8_lossy(&said).into_owned()
     }
 

@@ -1,4 +1,4 @@
-//! The browser's and the dashboard's side of the test-mode Stripe, over its HTTP API.
+//! Client of the mock Stripe's HTTP API, with the keys of a browser and of the Stripe dashboard.
 
 use serde_json::{Value, json};
 
@@ -28,12 +28,12 @@ impl Stripe {
         &self.secret_key
     }
 
-    /// The same, in another process of the same shop.
+    /// The same client for another process of this shop.
     pub fn at(&self, client: &Client) -> Self {
         Self { client: client.clone(), ..self.clone() }
     }
 
-    /// True when the payment went through, and the shop lived long enough to say so.
+    /// Whether the payment succeeded. False if the server exits before it responds.
     pub async fn took(&self, intent: &Intent, payment_method: &str) -> bool {
         let fields = [("client_secret", intent.client_secret.as_str()), ("payment_method", payment_method)];
         let path = format!("/test-stripe/v1/payment_intents/{}/confirm", intent.id);
@@ -42,25 +42,25 @@ impl Stripe {
         self.client.sends_to_the_dying(request).await.is_some_and(|answer| answer.json()["status"] == "succeeded")
     }
 
-    /// The browser confirms an intent with one of the test payment methods.
+    /// Confirms an intent like a browser does, with one of the test payment methods.
     pub async fn confirms(&self, intent: &Intent, payment_method: &str) -> Answer {
         self.confirms_with(intent, &[("payment_method", payment_method)]).await
     }
 
-    /// The browser confirms an intent with whatever it sends.
+    /// Confirms an intent like a browser does, with any form fields.
     pub async fn confirms_with(&self, intent: &Intent, fields: &[(&str, &str)]) -> Answer {
         let secret = [("client_secret", intent.client_secret.as_str())];
         let path = format!("/v1/payment_intents/{}/confirm", intent.id);
         self.call("POST", &path, &self.publishable_key, &[&secret[..], fields].concat()).await
     }
 
-    /// A payment that must succeed.
+    /// Pays an intent and asserts that the payment succeeded.
     pub async fn takes(&self, intent: &Intent, payment_method: &str) {
         let confirmed = self.confirms(intent, payment_method).await.gives(200);
         assert_eq!(confirmed["status"], "succeeded", "{confirmed}");
     }
 
-    /// The cardholder presses `complete` or `fail` on the bank's page of an intent that waits for them.
+    /// Completes 3D Secure on the bank's page; `outcome` is `complete` or `fail`.
     pub async fn answers_bank(&self, intent: &Value, outcome: &str) {
         let url = intent["next_action"]["redirect_to_url"]["url"].as_str().unwrap();
         let path = format!("/{}", url.splitn(4, '/').nth(3).unwrap());
@@ -71,29 +71,29 @@ impl Stripe {
         assert!(answer.status < 400, "{answer}");
     }
 
-    /// From now on no event reaches the shop.
+    /// Drops all webhooks from now on.
     pub async fn drops_webhooks(&self) {
         self.misbehaves(&json!({ "webhooks": { "drop_percent": 100 } })).await;
     }
 
-    /// From now on webhooks and calls go wrong as told.
+    /// Injects faults into webhooks and API requests, see `mock_stripe/control.rs`.
     pub async fn misbehaves(&self, how: &Value) {
         let request = self.client.request("POST", "/test-stripe/control").bearer_auth(&self.secret_key);
         self.client.send(request.json(how)).await.gives(200);
     }
 
-    /// From now on nothing goes wrong any more.
+    /// Removes all injected faults.
     pub async fn behaves(&self) {
         let request = self.client.request("DELETE", "/test-stripe/control").bearer_auth(&self.secret_key);
         self.client.send(request).await.gives(200);
     }
 
-    /// The intent as the shop's own side sees it.
+    /// The intent with its charge, retrieved with the secret key.
     pub async fn intent(&self, id: &str) -> Value {
         self.as_shop("GET", &format!("/v1/payment_intents/{id}?expand[]=latest_charge"), &[]).await.gives(200)
     }
 
-    /// A call with the secret key, as the shop or its owner's dashboard makes it.
+    /// Sends a request with the secret key, like the shop or the Stripe dashboard does.
     pub async fn as_shop(&self, method: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
         self.call(method, path, &self.secret_key, fields).await
     }

@@ -1,4 +1,4 @@
-//! Access tokens as somebody makes them who holds a key.
+//! Forged access tokens, signed with a stolen or an unknown key.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use super::TestShop;
 
-/// Signs whatever it is given.
+/// Signs any token content.
 pub struct Forger(SigningKey);
 
 impl TestShop {
-    /// Somebody who has got hold of the shop's key, as it is in the data folder now.
+    /// Signs with the shop's own key, read from its data folder.
     pub fn signs_as_the_shop(&self) -> Forger {
         let pem = std::fs::read_to_string(self.folder().join("signing-key.pem")).unwrap();
         Forger(SigningKey::from_pkcs8_pem(pem.trim()).unwrap())
@@ -21,7 +21,7 @@ impl TestShop {
 }
 
 impl Forger {
-    /// Somebody with a key of their own.
+    /// Signs with a new key that the shop does not know.
     pub fn stranger() -> Self {
         Self(SigningKey::from_bytes(&server::infra::random::random_bytes()))
     }
@@ -30,7 +30,7 @@ impl Forger {
         URL_SAFE_NO_PAD.encode(self.0.verifying_key().as_bytes())
     }
 
-    /// The token with other claims, under its own header.
+    /// The token with other claims and its original header.
     pub fn changed(&self, token: &str, claims: &[(&str, Value)]) -> String {
         let mut all = claims_of(token);
         for (claim, value) in claims {
@@ -39,7 +39,7 @@ impl Forger {
         self.sign(&header_of(token).to_string(), &all.to_string())
     }
 
-    /// Any header and any body, which need not be JSON.
+    /// Signs any header and claims, valid JSON or not.
     pub fn sign(&self, header: &str, claims: &str) -> String {
         let signed = format!("{}.{}", URL_SAFE_NO_PAD.encode(header), URL_SAFE_NO_PAD.encode(claims));
         let signature = self.0.sign(signed.as_bytes()).to_bytes();
@@ -60,7 +60,7 @@ fn part(token: &str, index: usize) -> Value {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap()
 }
 
-/// A new key in PEM form.
+/// A new private key in PEM format.
 pub fn new_key() -> String {
     let key = KeypairBytes { secret_key: server::infra::random::random_bytes(), public_key: None };
     key.to_pkcs8_pem(LineEnding::LF).unwrap().as_str().to_owned()

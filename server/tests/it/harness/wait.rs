@@ -1,4 +1,4 @@
-//! Waiting for what happens beside the calls, and making things happen at once.
+//! Polling for background work, and running tasks concurrently.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,31 +6,32 @@ use std::time::Duration;
 use tokio::sync::Barrier;
 use tokio::time::{Instant, sleep};
 
-const PATIENCE: Duration = Duration::from_secs(15);
-const GLANCE: Duration = Duration::from_millis(20);
+const TIMEOUT: Duration = Duration::from_secs(15);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Looks until there is something to see.
+/// Polls until `look` returns a value. Panics after a timeout.
 pub async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
         if let Some(seen) = look().await {
             return seen;
         }
-        assert!(begun.elapsed() < PATIENCE, "still waiting for {what} after {PATIENCE:?}");
-        sleep(GLANCE).await;
+        assert!(begun.elapsed() < TIMEOUT, "still waiting for {what} after {TIMEOUT:?}");
+        sleep(POLL_INTERVAL).await;
     }
 }
 
-/// Looks for a second and a half, longer than any background task sleeps before it looks for mail or webhooks.
+/// Asserts that `look` returns nothing for 1.5 seconds, longer than the polling interval of any background job for
+/// email or webhooks.
 pub async fn never<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_millis(1_500) {
-        assert!(look().await.is_none(), "there must be no {what}");
-        sleep(GLANCE).await;
+        assert!(look().await.is_none(), "unexpected: {what}");
+        sleep(POLL_INTERVAL).await;
     }
 }
 
-/// Does the same `count` times, all released by one barrier, and gives the results.
+/// Runs `count` tasks concurrently, released by one barrier, and returns their results in order.
 pub async fn together<T, F>(count: usize, mut make: impl FnMut(usize) -> F) -> Vec<T>
 where
     T: Send + 'static,

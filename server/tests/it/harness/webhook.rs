@@ -1,20 +1,19 @@
-//! Events as the payment provider signs and posts them, made by hand so that they can also be wrong.
+//! Webhook events signed like Stripe's. Tests create them directly, so that they can also be invalid.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::{Answer, TestShop};
+use super::{Answer, TestShop, hex};
 
-/// A signed header for the body: `t=…,v1=…`.
+/// The `Stripe-Signature` header for this body: `t=…,v1=…`.
 pub fn signature(secret: &str, seconds: i64, body: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(format!("{seconds}.{body}").as_bytes());
-    let digest: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("t={seconds},v1={digest}")
+    format!("t={seconds},v1={}", hex(&mac.finalize().into_bytes()))
 }
 
-/// An event about an object, in the provider's envelope.
+/// An event about an object, in Stripe's envelope.
 pub fn event(id: &str, kind: &str, object: &Value) -> String {
     json!({
         "id": id, "object": "event", "api_version": "2026-09-30.endive", "created": 1_700_000_000, "livemode": false,
@@ -33,7 +32,7 @@ impl TestShop {
         self.clock.now_ms() / 1_000
     }
 
-    /// The event with a good signature of this very second.
+    /// Sends an event to the webhook endpoint with a valid, current signature.
     pub async fn receives(&self, body: &str) -> Answer {
         self.receives_signed(body, &signature(self.webhook_secret(), self.now_seconds(), body)).await
     }

@@ -1,4 +1,4 @@
-//! Tokens and codes, tried in parallel against two processes of one shop.
+//! Token reuse and code guessing, concurrently against two processes of one shop.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use server::start::Running;
 use super::run::Runs;
 use crate::harness::{Client, PASSWORD, TestShop, together};
 
-/// A second process of the same shop.
-async fn another(shop: &TestShop) -> (Running, Client) {
+/// Starts a second process of the same shop.
+async fn second_process(shop: &TestShop) -> (Running, Client) {
     let running = Running::start(Config::from_vars(shop.vars()).unwrap(), shop.clock.clone()).await.unwrap();
     let client = Client::new(&format!("http://{}", running.addr));
     (running, client)
@@ -21,11 +21,11 @@ async fn another(shop: &TestShop) -> (Running, Client) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refresh_token_used_at_two_processes_at_once_has_one_successor() {
     let shop = TestShop::open().await;
-    let (other, there) = another(&shop).await;
+    let (other, there) = second_process(&shop).await;
     let mut runs = Runs::of("concurrent refreshes of a token at two processes", 3);
     let mut token = shop.customer().await.refresh_token;
-    while let Some(mut chance) = runs.next() {
-        let answers = together(chance.random_range(2..=30), |number| {
+    while let Some(mut rng) = runs.next() {
+        let answers = together(rng.random_range(2..=30), |number| {
             let client = if number % 2 == 0 { shop.visitor() } else { there.clone() };
             let body = json!({ "refreshToken": token });
             async move { client.post("/api/auth/refresh-token", &body).await.gives(200) }
@@ -39,8 +39,8 @@ async fn a_refresh_token_used_at_two_processes_at_once_has_one_successor() {
             there.with_token(&access).get("/api/auth/user").await.gives(200);
         }
         let spent = std::mem::replace(&mut token, successors.into_iter().next().unwrap());
-        if chance.random_bool(0.3) {
-            // Somebody brings the spent token back after the grace: nobody of that session stays.
+        if rng.random_bool(0.3) {
+            // Reuse of the spent token after the grace period revokes the whole session.
             shop.clock.advance(21_000);
             let body = json!({ "refreshToken": spent });
             there.post("/api/auth/refresh-token", &body).await.refuses(401, "RefreshTokenInvalid");
@@ -56,14 +56,14 @@ async fn a_refresh_token_used_at_two_processes_at_once_has_one_successor() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_guesses_at_two_processes_at_once_fifteen_are_judged() {
     let shop = TestShop::open().await;
-    let (other, there) = another(&shop).await;
+    let (other, there) = second_process(&shop).await;
     let mut runs = Runs::of("concurrent guesses of a code", 2);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let email = format!("ada{}@example.com", runs.seed());
         shop.signs_up(&email).await;
         let right = shop.code_for(&email, &[]).await;
-        let wrong: Vec<String> = (0..chance.random_range(20..=60))
-            .map(|_| format!("{:06}", chance.random_range(0..1_000_000)))
+        let wrong: Vec<String> = (0..rng.random_range(20..=60))
+            .map(|_| format!("{:06}", rng.random_range(0..1_000_000)))
             .filter(|guess| *guess != right)
             .collect();
         together(wrong.len(), |number| {

@@ -1,4 +1,4 @@
-//! Calls, tokens and signatures of any bytes, made to a shop.
+//! API fuzzing: random bytes in requests, tokens and webhook signatures.
 
 use rand::RngExt as _;
 use rand::rngs::StdRng;
@@ -10,22 +10,22 @@ use super::run::Runs;
 use crate::harness::{event, signature};
 use crate::wire::{Call, Who, calls};
 
-/// The body with a value of it changed, or as bytes that are hardly JSON.
-fn spoiled(chance: &mut StdRng, body: &Value) -> Vec<u8> {
+/// The body with one field replaced, with one byte replaced, or random bytes instead.
+fn mutated(rng: &mut StdRng, body: &Value) -> Vec<u8> {
     let mut whole = body.to_string().into_bytes();
-    match chance.random_range(0..3) {
-        0 => bytes(chance),
+    match rng.random_range(0..3) {
+        0 => bytes(rng),
         1 => {
-            let at = chance.random_range(0..whole.len());
-            whole[at] = chance.random();
+            let at = rng.random_range(0..whole.len());
+            whole[at] = rng.random();
             whole
         }
         _ => {
             let mut changed = body.clone();
             if let Some(members) = changed.as_object_mut() {
                 let names: Vec<String> = members.keys().cloned().collect();
-                if let Some(name) = names.choose(chance) {
-                    members.insert(name.clone(), json!(text(chance)));
+                if let Some(name) = names.choose(rng) {
+                    members.insert(name.clone(), json!(text(rng)));
                 }
             }
             changed.to_string().into_bytes()
@@ -40,25 +40,25 @@ fn spoiled(chance: &mut StdRng, body: &Value) -> Vec<u8> {
 async fn calls_of_any_bytes_are_answered_and_never_with_a_fault_of_the_shop() {
     let (shop, customer, admin, table) = calls().await;
     let mut runs = Runs::of("fuzzed requests, tokens and signatures", 300);
-    while let Some(mut chance) = runs.next() {
-        let call: &Call = table.choose(&mut chance).unwrap();
+    while let Some(mut rng) = runs.next() {
+        let call: &Call = table.choose(&mut rng).unwrap();
         let client = match call.who {
             Who::Everybody => shop.visitor(),
             Who::SignedIn => (*customer).clone(),
             Who::Admin => (*admin).clone(),
         };
-        // Passwords are slow to hash, whatever they are, and stay out of this.
+        // Password hashing is slow, so endpoints that hash get no mutated bodies.
         let is_slow = call.route.starts_with("/api/auth/") || call.route == "/api/change-password";
-        let spoil = chance.random_range(0..3);
+        let mutation = rng.random_range(0..3);
         let mut request = client.request(call.method, &call.path);
-        if spoil == 0 {
-            let header = bytes(&mut chance);
+        if mutation == 0 {
+            let header = bytes(&mut rng);
             if let Ok(value) = reqwest::header::HeaderValue::from_bytes(&header) {
                 request = client.signed_out().request(call.method, &call.path).header("authorization", value);
             }
         }
-        if let Some(body) = call.body.as_ref().filter(|_| !is_slow || spoil == 0) {
-            let body = if spoil == 1 { spoiled(&mut chance, body) } else { body.to_string().into_bytes() };
+        if let Some(body) = call.body.as_ref().filter(|_| !is_slow || mutation == 0) {
+            let body = if mutation == 1 { mutated(&mut rng, body) } else { body.to_string().into_bytes() };
             request = request.header("content-type", "application/json").body(body);
         }
         let answer = client.send(request).await;
@@ -66,11 +66,11 @@ async fn calls_of_any_bytes_are_answered_and_never_with_a_fault_of_the_shop() {
         if answer.status >= 400 && call.route.starts_with("/api/") {
             answer.refusal();
         }
-        let kind = text(&mut chance);
-        let body = event(&format!("evt_{}", runs.seed()), &kind, &json!({ "id": text(&mut chance) }));
+        let kind = text(&mut rng);
+        let body = event(&format!("evt_{}", runs.seed()), &kind, &json!({ "id": text(&mut rng) }));
         let signed = signature(shop.webhook_secret(), shop.now_seconds(), &body);
-        let at = chance.random_range(0..signed.len());
-        let forged = signed[..at].to_owned() + &text(&mut chance).replace(|c: char| !c.is_ascii_graphic(), "");
+        let at = rng.random_range(0..signed.len());
+        let forged = signed[..at].to_owned() + &text(&mut rng).replace(|c: char| !c.is_ascii_graphic(), "");
         if forged != signed {
             shop.receives_signed(&body, &forged).await.refuses(400, "InvalidRequest");
         }

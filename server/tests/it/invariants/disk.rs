@@ -1,6 +1,6 @@
-//! A disk that is full in the middle of buying.
+//! A full disk during purchases.
 //!
-//! It is a small one of its own, held in memory: making it takes root. Without that nothing is tried and the count is 0.
+//! The disk is a small tmpfs. Mounting it requires root; elsewhere the test is skipped and counts 0 runs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,10 +10,12 @@ use std::time::Duration;
 use rand::RngExt as _;
 use serde_json::json;
 
-use super::invariant::{End, is_one_of};
+use super::invariant::{PaymentOutcome, assert_status_in};
 use super::run::Runs;
 use crate::configuration::serve;
-use crate::harness::{Client, Database, Folder, Intent, Light, PASSWORD, Person, Stripe, TestShop, eventually};
+use crate::harness::{
+    Client, Database, Folder, Intent, Light, PASSWORD, Person, Stripe, TestShop, eventually, product,
+};
 
 struct SmallDisk(Folder);
 
@@ -33,12 +35,12 @@ impl SmallDisk {
         self.path().join("filler")
     }
 
-    /// To the last byte.
-    fn is_filled(&self) {
-        assert!(std::fs::write(self.filler(), vec![0; 64 * 1024 * 1024]).is_err(), "it is not that large");
+    /// Fills the disk to the last byte.
+    fn fill(&self) {
+        assert!(std::fs::write(self.filler(), vec![0; 64 * 1024 * 1024]).is_err(), "the filler fits on the disk");
     }
 
-    fn has_room_again(&self) {
+    fn free_space(&self) {
         std::fs::remove_file(self.filler()).unwrap();
     }
 }
@@ -50,42 +52,42 @@ impl Drop for SmallDisk {
 }
 
 #[derive(Default)]
-struct Told {
+struct Observed {
     paid: Vec<String>,
     orders: Vec<String>,
     refusals: usize,
     over: bool,
 }
 
-type Memory = Arc<Mutex<Told>>;
+type SharedObserved = Arc<Mutex<Observed>>;
 
-/// Buys until it is over, and takes every refusal for what it says.
-async fn buys_on(buyer: Person, stripe: Stripe, light: Light, told: Memory) {
-    let is_over = || told.lock().unwrap().over;
+/// Buys until `over` is set. Every rejected request must be a documented error.
+async fn keep_buying(buyer: Person, stripe: Stripe, light: Light, observed: SharedObserved) {
+    let is_over = || observed.lock().unwrap().over;
     let pause = || tokio::time::sleep(Duration::from_millis(20));
     while !is_over() {
         let answer = buyer.asks_to_pay(&Person::cart(&[(&light, 1)])).await;
-        is_one_of(&answer, &[200, 429, 503]);
+        assert_status_in(&answer, &[200, 429, 503]);
         if answer.status != 200 {
-            told.lock().unwrap().refusals += 1;
+            observed.lock().unwrap().refusals += 1;
             pause().await;
             continue;
         }
         let intent = Intent::of(answer.json());
         if !stripe.took(&intent, "pm_card_visa").await {
-            // The provider's books are on the same disk.
+            // The mock Stripe's database is on the same disk.
             pause().await;
             continue;
         }
-        told.lock().unwrap().paid.push(intent.id.clone());
+        observed.lock().unwrap().paid.push(intent.id.clone());
         while !is_over() {
             let answer = buyer.asks_for_order(&intent.id).await;
-            is_one_of(&answer, &[200, 201, 503]);
+            assert_status_in(&answer, &[200, 201, 503]);
             if answer.status < 300 {
-                told.lock().unwrap().orders.push(answer.json()["orderId"].as_str().unwrap().to_owned());
+                observed.lock().unwrap().orders.push(answer.json()["orderId"].as_str().unwrap().to_owned());
                 break;
             }
-            told.lock().unwrap().refusals += 1;
+            observed.lock().unwrap().refusals += 1;
             pause().await;
         }
     }
@@ -103,35 +105,35 @@ fn vars(disk: &SmallDisk) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A process of the shop whose disk is full for a while.
-async fn lives_through_it(disk: &SmallDisk, vars: &[(&str, &str)], crowd: &Crowd, wait: u64) -> Told {
+/// Runs a process of the shop whose disk is full for a while.
+async fn run_with_full_disk(disk: &SmallDisk, vars: &[(&str, &str)], workload: &Workload, wait: u64) -> Observed {
     let (_process, url, _) = tokio::task::block_in_place(|| serve(disk.path(), vars));
     let client = Client::new(&url);
-    let (stripe, told) = (crowd.stripe.at(&client), Memory::default());
+    let (stripe, observed) = (workload.stripe.at(&client), SharedObserved::default());
     let mut buying = Vec::new();
-    for buyer in &crowd.buyers {
+    for buyer in &workload.buyers {
         let tokens = json!({ "accessToken": buyer.access_token(), "refreshToken": buyer.refresh_token });
         let buyer = Person::of(&client, &tokens);
-        buying.push(tokio::spawn(buys_on(buyer, stripe.clone(), crowd.light.clone(), told.clone())));
+        buying.push(tokio::spawn(keep_buying(buyer, stripe.clone(), workload.light.clone(), observed.clone())));
     }
     tokio::time::sleep(Duration::from_millis(wait)).await;
-    disk.is_filled();
-    eventually("somebody to be refused", async || (told.lock().unwrap().refusals > 2).then_some(())).await;
-    // What can be read is still read.
+    disk.fill();
+    eventually("rejected requests", async || (observed.lock().unwrap().refusals > 2).then_some(())).await;
+    // Reads must still work.
     client.get("/api/products").await.gives(200);
     tokio::time::sleep(Duration::from_millis(300)).await;
-    disk.has_room_again();
-    let sold = told.lock().unwrap().orders.len();
-    eventually("somebody to buy again", async || (told.lock().unwrap().orders.len() > sold + 2).then_some(())).await;
-    told.lock().unwrap().over = true;
+    disk.free_space();
+    let sold = observed.lock().unwrap().orders.len();
+    eventually("new orders", async || (observed.lock().unwrap().orders.len() > sold + 2).then_some(())).await;
+    observed.lock().unwrap().over = true;
     for buyer in buying {
         buyer.await.unwrap();
     }
-    std::mem::take(&mut told.lock().unwrap())
+    std::mem::take(&mut observed.lock().unwrap())
 }
 
-/// Those who buy, where they pay, and what they want.
-struct Crowd {
+/// The customers, their payment provider and the product they buy.
+struct Workload {
     buyers: Vec<Person>,
     stripe: Stripe,
     light: Light,
@@ -143,33 +145,33 @@ async fn a_shop_whose_disk_is_full_refuses_and_forgets_nothing_and_goes_on_when_
     let mut runs = Runs::of("full disks", 1);
     loop {
         let Some(disk) = SmallDisk::mount() else {
-            println!("not tried: only root can make a small disk");
+            println!("skipped: only root can mount a small disk");
             return;
         };
-        let Some(mut chance) = runs.next() else { return };
+        let Some(mut rng) = runs.next() else { return };
         let vars = vars(&disk);
         let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let mut shop = TestShop::open_with(&vars).await;
-        let crowd = Crowd {
+        let workload = Workload {
             buyers: shop.new_customers(4).await,
             stripe: shop.stripe().await,
             light: shop.adds_light("Much Written Of", 100_000).await,
         };
         shop.close().await;
-        let told = lives_through_it(&disk, &vars, &crowd, chance.random_range(0..1_000)).await;
+        let observed = run_with_full_disk(&disk, &vars, &workload, rng.random_range(0..1_000)).await;
         shop.restart().await;
         let stripe = shop.stripe().await;
         shop.settles(&stripe).await;
-        for order in &told.orders {
+        for order in &observed.orders {
             let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM orders WHERE id = $1")
                 .bind(order)
                 .fetch_one(shop.inside().db.read())
                 .await
                 .unwrap();
-            assert_eq!(found, 1, "an order that somebody was told of is gone");
+            assert_eq!(found, 1, "an acknowledged order is missing");
         }
-        for intent in &told.paid {
-            assert_eq!(shop.end_of(&stripe.intent(intent).await).await, End::Ordered);
+        for intent in &observed.paid {
+            assert_eq!(shop.payment_outcome(&stripe.intent(intent).await).await, PaymentOutcome::Ordered);
         }
         shop.agrees_with(&stripe).await;
     }
@@ -183,12 +185,10 @@ async fn a_write_that_found_no_room_leaves_no_connection_on_which_nobody_can_wri
     let shop = TestShop::open_with(&[("DATABASE_URL", database.url())]).await;
     let admin = shop.admin().await;
     let adds = async |number: usize| {
-        let body = json!({
-            "name": format!("Large {number}"), "description": "x".repeat(4_000), "price": 1, "stock": 1, "weight_pounds": 1,
-        });
-        admin.post("/api/products", &body).await
+        let large = product().name(format!("Large {number}")).description("x".repeat(4_000));
+        admin.post("/api/products", &large.json()).await
     };
-    // As many pages as there are, for as long as this connection is there.
+    // SQLite rounds this up to the current size. The limit applies to this connection only.
     shop.tamper("PRAGMA max_page_count = 1").await;
     let mut refused = None;
     for number in 0..20 {
@@ -199,6 +199,6 @@ async fn a_write_that_found_no_room_leaves_no_connection_on_which_nobody_can_wri
             break;
         }
     }
-    adds(refused.expect("there is room for everything")).await.gives(201);
+    adds(refused.expect("no write was rejected")).await.gives(201);
     shop.audit().await;
 }

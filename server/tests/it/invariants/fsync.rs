@@ -1,6 +1,6 @@
-//! What was said to be bought was on the disk before it was said: the system calls of the process are written down.
+//! Durability: an order is on disk before the response confirms it, proven by a system call trace.
 //!
-//! This needs strace, and the right to look at another process: without them nothing is tried and the count is 0.
+//! This requires strace and permission to trace another process. Otherwise the test is skipped and counts 0 runs.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -10,26 +10,26 @@ use serde_json::json;
 
 use super::run::Runs;
 use crate::configuration::serve;
-use crate::harness::{ADMIN, CUSTOMER, Client, Folder, Intent, Light, PASSWORD, Person, form};
+use crate::harness::{ADMIN, CUSTOMER, Client, Folder, Intent, Light, PASSWORD, Person, form, product};
 
-const CALLS: &str = "trace=pwrite64,write,writev,sendto,sendmsg,fdatasync,fsync";
-/// The file that a commit is written to.
-const LOG: &str = "shop.db-wal>";
+const SYSCALLS: &str = "trace=pwrite64,write,writev,sendto,sendmsg,fdatasync,fsync";
+/// The write-ahead log, which commits are written to.
+const WAL: &str = "shop.db-wal>";
 
-/// Somebody who writes down every system call of a process.
+/// A running strace of one process.
 struct Trace {
     strace: Child,
     file: PathBuf,
-    /// It goes on telling of threads that begin, and must be able to.
-    _said: BufReader<ChildStderr>,
+    /// Kept open: strace reports new threads there and would block or fail on a closed pipe.
+    _stderr: BufReader<ChildStderr>,
 }
 
 impl Trace {
-    /// None where there is no strace or it may not look.
+    /// None if strace is not installed or not permitted.
     fn of(process: &Child, folder: &Path) -> Option<Self> {
         let file = folder.join("calls");
         let mut strace = Command::new("strace")
-            .args(["-f", "-y", "-s", "4200", "-e", CALLS, "-o"])
+            .args(["-f", "-y", "-s", "4200", "-e", SYSCALLS, "-o"])
             .arg(&file)
             .args(["-p", &process.id().to_string()])
             .stderr(Stdio::piped())
@@ -38,14 +38,14 @@ impl Trace {
         let (mut said, mut line) = (BufReader::new(strace.stderr.take()?), String::new());
         let _ = said.read_line(&mut line);
         if line.contains(" attached") {
-            return Some(Self { strace, file, _said: said });
+            return Some(Self { strace, file, _stderr: said });
         }
         let _ = strace.wait();
         None
     }
 
-    /// What it has written down, once it has let go of the process.
-    fn ends(mut self) -> String {
+    /// Detaches strace and returns its output.
+    fn stop(mut self) -> String {
         let id = self.strace.id().to_string();
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
         self.strace.wait().unwrap();
@@ -53,16 +53,17 @@ impl Trace {
     }
 }
 
-/// True when the log was synced to its end between the first time that it was given this text and the answer with it.
-fn is_synced_before_it_is_said(calls: &str, text: &str) -> bool {
+/// Whether the log was synced between the first write with this text and the response with it.
+fn is_synced_before_response(calls: &str, text: &str) -> bool {
     let lines: Vec<&str> = calls.lines().collect();
-    let written = lines.iter().position(|line| line.contains(LOG) && line.contains("pwrite64(") && line.contains(text));
+    let written = lines.iter().position(|line| line.contains(WAL) && line.contains("pwrite64(") && line.contains(text));
     let said = lines.iter().position(|line| line.contains("HTTP/1.1 2") && line.contains(text));
-    let (written, said) = (written.expect("the order is in the log"), said.expect("the answer was sent"));
+    let (written, said) =
+        (written.expect("the order was not written to the log"), said.expect("no response with the order was sent"));
     let mut syncing = Vec::new();
     lines[written..said].iter().any(|line| {
         let thread = line.split_whitespace().next().unwrap_or_default();
-        if line.contains("sync(") && line.contains(LOG) {
+        if line.contains("sync(") && line.contains(WAL) {
             if line.ends_with("<unfinished ...>") {
                 syncing.push(thread);
                 return false;
@@ -104,24 +105,20 @@ async fn an_order_is_on_the_disk_before_anybody_is_told_of_it() {
     let client = Client::new(&url);
     let (buyer, admin) = (logs_in(&client, CUSTOMER).await, logs_in(&client, ADMIN).await);
     let key = client.get("/api/config").await.gives(200)["payments"]["publishableKey"].as_str().unwrap().to_owned();
-    let body =
-        json!({ "name": "Written Down", "description": "x", "price": 1, "stock": 1_000_000, "weight_pounds": 1 });
-    let light: Light = serde_json::from_value(admin.post("/api/products", &body).await.gives(201)).unwrap();
+    let light = admin.adds(product().name("Written Down").stock(1_000_000)).await;
     let mut runs = Runs::of("orders synced to disk before the response", 3);
     loop {
         let trace = tokio::task::block_in_place(|| Trace::of(&process.0, folder.path()));
         let Some(trace) = trace else {
-            println!(
-                "not tried: strace is not installed (`apt-get install strace`), or may not look at another process"
-            );
+            println!("skipped: strace is not installed (`apt-get install strace`) or may not trace other processes");
             return;
         };
         if runs.next().is_none() {
-            trace.ends();
+            trace.stop();
             return;
         }
         let order = buys(&buyer, &key, &light).await;
-        let calls = tokio::task::block_in_place(|| trace.ends());
-        assert!(is_synced_before_it_is_said(&calls, &order), "{order} was told of before it was on the disk");
+        let calls = tokio::task::block_in_place(|| trace.stop());
+        assert!(is_synced_before_response(&calls, &order), "{order} was confirmed before it was on disk");
     }
 }

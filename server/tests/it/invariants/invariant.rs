@@ -1,4 +1,4 @@
-//! What must be true of a shop once nothing is under way in it any more.
+//! Assertions that must hold when a shop is idle.
 
 use std::time::Instant;
 
@@ -6,20 +6,20 @@ use serde_json::Value;
 
 use crate::harness::{Answer, Stripe, TestShop, eventually};
 
-/// Longer than the shop leaves a payment or an event alone before it looks again.
-const LATER: i64 = 120_000;
+/// Longer than the shop waits before it checks a payment or retries an event.
+const SETTLE_TIME: i64 = 120_000;
 
-/// A moment to come back to after a look into the future.
+/// A point in time to return to after advancing the clock.
 pub struct Moment {
     ms: i64,
     at: Instant,
 }
 
-/// What a payment came to in the end.
+/// Final state of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum PaymentOutcome {
     Ordered,
-    Returned,
+    Refunded,
     Unpaid,
 }
 
@@ -28,17 +28,17 @@ impl TestShop {
         Moment { ms: self.clock.now_ms(), at: Instant::now() }
     }
 
-    /// The clock goes on as if it had never been moved since.
+    /// Sets the clock as if it had not been changed since this moment.
     pub fn returns_to(&self, moment: &Moment) {
         let passed = i64::try_from(moment.at.elapsed().as_millis()).unwrap();
         self.clock.advance(moment.ms + passed - self.clock.now_ms());
     }
 
-    /// Nothing goes wrong any more, and the shop has the time to find out what it missed.
+    /// Removes all faults, and waits until the shop has caught up with missed events.
     pub async fn settles(&self, stripe: &Stripe) {
         stripe.behaves().await;
-        self.clock.advance(LATER);
-        eventually("every event to have come and to be applied", async || {
+        self.clock.advance(SETTLE_TIME);
+        eventually("all events to be delivered and applied", async || {
             self.expires().await;
             let open = "SELECT (SELECT COUNT(*) FROM mock_stripe_deliveries WHERE state = 'pending') + \
                         (SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL)";
@@ -52,20 +52,21 @@ impl TestShop {
         self.reconciles().await;
     }
 
-    /// The books balance, and the provider's newest payments are what the shop takes them for.
-    pub async fn agrees_with(&self, stripe: &Stripe) -> Vec<End> {
+    /// Asserts that the accounting invariants hold and that shop and provider agree on the latest payments.
+    pub async fn agrees_with(&self, stripe: &Stripe) -> Vec<PaymentOutcome> {
         self.audit().await;
         let path = "/v1/payment_intents?limit=100&expand[]=data.latest_charge";
         let list = stripe.as_shop("GET", path, &[]).await.gives(200);
-        let mut ends = Vec::new();
+        let mut outcomes = Vec::new();
         for intent in list["data"].as_array().unwrap() {
-            ends.push(self.end_of(intent).await);
+            outcomes.push(self.payment_outcome(intent).await);
         }
-        ends
+        outcomes
     }
 
-    /// Somebody who paid has an order over that sum or their money back, and nobody else has an order.
-    pub async fn end_of(&self, intent: &Value) -> End {
+    /// Asserts that a payment has an order with the same total or a full refund, and that no order exists without a
+    /// payment.
+    pub async fn payment_outcome(&self, intent: &Value) -> PaymentOutcome {
         let found: Option<(i64, i64)> =
             sqlx::query_as("SELECT total, refunded FROM orders WHERE payment_intent_id = $1")
                 .bind(intent["id"].as_str().unwrap())
@@ -80,20 +81,23 @@ impl TestShop {
                 assert!(is_paid, "an order without a payment: {intent}");
                 assert_eq!(total, cents(&intent["amount_received"]), "{intent}");
                 assert_eq!(refunded, cents(&charge["amount_refunded"]), "{intent}");
-                End::Ordered
+                PaymentOutcome::Ordered
             }
             None if is_paid => {
-                assert_eq!(charge["amount_refunded"], intent["amount_received"], "paid for nothing: {intent}");
-                End::Returned
+                assert_eq!(
+                    charge["amount_refunded"], intent["amount_received"],
+                    "paid without an order or a refund: {intent}"
+                );
+                PaymentOutcome::Refunded
             }
-            None => End::Unpaid,
+            None => PaymentOutcome::Unpaid,
         }
     }
 }
 
-/// One of these statuses; a refusal has its one form, and a 503 says when to come back.
+/// Asserts one of these statuses, the shared shape of errors, and a `Retry-After` header on a 503.
 #[track_caller]
-pub fn is_one_of(answer: &Answer, statuses: &[u16]) {
+pub fn assert_status_in(answer: &Answer, statuses: &[u16]) {
     assert!(statuses.contains(&answer.status), "{answer}");
     if answer.status >= 400 {
         answer.refusal();

@@ -1,4 +1,4 @@
-//! The process is killed in the middle of everything, and started again.
+//! Crash recovery: the process is killed during purchases and refunds, and restarted.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -9,22 +9,22 @@ use rand::rngs::StdRng;
 use serde_json::json;
 use server::mail::outbox;
 
-use super::invariant::End;
+use super::invariant::PaymentOutcome;
 use super::run::Runs;
 use crate::configuration::serve;
 use crate::harness::{
     ADMIN, CUSTOMER, Client, Folder, Intent, Light, MailServer, PASSWORD, Person, Privacy, Stripe, TestShop, eventually,
 };
 
-/// What people were told before the shop died.
+/// Results that the shop acknowledged before it was killed.
 #[derive(Default)]
-struct Told {
+struct Acknowledged {
     paid: Vec<String>,
     orders: Vec<String>,
     refunded: Vec<String>,
 }
 
-type Memory = Arc<Mutex<Told>>;
+type SharedAcknowledged = Arc<Mutex<Acknowledged>>;
 
 async fn logs_in(client: &Client, email: &str) -> Option<Person> {
     let body = json!({ "username": email, "password": PASSWORD, "recaptchaToken": "" });
@@ -32,14 +32,14 @@ async fn logs_in(client: &Client, email: &str) -> Option<Person> {
     Some(Person::of(client, &answer.gives(200)))
 }
 
-/// Buys until the shop answers no more.
-async fn buys_on(client: Client, stripe: Stripe, light: Light, told: Memory) -> Option<()> {
+/// Buys until the server is gone.
+async fn keep_buying(client: Client, stripe: Stripe, light: Light, acknowledged: SharedAcknowledged) -> Option<()> {
     let buyer = logs_in(&client, CUSTOMER).await?;
     loop {
         let request = buyer.request("POST", "/api/payments/create-intent").json(&Person::cart(&[(&light, 1)]));
         let answer = buyer.sends_to_the_dying(request).await?;
         if answer.status != 200 {
-            // So many at once that some are told to come back.
+            // Concurrency limits may reject some of these requests.
             answer.refusal();
             continue;
         }
@@ -47,21 +47,21 @@ async fn buys_on(client: Client, stripe: Stripe, light: Light, told: Memory) -> 
         if !stripe.took(&intent, "pm_card_visa").await {
             return None;
         }
-        told.lock().unwrap().paid.push(intent.id.clone());
+        acknowledged.lock().unwrap().paid.push(intent.id.clone());
         let request = buyer.request("POST", "/api/orders").json(&json!({ "paymentIntentId": intent.id }));
         let answer = buyer.sends_to_the_dying(request).await?;
         if answer.status < 300 {
-            told.lock().unwrap().orders.push(answer.json()["orderId"].as_str().unwrap().to_owned());
+            acknowledged.lock().unwrap().orders.push(answer.json()["orderId"].as_str().unwrap().to_owned());
         }
     }
 }
 
-/// Refunds every second order that somebody was told of.
-async fn refunds_on(client: Client, told: Memory) -> Option<()> {
+/// Refunds every second acknowledged order.
+async fn keep_refunding(client: Client, acknowledged: SharedAcknowledged) -> Option<()> {
     let admin = logs_in(&client, ADMIN).await?;
     let mut done = 0;
     loop {
-        let next = told.lock().unwrap().orders.get(done).cloned();
+        let next = acknowledged.lock().unwrap().orders.get(done).cloned();
         let Some(order) = next else {
             tokio::time::sleep(Duration::from_millis(5)).await;
             continue;
@@ -70,36 +70,36 @@ async fn refunds_on(client: Client, told: Memory) -> Option<()> {
         let body = json!({ "status": "refunded", "restock": true });
         let request = admin.request("PATCH", &format!("/api/admin/order/{order}")).json(&body);
         if admin.sends_to_the_dying(request).await?.status == 200 {
-            told.lock().unwrap().refunded.push(order);
+            acknowledged.lock().unwrap().refunded.push(order);
         }
     }
 }
 
-/// A process of the shop among many who buy and one who refunds, killed after a while. How long is chance's.
-async fn lives_and_dies(shop: &TestShop, stripe: &Stripe, light: &Light, chance: &mut StdRng) -> Told {
+/// Runs a process of the shop with six buying clients and one administrator, and kills it after a random time.
+async fn run_until_killed(shop: &TestShop, stripe: &Stripe, light: &Light, rng: &mut StdRng) -> Acknowledged {
     let folder = Folder::new();
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
-    let (client, told) = (Client::new(&url), Memory::default());
+    let (client, acknowledged) = (Client::new(&url), SharedAcknowledged::default());
     let stripe = stripe.at(&client);
-    let unruly = json!({ "webhooks": { "drop_percent": chance.random_range(0..=100) } });
-    stripe.misbehaves(&unruly).await;
+    let faults = json!({ "webhooks": { "drop_percent": rng.random_range(0..=100) } });
+    stripe.misbehaves(&faults).await;
     let mut tasks = Vec::new();
     for _ in 0..6 {
-        tasks.push(tokio::spawn(buys_on(client.clone(), stripe.clone(), light.clone(), told.clone())));
+        tasks.push(tokio::spawn(keep_buying(client.clone(), stripe.clone(), light.clone(), acknowledged.clone())));
     }
-    tasks.push(tokio::spawn(refunds_on(client, told.clone())));
-    tokio::time::sleep(Duration::from_millis(chance.random_range(100..1_500))).await;
+    tasks.push(tokio::spawn(keep_refunding(client, acknowledged.clone())));
+    tokio::time::sleep(Duration::from_millis(rng.random_range(100..1_500))).await;
     drop(process);
     for task in tasks {
         task.await.unwrap();
     }
-    Arc::into_inner(told).unwrap().into_inner().unwrap()
+    Arc::into_inner(acknowledged).unwrap().into_inner().unwrap()
 }
 
-/// Whether all of an order's money went back, if there is such an order.
-async fn refunded_of(shop: &TestShop, order: &str) -> Option<bool> {
+/// Whether an order is refunded in full. None if it does not exist.
+async fn is_fully_refunded(shop: &TestShop, order: &str) -> Option<bool> {
     let found: Option<(i64, i64)> = sqlx::query_as("SELECT total, refunded FROM orders WHERE id = $1")
         .bind(order)
         .fetch_optional(shop.inside().db.read())
@@ -117,28 +117,28 @@ async fn a_shop_that_is_killed_loses_nothing_that_it_said_and_doubles_nothing() 
     let light = shop.adds_light("Deadly", 100_000).await;
     let mut runs = Runs::of("kill -9 during purchases", 2);
     let mut kills = 0;
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let stripe = shop.stripe().await;
         shop.close().await;
-        let told = lives_and_dies(&shop, &stripe, &light, &mut chance).await;
+        let acknowledged = run_until_killed(&shop, &stripe, &light, &mut rng).await;
         kills += 1;
         shop.restart().await;
         let stripe = shop.stripe().await;
         let moment = shop.moment();
         shop.settles(&stripe).await;
-        for intent in &told.paid {
-            assert_eq!(shop.end_of(&stripe.intent(intent).await).await, End::Ordered);
+        for intent in &acknowledged.paid {
+            assert_eq!(shop.payment_outcome(&stripe.intent(intent).await).await, PaymentOutcome::Ordered);
         }
-        for order in &told.orders {
-            assert!(refunded_of(&shop, order).await.is_some(), "an order that somebody was told of is gone");
+        for order in &acknowledged.orders {
+            assert!(is_fully_refunded(&shop, order).await.is_some(), "an acknowledged order is missing");
         }
-        for order in &told.refunded {
-            assert_eq!(refunded_of(&shop, order).await, Some(true), "a refund that somebody was told of is gone");
+        for order in &acknowledged.refunded {
+            assert_eq!(is_fully_refunded(&shop, order).await, Some(true), "an acknowledged refund is missing");
         }
         shop.agrees_with(&stripe).await;
-        // What the dead one had in hand is taken up once nobody can be sending it any more.
+        // Emails that the killed process was sending are retried when their lease expires.
         shop.clock.advance(outbox::LEASE);
-        eventually("all mail", async || {
+        eventually("all email to be sent", async || {
             let waiting = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL";
             (shop.count(waiting).await == 0).then_some(())
         })
@@ -148,8 +148,13 @@ async fn a_shop_that_is_killed_loses_nothing_that_it_said_and_doubles_nothing() 
     let mails = server.received_by(CUSTOMER);
     let texts: BTreeSet<&str> = mails.iter().map(|mail| mail.raw.as_str()).collect();
     let ids: BTreeSet<String> = mails.iter().map(|mail| mail.mail().message_id).collect();
-    assert_eq!(texts.len(), ids.len(), "a mail that comes again is the same, byte for byte");
-    assert!(mails.len() <= texts.len() + kills, "{} mails, {} of them new, {kills} kills", mails.len(), texts.len());
+    assert_eq!(texts.len(), ids.len(), "a resent email differs from the original");
+    assert!(
+        mails.len() <= texts.len() + kills,
+        "{} emails, {} of them unique, {kills} kills",
+        mails.len(),
+        texts.len()
+    );
     let written = "SELECT COUNT(*) FROM outbox WHERE sent_at IS NOT NULL";
     assert!(texts.len() >= usize::try_from(shop.count(written).await).unwrap());
 }

@@ -1,4 +1,4 @@
-//! A database on its way from one schema to the next.
+//! Schema migrations: upgrades with data, downgrades, and a kill during a migration.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::run::Runs;
 use crate::configuration::{Process, binary, complaint};
 use crate::harness::{Database, Folder, PASSWORD, TestShop};
 
-/// What the program carries, up to this version, for the kind of database that it is.
+/// The migrations up to this version, adapted to the database type.
 fn migrations(url: &str, newest: i64) -> Vec<Migration> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -41,13 +41,13 @@ async fn connected(url: &str) -> AnyConnection {
     AnyConnection::connect(&url).await.unwrap()
 }
 
-/// An earlier program was here.
-async fn brings_to(connection: &mut AnyConnection, url: &str, version: i64) {
+/// Creates the schema of an earlier version.
+async fn migrate_to(connection: &mut AnyConnection, url: &str, version: i64) {
     Migrator::with_migrations(migrations(url, version)).run(connection).await.unwrap();
 }
 
-/// Copies what both of them have a place for.
-async fn copies(from: &TestShop, to: &mut AnyConnection) {
+/// Copies all data, except tables and columns that the older schema does not have.
+async fn copy_tables(from: &TestShop, to: &mut AnyConnection) {
     for table in SEEDED {
         let all = AssertSqlSafe(format!("DELETE FROM {table}"));
         sqlx::query(all).execute(&mut *to).await.unwrap();
@@ -61,12 +61,12 @@ async fn copies(from: &TestShop, to: &mut AnyConnection) {
             }
         }
         if !columns.is_empty() {
-            copies_table(from, to, table, &columns).await;
+            copy_table(from, to, table, &columns).await;
         }
     }
 }
 
-async fn copies_table(from: &TestShop, to: &mut AnyConnection, table: &Table, columns: &[(&'static str, Kind)]) {
+async fn copy_table(from: &TestShop, to: &mut AnyConnection, table: &Table, columns: &[(&'static str, Kind)]) {
     let names = columns.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     let places = (1..=columns.len()).map(|place| format!("${place}")).collect::<Vec<_>>().join(", ");
     let select = AssertSqlSafe(format!("SELECT {names} FROM {} ORDER BY {}", table.name, table.key.join(", ")));
@@ -94,11 +94,11 @@ async fn a_shop_of_the_version_before_goes_on_with_all_it_had() {
     }
     let database = Database::new(&folder.path().join("before")).await;
     std::fs::create_dir_all(folder.path().join("before")).unwrap();
-    // Until there is a second migration: the version that there is.
+    // With a single migration, the current version.
     let before = versions(database.url()).into_iter().rev().nth(1).unwrap_or_else(schema_version);
     let mut connection = connected(database.url()).await;
-    brings_to(&mut connection, database.url(), before).await;
-    copies(&shop, &mut connection).await;
+    migrate_to(&mut connection, database.url(), before).await;
+    copy_tables(&shop, &mut connection).await;
     connection.close().await.unwrap();
 
     let key = shop.folder().join("signing-key.pem").display().to_string();
@@ -138,13 +138,13 @@ async fn a_program_that_is_older_than_its_database_says_so_in_a_sentence_and_tou
 async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_from_by_the_next() {
     let mut runs = Runs::of("kill -9 during a migration", 4);
     let (mut empty, mut halfway, mut done) = (0, 0, 0);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let folder = Folder::new();
         let database = Database::new(folder.path()).await;
         let all = versions(database.url());
-        if chance.random_bool(0.5) {
-            let earlier = all[chance.random_range(0..all.len())];
-            brings_to(&mut connected(database.url()).await, database.url(), earlier).await;
+        if rng.random_bool(0.5) {
+            let earlier = all[rng.random_range(0..all.len())];
+            migrate_to(&mut connected(database.url()).await, database.url(), earlier).await;
         }
         let vars = [
             ("SHOP_ADDR", "127.0.0.1:0"),
@@ -158,7 +158,7 @@ async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_fr
         let process =
             Process(command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap());
         let longest = if database.url().starts_with("postgres") { 800 } else { 150 };
-        tokio::time::sleep(Duration::from_millis(chance.random_range(0..longest))).await;
+        tokio::time::sleep(Duration::from_millis(rng.random_range(0..longest))).await;
         drop(process);
 
         let applied = applied(database.url()).await;
@@ -170,7 +170,11 @@ async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_fr
         let data = folder.path().join("data").display().to_string();
         let shop = TestShop::open_with(&[("DATABASE_URL", database.url()), ("SHOP_DATA_DIR", &data)]).await;
         let versions = "SELECT COUNT(DISTINCT version) FROM _sqlx_migrations WHERE success";
-        assert_eq!(usize::try_from(shop.count(versions).await), Ok(all.len()), "{applied} were applied");
+        assert_eq!(
+            usize::try_from(shop.count(versions).await),
+            Ok(all.len()),
+            "{applied} migrations were applied at the kill"
+        );
         assert_eq!(shop.count("SELECT COUNT(*) FROM users").await, 2);
         assert_eq!(shop.count("SELECT COUNT(*) FROM products").await, 4);
         shop.customer().await.buys(&shop.stripe().await, &shop.light("Nudgelight One").await, 1).await;
@@ -178,10 +182,10 @@ async fn a_process_killed_while_it_brings_the_schema_up_to_date_is_taken_over_fr
         drop(shop);
         database.remove().await;
     }
-    println!("killed before the first step: {empty}, half-way: {halfway}, after the last: {done}");
+    println!("killed before the first migration: {empty}, between migrations: {halfway}, after the last: {done}");
 }
 
-/// How many steps are noted in the database.
+/// The number of applied migrations.
 async fn applied(url: &str) -> usize {
     let mut connection = connected(url).await;
     let found = sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM _sqlx_migrations").fetch_one(&mut connection).await;

@@ -1,7 +1,7 @@
 //! Invariants: tests with random schedules and inputs. The audit runs after every iteration.
 //!
-//! As part of the test suite each makes a few iterations from a fixed seed; `cargo xtask stress` runs them for minutes from
-//! a random seed and counts. A failure names its seed: set `STRESS_SEED` to it to reproduce the failure first.
+//! In the regular test suite, each test makes a few iterations from a fixed seed. `cargo xtask stress` runs them for
+//! minutes from a random seed and counts the iterations. A failure prints its seed: set `STRESS_SEED` to reproduce it.
 
 mod brute_force;
 mod bytes;

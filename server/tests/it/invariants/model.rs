@@ -1,4 +1,5 @@
-//! A shop beside its model: whatever people do, in whatever order, both have the same stock, orders and money.
+//! Model-based test: after every step of a random sequence, the shop and a simple model have the same stock, orders and
+//! refunds.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestError, TestRunner};
@@ -11,20 +12,20 @@ use crate::harness::{Intent, Light, Person, Stripe, TestShop};
 const PRODUCTS: usize = 3;
 const STOCK: i64 = 5;
 
-/// What somebody does. An index picks among what there is, whatever its size.
+/// A step of the sequence. Indexes are taken modulo the number of existing items.
 #[derive(Clone, Debug)]
 enum Step {
-    Quote { wishes: [u8; PRODUCTS] },
-    Replace { intent: u8, wishes: [u8; PRODUCTS] },
+    Quote { quantities: [u8; PRODUCTS] },
+    Replace { intent: u8, quantities: [u8; PRODUCTS] },
     Pay { intent: u8, card: Card },
     Order { intent: u8 },
-    TimeRunsOut,
+    Expire,
     SetStock { product: u8, stock: u8 },
     CountStock { product: u8, difference: i8 },
     Reprice { product: u8, cents: u16 },
     Refund { order: u8, restock: bool },
     RefundAtTheProvider { order: u8, cents: u16 },
-    Trouble { call: u8, kind: u8, unruly: u8 },
+    InjectFaults { call: u8, kind: u8, disorder: u8 },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -34,20 +35,21 @@ enum Card {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let wishes = || prop::array::uniform3(0..4_u8);
+    let quantities = || prop::array::uniform3(0..4_u8);
     prop_oneof![
-        6 => wishes().prop_map(|wishes| Step::Quote { wishes }),
-        2 => (any::<u8>(), wishes()).prop_map(|(intent, wishes)| Step::Replace { intent, wishes }),
+        6 => quantities().prop_map(|quantities| Step::Quote { quantities }),
+        2 => (any::<u8>(), quantities()).prop_map(|(intent, quantities)| Step::Replace { intent, quantities }),
         6 => any::<u8>().prop_map(|intent| Step::Pay { intent, card: Card::Good }),
         1 => any::<u8>().prop_map(|intent| Step::Pay { intent, card: Card::Declined }),
         3 => any::<u8>().prop_map(|intent| Step::Order { intent }),
-        1 => Just(Step::TimeRunsOut),
+        1 => Just(Step::Expire),
         2 => (any::<u8>(), 0..12_u8).prop_map(|(product, stock)| Step::SetStock { product, stock }),
         2 => (any::<u8>(), -3..8_i8).prop_map(|(product, difference)| Step::CountStock { product, difference }),
         1 => (any::<u8>(), 1..50_000_u16).prop_map(|(product, cents)| Step::Reprice { product, cents }),
         2 => (any::<u8>(), any::<bool>()).prop_map(|(order, restock)| Step::Refund { order, restock }),
         2 => (any::<u8>(), 1..5_000_u16).prop_map(|(order, cents)| Step::RefundAtTheProvider { order, cents }),
-        3 => (any::<u8>(), any::<u8>(), any::<u8>()).prop_map(|(call, kind, unruly)| Step::Trouble { call, kind, unruly }),
+        3 => (any::<u8>(), any::<u8>(), any::<u8>())
+            .prop_map(|(call, kind, disorder)| Step::InjectFaults { call, kind, disorder }),
     ]
 }
 
@@ -55,22 +57,22 @@ fn step() -> impl Strategy<Value = Step> {
 enum State {
     Open,
     Ordered,
-    Returned,
+    Refunded,
     Closed,
 }
 
 struct Checkout {
     intent: Intent,
-    wishes: [i64; PRODUCTS],
+    quantities: [i64; PRODUCTS],
     total: i64,
     state: State,
     refunded: i64,
     is_restocked: bool,
-    /// Its administrator's word for it is `refunded`.
-    is_called_refunded: bool,
+    /// Whether an administrator set the order's status to `refunded`.
+    is_status_refunded: bool,
 }
 
-/// What the shop must be like, kept by hand.
+/// The expected state of the shop.
 #[derive(Default)]
 struct Model {
     stock: [i64; PRODUCTS],
@@ -80,7 +82,7 @@ struct Model {
 
 impl Model {
     fn reserved(&self, product: usize) -> i64 {
-        self.open().map(|checkout| checkout.wishes[product]).sum()
+        self.open().map(|checkout| checkout.quantities[product]).sum()
     }
 
     fn open(&self) -> impl Iterator<Item = &Checkout> {
@@ -91,19 +93,19 @@ impl Model {
         (self.stock[product] - self.reserved(product)).max(0)
     }
 
-    /// What the one account there is may take in any case: half of what is left, with what its open checkouts hold
-    /// beside the first.
-    fn share(&self, product: usize) -> i64 {
-        let held: i64 = self.open().skip(1).map(|checkout| checkout.wishes[product]).sum();
+    /// Fair share of the account. Its checkouts after the first may together reserve at most half of the stock that is
+    /// available or reserved by them.
+    fn fair_share(&self, product: usize) -> i64 {
+        let held: i64 = self.open().skip(1).map(|checkout| checkout.quantities[product]).sum();
         ((self.available(product) - held) / 2).max(0)
     }
 
-    /// What it may take at most.
-    fn most(&self, product: usize) -> i64 {
-        if self.open().next().is_none() { self.available(product) } else { self.share(product) }
+    /// The most that the account may reserve.
+    fn limit(&self, product: usize) -> i64 {
+        if self.open().next().is_none() { self.available(product) } else { self.fair_share(product) }
     }
 
-    /// The one that an index picks among those in this state.
+    /// Picks a checkout in this state by index.
     fn pick(&mut self, index: u8, state: State) -> Option<&mut Checkout> {
         let mut fitting: Vec<&mut Checkout> =
             self.checkouts.iter_mut().filter(|checkout| checkout.state == state).collect();
@@ -114,15 +116,15 @@ impl Model {
         Some(fitting.swap_remove(index))
     }
 
-    /// A payment came in: goods are sold, or the money goes back.
+    /// Applies a payment: the items are sold or, if out of stock, the payment is refunded.
     fn pays(&mut self, intent_id: &str) {
         let stock = &mut self.stock;
         let checkout = self.checkouts.iter_mut().find(|checkout| checkout.intent.id == intent_id).unwrap();
-        if checkout.wishes.iter().zip(stock.iter()).all(|(wish, stock)| wish <= stock) {
-            stock.iter_mut().zip(checkout.wishes).for_each(|(stock, wish)| *stock -= wish);
+        if checkout.quantities.iter().zip(stock.iter()).all(|(quantity, stock)| quantity <= stock) {
+            stock.iter_mut().zip(checkout.quantities).for_each(|(stock, quantity)| *stock -= quantity);
             checkout.state = State::Ordered;
         } else {
-            checkout.state = State::Returned;
+            checkout.state = State::Refunded;
         }
     }
 }
@@ -148,9 +150,10 @@ impl World {
         Self { shop, stripe, buyer, admin, lights, model }
     }
 
-    async fn quotes(&mut self, wishes: [u8; PRODUCTS], replaced: Option<Intent>) {
-        let wishes = wishes.map(i64::from);
-        let lines: Vec<(&Light, i64)> = self.lights.iter().zip(wishes).filter(|(_, wish)| *wish > 0).collect();
+    async fn quotes(&mut self, quantities: [u8; PRODUCTS], replaced: Option<Intent>) {
+        let quantities = quantities.map(i64::from);
+        let lines: Vec<(&Light, i64)> =
+            self.lights.iter().zip(quantities).filter(|(_, quantity)| *quantity > 0).collect();
         let mut cart = Person::cart(&lines);
         if let Some(old) = &replaced {
             cart["replaces"] = json!(old.id);
@@ -164,7 +167,7 @@ impl World {
             return;
         }
         let is_replacing = replaced.is_some();
-        // Whatever came of it, an intent that was to be replaced is closed, unless its cancellation failed.
+        // A replaced intent is closed regardless of the response, unless canceling it failed.
         if let Some(old) = replaced
             && self.stripe.intent(&old.id).await["status"] == "canceled"
         {
@@ -177,24 +180,29 @@ impl World {
                 let cents = |name: &str| -> i64 {
                     wasm_core::money::Cents::parse(&intent.quote[name].to_string()).unwrap().cents()
                 };
-                let subtotal: i64 = wishes.iter().zip(self.model.prices).map(|(wish, price)| wish * price).sum();
+                let subtotal: i64 =
+                    quantities.iter().zip(self.model.prices).map(|(quantity, price)| quantity * price).sum();
                 let tax = intent.quote["taxCalculation"]["tax_amount_exclusive"].as_i64().unwrap();
                 let total = cents("total");
                 assert_eq!((cents("subtotal"), total), (subtotal, subtotal + cents("shippingCost") + tax));
-                for (product, wish) in wishes.iter().enumerate() {
-                    assert!(*wish <= self.model.most(product), "{wish} of product {product} were not there");
+                for (product, quantity) in quantities.iter().enumerate() {
+                    assert!(
+                        *quantity <= self.model.limit(product),
+                        "{quantity} of product {product} are over the limit"
+                    );
                 }
                 let (state, refunded) = (State::Open, 0);
-                let (is_restocked, is_called_refunded) = (false, false);
-                let checkout = Checkout { intent, wishes, total, state, refunded, is_restocked, is_called_refunded };
+                let (is_restocked, is_status_refunded) = (false, false);
+                let checkout =
+                    Checkout { intent, quantities, total, state, refunded, is_restocked, is_status_refunded };
                 self.model.checkouts.push(checkout);
             }
-            // What was to be replaced has been held for too long, also by those before it.
+            // The chain of replaced checkouts has reached its time limit.
             409 if is_replacing && answer.json()["code"] == "IntentExpired" => {}
             409 => {
                 answer.refuses(409, "InsufficientStockError");
-                let is_short = |(product, wish): (usize, &i64)| *wish > self.model.share(product);
-                assert!(wishes.iter().enumerate().any(is_short), "refused though all was there: {answer}");
+                let is_short = |(product, quantity): (usize, &i64)| *quantity > self.model.fair_share(product);
+                assert!(quantities.iter().enumerate().any(is_short), "rejected although in stock: {answer}");
             }
             429 => assert_eq!(self.model.open().count(), 20),
             _ => assert_eq!(answer.status, 503, "{answer}"),
@@ -226,7 +234,7 @@ impl World {
         let expected: &[u16] = match checkout.state {
             State::Open => &[402, 503],
             State::Ordered => &[200, 201],
-            State::Returned | State::Closed => &[409, 503],
+            State::Refunded | State::Closed => &[409, 503],
         };
         assert!(expected.contains(&answer.status), "{:?}: {answer}", checkout.state);
     }
@@ -258,26 +266,26 @@ impl World {
 
     async fn refunds(&mut self, index: u8, restock: bool) {
         let Some(checkout) = self.model.pick(index, State::Ordered) else { return };
-        let (intent, was_called, was_restocked) =
-            (checkout.intent.id.clone(), checkout.is_called_refunded, checkout.is_restocked);
+        let (intent, was_status_refunded, was_restocked) =
+            (checkout.intent.id.clone(), checkout.is_status_refunded, checkout.is_restocked);
         let order = self.buyer.asks_for_order(&intent).await.gives(200)["orderId"].as_str().unwrap().to_owned();
         let body = json!({ "status": "refunded", "restock": restock });
         let answer = self.admin.patch(&format!("/api/admin/order/{order}"), &body).await;
         if answer.status == 503 {
-            // Refused, or done without an answer: the provider knows.
+            // After a 503, the refund may have happened or not. The provider's state decides.
             let back = self.stripe.intent(&intent).await["latest_charge"]["amount_refunded"].as_i64().unwrap();
             self.model.checkouts.iter_mut().find(|it| it.intent.id == intent).unwrap().refunded = back;
             return;
         }
         answer.gives(200);
         let checkout = self.model.checkouts.iter_mut().find(|checkout| checkout.intent.id == intent).unwrap();
-        checkout.is_called_refunded = true;
-        if !was_called {
+        checkout.is_status_refunded = true;
+        if !was_status_refunded {
             checkout.refunded = checkout.total;
         }
         if restock && !was_restocked {
             checkout.is_restocked = true;
-            self.model.stock.iter_mut().zip(checkout.wishes).for_each(|(stock, wish)| *stock += wish);
+            self.model.stock.iter_mut().zip(checkout.quantities).for_each(|(stock, quantity)| *stock += quantity);
         }
     }
 
@@ -294,8 +302,8 @@ impl World {
         }
     }
 
-    /// The next step finds the provider in a bad mood.
-    async fn brings_trouble(&self, call: u8, kind: u8, unruly: u8) {
+    /// Injects faults at the provider for the next step.
+    async fn injects_faults(&self, call: u8, kind: u8, disorder: u8) {
         const CALLS: [(&str, &str); 5] = [
             ("POST", "/v1/tax"),
             ("POST", "/v1/payment_intents"),
@@ -311,25 +319,26 @@ impl World {
             _ => json!({ "hang": { "ms": 80 } }),
         };
         let times = 1 + kind % 3;
-        let webhooks = json!({ "drop_percent": unruly % 101, "double_percent": unruly % 97, "reorder_ms": unruly });
+        let webhooks =
+            json!({ "drop_percent": disorder % 101, "double_percent": disorder % 97, "reorder_ms": disorder });
         let calls = [json!({ "method": method, "path": path, "times": times, "action": action })];
         self.stripe.misbehaves(&json!({ "webhooks": webhooks, "calls": calls })).await;
     }
 
-    async fn does(&mut self, step: &Step) {
+    async fn apply(&mut self, step: &Step) {
         match *step {
-            Step::Quote { wishes } => self.quotes(wishes, None).await,
-            Step::Replace { intent, wishes } => {
+            Step::Quote { quantities } => self.quotes(quantities, None).await,
+            Step::Replace { intent, quantities } => {
                 let old = self.model.pick(intent, State::Open).map(|checkout| checkout.intent.clone());
-                self.quotes(wishes, old).await;
+                self.quotes(quantities, old).await;
             }
             Step::Pay { intent, card } => {
-                // The buyer's own call to the provider is none of the shop's.
+                // Faults apply to the shop's requests only, not to the customer's own.
                 self.stripe.behaves().await;
                 self.pays(intent, card).await;
             }
             Step::Order { intent } => self.asks_for_order(intent).await,
-            Step::TimeRunsOut => {
+            Step::Expire => {
                 self.stripe.behaves().await;
                 self.shop.clock.advance(900_000);
                 self.shop.expires().await;
@@ -350,12 +359,12 @@ impl World {
                 self.stripe.behaves().await;
                 self.refunds_at_the_provider(order, i64::from(cents)).await;
             }
-            Step::Trouble { call, kind, unruly } => return self.brings_trouble(call, kind, unruly).await,
+            Step::InjectFaults { call, kind, disorder } => return self.injects_faults(call, kind, disorder).await,
         }
         self.compare().await;
     }
 
-    /// Once nothing is under way, the shop is what its model says.
+    /// Asserts that the idle shop equals its model.
     async fn compare(&mut self) {
         let moment = self.shop.moment();
         self.shop.settles(&self.stripe).await;
@@ -399,14 +408,14 @@ async fn a_shop_and_its_model_agree_after_every_step_of_any_sequence() {
                 Handle::current().block_on(async {
                     let mut world = World::open().await;
                     for step in &steps {
-                        world.does(step).await;
+                        world.apply(step).await;
                     }
                 });
                 Ok(())
             })
         });
         if let Err(TestError::Fail(reason, steps)) = outcome {
-            panic!("seed {}: {reason}\nthe shortest sequence that was found: {steps:#?}", runs.seed());
+            panic!("seed {}: {reason}\nshortest failing sequence: {steps:#?}", runs.seed());
         }
     }
 }

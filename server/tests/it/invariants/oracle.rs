@@ -1,4 +1,4 @@
-//! Whether the clock tells which addresses have an account.
+//! Timing oracle: response times must not reveal whether an address has an account.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use super::run::Stretch;
 use crate::accounts::privacy::{calls, seen};
 use crate::harness::{Answer, CUSTOMER, Client, TestShop};
 
-/// How long the answers of one call took, for addresses with an account and without.
+/// Response times of one endpoint, for addresses with and without an account.
 #[derive(Default)]
 struct Times {
     known: Vec<Duration>,
@@ -19,17 +19,18 @@ struct Times {
 }
 
 impl Times {
-    /// The median of the known over that of the unknown, in hundredths: 100 where they are alike.
+    /// Ratio of the medians in percent: 100 means no difference.
     fn ratio(&self) -> u128 {
         median(&self.known) * 100 / median(&self.unknown)
     }
 
-    /// How often, of a hundred guesses by the clock alone, somebody tells the two of a pair apart: 50 is chance.
-    fn guessed(&self) -> usize {
+    /// Area under the ROC curve (AUC) in percent: how well response times alone identify addresses with an account. 50
+    /// is random guessing.
+    fn auc_percent(&self) -> usize {
         let pairs = self.known.iter().flat_map(|known| self.unknown.iter().map(move |unknown| known.cmp(unknown)));
         let (mut longer, mut all) = (0, 0);
         for order in pairs {
-            // Half a point where the clock says nothing.
+            // A tie counts half.
             longer += match order {
                 std::cmp::Ordering::Greater => 2,
                 std::cmp::Ordering::Equal => 1,
@@ -62,18 +63,18 @@ async fn an_address_with_an_account_is_answered_like_one_without_each_time() {
     let visitor = shop.visitor();
     let mut runs = Stretch::of("timing comparisons of known and unknown addresses", 1);
     let pairs = runs.form.pick(2, 200);
-    let mut chance = StdRng::seed_from_u64(1);
+    let mut rng = StdRng::seed_from_u64(1);
     let mut all: Vec<Times> = calls(CUSTOMER).iter().map(|_| Times::default()).collect();
     for pair in 0..pairs {
         let waiting = format!("waiting{pair}@example.com");
         shop.signs_up(&waiting).await;
-        let known = if chance.random_bool(0.5) { CUSTOMER } else { waiting.as_str() };
-        // One after the other: side by side they would wait for each other, and that is what would be measured.
+        let known = if rng.random_bool(0.5) { CUSTOMER } else { waiting.as_str() };
+        // Sequential, because concurrent requests would delay each other and distort the measurement.
         for (number, times) in all.iter_mut().enumerate() {
-            // A sign-up makes an address a known one, so that each pair has one that was never seen.
+            // A sign-up makes its address known, so each pair needs a new unknown address.
             let unknown = format!("nobody{pair}-{number}@example.com");
             let ((path, of_known), (_, of_unknown)) = (calls(known)[number].clone(), calls(&unknown)[number].clone());
-            let (one, other) = if chance.random_bool(0.5) {
+            let (one, other) = if rng.random_bool(0.5) {
                 let one = timed(&visitor, path, &of_known, &mut times.known).await;
                 (one, timed(&visitor, path, &of_unknown, &mut times.unknown).await)
             } else {
@@ -85,12 +86,12 @@ async fn an_address_with_an_account_is_answered_like_one_without_each_time() {
         runs.done += 1;
     }
     for ((path, _), times) in calls(CUSTOMER).iter().zip(&all) {
-        let (pairs, ratio, guessed) = (times.known.len(), times.ratio(), times.guessed());
+        let (pairs, ratio, auc_percent) = (times.known.len(), times.ratio(), times.auc_percent());
         let alike = if (90..=110).contains(&ratio) { "yes" } else { "no" };
         println!(
             "figure: {path}, {pairs} pairs: latency of known relative to unknown addresses | {ratio} % | 90 to 110 % | {alike}"
         );
-        let guessed = guessed.try_into().unwrap();
-        tell(&format!("{path}, {pairs} pairs: timing distinguishability (AUC)"), guessed, "%", Bound::AtMost(60));
+        let auc_percent = auc_percent.try_into().unwrap();
+        tell(&format!("{path}, {pairs} pairs: timing distinguishability (AUC)"), auc_percent, "%", Bound::AtMost(60));
     }
 }

@@ -1,24 +1,20 @@
-//! Many who do the same at the same moment.
+//! Race conditions: concurrent requests for the same product, payment or order.
 
 use std::collections::BTreeSet;
 
 use rand::RngExt as _;
 use serde_json::json;
 
-use super::invariant::{End, is_one_of};
+use super::invariant::{PaymentOutcome, assert_status_in};
 use super::run::Runs;
-use crate::harness::{Intent, Light, Person, Stripe, TestShop, event, montreal, signature, together};
+use crate::harness::{Intent, Light, Person, Stripe, TestShop, event, montreal, product, signature, together};
 
-/// A light with so many on the shelf, made by somebody who is logged in already.
+/// Adds a product with an existing session. `adds_light` would log in for each one.
 async fn new_light(admin: &Person, number: usize, stock: i64) -> Light {
-    let body = json!({
-        "name": format!("Contested {number}"), "description": "For a test.", "price": 10.00, "stock": stock,
-        "weight_pounds": 0.5,
-    });
-    serde_json::from_value(admin.post("/api/products", &body).await.gives(201)).unwrap()
+    admin.adds(product().name(format!("Contested {number}")).price(10.00).stock(stock)).await
 }
 
-/// The whole way, or the refusal of the quote.
+/// A complete purchase. None if the quote is rejected.
 async fn tries_to_buy(buyer: Person, stripe: Stripe, light: Light, quantity: i64) -> Option<i64> {
     let answer = buyer.asks_to_pay(&Person::cart(&[(&light, quantity)])).await;
     if answer.status != 200 {
@@ -27,7 +23,7 @@ async fn tries_to_buy(buyer: Person, stripe: Stripe, light: Light, quantity: i64
     }
     let intent = Intent::of(answer.json());
     stripe.takes(&intent, "pm_card_visa").await;
-    is_one_of(&buyer.asks_for_order(&intent.id).await, &[200, 201]);
+    assert_status_in(&buyer.asks_for_order(&intent.id).await, &[200, 201]);
     Some(quantity)
 }
 
@@ -36,13 +32,13 @@ async fn tries_to_buy(buyer: Person, stripe: Stripe, light: Light, quantity: i64
 async fn of_many_buyers_of_the_last_lights_exactly_so_many_get_one() {
     let shop = TestShop::open().await;
     let (admin, stripe) = (shop.admin().await, shop.stripe().await);
-    // An account's second open checkout gets half of what is left, so nobody has two.
+    // One account per customer: the second open checkout of an account may reserve only half of what is left.
     let buyers = shop.new_customers(60).await;
     let mut runs = Runs::of("concurrent purchases of the last items", 3);
-    while let Some(mut chance) = runs.next() {
-        let stock = chance.random_range(1..=10);
+    while let Some(mut rng) = runs.next() {
+        let stock = rng.random_range(1..=10);
         let light = new_light(&admin, runs.number(), stock).await;
-        let wishes: Vec<i64> = (0..chance.random_range(10..=60)).map(|_| chance.random_range(1..=3)).collect();
+        let wishes: Vec<i64> = (0..rng.random_range(10..=60)).map(|_| rng.random_range(1..=3)).collect();
         let bought = together(wishes.len(), |number| {
             tries_to_buy(buyers[number].clone(), stripe.clone(), light.clone(), wishes[number])
         })
@@ -50,7 +46,7 @@ async fn of_many_buyers_of_the_last_lights_exactly_so_many_get_one() {
         let sold: i64 = bought.iter().flatten().sum();
         let after = shop.light(&light.name).await;
         assert_eq!((after.stock, after.available), (stock - sold, stock - sold), "{wishes:?}");
-        // Whoever was refused wanted more than was left in the end.
+        // A rejected quantity must exceed the final stock.
         let refused = bought.iter().zip(&wishes).filter(|(bought, _)| bought.is_none());
         assert!(refused.clone().all(|(_, wish)| *wish > after.available), "{wishes:?} {bought:?}");
         shop.audit().await;
@@ -65,14 +61,14 @@ async fn browser_webhook_and_reconciler_at_once_make_one_order() {
     let buyer = shop.customer().await;
     stripe.drops_webhooks().await;
     let mut runs = Runs::of("concurrent finalize by browser, webhook and reconciler", 3);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let light = new_light(&admin, runs.number(), 50).await;
-        let quantity = chance.random_range(1..=3);
+        let quantity = rng.random_range(1..=3);
         let intent = shop.paid_but_gone(&buyer, &light, quantity).await;
         let object = stripe.intent(&intent.id).await;
-        let browsers = chance.random_range(1..=30);
-        let posts = chance.random_range(1..=30);
-        // The reconciler leaves a payment to its browser for ten seconds.
+        let browsers = rng.random_range(1..=30);
+        let posts = rng.random_range(1..=30);
+        // The reconciler ignores checkouts younger than ten seconds.
         shop.clock.advance(11_000);
         let asks = together(browsers + posts, |number| {
             let (buyer, id, visitor) = (buyer.clone(), intent.id.clone(), shop.visitor());
@@ -107,12 +103,12 @@ async fn a_checkout_that_is_sent_twice_holds_and_buys_its_goods_once() {
     let shop = TestShop::open().await;
     let stripe = shop.stripe().await;
     let mut runs = Runs::of("checkout changes during payment", 4);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let (admin, buyer) = (shop.admin().await, shop.customer().await);
         let light = new_light(&admin, runs.number(), 20).await;
         let first = buyer.starts_payment(&[(&light, 2)]).await;
-        let changes = chance.random_range(1..=4);
-        let pays = chance.random_bool(0.7);
+        let changes = rng.random_range(1..=4);
+        let pays = rng.random_bool(0.7);
         let replaced = together(changes + 1, |number| {
             let (buyer, stripe, first, light) = (buyer.clone(), stripe.clone(), first.clone(), light.clone());
             async move {
@@ -124,17 +120,17 @@ async fn a_checkout_that_is_sent_twice_holds_and_buys_its_goods_once() {
                 if number % 3 == 2 {
                     cart["shippingAddress"] = montreal();
                 }
-                is_one_of(&buyer.asks_to_pay(&cart).await, &[200, 409]);
+                assert_status_in(&buyer.asks_to_pay(&cart).await, &[200, 409]);
                 None
             }
         })
         .await;
         let paid = replaced.into_iter().flatten().any(|answer| answer.status == 200);
         shop.settles(&stripe).await;
-        let ends = shop.agrees_with(&stripe).await;
-        assert_eq!(shop.count_sales(&light).await, i64::from(paid), "{ends:?}");
-        assert!(!ends.contains(&End::Returned), "nobody's goods were gone: {ends:?}");
-        // What is still open runs out and gives everything back.
+        let outcomes = shop.agrees_with(&stripe).await;
+        assert_eq!(shop.count_sales(&light).await, i64::from(paid), "{outcomes:?}");
+        assert!(!outcomes.contains(&PaymentOutcome::Refunded), "refunded although in stock: {outcomes:?}");
+        // Open checkouts expire and release their stock.
         shop.clock.advance(900_000);
         shop.expires().await;
         let after = shop.light(&light.name).await;
@@ -150,14 +146,14 @@ async fn whoever_pays_while_the_time_runs_out_has_an_order_or_has_paid_nothing()
     let stripe = shop.stripe().await;
     let light = shop.adds_light("Contested", 100_000).await;
     let mut runs = Runs::of("payments at reservation expiry", 4);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let buyer = shop.customer().await;
         let before = shop.light("Contested").await.available;
-        let quantity = chance.random_range(1..=5);
+        let quantity = rng.random_range(1..=5);
         let intent = buyer.starts_payment(&[(&light, quantity)]).await;
         shop.clock.advance(900_000);
         let buyer = shop.customer().await;
-        let later = std::time::Duration::from_micros(chance.random_range(0..8_000));
+        let later = std::time::Duration::from_micros(rng.random_range(0..8_000));
         let (payment, (), ()) = tokio::join!(
             stripe.confirms(&intent, "pm_card_visa"),
             async {
@@ -168,7 +164,7 @@ async fn whoever_pays_while_the_time_runs_out_has_an_order_or_has_paid_nothing()
         );
         let answer = buyer.asks_for_order(&intent.id).await;
         if payment.status == 200 {
-            is_one_of(&answer, &[200, 201]);
+            assert_status_in(&answer, &[200, 201]);
         } else {
             answer.refuses(409, "IntentExpired");
         }
@@ -185,12 +181,11 @@ async fn counts_by_two_administrators_and_sales_at_once_all_stay() {
     let shop = TestShop::open().await;
     let (admin, buyer, stripe) = (shop.admin().await, shop.customer().await, shop.stripe().await);
     let mut runs = Runs::of("stock edits during sales", 3);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let light = new_light(&admin, runs.number(), 200).await;
         let path = format!("/api/products/{}/stock", light.id);
-        let counts: Vec<Option<i64>> = (0..chance.random_range(5..=15))
-            .map(|_| chance.random_bool(0.6).then(|| chance.random_range(-3..=9)))
-            .collect();
+        let counts: Vec<Option<i64>> =
+            (0..rng.random_range(5..=15)).map(|_| rng.random_bool(0.6).then(|| rng.random_range(-3..=9))).collect();
         let changes = together(counts.len(), |number| {
             let (admin, path, count) = (admin.clone(), path.clone(), counts[number]);
             let (buyer, stripe, light) = (buyer.clone(), stripe.clone(), light.clone());
@@ -198,7 +193,7 @@ async fn counts_by_two_administrators_and_sales_at_once_all_stay() {
                 let Some(change) = count else {
                     return -tries_to_buy(buyer, stripe, light, 2).await.unwrap();
                 };
-                // What this administrator saw is whatever it was at the time: the difference counts.
+                // `was` may be outdated; only the difference is applied.
                 let body = json!({ "stock": 200 + change, "was": 200 });
                 admin.patch(&path, &body).await.gives(200);
                 change

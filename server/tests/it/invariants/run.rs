@@ -1,36 +1,36 @@
-//! How often something is tried, and the line that says how often it was.
+//! Run counts of invariant tests. Each test prints one line with its count.
 
 use std::time::{Duration, Instant};
 
 use rand::SeedableRng as _;
 use rand::rngs::StdRng;
 
-/// Runs of one law, each with chance of its own. The line is printed when the test ends, whichever way.
+/// The runs of one invariant, each with its own seed. Prints the count on drop, also after a failure.
 pub struct Runs {
     name: &'static str,
     first_seed: u64,
     begun: u64,
-    end: End,
+    end: Limit,
 }
 
-enum End {
+enum Limit {
     After(u64),
     At(Instant),
 }
 
 impl Runs {
-    /// So many, or as many as fit into the time that there is.
+    /// Makes `few` runs or, under `cargo xtask stress`, as many as fit into `STRESS_SECONDS`.
     pub fn of(name: &'static str, few: u64) -> Self {
         let seconds = setting("STRESS_SECONDS");
-        let end = seconds.map_or(End::After(few), |seconds| End::At(Instant::now() + Duration::from_secs(seconds)));
+        let end = seconds.map_or(Limit::After(few), |seconds| Limit::At(Instant::now() + Duration::from_secs(seconds)));
         Self { name, first_seed: setting("STRESS_SEED").unwrap_or(1), begun: 0, end }
     }
 
-    /// The chance of the next trial. At least one is made.
+    /// The random number generator of the next run. There is at least one run.
     pub fn next(&mut self) -> Option<StdRng> {
         let is_over = match self.end {
-            End::After(few) => self.begun >= few,
-            End::At(end) => self.begun > 0 && Instant::now() >= end,
+            Limit::After(few) => self.begun >= few,
+            Limit::At(end) => self.begun > 0 && Instant::now() >= end,
         };
         if is_over {
             return None;
@@ -39,12 +39,12 @@ impl Runs {
         Some(StdRng::seed_from_u64(self.seed()))
     }
 
-    /// Counted from 0.
+    /// Number of the current run, from 0.
     pub fn number(&self) -> usize {
         usize::try_from(self.begun - 1).unwrap()
     }
 
-    /// Of the trial that is being made.
+    /// Seed of the current run.
     pub fn seed(&self) -> u64 {
         self.first_seed.wrapping_add(self.begun - 1)
     }
@@ -57,7 +57,7 @@ impl Drop for Runs {
     }
 }
 
-/// One trial that goes on for a while: what is counted is what happened in it.
+/// A single long run, which counts operations instead of runs.
 pub struct Stretch {
     name: &'static str,
     pub done: usize,
@@ -67,9 +67,9 @@ pub struct Stretch {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Among the other tests.
+    /// In the regular test suite.
     Short,
-    /// By `cargo xtask stress`.
+    /// Under `cargo xtask stress`.
     Long,
 }
 
@@ -83,7 +83,7 @@ impl Form {
 }
 
 impl Stretch {
-    /// So many seconds among the other tests.
+    /// Lasts `seconds` or, under `cargo xtask stress`, `STRESS_SECONDS`.
     pub fn of(name: &'static str, seconds: u64) -> Self {
         let given = setting("STRESS_SECONDS");
         let form = if given.is_some() { Form::Long } else { Form::Short };
@@ -98,7 +98,7 @@ impl Drop for Stretch {
     }
 }
 
-#[allow(clippy::disallowed_methods)] // a setting of the tests, not of the shop
+#[expect(clippy::disallowed_methods, reason = "a test setting, not shop configuration")]
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }

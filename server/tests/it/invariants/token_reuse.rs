@@ -1,4 +1,4 @@
-//! A process that is killed when a refresh token is spent and nobody has its successor yet.
+//! Lost refresh responses: the process is killed after a refresh token is spent, before the client gets the successor.
 
 use rand::RngExt as _;
 use serde_json::{Value, json};
@@ -30,11 +30,11 @@ async fn whose_successor_was_lost_with_the_process_gets_the_same_one_from_the_ne
         tokens.push(shop.customer().await.refresh_token);
     }
     let mut runs = Runs::of("kill -9 during a token refresh", 2);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let folder = Folder::new();
         let (process, url, _) = tokio::task::block_in_place(|| serve(folder.path(), &vars));
         let link = Link::to(url.replace("http://", "")).await;
-        link.keeps_answers();
+        link.withholds_responses();
         let dying = Client::new(&format!("http://{}", link.address()));
         let before = shop.count(SPENT).await;
         let asked: Vec<_> = tokens
@@ -44,13 +44,13 @@ async fn whose_successor_was_lost_with_the_process_gets_the_same_one_from_the_ne
                 tokio::spawn(async move { refreshes(&dying, &token).await })
             })
             .collect();
-        let enough = before + i64::try_from(chance.random_range(1..=DEVICES)).unwrap();
+        let enough = before + i64::try_from(rng.random_range(1..=DEVICES)).unwrap();
         eventually("a token to be spent", async || (shop.count(SPENT).await >= enough).then_some(())).await;
         drop(process);
         drop(link);
         for (token, ask) in tokens.iter_mut().zip(asked) {
-            assert!(ask.await.unwrap().is_none(), "nobody was told of a successor");
-            // Every browser asks again as if nothing had been, and then goes on with what it got.
+            assert!(ask.await.unwrap().is_none(), "a client got a response");
+            // Each client retries with the spent token, gets the same successor every time, and continues with it.
             let successor = token_of(&refreshes(&shop.visitor(), token).await.unwrap().gives(200));
             let again = token_of(&refreshes(&shop.visitor(), token).await.unwrap().gives(200));
             assert_eq!(successor, again);

@@ -1,14 +1,14 @@
-//! Events that come in any order, twice, late, or never.
+//! Webhook delivery: reordered, duplicated, delayed and lost events.
 
 use rand::RngExt as _;
 use rand::seq::SliceRandom as _;
 use serde_json::{Value, json};
 
-use super::invariant::End;
+use super::invariant::PaymentOutcome;
 use super::run::Runs;
 use crate::harness::{Stripe, TestShop, event, eventually};
 
-/// What can be told of a payment's own way, with what was true before it and is not any more.
+/// All event types of a payment, including states that are outdated.
 const PAYMENT: [&str; 5] = [
     "payment_intent.created",
     "payment_intent.payment_failed",
@@ -21,27 +21,27 @@ const DISPUTE: [&str; 4] =
 const CARDS: [&str; 4] =
     ["pm_card_visa", "pm_card_createDispute", "pm_card_createDisputeInquiry", "pm_card_createMultipleDisputes"];
 
-/// A payment that was refunded in part or disputed, and all that can be told of it.
-struct Told {
+/// A partially refunded or disputed payment, with all events about it.
+struct EventHistory {
     intent: Value,
     events: Vec<(&'static str, Value)>,
-    /// As the provider has them in the end.
+    /// Final state of each dispute.
     disputes: Vec<Value>,
 }
 
-impl Told {
-    /// `refunds` says how often part of it is refunded, before or after the disputes are answered: the provider refuses
-    /// it while the money is disputed.
-    async fn of(stripe: &Stripe, intent_id: &str, refunds: usize, chance: &mut impl rand::Rng) -> Self {
+impl EventHistory {
+    /// Makes up to `refunds` partial refunds, before and after responding to the disputes. The provider rejects refunds
+    /// while a dispute is open.
+    async fn of(stripe: &Stripe, intent_id: &str, refunds: usize, rng: &mut impl rand::Rng) -> Self {
         let refund = [("payment_intent", intent_id), ("amount", "250")];
-        let before = chance.random_range(0..=refunds);
+        let before = rng.random_range(0..=refunds);
         for _ in 0..before {
             stripe.as_shop("POST", "/v1/refunds", &refund).await;
         }
         let path = format!("/v1/disputes?payment_intent={intent_id}");
         let begun = stripe.as_shop("GET", &path, &[]).await.gives(200)["data"].as_array().unwrap().clone();
         for dispute in &begun {
-            let evidence = ["winning_evidence", "losing_evidence", "some words"][chance.random_range(0..3)];
+            let evidence = ["winning_evidence", "losing_evidence", "some words"][rng.random_range(0..3)];
             let fields = [("evidence[uncategorized_text]", evidence)];
             let path = format!("/v1/disputes/{}", dispute["id"].as_str().unwrap());
             stripe.as_shop("POST", &path, &fields).await.gives(200);
@@ -55,7 +55,7 @@ impl Told {
         if intent["latest_charge"]["amount_refunded"] != 0 {
             events.push(("charge.refunded", intent["latest_charge"].clone()));
         }
-        // What was true when the dispute began is told as well as what became of it.
+        // The initial state of each dispute is sent as well as its final state.
         events.extend(begun.iter().map(|dispute| ("charge.dispute.created", dispute.clone())));
         events.extend(disputes.iter().flat_map(|dispute| DISPUTE.map(|kind| (kind, dispute.clone()))));
         Self { intent, events, disputes }
@@ -93,32 +93,32 @@ async fn events_of_payments_refunds_and_disputes_in_any_order_and_number_end_in_
     let light = shop.adds_light("Told Of", 100_000).await;
     stripe.drops_webhooks().await;
     let mut runs = Runs::of("webhook events in random order", 4);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         for card in CARDS {
             let intent = buyer.starts_payment(&[(&light, 1)]).await;
             stripe.takes(&intent, card).await;
-            // A payment that is refunded before it is an order is given back whole, so the order comes first.
-            let refunds = chance.random_range(0..3);
+            // A payment refunded before it has an order is refunded in full, so the order must come first.
+            let refunds = rng.random_range(0..3);
             if refunds > 0 {
                 buyer.asks_for_order(&intent.id).await.gives(201);
             }
-            let told = Told::of(&stripe, &intent.id, refunds, &mut chance).await;
-            let mut order: Vec<usize> = (0..told.events.len()).collect();
-            order.extend((0..chance.random_range(0..4)).map(|_| chance.random_range(0..told.events.len())));
-            order.shuffle(&mut chance);
+            let history = EventHistory::of(&stripe, &intent.id, refunds, &mut rng).await;
+            let mut order: Vec<usize> = (0..history.events.len()).collect();
+            order.extend((0..rng.random_range(0..4)).map(|_| rng.random_range(0..history.events.len())));
+            order.shuffle(&mut rng);
             for index in &order {
-                let (kind, object) = &told.events[*index];
+                let (kind, object) = &history.events[*index];
                 shop.receives(&event(&format!("evt_{}_{index}", intent.id), kind, object)).await.gives(200);
             }
-            eventually("every event to be applied", async || {
+            eventually("all events to be applied", async || {
                 (shop.count("SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL").await == 0).then_some(())
             })
             .await;
-            assert_eq!(shop.end_of(&told.intent).await, End::Ordered, "{card} {order:?}");
+            assert_eq!(shop.payment_outcome(&history.intent).await, PaymentOutcome::Ordered, "{card} {order:?}");
             let order_id = buyer.asks_for_order(&intent.id).await.gives(200)["orderId"].as_str().unwrap().to_owned();
             let made = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
             assert_eq!(made["status"], "pending", "{card} {order:?}");
-            assert_eq!(made["payment"], told.payment(), "{card} {order:?}");
+            assert_eq!(made["payment"], history.payment(), "{card} {order:?}");
             shop.audit().await;
         }
     }
@@ -133,19 +133,19 @@ async fn events_that_come_late_twice_or_never_leave_nobody_without_an_order() {
     let stripe = shop.stripe().await;
     let light = shop.adds_light("Told Of", 100_000).await;
     let mut runs = Runs::of("late, duplicate and missing webhooks", 2);
-    while let Some(mut chance) = runs.next() {
+    while let Some(mut rng) = runs.next() {
         let buyer = shop.customer().await;
-        let unruly = json!({ "webhooks": {
-            "drop_percent": chance.random_range(0..=100), "double_percent": chance.random_range(0..=100),
-            "reorder_ms": chance.random_range(0..=300), "delay_ms": chance.random_range(0..=200),
+        let faults = json!({ "webhooks": {
+            "drop_percent": rng.random_range(0..=100), "double_percent": rng.random_range(0..=100),
+            "reorder_ms": rng.random_range(0..=300), "delay_ms": rng.random_range(0..=200),
         } });
-        stripe.misbehaves(&unruly).await;
+        stripe.misbehaves(&faults).await;
         let before = shop.count_orders().await;
-        let payments = chance.random_range(1..=5);
+        let payments = rng.random_range(1..=5);
         let mut paid = Vec::new();
         for _ in 0..payments {
             let intent = shop.paid_but_gone(&buyer, &light, 1).await;
-            if chance.random_bool(0.3) {
+            if rng.random_bool(0.3) {
                 buyer.asks_for_order(&intent.id).await;
             }
             paid.push(intent.id);
@@ -153,7 +153,7 @@ async fn events_that_come_late_twice_or_never_leave_nobody_without_an_order() {
         shop.settles(&stripe).await;
         assert_eq!(shop.count_orders().await, before + payments);
         for intent in paid {
-            assert_eq!(shop.end_of(&stripe.intent(&intent).await).await, End::Ordered);
+            assert_eq!(shop.payment_outcome(&stripe.intent(&intent).await).await, PaymentOutcome::Ordered);
         }
         shop.audit().await;
     }

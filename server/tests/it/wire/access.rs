@@ -6,11 +6,10 @@ use super::description::{document, operations};
 use super::table::{Call, Who, calls};
 use crate::harness::{Answer, Client, NO_DEMO};
 
-/// This shop asks for no bot check, the light's program was not built for it, and nobody has a token for its figures:
-/// each says so with a 404.
-const NOT_HERE: [&str; 3] = ["/api/bot-check", "/downloads/nudgelight-pico-w.uf2", "/metrics"];
+/// Endpoints that return 404 in this shop, which has no bot check, no firmware file and no metrics token.
+const UNAVAILABLE: [&str; 3] = ["/api/bot-check", "/downloads/nudgelight-pico-w.uf2", "/metrics"];
 
-async fn make(client: &Client, call: &Call) -> Answer {
+async fn send(client: &Client, call: &Call) -> Answer {
     client.send(request(client, call)).await
 }
 
@@ -33,18 +32,18 @@ async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
     for call in &table {
         let guarded = call.who != Who::Everybody;
         for token in ["nonsense", "a.b.c", ""] {
-            let answer = make(&visitor.with_token(token), call).await;
+            let answer = send(&visitor.with_token(token), call).await;
             if guarded {
                 answer.refuses(401, "Unauthenticated");
             } else {
                 let shut_out = answer.status == 401 && answer.json()["code"] == "Unauthenticated";
-                assert!(!shut_out, "a bad token shuts nobody out of {answer}");
+                assert!(!shut_out, "an invalid token must not block a public endpoint: {answer}");
             }
         }
-        let as_visitor = make(&visitor, call).await;
-        let as_customer = make(&customer, call).await;
+        let as_visitor = send(&visitor, call).await;
+        let as_customer = send(&customer, call).await;
         match call.who {
-            Who::Everybody if NOT_HERE.contains(&call.route) => _ = as_visitor.refuses(404, "NotFound"),
+            Who::Everybody if UNAVAILABLE.contains(&call.route) => _ = as_visitor.refuses(404, "NotFound"),
             Who::Everybody => assert!(!matches!(as_visitor.status, 403 | 404 | 405 | 500..), "{as_visitor}"),
             Who::SignedIn => {
                 as_visitor.refuses(401, "Unauthenticated");
@@ -53,7 +52,7 @@ async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
             Who::Admin => {
                 as_visitor.refuses(401, "Unauthenticated");
                 as_customer.refuses(403, "Forbidden");
-                let as_admin = make(&admin, call).await;
+                let as_admin = send(&admin, call).await;
                 assert!(!matches!(as_admin.status, 401 | 403 | 404 | 405 | 500..), "{as_admin}");
             }
         }
@@ -61,20 +60,20 @@ async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
     let stranger = shop.new_customer("eve@example.com").await;
     for call in table.iter().filter(|call| call.who == Who::SignedIn) {
         match (call.method, call.route) {
-            ("GET", "/api/orders/{id}") => _ = make(&stranger, call).await.refuses(403, "Forbidden"),
-            ("POST", "/api/orders") => _ = make(&stranger, call).await.refuses(404, "NotFound"),
+            ("GET", "/api/orders/{id}") => _ = send(&stranger, call).await.refuses(403, "Forbidden"),
+            ("POST", "/api/orders") => _ = send(&stranger, call).await.refuses(404, "NotFound"),
             _ => {}
         }
     }
-    // The same people once real money is taken: an administrator without a second factor is none.
+    // Outside of demo mode, an administrator without a second factor has no administrator rights.
     shop.restart_with(&NO_DEMO).await;
     let admin = shop.visitor().with_token(admin.access_token());
     for call in table.iter().filter(|call| call.who == Who::Admin) {
-        make(&admin, call).await.refuses(403, "Forbidden");
+        send(&admin, call).await.refuses(403, "Forbidden");
     }
     shop.clock.advance(15 * 60_000);
     for call in table.iter().filter(|call| call.who != Who::Everybody) {
-        make(&admin, call).await.refuses(401, "TokenExpired");
+        send(&admin, call).await.refuses(401, "TokenExpired");
     }
 }
 
@@ -94,7 +93,7 @@ async fn a_token_is_taken_from_one_bearer_header_and_from_nowhere_else() {
     visitor.send(cookie).await.refuses(401, "Unauthenticated");
 }
 
-/// A new call gets a row before it gets a user.
+/// Access control of every endpoint is tested: a new one fails here until it is in the table.
 // invariant: authorization
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_table_of_calls_names_every_route_of_the_server_and_no_other() {

@@ -10,8 +10,8 @@ use crate::harness::{Answer, Client, Person, TestShop};
 
 const LIMIT: usize = 64 * 1024;
 
-/// Whoever may make the call.
-fn caller<'a>(call: &Call, visitor: &'a Client, customer: &'a Person, admin: &'a Person) -> &'a Client {
+/// A client that may use the endpoint.
+fn client_for<'a>(call: &Call, visitor: &'a Client, customer: &'a Person, admin: &'a Person) -> &'a Client {
     match call.who {
         Who::Everybody => visitor,
         Who::SignedIn => customer,
@@ -27,7 +27,7 @@ async fn a_body_is_json_and_says_so() {
     let visitor = shop.visitor();
     for call in &table {
         let Some(body) = &call.body else { continue };
-        let client = caller(call, &visitor, &customer, &admin);
+        let client = client_for(call, &visitor, &customer, &admin);
         let send = async |kind: Option<&str>, encoding: Option<&str>| {
             let mut request = client.request(call.method, &call.path).body(body.to_string());
             if let Some(kind) = kind {
@@ -59,7 +59,7 @@ async fn what_is_not_json_is_told_from_json_that_is_not_an_object() {
     let (shop, customer, admin, table) = calls().await;
     let visitor = shop.visitor();
     for call in table.iter().filter(|call| call.body.is_some()) {
-        let client = caller(call, &visitor, &customer, &admin);
+        let client = client_for(call, &visitor, &customer, &admin);
         let send = async |text: &'static [u8]| client.send_json(call.method, &call.path, text).await;
         let broken: [&'static [u8]; 8] =
             [b"", b" ", b"{", b"{\"a\":}", b"{'a':1}", b"{} {}", b"{\"a\":\"\xff\"}", b"nothing"];
@@ -80,7 +80,7 @@ async fn a_body_is_64_kibibytes_at_most_announced_or_not() {
     let visitor = shop.visitor();
     for call in &table {
         let Some(body) = &call.body else { continue };
-        let client = caller(call, &visitor, &customer, &admin);
+        let client = client_for(call, &visitor, &customer, &admin);
         let padded = |length: usize| {
             let text = body.to_string();
             format!("{text}{}", " ".repeat(length - text.len()))
@@ -88,13 +88,13 @@ async fn a_body_is_64_kibibytes_at_most_announced_or_not() {
         let fits = client.send_json(call.method, &call.path, padded(LIMIT)).await;
         assert!(!matches!(fits.status, 413 | 500..), "{fits}");
         client.send_json(call.method, &call.path, padded(LIMIT + 1)).await.refuses(413, "BodyTooLarge");
-        let unannounced = unannounced(client, call, &padded(LIMIT + 1)).await;
+        let unannounced = send_chunked(client, call, &padded(LIMIT + 1)).await;
         unannounced.refuses(413, "BodyTooLarge");
     }
 }
 
-/// The same in chunks, so that no header tells its length.
-async fn unannounced(client: &Client, call: &Call, text: &str) -> Answer {
+/// Sends the body chunked, without a `Content-Length`.
+async fn send_chunked(client: &Client, call: &Call, text: &str) -> Answer {
     let chunks: Vec<_> = text.as_bytes().chunks(10_000).map(Bytes::copy_from_slice).collect();
     let frames = chunks.into_iter().map(|chunk| Ok::<_, Infallible>(Frame::data(chunk)));
     let body = reqwest::Body::wrap(StreamBody::new(futures_util::stream::iter(frames)));
@@ -106,7 +106,7 @@ async fn a_very_deep_body_is_refused_like_any_other_that_is_wrong() {
     let (shop, customer, admin, table) = calls().await;
     let visitor = shop.visitor();
     for call in table.iter().filter(|call| call.body.is_some()) {
-        let client = caller(call, &visitor, &customer, &admin);
+        let client = client_for(call, &visitor, &customer, &admin);
         let member = call.body.as_ref().and_then(Value::as_object).and_then(|body| body.keys().next()).unwrap();
         let deep = format!("{{\"{member}\":{}1{}}}", "[".repeat(20_000), "]".repeat(20_000));
         let answer = client.send_json(call.method, &call.path, deep).await;
@@ -122,12 +122,12 @@ async fn members_that_nobody_knows_are_ignored() {
     let visitor = shop.visitor();
     let body = json!({ "stock": 119, "colour": "red", "": null, "__proto__": { "admin": true } });
     let call = table.iter().find(|call| call.route.ends_with("/stock")).unwrap();
-    let answer = caller(call, &visitor, &customer, &admin).patch(&call.path, &body).await.gives(200);
+    let answer = client_for(call, &visitor, &customer, &admin).patch(&call.path, &body).await.gives(200);
     assert_eq!(answer["stock"], json!(119));
     assert_eq!(answer.get("colour"), None::<&Value>);
 }
 
-/// Values that no member of a body may have, and one that some decoders cannot hold.
+/// Values that no field accepts, and one (`1e999`) that some JSON decoders cannot represent.
 const UNUSABLE: [&str; 5] = [
     r#""\u0000""#,
     r#"[{"\u0000":"\u0000"}]"#,
@@ -144,9 +144,9 @@ async fn an_unknown_member_is_skipped_whatever_it_holds() {
     let deep = format!("[\"\\u0000\",{}{}]", "[".repeat(1_000), "]".repeat(1_000));
     for call in &table {
         let Some(body) = &call.body else { continue };
-        let client = caller(call, &visitor, &customer, &admin);
+        let client = client_for(call, &visitor, &customer, &admin);
         for value in UNUSABLE.into_iter().chain([deep.as_str()]) {
-            // In each object of the body.
+            // The unknown field is added to every object of the body.
             let text = body.to_string().replace('{', &format!("{{\"unknown\":{value},"));
             let answer = client.send_json(call.method, &call.path, text).await;
             assert!(!answer.text.contains("unknown") && !answer.text.contains("InvalidJson"), "{value}: {answer}");
@@ -161,32 +161,32 @@ async fn a_known_text_with_a_nul_in_it_is_named() {
     let visitor = shop.visitor();
     for call in &table {
         let Some(body) = &call.body else { continue };
-        let client = caller(call, &visitor, &customer, &admin);
-        for (path, pointer) in texts(body, "", "") {
+        let client = client_for(call, &visitor, &customer, &admin);
+        for (path, pointer) in string_fields(body, "", "") {
             let mut changed = body.clone();
             *changed.pointer_mut(&pointer).unwrap() = json!("a\u{0}b");
-            // A member of the same path as text is not the same member.
+            // A top-level field whose name equals the nested path must not be mistaken for it.
             changed[&path] = json!("a\u{0}b");
             client.send_json(call.method, &call.path, changed.to_string()).await.names(&[&path]);
         }
     }
 }
 
-/// Each text of a body: its path as answers name it, and as JSON Pointer.
-fn texts(value: &Value, path: &str, pointer: &str) -> Vec<(String, String)> {
+/// Every string of a body: its path as in error responses, and its JSON Pointer.
+fn string_fields(value: &Value, path: &str, pointer: &str) -> Vec<(String, String)> {
     match value {
         Value::String(_) => vec![(path.to_owned(), pointer.to_owned())],
         Value::Object(members) => members
             .iter()
             .flat_map(|(name, value)| {
                 let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                texts(value, &path, &format!("{pointer}/{name}"))
+                string_fields(value, &path, &format!("{pointer}/{name}"))
             })
             .collect(),
         Value::Array(values) => values
             .iter()
             .enumerate()
-            .flat_map(|(index, value)| texts(value, &format!("{path}[{index}]"), &format!("{pointer}/{index}")))
+            .flat_map(|(index, value)| string_fields(value, &format!("{path}[{index}]"), &format!("{pointer}/{index}")))
             .collect(),
         _ => Vec::new(),
     }
@@ -204,7 +204,7 @@ async fn a_whole_number_may_have_a_decimal_point() {
             continue;
         }
         with_numbers += 1;
-        let client = caller(call, &visitor, &customer, &admin);
+        let client = client_for(call, &visitor, &customer, &admin);
         let answer = client.send_json(call.method, &call.path, with_points.to_string()).await;
         assert!(!answer.text.contains("InvalidRequest"), "{with_points}: {answer}");
     }
@@ -221,7 +221,7 @@ async fn a_whole_number_may_have_a_decimal_point() {
     }
 }
 
-/// The same with `5.0` for each 5.
+/// The same JSON with `5.0` for each `5`.
 fn with_points(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),
@@ -288,7 +288,7 @@ async fn a_refused_body_that_never_ends_is_not_waited_for_longer_than_any_other(
     let mut socket = shop.socket_from("127.0.0.1").await;
     socket.says("POST /api/nothing HTTP/1.1\r\nHost: shop\r\nContent-Length: 60000\r\n\r\n").await;
     assert_eq!(socket.hears().await, Some(404));
-    assert_eq!(socket.hears().await, None, "the end");
+    assert_eq!(socket.hears().await, None, "the connection is closed");
     assert!(began.elapsed() < std::time::Duration::from_secs(14), "{:?}", began.elapsed());
 
     let mut socket = shop.socket_from("127.0.0.1").await;

@@ -1,4 +1,4 @@
-//! The description of the calls is the router's own, whole, and says what the server does.
+//! OpenAPI document: lists exactly the router's endpoints, and matches their behavior.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::harness::{Answer, Person, TestShop};
 
 const METHODS: [&str; 5] = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
-/// Every operation of the description: method, path and what is said of it.
+/// Every operation of the document: method, path and description.
 pub fn operations(document: &Value) -> Vec<(String, String, Value)> {
     let mut found = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
@@ -34,7 +34,7 @@ async fn a_path_takes_exactly_the_methods_that_are_described() {
     let described: BTreeSet<(String, String)> =
         operations(&document).into_iter().map(|(method, path, _)| (method, path)).collect();
     for path in document["paths"].as_object().unwrap().keys() {
-        // Not a name that anything has: whether a method is taken is decided before that is looked up.
+        // A placeholder that exists nowhere: the router rejects a method (405) before it looks the resource up (404).
         let called: String =
             path.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect::<Vec<_>>().join("/");
         for method in METHODS {
@@ -45,14 +45,14 @@ async fn a_path_takes_exactly_the_methods_that_are_described() {
     }
 }
 
-/// Whatever is added with `routes!` is described by it, so nothing may be added in another way.
+/// Endpoints must be added with `routes!`, which also adds them to the document.
 // invariant: openapi-completeness
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_route_is_described_and_nothing_more() {
     let shop = TestShop::open().await;
     let mut handlers = 0;
     for file in source_files() {
-        // The test-mode Stripe has Stripe's calls, which Stripe describes.
+        // Mock Stripe has Stripe's API, which Stripe documents.
         if file.path.starts_with("mock_stripe") {
             continue;
         }
@@ -75,7 +75,7 @@ async fn who_may_call_is_described_as_it_is() {
         let (_, _, operation) = operations.iter().find(|(method, path, _)| is_it(method, path)).unwrap();
         let ways = operation["security"].as_array().cloned().unwrap_or_default();
         let ways: Vec<_> = ways.iter().map(|way| way.as_object().unwrap()).collect();
-        // The figures have a token of their own, which is nobody's account.
+        // Metrics have their own token, which belongs to no account.
         let needs_account = ways.iter().any(|way| way.contains_key("accessToken"));
         let is_open = !needs_account || ways.iter().any(|way| way.is_empty());
         let statuses = operation["responses"].as_object().unwrap();
@@ -125,8 +125,8 @@ async fn the_page_shows_every_call_and_runs_no_script() {
         assert!(page.text.contains(&summary), "{method} {path}");
         assert!(page.text.contains(&format!("id=\"{}\"", operation["operationId"].as_str().unwrap())));
     }
-    for sign in ["<script", "<link", "<img", "style=\"", "javascript:", "url("] {
-        assert!(!page.text.contains(sign), "{sign}");
+    for pattern in ["<script", "<link", "<img", "style=\"", "javascript:", "url("] {
+        assert!(!page.text.contains(pattern), "{pattern}");
     }
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.starts_with("default-src 'none'") && policy.contains("style-src 'sha256-"), "{policy}");
@@ -143,8 +143,8 @@ async fn the_command_prints_what_the_server_gives_whatever_is_configured() {
     assert_eq!(printed, document(&shop).await);
 }
 
-/// Each value of the document that stands under this name, with where it stands.
-fn all_named<'a>(name: &str, value: &'a Value, place: &str, found: &mut Vec<(String, &'a Value)>) {
+/// Collects every value with this name, together with its path in the document.
+fn collect_values<'a>(name: &str, value: &'a Value, place: &str, found: &mut Vec<(String, &'a Value)>) {
     let members: Vec<(String, &Value)> = match value {
         Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), value)).collect(),
         Value::Array(values) => values.iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect(),
@@ -155,7 +155,7 @@ fn all_named<'a>(name: &str, value: &'a Value, place: &str, found: &mut Vec<(Str
         if member == name {
             found.push((place.clone(), value));
         }
-        all_named(name, value, &place, found);
+        collect_values(name, value, &place, found);
     }
 }
 
@@ -164,19 +164,19 @@ async fn descriptions_are_for_readers_of_any_language() {
     let shop = TestShop::open().await;
     let document = document(&shop).await;
     let mut texts = Vec::new();
-    all_named("description", &document, "", &mut texts);
-    all_named("summary", &document, "", &mut texts);
+    collect_values("description", &document, "", &mut texts);
+    collect_values("summary", &document, "", &mut texts);
     let texts: Vec<_> = texts.into_iter().filter_map(|(place, text)| Some((place, text.as_str()?))).collect();
     assert!(texts.len() > 100, "{}", texts.len());
     for (place, text) in texts {
-        // Examples of Rust code, and links that only rustdoc can follow.
-        for sign in ["```", "[`", "](", "::", "assert", "Vec<"] {
-            assert!(!text.contains(sign), "{place}: {text}");
+        // Rust code examples and links that only rustdoc resolves.
+        for pattern in ["```", "[`", "](", "::", "assert", "Vec<"] {
+            assert!(!text.contains(pattern), "{place}: {text}");
         }
     }
 }
 
-// Validators compute `multipleOf` with floats, which holds for 19.98 and not for 19.99.
+// `multipleOf` is unusable: validators compute it with floats, so 19.98 passes and 19.99 does not.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_decimals_are_described_in_words_and_by_examples() {
     let shop = TestShop::open().await;
@@ -191,7 +191,7 @@ async fn two_decimals_are_described_in_words_and_by_examples() {
     }
 }
 
-/// The one alternative of `Error` for a code.
+/// The variant of `Error` for this code. Exactly one must exist.
 fn described_error<'a>(document: &'a Value, code: &str) -> &'a Value {
     let schemas = &document["components"]["schemas"];
     let alternatives = schemas["Error"]["oneOf"].as_array().unwrap();
@@ -243,7 +243,7 @@ async fn each_code_of_an_error_has_its_details_described() {
     }
 }
 
-// Whatever is sent to an account's calls is described with its bounds, and what is outside of them is refused.
+// Length limits of account endpoints are documented, and values outside of them are rejected.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_text_for_an_account_has_its_bounds() {
     let (shop, customer, _, table) = calls().await;
@@ -255,7 +255,7 @@ async fn each_text_for_an_account_has_its_bounds() {
         let schema = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].as_str().unwrap();
         let schema = &document["components"]["schemas"][schema.rsplit('/').next().unwrap()];
         for (name, schema) in schema["properties"].as_object().unwrap() {
-            // Another service's, whole.
+            // CAPTCHA tokens are opaque, so their length is unknown.
             if name == "recaptchaToken" {
                 continue;
             }

@@ -1,8 +1,8 @@
-//! Wrong values, each named by its field.
+//! Field validation: every invalid value is reported with its field.
 
 use serde_json::{Value, json};
 
-use crate::harness::{Person, TestShop};
+use crate::harness::{Person, TestShop, product};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn money_and_weight_are_plain_numbers_with_two_decimals_at_most() {
@@ -57,13 +57,9 @@ async fn money_and_weight_are_plain_numbers_with_two_decimals_at_most() {
 async fn every_wrong_field_of_a_product_is_named_at_once() {
     let shop = TestShop::open().await;
     let admin = shop.admin().await;
-    let product = |change: Value| {
-        let mut body =
-            json!({ "name": "Nova", "description": "New.", "price": 9.95, "stock": 3, "weight_pounds": 0.2 });
-        for (member, value) in change.as_object().unwrap() {
-            body[member] = value.clone();
-        }
-        body
+    let changed = |change: Value| {
+        let members = change.as_object().unwrap().iter();
+        members.fold(product(), |product, (member, value)| product.with(member, value.clone())).json()
     };
     let wrong = [
         (json!({ "name": "" }), &["name"][..]),
@@ -88,15 +84,12 @@ async fn every_wrong_field_of_a_product_is_named_at_once() {
         ),
     ];
     for (change, fields) in wrong {
-        admin.post("/api/products", &product(change)).await.names(fields);
+        admin.post("/api/products", &changed(change)).await.names(fields);
     }
     for missing in ["name", "description", "price", "stock", "weight_pounds"] {
-        let mut body = product(json!({}));
-        body.as_object_mut().unwrap().remove(missing);
-        admin.post("/api/products", &body).await.names(&[missing]);
+        admin.post("/api/products", &product().without(missing).json()).await.names(&[missing]);
     }
-    let longest = product(json!({ "name": "n".repeat(80), "description": "d".repeat(4_000) }));
-    admin.post("/api/products", &longest).await.gives(201);
+    admin.adds(product().name("n".repeat(80)).description("d".repeat(4_000))).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

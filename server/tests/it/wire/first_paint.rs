@@ -1,12 +1,12 @@
-//! Pages before any script runs: what a search engine, a link preview and a slow phone get.
+//! Server-side rendering: pages without JavaScript, as search engines, link previews and slow phones see them.
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, TestShop};
+use crate::harness::{Answer, TestShop, product};
 
 const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
 
-/// What stands between two marks, each time.
+/// Every substring between two delimiters.
 fn between<'a>(text: &'a str, start: &'a str, end: &'a str) -> Vec<&'a str> {
     text.split(start).skip(1).filter_map(|rest| rest.split(end).next()).collect()
 }
@@ -54,7 +54,7 @@ async fn pages_can_be_read_without_scripts() {
         );
         assert_eq!(page.text.matches("<h1").count(), 1, "{page}");
         assert_eq!(page.text.matches("<title").count(), 1, "{page}");
-        assert!(!page.text.contains("nonce"), "nothing runs that the policy would refuse: {page}");
+        assert!(!page.text.contains("nonce"), "no script needs a nonce: {page}");
     }
 }
 
@@ -79,7 +79,7 @@ async fn what_search_engines_read_of_a_product_is_its_price_and_stock_of_this_mo
         assert_eq!(fact["offers"]["priceCurrency"], "USD");
         assert_eq!(fact["offers"]["availability"], format!("https://schema.org/{availability}"));
         assert_eq!((fact["url"].as_str(), fact["offers"]["url"].as_str()), (Some(url), Some(url)));
-        assert_eq!(embedded(&page)["products"][0], product, "what the shell finds is what the call would say");
+        assert_eq!(embedded(&page)["products"][0], product, "the embedded data equals the response of the API");
         has(&page, &[&format!("<link rel=\"canonical\" href=\"{url}\"")]);
     }
     let trail = json_ld(&visitor.get("/products/nudgelight-one").await, "BreadcrumbList");
@@ -105,12 +105,11 @@ async fn the_shell_finds_what_it_would_ask_for() {
 async fn a_name_is_text_wherever_a_page_shows_it() {
     let shop = TestShop::open_with(&[("SHOP_NAME", "Lamp </script><script>alert(2)</script> & Co")]).await;
     let (visitor, admin) = (shop.visitor(), shop.admin().await);
-    let input = json!({ "name": HOSTILE, "description": HOSTILE, "price": 1, "stock": 1, "weight_pounds": 1 });
-    let slug = admin.post("/api/products", &input).await.gives(201)["slug"].as_str().unwrap().to_owned();
+    let slug = admin.adds(product().name(HOSTILE).description(HOSTILE)).await.slug;
     for path in ["/", "/products", "/about", "/login", &format!("/products/{slug}")] {
         let page = visitor.get(path).await;
         let scripts = page.text.matches("<script>").count();
-        assert!(scripts == 1 && !page.text.contains("<img"), "only the one before the paint: {path}: {page}");
+        assert!(scripts == 1 && !page.text.contains("<img"), "exactly one script: {path}: {page}");
         let data = embedded(&page);
         let last = data["products"].as_array().unwrap().last().unwrap();
         assert_eq!((last["name"].as_str(), last["description"].as_str()), (Some(HOSTILE), Some(HOSTILE)), "{path}");
@@ -184,7 +183,7 @@ async fn the_sitemap_lists_every_public_page_and_robots_txt_leads_to_it() {
         assert_eq!(file.headers().get("content-type").unwrap(), "image/png");
     }
     let preview = visitor.request("GET", "/preview.png").send().await.unwrap();
-    assert_eq!(preview.status(), 200, "what og:image names is there");
+    assert_eq!(preview.status(), 200, "the og:image exists");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -200,12 +199,12 @@ async fn well_known_addresses_name_the_security_contact_and_lead_to_the_password
 
     let change = visitor.get("/.well-known/change-password").await;
     assert_eq!((change.status, change.header("location")), (303, Some("/profile/settings")));
-    // Password managers ask for this address to learn whether a shop's 200 means anything.
+    // Password managers request this path to detect servers that respond with 200 to everything.
     let missing = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
     assert_eq!(visitor.get(missing).await.status, 404);
 
     let icon = visitor.request("GET", "/favicon.ico").send().await.unwrap();
     assert_eq!(icon.status(), 200);
     assert_eq!(icon.headers().get("content-type").unwrap(), "image/x-icon");
-    assert!(icon.bytes().await.unwrap().starts_with(&[0, 0, 1, 0]), "an icon file");
+    assert!(icon.bytes().await.unwrap().starts_with(&[0, 0, 1, 0]), "an ICO file");
 }

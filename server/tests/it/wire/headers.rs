@@ -12,7 +12,7 @@ const EVERYWHERE: [(&str, &str); 3] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// Pages, files, calls, and every kind of refusal.
+/// Pages, files, endpoints, and every kind of error response.
 const PATHS: [&str; 13] = [
     "/",
     "/login",
@@ -94,7 +94,7 @@ async fn no_answer_of_the_api_is_kept_by_anybody() {
         let answer = customer.get(path).await;
         assert_eq!(answer.header("cache-control"), Some("no-store"), "{answer}");
     }
-    // What is for sale is the same for everybody, but not for those who also see the rest.
+    // The product list is public, but an administrator's also contains hidden products, so it must not be cached.
     let answer = admin.get("/api/products").await;
     assert_eq!(answer.header("cache-control"), Some("no-store"), "{answer}");
 }

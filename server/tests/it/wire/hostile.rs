@@ -1,11 +1,11 @@
-//! Whatever stands in whatever place of a body, the shop answers, and never with its own failure.
+//! Fuzzing of request bodies: an invalid value at any position gets an error response, never a 5xx.
 
 use serde_json::{Value, json};
 
 use super::table::{Who, calls};
 use crate::harness::Client;
 
-fn nasty() -> Vec<Value> {
+fn invalid_values() -> Vec<Value> {
     vec![
         Value::Null,
         json!(true),
@@ -31,21 +31,21 @@ fn nasty() -> Vec<Value> {
     ]
 }
 
-/// Every place in a body, as the way to it.
-fn places(body: &Value, way: &str, found: &mut Vec<String>) {
+/// Collects every position in a body as a JSON Pointer.
+fn collect_pointers(body: &Value, pointer: &str, found: &mut Vec<String>) {
     match body {
         Value::Object(members) => {
             for (name, value) in members {
-                let way = format!("{way}/{name}");
-                found.push(way.clone());
-                places(value, &way, found);
+                let pointer = format!("{pointer}/{name}");
+                found.push(pointer.clone());
+                collect_pointers(value, &pointer, found);
             }
         }
         Value::Array(values) => {
             for (number, value) in values.iter().enumerate() {
-                let way = format!("{way}/{number}");
-                found.push(way.clone());
-                places(value, &way, found);
+                let pointer = format!("{pointer}/{number}");
+                found.push(pointer.clone());
+                collect_pointers(value, &pointer, found);
             }
         }
         _ => {}
@@ -65,17 +65,17 @@ async fn no_value_in_any_place_of_any_body_makes_the_shop_fail() {
             Who::SignedIn => customer.signed_out().with_token(customer.access_token()),
             Who::Admin => admin.signed_out().with_token(admin.access_token()),
         };
-        // A call after the other, but all calls side by side.
+        // Endpoints run concurrently, and the requests to one endpoint sequentially.
         tasks.push(tokio::spawn(async move {
-            let mut ways = Vec::new();
-            places(&body, "", &mut ways);
-            for way in ways {
-                for value in nasty() {
+            let mut pointers = Vec::new();
+            collect_pointers(&body, "", &mut pointers);
+            for pointer in pointers {
+                for value in invalid_values() {
                     let mut changed = body.clone();
-                    *changed.pointer_mut(&way).unwrap() = value.clone();
+                    *changed.pointer_mut(&pointer).unwrap() = value.clone();
                     let request = client.request(call.method, &call.path).json(&changed);
                     let answer = client.send(request).await;
-                    assert!(answer.status < 500, "{way} = {value:.60}: {answer}");
+                    assert!(answer.status < 500, "{pointer} = {value:.60}: {answer}");
                     if answer.status >= 400 {
                         answer.refusal();
                     }

@@ -1,4 +1,4 @@
-//! The form of every call and answer, whatever it is about.
+//! HTTP conventions of all endpoints: headers, bodies, errors, connections and pages.
 
 mod access;
 mod bodies;

@@ -1,11 +1,11 @@
-//! Documents: the shell under every path a person may type.
+//! HTML pages: every page route, its content encoding, and redirects.
 
 use serde_json::json;
 
 use crate::harness::{Answer, TestShop, eventually};
 
-/// What a client reads, and what it is sent.
-const WEIGHTS: [(&str, Option<&str>); 12] = [
+/// `Accept-Encoding` of the request, and the expected `Content-Encoding`.
+const ENCODINGS: [(&str, Option<&str>); 12] = [
     ("gzip, deflate, br", Some("br")),
     ("gzip", Some("gzip")),
     ("gzip;q=1.0, br;q=0.9", Some("gzip")),
@@ -85,15 +85,15 @@ async fn files_that_carry_their_hash_are_kept_and_documents_are_asked_for_again(
     assert_eq!(file.status, 200, "{script}");
     assert!(file.header("content-type").unwrap().starts_with("text/javascript"), "{:?}", file.headers);
     let built = format!("{}/../react-shell/dist{script}", env!("CARGO_MANIFEST_DIR"));
-    assert_eq!(file.text, std::fs::read_to_string(built).unwrap(), "who reads nothing compressed gets it as it was");
+    assert_eq!(file.text, std::fs::read_to_string(built).unwrap(), "without Accept-Encoding the file is unchanged");
     assert!(file.header("cache-control").unwrap().contains("immutable"), "{:?}", file.headers);
-    for (read, sent) in WEIGHTS {
+    for (read, sent) in ENCODINGS {
         for path in [script, "/", "/about", "/api/products", "/openapi.json", "/docs"] {
             let plain = visitor.send(visitor.request("GET", path).header("accept-encoding", "identity")).await;
             let answer = visitor.send(visitor.request("GET", path).header("accept-encoding", read)).await;
             assert_eq!(answer.header("content-encoding"), sent, "{path} {read}: {:?}", answer.headers);
             assert_eq!(answer.header("vary"), Some("accept-encoding"), "{path} {read}: {:?}", answer.headers);
-            // What is compressed while somebody waits has no length.
+            // A response that is compressed on the fly would have no `Content-Length`.
             let length = |answer: &Answer| answer.header("content-length").and_then(|length| length.parse().ok());
             let (length, whole): (Option<usize>, Option<usize>) = (length(&answer), length(&plain));
             assert!(length.is_some() && (length < whole) == sent.is_some(), "{path} {read}: {length:?} of {whole:?}");
@@ -117,7 +117,8 @@ async fn nothing_is_compressed_while_somebody_waits() {
             assert!(answer.header("content-length").is_some(), "{path} {read}: {:?}", answer.headers);
         }
     }
-    // What is one person's is sent as it is: a secret and a stranger's text in it are not weighed against each other.
+    // Private responses are uncompressed: compressing a secret together with attacker-controlled text leaks it
+    // (BREACH).
     for path in ["/api/admin/orders", "/api/products", "/api/auth/user"] {
         let answer = admin.send(admin.request("GET", path).header("accept-encoding", "gzip, br")).await;
         assert_eq!((answer.status, answer.header("content-encoding")), (200, None), "{path}: {:?}", answer.headers);
@@ -167,7 +168,7 @@ async fn the_shop_says_whether_it_lives_and_whether_it_can_work() {
     assert_eq!(shop.visitor().get("/readyz").await.status, 200);
     shop.inside().db.close().await;
     assert_eq!(shop.visitor().get("/healthz").await.status, 200);
-    // What was found out a moment ago is told for a second.
+    // The result of the readiness check is cached for a second.
     eventually("a shop that is not ready", async || (shop.visitor().get("/readyz").await.status == 503).then_some(()))
         .await;
     let answer = shop.visitor().get("/api/products").await;

@@ -1,4 +1,4 @@
-//! Requests that no library would send.
+//! Malformed HTTP requests that no client library sends, including request smuggling.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ use tokio::net::TcpStream;
 
 use crate::harness::TestShop;
 
-/// What a front and a back could take for another request.
-const HIDDEN: &str = "GET /readyz HTTP/1.1\r\nHost: shop\r\n\r\n";
+/// Smuggled request: a proxy sees it as part of a body, and the server must not respond to it.
+const SMUGGLED: &str = "GET /readyz HTTP/1.1\r\nHost: shop\r\n\r\n";
 
-const LONGEST_HEAD: usize = 16 * 1024;
-const LONGEST_ADDRESS: usize = 8 * 1024;
+const MAX_HEAD: usize = 16 * 1024;
+const MAX_URL: usize = 8 * 1024;
 
-/// Long enough for an answer that is on its way.
-const SILENCE: Duration = Duration::from_secs(1);
+/// Read timeout, long enough for any response.
+const READ_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Everything that the shop says before it closes or falls silent.
-async fn says(address: &str, request: &[u8]) -> String {
+/// Everything that the server sends until it closes the connection or the read times out.
+async fn exchange(address: &str, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    // Whoever is refused early may find the door closed before all is said.
+    // Writing fails if the server has rejected the request and closed the connection already.
     let _ = stream.write_all(request).await;
     let mut answer = Vec::new();
     let mut part = vec![0; 64 * 1024];
-    while let Ok(Ok(length @ 1..)) = tokio::time::timeout(SILENCE, stream.read(&mut part)).await {
+    while let Ok(Ok(length @ 1..)) = tokio::time::timeout(READ_TIMEOUT, stream.read(&mut part)).await {
         answer.extend_from_slice(&part[..length]);
     }
     String::from_utf8_lossy(&answer).into_owned()
@@ -68,13 +68,13 @@ async fn a_request_whose_length_can_be_read_in_two_ways_hides_no_other() {
         ": nothing\r\n\r\n",
     ];
     let address = address(&shop);
-    let sent = vectors.map(|vector| format!("POST /api/pageviews HTTP/1.1\r\nHost: shop\r\n{vector}{HIDDEN}"));
-    let all = join_all(sent.iter().map(|request| says(&address, request.as_bytes()))).await;
-    for (vector, said) in vectors.iter().zip(all) {
-        let answers = said.matches("HTTP/1.1 ").count();
-        // One refusal and the end of the connection, or an end without a word.
-        let is_refusal = said.is_empty() || said.starts_with("HTTP/1.1 4");
-        assert!(answers <= 1 && is_refusal, "{vector:?}: {said}");
+    let sent = vectors.map(|vector| format!("POST /api/pageviews HTTP/1.1\r\nHost: shop\r\n{vector}{SMUGGLED}"));
+    let all = join_all(sent.iter().map(|request| exchange(&address, request.as_bytes()))).await;
+    for (vector, response) in vectors.iter().zip(all) {
+        let answers = response.matches("HTTP/1.1 ").count();
+        // Either one error response and a closed connection, or a closed connection alone.
+        let is_refusal = response.is_empty() || response.starts_with("HTTP/1.1 4");
+        assert!(answers <= 1 && is_refusal, "{vector:?}: {response}");
     }
     assert_eq!(shop.visitor().get("/readyz").await.status, 200);
 }
@@ -86,17 +86,17 @@ async fn headers_of_any_size_are_refused_and_read_no_further() {
     let address = address(&shop);
     let head = |more: &str| format!("GET /healthz HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n{more}\r\n\r\n");
     let of = |length: usize| head(&format!("X: {}", "y".repeat(length - head("X: ").len())));
-    assert!(says(&address, of(LONGEST_HEAD - 1).as_bytes()).await.starts_with("HTTP/1.1 200"));
-    let said = says(&address, of(LONGEST_HEAD + 1).as_bytes()).await;
-    assert!(said.starts_with("HTTP/1.1 431"), "{said}");
+    assert!(exchange(&address, of(MAX_HEAD - 1).as_bytes()).await.starts_with("HTTP/1.1 200"));
+    let response = exchange(&address, of(MAX_HEAD + 1).as_bytes()).await;
+    assert!(response.starts_with("HTTP/1.1 431"), "{response}");
     let many = (0..1_000).map(|number| format!("X-{number}: y")).collect::<Vec<_>>().join("\r\n");
     for too_much in [format!("X: {}", "y".repeat(64 * 1024)), many] {
-        let said = says(&address, head(&too_much).as_bytes()).await;
-        assert!(said.is_empty() || said.starts_with("HTTP/1.1 431"), "{said}");
+        let response = exchange(&address, head(&too_much).as_bytes()).await;
+        assert!(response.is_empty() || response.starts_with("HTTP/1.1 431"), "{response}");
     }
     let long = format!("GET /{} HTTP/1.1\r\nHost: shop\r\n\r\n", "x".repeat(64 * 1024));
-    let said = says(&address, long.as_bytes()).await;
-    assert!(said.is_empty() || said.starts_with("HTTP/1.1 4"), "{said}");
+    let response = exchange(&address, long.as_bytes()).await;
+    assert!(response.is_empty() || response.starts_with("HTTP/1.1 4"), "{response}");
     assert_eq!(shop.visitor().get("/healthz").await.status, 200);
 }
 
@@ -123,8 +123,8 @@ async fn a_request_names_one_host() {
         ("GET /healthz HTTP/1.1\r\nHost:\r\n", 400),
         ("GET /healthz HTTP/1.0\r\nHost: shop, other\r\n", 400),
     ] {
-        let said = says(&address, format!("{head}Connection: close\r\n\r\n").as_bytes()).await;
-        assert_eq!(said.split(' ').nth(1), Some(status.to_string().as_str()), "{head}: {said}");
+        let response = exchange(&address, format!("{head}Connection: close\r\n\r\n").as_bytes()).await;
+        assert_eq!(response.split(' ').nth(1), Some(status.to_string().as_str()), "{head}: {response}");
     }
 }
 
@@ -137,9 +137,9 @@ async fn nothing_but_100_continue_can_be_expected() {
         [("100-continue", 200), ("100-Continue", 200), ("200-ok", 400), ("100-continue, 200-ok", 400), ("", 400)]
     {
         let request = format!("GET /healthz HTTP/1.1\r\nHost: shop\r\nExpect: {expected}\r\n\r\n");
-        let said = says(&address, format!("{request}{HIDDEN}").as_bytes()).await;
-        assert!(said.starts_with(&format!("HTTP/1.1 {status} ")), "{expected:?}: {said}");
-        assert!(status == 200 || said.matches("HTTP/1.1 ").count() == 1, "{expected:?}: {said}");
+        let response = exchange(&address, format!("{request}{SMUGGLED}").as_bytes()).await;
+        assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{expected:?}: {response}");
+        assert!(status == 200 || response.matches("HTTP/1.1 ").count() == 1, "{expected:?}: {response}");
     }
 }
 
@@ -160,9 +160,12 @@ async fn a_bare_line_feed_ends_no_line_of_a_head() {
         "GET /healthz HTTP/1.1\r\nHost: shop\r\nX: a\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "POST /api/pageviews HTTP/1.1\r\nHost: shop\r\nX: a\nContent-Length: 44\r\n\r\n",
     ] {
-        let said = says(&address, format!("{bare}{HIDDEN}").as_bytes()).await;
-        assert!(said.starts_with("HTTP/1.1 400 ") && said.matches("HTTP/1.1 ").count() == 1, "{bare:?}: {said}");
-        // Behind other requests on the same connection, and behind a body, likewise.
+        let response = exchange(&address, format!("{bare}{SMUGGLED}").as_bytes()).await;
+        assert!(
+            response.starts_with("HTTP/1.1 400 ") && response.matches("HTTP/1.1 ").count() == 1,
+            "{bare:?}: {response}"
+        );
+        // The same on a keep-alive connection, after other requests and after a body.
         let mut socket = shop.socket_from("127.0.0.1").await;
         for _ in 0..2 {
             socket.says(&good).await;
@@ -173,11 +176,11 @@ async fn a_bare_line_feed_ends_no_line_of_a_head() {
         socket.says(bare).await;
         assert_eq!(socket.hears().await, Some(400), "{bare:?}");
     }
-    // Heads that came together with what is in front of them were not looked at.
+    // Pipelined heads are not scanned for bare line feeds, so the connection closes after the first response.
     for together in [format!("{good}{view}"), "GET /healthz HTTP/1.1\r\nHost: shop\r\n\r\n".to_owned()] {
-        let said = says(&address, format!("{together}GET /readyz HTTP/1.1\nHost: shop\n\n").as_bytes()).await;
-        assert!(said.starts_with("HTTP/1.1 20"), "{said}");
-        assert_eq!(said.matches("HTTP/1.1 2").count(), 1, "{said}");
+        let response = exchange(&address, format!("{together}GET /readyz HTTP/1.1\nHost: shop\n\n").as_bytes()).await;
+        assert!(response.starts_with("HTTP/1.1 20"), "{response}");
+        assert_eq!(response.matches("HTTP/1.1 2").count(), 1, "{response}");
     }
 }
 
@@ -186,12 +189,14 @@ async fn a_bare_line_feed_ends_no_line_of_a_head() {
 async fn http_2_in_plain_text_is_closed() {
     let shop = TestShop::open().await;
     let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
-    let said = says(&address(&shop), &[b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".as_slice(), &settings].concat()).await;
-    assert!(said.is_empty() || said.starts_with("HTTP/1.1 400 "), "{said:?}");
-    // Nor by asking for it.
+    let response =
+        exchange(&address(&shop), &[b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".as_slice(), &settings].concat()).await;
+    assert!(response.is_empty() || response.starts_with("HTTP/1.1 400 "), "{response:?}");
+    // Upgrading to HTTP/2 (h2c) is ignored.
     let upgrade = "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n";
-    let said = says(&address(&shop), format!("GET /healthz HTTP/1.1\r\nHost: shop\r\n{upgrade}\r\n").as_bytes()).await;
-    assert!(said.starts_with("HTTP/1.1 200 "), "{said}");
+    let response =
+        exchange(&address(&shop), format!("GET /healthz HTTP/1.1\r\nHost: shop\r\n{upgrade}\r\n").as_bytes()).await;
+    assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
 }
 
 // invariant: request-limits
@@ -200,7 +205,7 @@ async fn an_address_of_more_than_eight_kibibytes_is_refused_in_the_one_form() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
     for path in ["/", "/api/products", "/api/products?x=", "/products/nudgelight-one?x=", "/openapi.json?x="] {
-        let longest = format!("{path}{}", "y".repeat(LONGEST_ADDRESS - path.len()));
+        let longest = format!("{path}{}", "y".repeat(MAX_URL - path.len()));
         assert!(matches!(visitor.get(&longest).await.status, 200 | 404), "{path}");
         visitor.get(&format!("{longest}y")).await.refuses(414, "AddressTooLong");
     }

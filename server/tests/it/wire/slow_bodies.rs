@@ -1,4 +1,4 @@
-//! Bodies that take their time, and what the shop does meanwhile.
+//! Slow request bodies (Slowloris): other clients are served meanwhile.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use serde_json::json;
 
 use crate::harness::{Client, Socket, TestShop};
 
-/// The start of a page view that is announced and does not come.
+/// Request head that announces a body of 4,000 bytes.
 const HEAD: &str =
     "POST /api/pageviews HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 4000\r\n";
-/// Of one client, on their way at once.
-const BODIES: usize = 64;
+/// Request bodies in transit per client.
+const MAX_BODIES: usize = 64;
 
 async fn slow_bodies(shop: &TestShop, own: &str, count: usize, header: &str) -> Vec<Socket> {
     let mut sockets = Vec::with_capacity(count);
@@ -30,8 +30,8 @@ async fn slow_bodies_keep_nobody_else_from_buying() {
     let (buyer, stripe, light) = (shop.customer().await, shop.stripe().await, shop.light("Nudgelight One").await);
     let mut floods = Vec::new();
     for last in 2..=10 {
-        // More than there are places, all of them waited for.
-        floods.push(slow_bodies(&shop, &format!("127.0.0.{last}"), BODIES, "").await);
+        // More requests in total than the concurrency limit, all with an incomplete body.
+        floods.push(slow_bodies(&shop, &format!("127.0.0.{last}"), MAX_BODIES, "").await);
     }
     floods.push(slow_bodies(&shop, "127.0.0.11", 560, "").await);
     let elsewhere = Client::from_address(&shop.url(), "127.0.0.12");
@@ -47,11 +47,11 @@ async fn slow_bodies_keep_nobody_else_from_buying() {
 async fn one_client_has_so_many_bodies_on_their_way_and_no_more() {
     let shop = TestShop::open_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.2/32")]).await;
     for (own, header) in [("127.0.0.3", ""), ("127.0.0.2", "X-Forwarded-For: 203.0.113.1\r\n")] {
-        // One of them is one too many, whichever the shop saw last.
-        let mut waiting = slow_bodies(&shop, own, BODIES + 1, header).await;
+        // One request exceeds the limit. The server may see them in any order, so any of them may get the 503.
+        let mut waiting = slow_bodies(&shop, own, MAX_BODIES + 1, header).await;
         let (first, ..) = select_all(waiting.iter_mut().map(|socket| Box::pin(socket.hears()))).await;
         assert_eq!(first, Some(503), "{own} {header}");
-        // What has no body passes, and so do the bodies of everybody else, by the same proxy too.
+        // Requests without a body pass, and so do bodies of other clients, even behind the same proxy.
         assert_eq!(shop.socket_from(own).await.asks("/api/config").await, Some(200));
         let view = json!({ "path": "/about" });
         shop.visitor().post("/api/pageviews", &view).await.gives(204);
@@ -67,15 +67,15 @@ async fn one_client_has_so_many_bodies_on_their_way_and_no_more() {
 async fn a_body_that_came_or_broke_off_counts_no_longer() {
     let shop = TestShop::open().await;
     for _ in 0..3 {
-        let mut waiting = slow_bodies(&shop, "127.0.0.2", BODIES, "").await;
+        let mut waiting = slow_bodies(&shop, "127.0.0.2", MAX_BODIES, "").await;
         for socket in &mut waiting {
             socket.says(&format!("\"path\":\"/about\",\"x\":\"{}\"}}", "y".repeat(4_000 - 24))).await;
         }
         for socket in &mut waiting {
             assert_eq!(socket.hears().await, Some(204));
         }
-        drop(slow_bodies(&shop, "127.0.0.2", BODIES, "").await);
-        crate::harness::eventually("the end of what broke off", async || {
+        drop(slow_bodies(&shop, "127.0.0.2", MAX_BODIES, "").await);
+        crate::harness::eventually("the aborted bodies to be released", async || {
             let mut socket = shop.socket_from("127.0.0.2").await;
             socket.says(&format!("{}\r\n{{}}", HEAD.replace("4000", "2"))).await;
             (socket.hears().await == Some(400)).then_some(())
@@ -85,8 +85,8 @@ async fn a_body_that_came_or_broke_off_counts_no_longer() {
     }
 }
 
-/// Waits for the database as long as somebody else has all of its connections for reading.
-const SLOW: &str = "/api/products/of-another-name";
+/// Path prefix of uncached products. Requests for it block while the test holds all read connections.
+const UNCACHED: &str = "/api/products/of-another-name";
 
 // invariant: slow-requests
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -104,12 +104,12 @@ async fn without_a_place_the_catalogue_is_a_little_old_and_the_process_still_liv
     let mut crowd = Vec::new();
     for number in 0..560 {
         let mut socket = shop.socket_from(&format!("127.0.0.{}", 2 + number % 4)).await;
-        socket.says(&format!("GET {SLOW}-{number} HTTP/1.1\r\nHost: shop\r\n\r\n")).await;
+        socket.says(&format!("GET {UNCACHED}-{number} HTTP/1.1\r\nHost: shop\r\n\r\n")).await;
         crowd.push(socket);
     }
-    // The ones that found no place are told so.
+    // Requests above the concurrency limit are rejected.
     assert_eq!(crowd[559].hears().await, Some(503));
-    // Now what is in memory is out of date, and cannot be read again.
+    // Cached responses are stale by now, and the database cannot be read.
     tokio::time::sleep(Duration::from_millis(600)).await;
     for path in ["/", "/products", "/api/products", "/healthz"] {
         assert_eq!(visitor.get(path).await.status, 200, "{path}");
@@ -118,7 +118,7 @@ async fn without_a_place_the_catalogue_is_a_little_old_and_the_process_still_liv
     for socket in &mut crowd[..512] {
         assert!(matches!(socket.hears().await, Some(404 | 503)));
     }
-    // As soon as it can be read, it is of this moment again.
+    // Responses are current again as soon as the database can be read.
     let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
     admin.patch(&format!("/api/products/{}/stock", light.id), &json!({ "stock": 77 })).await.gives(200);
     assert_eq!(visitor.get("/api/products/nudgelight-one").await.gives(200)["stock"], 77);

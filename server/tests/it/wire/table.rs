@@ -1,8 +1,8 @@
-//! Every call the server has, who may make it, and a body that would do for it.
+//! Endpoint table: every endpoint of the server, its access level, and a valid request body.
 
 use serde_json::{Value, json};
 
-use crate::harness::{Light, PASSWORD, Person, TestShop, california};
+use crate::harness::{Light, PASSWORD, Person, TestShop, california, product};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
@@ -14,15 +14,15 @@ pub enum Who {
 #[derive(Clone, Debug)]
 pub struct Call {
     pub method: &'static str,
-    /// As the server's own list of routes writes it.
+    /// Route pattern as in the server's router.
     pub route: &'static str,
-    /// With the ids of things that are there.
+    /// Route with the IDs of existing resources.
     pub path: String,
     pub who: Who,
     pub body: Option<Value>,
 }
 
-/// A shop with one product and one paid order, and the calls about them.
+/// A shop with a product, a paid order and an open checkout, and the endpoint table for them.
 pub async fn calls() -> (TestShop, Person, Person, Vec<Call>) {
     let shop = TestShop::open().await;
     let (customer, admin, stripe) = (shop.customer().await, shop.admin().await, shop.stripe().await);
@@ -75,7 +75,7 @@ fn open(light: &Light) -> Vec<Call> {
             "/api/auth/confirm-forgot-password",
             json!({ "username": username, "confirmationCode": "000000", "password": PASSWORD }),
         ),
-        // Its signature says who calls.
+        // Webhooks are authenticated by their signature.
         call(Who::Everybody, "POST", "/api/webhooks/stripe", "/api/webhooks/stripe", None),
     ]
 }
@@ -103,9 +103,7 @@ fn signed_in(light: &Light, order: &str, intent: &str) -> Vec<Call> {
 }
 
 fn admins(light: &Light, order: &str) -> Vec<Call> {
-    let product = json!({
-        "name": "Nudgelight Nova", "description": "New.", "price": 9.95, "stock": 3, "weight_pounds": 0.2, "active": true,
-    });
+    let product = product().name("Nudgelight Nova").with("active", true).json();
     let of_product = format!("/api/products/{}", light.id);
     let stock = format!("{of_product}/stock");
     let of_order = format!("/api/admin/order/{order}");

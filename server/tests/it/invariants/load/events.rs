@@ -1,4 +1,4 @@
-//! Events of the payment provider, in numbers.
+//! Webhook events at a high rate, and a large backlog of them.
 
 use std::time::{Duration, Instant};
 
@@ -6,30 +6,36 @@ use serde_json::Value;
 
 use super::super::run::Stretch;
 use super::figure::time;
-use super::flow::{at_pace, p99};
+use super::load_generator::{open_loop, p99};
 use crate::harness::{TestShop, event, signature};
 
-const WAITING: &str = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
+const PENDING: &str = "SELECT COUNT(*) FROM webhook_events WHERE applied_at IS NULL";
 
-/// Every second one has to be looked up at the provider; the others are of a kind that the shop has no use for.
-fn nth(number: usize, object: &Value) -> String {
+/// Half of the events require a lookup at the provider; the shop ignores the other half.
+fn nth_event(number: usize, object: &Value) -> String {
     let kind = ["payment_intent.succeeded", "customer.updated"][number % 2];
     event(&format!("evt_crowd_{number}"), kind, object)
 }
 
-const LEFT: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) \
+const INSERT_EVENTS: &str = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) \
     INSERT INTO webhook_events (id, type, body, received_at, next_attempt_at) \
     SELECT 'evt_left_' || n.i, $2, REPLACE($3, 'evt_left', 'evt_left_' || n.i), $4, $4 FROM n";
 
 impl TestShop {
-    /// So many events that were stored and never applied, as after a long outage.
-    async fn is_left_with_events(&self, count: usize, body: &str) {
+    /// Inserts unprocessed events, as after a long outage.
+    async fn leaves_events_unapplied(&self, count: usize, body: &str) {
         let (count, body, now) = (i64::try_from(count).unwrap(), body.to_owned(), self.clock.now_ms());
         let db = &self.inside().db;
         db.write((), move |tx, ()| {
             let body = body.clone();
             Box::pin(async move {
-                sqlx::query(LEFT).bind(count).bind("payment_intent.succeeded").bind(body).bind(now).execute(tx).await?;
+                sqlx::query(INSERT_EVENTS)
+                    .bind(count)
+                    .bind("payment_intent.succeeded")
+                    .bind(body)
+                    .bind(now)
+                    .execute(tx)
+                    .await?;
                 Ok(())
             })
         })
@@ -48,8 +54,8 @@ async fn a_hundred_events_a_second_and_thousands_that_waited_are_all_applied() {
     buyer.asks_for_order(&intent.id).await;
     let object = stripe.intent(&intent.id).await;
     let mut stretch = Stretch::of("webhook events under load", 2);
-    let calls = at_pace(100, stretch.lasts.min(Duration::from_secs(60)), |number| {
-        let body = nth(number, &object);
+    let calls = open_loop(100, stretch.lasts.min(Duration::from_secs(60)), |number| {
+        let body = nth_event(number, &object);
         let header = signature(shop.webhook_secret(), shop.now_seconds(), &body);
         let visitor = shop.visitor();
         async move {
@@ -63,9 +69,9 @@ async fn a_hundred_events_a_second_and_thousands_that_waited_are_all_applied() {
     }
 
     let count = stretch.form.pick(200, 10_000);
-    shop.is_left_with_events(count, &event("evt_left", "payment_intent.succeeded", &object)).await;
+    shop.leaves_events_unapplied(count, &event("evt_left", "payment_intent.succeeded", &object)).await;
     let begun = Instant::now();
-    while shop.count(WAITING).await > 0 {
+    while shop.count(PENDING).await > 0 {
         shop.expires().await;
     }
     let drained = begun.elapsed();

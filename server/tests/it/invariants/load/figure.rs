@@ -1,4 +1,4 @@
-//! What was measured, beside what it is to be.
+//! Performance figures with their limits.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ pub enum Bound {
     AtLeast(u128),
 }
 
-/// Prints the line of which `cargo xtask stress` makes a row.
+/// Prints a figure. `cargo xtask stress` turns the line into a table row.
 pub fn tell(what: &str, reached: u128, unit: &str, bound: Bound) {
     let (sign, limit, is_met) = match bound {
         Bound::AtMost(most) => ("≤", most, reached <= most),
@@ -18,12 +18,12 @@ pub fn tell(what: &str, reached: u128, unit: &str, bound: Bound) {
     println!("figure: {what} | {reached} {unit} | {sign} {limit} {unit} | {met}");
 }
 
-/// A time in whole milliseconds, rounded up.
+/// Reports a duration in whole milliseconds, rounded up.
 pub fn time(what: &str, took: Duration, most_ms: u128) {
     tell(what, took.as_micros().div_ceil(1_000), "ms", Bound::AtMost(most_ms));
 }
 
-/// One time as a percentage of another.
+/// Reports a duration as a percentage of another.
 pub fn ratio(what: &str, took: Duration, beside: Duration, most_percent: u128) {
     let percent = (took.as_micros() * 100).div_ceil(beside.as_micros().max(1));
     tell(what, percent, "%", Bound::AtMost(most_percent));

@@ -1,5 +1,6 @@
-//! One visitor floods the shop while a customer buys, once at the shop itself and, where nginx is installed, once more
-//! behind it, configured as `docs/guide/operate.md` says. The flood comes from another address than the customer.
+//! Denial of service: one client floods the shop while a customer buys. The flood goes to the shop directly and, where
+//! nginx is installed, through a reverse proxy configured as in `docs/guide/operate.md`. It has another source address
+//! than the customer.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -14,24 +15,23 @@ use tokio::time::sleep;
 
 use super::super::run::{Form, Stretch};
 use super::figure::{Bound, ratio, tell};
-use super::flow::{Timed, median, timed};
+use super::load_generator::{Timed, median, timed};
 use super::nginx::Nginx;
-use super::outside::Outside;
-use super::restore::fill;
+use super::restore::insert_sample_data;
+use super::server_process::ServerProcess;
 use crate::harness::{Answer, Client, Intent, Light, Person, Stripe, TestShop};
 
-/// A customer takes at least this long for a purchase, which keeps two of them below the limits for quotes.
+/// Shortest time of a purchase. It keeps two customers below the rate limits for quotes.
 const PURCHASE: Duration = Duration::from_millis(1_200);
 
-/// What a flood is aimed at.
+/// The target of a flood.
 #[derive(Clone)]
 struct Target {
     url: String,
     form: Form,
-    /// The customer account that the flood may use.
+    /// Access token of the account that the flood may use.
     token: String,
     light: Light,
-    /// Requests that the flood has sent.
     sent: Arc<AtomicUsize>,
 }
 
@@ -46,7 +46,7 @@ impl Target {
         socket.connect(self.address()).await
     }
 
-    /// Sends this request again and again over one connection, and reads the answers.
+    /// Sends the same request repeatedly over one connection, and reads the responses. Reconnects after errors.
     async fn hammer(self, from: IpAddr, request: String) {
         loop {
             match self.connect(from).await {
@@ -71,7 +71,7 @@ impl Target {
     }
 }
 
-/// Whether these bytes are a response up to its end.
+/// Whether these bytes are a complete HTTP response.
 fn is_whole(bytes: &[u8]) -> bool {
     let Some(head) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else { return false };
     let text = String::from_utf8_lossy(&bytes[..head]).to_ascii_lowercase();
@@ -81,8 +81,8 @@ fn is_whole(bytes: &[u8]) -> bool {
     }
 }
 
-/// The visitor who floods, and others of the same kind: 127.0.0.2 and up.
-fn stranger(number: usize) -> IpAddr {
+/// Source addresses of the flood: 127.0.0.2 and up.
+fn flood_address(number: usize) -> IpAddr {
     IpAddr::V4(Ipv4Addr::new(127, 0, 0, u8::try_from(2 + number).unwrap()))
 }
 
@@ -98,7 +98,7 @@ fn post(path: &str, body: &str) -> String {
     )
 }
 
-/// The answer, or none where the connection broke off.
+/// The response, or none if the connection broke.
 async fn call(client: &Client, method: &str, path: &str, body: Option<serde_json::Value>) -> Timed<Option<Answer>> {
     let request = client.request(method, path);
     let request = match &body {
@@ -108,8 +108,8 @@ async fn call(client: &Client, method: &str, path: &str, body: Option<serde_json
     timed(client.sends_to_the_dying(request)).await
 }
 
-/// One purchase after the other, each over connections of its own. Gives every request with whether it succeeded; a
-/// quote that fails ends the purchase.
+/// Buys repeatedly, with new connections for each purchase. Returns for each request whether it succeeded. A failed
+/// quote skips the payment and the order.
 async fn buys(url: &str, buyers: &[Person; 2], stripe: Stripe, light: &Light, lasts: Duration) -> Vec<Timed<bool>> {
     let (begun, mut done) = (Instant::now(), Vec::new());
     for buyer in buyers.iter().cycle().take_while(|_| begun.elapsed() < lasts) {
@@ -141,13 +141,13 @@ fn succeeded_percent(calls: &[Timed<bool>]) -> u128 {
     u128::try_from(succeeded * 100 / calls.len().max(1)).unwrap()
 }
 
-/// Measures a customer's purchases without and with the flood, on each way to the shop.
-async fn beside_a_customer(name: &'static str, flood: impl Fn(Target, &mut JoinSet<()>)) {
-    beside_a_customer_of(name, 0, flood).await;
+/// Measures a customer's purchases with and without the flood, directly and through the proxy.
+async fn measure_flood(name: &'static str, flood: impl Fn(Target, &mut JoinSet<()>)) {
+    measure_flood_of_products(name, 0, flood).await;
 }
 
-/// The same in a shop with so many more products, a tenth of them among the other tests.
-async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(Target, &mut JoinSet<()>)) {
+/// Measures with additional products in the catalog; a tenth of them in the regular test suite.
+async fn measure_flood_of_products(name: &'static str, products: u32, flood: impl Fn(Target, &mut JoinSet<()>)) {
     let mut shop = TestShop::open().await;
     let light = shop.adds_light("Bought In A Flood", 1_000_000).await;
     let buyers = [shop.new_customer("ada@example.com").await, shop.new_customer("bea@example.com").await];
@@ -156,10 +156,10 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
     let mut stretch = Stretch::of(name, 4);
     if products > 0 {
         let products = stretch.form.pick(products / 10, products).to_string();
-        fill(&shop, &["--orders", "1", "--products", &products]);
+        insert_sample_data(&shop, &["--orders", "1", "--products", &products]);
     }
     let lasts = (stretch.lasts / 4).clamp(Duration::from_secs(1), Duration::from_secs(20));
-    // The embedded provider is inside the shop, and everybody's rate limits are as in a shop for customers.
+    // The mock Stripe runs in the shop's process. Rate limits are those of production.
     shop.restart_with(&[("SHOP_RATE_LIMITS", ""), ("SHOP_TRUSTED_PROXIES", "")]).await;
     for is_proxied in [false, true] {
         if is_proxied {
@@ -168,11 +168,11 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
             }
             shop.restart_with(&[("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await;
         }
-        let outside = Outside::goes_on_with(&mut shop).await;
-        let proxy = is_proxied.then(|| Nginx::in_front_of(&outside.url));
-        let url = proxy.as_ref().map_or(outside.url.clone(), |proxy| proxy.url.clone());
+        let server_process = ServerProcess::spawn(&mut shop).await;
+        let proxy = is_proxied.then(|| Nginx::in_front_of(&server_process.url));
+        let url = proxy.as_ref().map_or(server_process.url.clone(), |proxy| proxy.url.clone());
         let way = if is_proxied { "behind nginx" } else { "directly" };
-        let customer = || buys(&url, &buyers, stripe.at(&outside.client), &light, lasts);
+        let customer = || buys(&url, &buyers, stripe.at(&server_process.client), &light, lasts);
         let idle = customer().await;
         let target = Target {
             url: url.clone(),
@@ -183,10 +183,10 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
         };
         let mut attack = JoinSet::new();
         flood(target.clone(), &mut attack);
-        let (peak, flooded) = outside.peak_during(customer()).await;
+        let (peak, flooded) = server_process.peak_during(customer()).await;
         attack.shutdown().await;
         stretch.done += target.sent.load(Ordering::Relaxed);
-        assert_eq!(succeeded_percent(&idle), 100, "without a flood every request succeeds");
+        assert_eq!(succeeded_percent(&idle), 100, "a request failed without a flood");
         tell(
             &format!("{name}, {way}: success rate of a customer's requests"),
             succeeded_percent(&flooded),
@@ -200,7 +200,7 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
             500,
         );
         tell(&format!("{name}, {way}: memory, maximum"), u128::from(peak / 1_000), "MB", Bound::AtMost(150));
-        drop(outside);
+        drop(server_process);
         shop.restart().await;
         shop.audit().await;
     }
@@ -209,7 +209,7 @@ async fn beside_a_customer_of(name: &'static str, products: u32, flood: impl Fn(
 // invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn readiness_checks_page_views_and_refused_requests() {
-    beside_a_customer("flood of readiness checks, page views and refused requests", |target, attack| {
+    measure_flood("flood of readiness checks, page views and refused requests", |target, attack| {
         let junk = "x".repeat(43);
         let requests = [
             get("/readyz", ""),
@@ -218,7 +218,7 @@ async fn readiness_checks_page_views_and_refused_requests() {
             post("/api/auth/login", r#"{"username":"nobody@example.com","password":"not the password"}"#),
         ];
         for number in 0..205 {
-            attack.spawn(target.clone().hammer(stranger(0), requests[number % requests.len()].clone()));
+            attack.spawn(target.clone().hammer(flood_address(0), requests[number % requests.len()].clone()));
         }
     })
     .await;
@@ -227,7 +227,7 @@ async fn readiness_checks_page_views_and_refused_requests() {
 // invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn weighted_encodings() {
-    beside_a_customer("flood of requests with weighted encodings", |target, attack| {
+    measure_flood("flood of requests with weighted encodings", |target, attack| {
         let weights = "Accept-Encoding: gzip;q=1.0, br;q=0.9\r\n";
         let paths = ["/openapi.json", "/docs", "/products", "/api/products", "/fonts", "/favicon.svg"];
         for number in 0..8 {
@@ -235,33 +235,33 @@ async fn weighted_encodings() {
             attack.spawn(async move {
                 let script = script_of(&target.url).await;
                 let path = if path == "/fonts" { script.as_str() } else { path };
-                target.clone().hammer(stranger(0), get(path, weights)).await;
+                target.clone().hammer(flood_address(0), get(path, weights)).await;
             });
         }
     })
     .await;
 }
 
-/// The path of the first script that the home page names.
+/// The path of the first asset on the home page.
 async fn script_of(url: &str) -> String {
     let page = Client::new(url).get("/").await.text;
     let from = page.find("/assets/").unwrap();
     page[from..].split(['"', '\'']).next().unwrap().to_owned()
 }
 
-/// A frame of HTTP/2: RFC 9113, section 4.1.
+/// An HTTP/2 frame (RFC 9113, section 4.1).
 fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
     [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
 }
 
-/// Asks for a large file on a hundred streams whose windows are closed, and then keeps the connection awake.
+/// Requests a large file on 100 HTTP/2 streams with a window of 0, then sends pings so that the connection is not idle.
 async fn closed_windows(target: Target) {
     let path = script_of(&target.url).await;
     let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec();
     bytes.extend(frame(4, 0, 0, &[0, 4, 0, 0, 0, 0]));
     for number in 0..100_u32 {
-        // `:method: GET`, `:scheme: http`, `:path` and `:authority` as literals: RFC 7541.
+        // `:method: GET`, `:scheme: http`, then `:path` and `:authority` as literals (RFC 7541).
         let mut head = vec![0x82, 0x86, 0x04, u8::try_from(path.len()).unwrap()];
         head.extend(path.as_bytes());
         head.extend([0x01, 4]);
@@ -269,7 +269,7 @@ async fn closed_windows(target: Target) {
         bytes.extend(frame(1, 5, 2 * number + 1, &head));
     }
     loop {
-        let Ok(mut stream) = target.connect(stranger(0)).await else {
+        let Ok(mut stream) = target.connect(flood_address(0)).await else {
             sleep(Duration::from_millis(10)).await;
             continue;
         };
@@ -295,7 +295,7 @@ async fn closed_windows(target: Target) {
 // invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn http_2_streams_with_closed_windows() {
-    beside_a_customer("flood of HTTP/2 streams with closed windows", |target, attack| {
+    measure_flood("flood of HTTP/2 streams with closed windows", |target, attack| {
         for _ in 0..20 {
             attack.spawn(closed_windows(target.clone()));
         }
@@ -303,12 +303,12 @@ async fn http_2_streams_with_closed_windows() {
     .await;
 }
 
-/// Sends a body of 4,000 bytes at 48 bytes a second.
+/// Sends a body of 4,000 bytes at 48 bytes per second.
 async fn slow_body(target: Target, number: usize) {
     let head = post("/api/auth/login", "").replace("Content-Length: 0", "Content-Length: 4000");
     sleep(Duration::from_millis(2) * u32::try_from(number).unwrap()).await;
     loop {
-        let Ok(mut stream) = target.connect(stranger(0)).await else {
+        let Ok(mut stream) = target.connect(flood_address(0)).await else {
             sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -329,7 +329,7 @@ async fn slow_body(target: Target, number: usize) {
 // invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_bodies() {
-    beside_a_customer("flood of slow bodies", |target, attack| {
+    measure_flood("flood of slow bodies", |target, attack| {
         for number in 0..560 {
             attack.spawn(slow_body(target.clone(), number));
         }
@@ -340,13 +340,13 @@ async fn slow_bodies() {
 // invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn idle_connections() {
-    beside_a_customer("flood of idle connections", |target, attack| {
+    measure_flood("flood of idle connections", |target, attack| {
         for number in 0..target.form.pick(600, 4_500) {
             let target = target.clone();
             attack.spawn(async move {
                 sleep(Duration::from_micros(500) * number).await;
                 loop {
-                    if let Ok(mut stream) = target.connect(stranger(0)).await {
+                    if let Ok(mut stream) = target.connect(flood_address(0)).await {
                         target.sent.fetch_add(1, Ordering::Relaxed);
                         let _closed = stream.read(&mut [0; 64]).await;
                     }
@@ -361,17 +361,17 @@ async fn idle_connections() {
 // invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn catalog_requests_with_worthless_tokens() {
-    beside_a_customer_of("flood of catalog requests with a worthless token", 1_000, |target, attack| {
+    measure_flood_of_products("flood of catalog requests with a worthless token", 1_000, |target, attack| {
         for _ in 0..16 {
-            attack.spawn(target.clone().hammer(stranger(0), get("/api/products", "Authorization: x\r\n")));
+            attack.spawn(target.clone().hammer(flood_address(0), get("/api/products", "Authorization: x\r\n")));
         }
     })
     .await;
 }
 
-/// Quotes without end, each of which takes the place of the one before.
+/// Requests quotes endlessly, each replacing the previous one.
 async fn quotes(target: Target) {
-    let client = Client::from_address(&target.url, &stranger(0).to_string()).with_token(&target.token);
+    let client = Client::from_address(&target.url, &flood_address(0).to_string()).with_token(&target.token);
     let mut cart = Person::cart(&[(&target.light, 1)]);
     loop {
         let answer = call(&client, "POST", "/api/payments/create-intent", Some(cart.clone())).await.result;
@@ -386,7 +386,7 @@ async fn quotes(target: Target) {
 // invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn quotes_without_end() {
-    beside_a_customer("flood of quotes of one account", |target, attack| {
+    measure_flood("flood of quotes of one account", |target, attack| {
         for _ in 0..8 {
             attack.spawn(quotes(target.clone()));
         }
@@ -397,10 +397,10 @@ async fn quotes_without_end() {
 // invariant: load-shedding
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn logins_with_wrong_passwords() {
-    beside_a_customer("flood of logins from 24 addresses", |target, attack| {
+    measure_flood("flood of logins from 24 addresses", |target, attack| {
         for number in 0..24 {
             let body = json!({ "username": format!("somebody{number}@example.com"), "password": "not the password" });
-            attack.spawn(target.clone().hammer(stranger(number), post("/api/auth/login", &body.to_string())));
+            attack.spawn(target.clone().hammer(flood_address(number), post("/api/auth/login", &body.to_string())));
         }
     })
     .await;

@@ -1,18 +1,18 @@
-//! Many at once, for long, and what that does to everybody else.
+//! Load tests: high concurrency, long runs, and their effect on other clients.
 //!
-//! What is counted must hold; how long it takes is measured and told, and `cargo xtask stress` makes a row of it: a busy
-//! machine makes nothing fail here.
+//! Only counts and invariants are asserted. Durations are measured and reported, because a busy machine must not fail
+//! the test; `cargo xtask stress` lists them in a table.
 
 mod events;
 pub mod figure;
 mod floods;
-mod flow;
-mod log_ins;
+mod load_generator;
+mod logins;
 mod nginx;
-mod outside;
 mod overload;
 mod pages;
 mod restore;
+mod server_process;
 mod silence;
 mod slow;
 mod soak;

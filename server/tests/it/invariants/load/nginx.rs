@@ -1,4 +1,4 @@
-//! nginx in front of a shop, with the configuration that the guide gives.
+//! nginx as a reverse proxy, with the configuration from the guide.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -32,14 +32,14 @@ impl Nginx {
             Self { process: command.spawn().unwrap(), url: format!("http://127.0.0.1:{port}"), _folder: folder };
         let begun = Instant::now();
         while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(10), "nginx does not start");
+            assert!(begun.elapsed() < Duration::from_secs(10), "nginx did not start within 10 seconds");
             std::thread::sleep(Duration::from_millis(10));
         }
         nginx
     }
 }
 
-/// The block from the guide without its encryption, in a configuration that a test may run.
+/// The guide's server block without TLS, embedded in a configuration that can run in a test.
 fn configuration(folder: &Path, port: u16, shop: &str) -> String {
     let block = GUIDE.split("```nginx\n").nth(1).unwrap().split("```").next().unwrap();
     let block: Vec<String> = block
@@ -63,7 +63,7 @@ fn configuration(folder: &Path, port: u16, shop: &str) -> String {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // SIGTERM reaches its workers as well, which a kill would leave behind.
+        // SIGKILL would leave the worker processes running.
         let _ = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
         let _ = self.process.wait();
     }

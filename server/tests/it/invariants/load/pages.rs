@@ -1,4 +1,4 @@
-//! A shop with more products than anybody will look at.
+//! Large catalog: a shop with thousands of products.
 
 use std::time::Duration;
 
@@ -6,22 +6,22 @@ use serde_json::json;
 
 use super::super::run::Stretch;
 use super::figure::time;
-use super::flow::{Timed, at_pace, in_turns, p99, timed};
-use super::outside::Outside;
-use super::restore::fill;
+use super::load_generator::{Timed, closed_loop, open_loop, p99, timed};
+use super::restore::insert_sample_data;
+use super::server_process::ServerProcess;
 use crate::harness::{Answer, BareStripe, Client, Intent, Light, Person};
 
-/// The whole list, compressed as browsers take it.
+/// The full product list, with Brotli compression.
 async fn lists(client: Client) -> Answer {
     client.send(client.request("GET", "/api/products").header("accept-encoding", "br")).await
 }
 
-/// The whole way, over a provider that takes no time: each call beside what it took.
+/// A complete purchase with a provider that responds instantly: quote and order, with their durations.
 async fn buys(buyer: Client, stripe: BareStripe, light: Light) -> (Timed<Answer>, Timed<Answer>) {
     let cart = Person::cart(&[(&light, 1)]);
     let quote = timed(buyer.post("/api/payments/create-intent", &cart)).await;
     let intent = Intent::of(quote.result.gives(200));
-    // With its charge, as it is asked for: whoever leaves that out is asked twice more, with a pause between.
+    // The expanded charge. Without it, the shop sends additional requests for the charge and its refunds.
     let charge = json!({ "id": "ch_1", "amount_refunded": 0 });
     stripe.shows(&intent.id, &json!({ "status": "succeeded", "latest_charge": charge }));
     let body = json!({ "paymentIntentId": intent.id });
@@ -40,21 +40,21 @@ async fn a_shop_with_thousands_of_products_lists_and_sells_them() {
     let buyer = shop.customer().await;
     shop.close().await;
     let products = stretch.form.pick("300", "10000");
-    fill(&shop, &["--orders", "10", "--products", products]);
-    let outside = Outside::goes_on_with(&mut shop).await;
+    insert_sample_data(&shop, &["--orders", "10", "--products", products]);
+    let server_process = ServerProcess::spawn(&mut shop).await;
     let lasts = (stretch.lasts / 3).min(Duration::from_secs(30));
 
-    let visitor = outside.client.clone();
+    let visitor = server_process.client.clone();
     lists(visitor.clone()).await;
-    let saturated = in_turns(8, lasts, move |_| lists(visitor.clone())).await;
+    let saturated = closed_loop(8, lasts, move |_| lists(visitor.clone())).await;
     let rate = saturated.len() * 700 / usize::try_from(lasts.as_millis()).unwrap();
-    let listed = at_pace(rate, lasts, |_| lists(outside.client.clone())).await;
+    let listed = open_loop(rate, lasts, |_| lists(server_process.client.clone())).await;
     assert!(saturated.iter().chain(&listed).all(|call| call.result.status == 200));
 
-    let (person, stripe) = (outside.client.with_token(buyer.access_token()), stripe.clone());
-    let bought = in_turns(2, lasts, move |_| buys(person.clone(), stripe.clone(), light.clone())).await;
+    let (person, stripe) = (server_process.client.with_token(buyer.access_token()), stripe.clone());
+    let bought = closed_loop(2, lasts, move |_| buys(person.clone(), stripe.clone(), light.clone())).await;
     stretch.done = saturated.len() + listed.len() + 2 * bought.len();
-    drop(outside);
+    drop(server_process);
     shop.restart().await;
     assert_eq!(usize::try_from(shop.count_orders().await).unwrap(), bought.len() + 10);
     shop.audit().await;

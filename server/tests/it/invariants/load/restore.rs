@@ -1,4 +1,4 @@
-//! A large shop is copied while it sells, and put back.
+//! Backup of a large shop during sales, and its restore.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use server::db::Db;
 
 use super::super::run::Stretch;
 use super::figure::{Bound, tell};
-use super::flow::timed;
+use super::load_generator::timed;
 use crate::configuration::binary;
 use crate::harness::{Database, Folder, TestShop};
 
 const GIBIBYTE: u128 = 1 << 30;
 
-/// Puts an invented past into the database of a shop that is closed.
-pub fn fill(shop: &TestShop, arguments: &[&str]) {
+/// Inserts sample data into the database of a closed shop.
+pub fn insert_sample_data(shop: &TestShop, arguments: &[&str]) {
     let vars: Vec<(String, String)> = shop.vars().collect();
     let vars: Vec<(&str, &str)> = vars.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let mut command = binary(&std::env::temp_dir(), &vars);
@@ -32,10 +32,10 @@ async fn a_large_shop_that_is_copied_while_fifty_people_buy_is_whole_when_it_is_
     shop.close().await;
     let mut stretch = Stretch::of("orders backed up and restored", 2);
     let orders = stretch.form.pick(300, 4_000 * stretch.lasts.as_secs());
-    fill(&shop, &["--orders", &orders.to_string()]);
+    insert_sample_data(&shop, &["--orders", &orders.to_string()]);
     shop.restart().await;
     let (stripe, over) = (shop.stripe().await, Arc::new(AtomicBool::new(false)));
-    // No more of them than may have open checkouts with one account.
+    // Several accounts, because the number of open checkouts per account is limited.
     let mut accounts = Vec::new();
     for number in 0..5 {
         accounts.push(shop.new_customer(&format!("buyer{number}@example.com")).await);

@@ -1,4 +1,4 @@
-//! Connections that say nothing, or a byte now and then.
+//! Slowloris: connections that send nothing, or one byte per second.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use tokio::time::{sleep, timeout};
 
 use super::super::run::Stretch;
 use super::figure::{ratio, time};
-use super::flow::{Timed, looks, p99, slowest, timed};
-use super::outside::Outside;
+use super::load_generator::{Timed, p99, poll_catalog, slowest, timed};
+use super::server_process::ServerProcess;
 use crate::harness::{TestShop, eventually};
 
-/// What is sent at once, and what follows byte by byte. Nothing of it is ever a whole request.
-const BEGINNINGS: [(&str, &[u8]); 5] = [
+/// Bytes sent immediately, and bytes sent one per second. None of them forms a complete request.
+const PARTIAL_REQUESTS: [(&str, &[u8]); 5] = [
     ("", b""),
     ("", b"GET /api/products HTTP/1.1\r\nHost: shop\r\nX-Long: "),
     ("", b"PRI * HTTP/2.0\r\n"),
@@ -24,9 +24,10 @@ const BEGINNINGS: [(&str, &[u8]); 5] = [
     ),
 ];
 
-/// Dribbles until the shop closes, which must be long before this gives up.
-async fn dribbles(address: String, number: usize) -> bool {
-    let (at_once, slowly) = BEGINNINGS[number % BEGINNINGS.len()];
+/// Sends slowly and returns whether the server closes the connection. The server's timeouts are much shorter than 60
+/// seconds.
+async fn send_slowly(address: String, number: usize) -> bool {
+    let (at_once, slowly) = PARTIAL_REQUESTS[number % PARTIAL_REQUESTS.len()];
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(at_once.as_bytes()).await.unwrap();
     let (mut from, mut to) = stream.split();
@@ -43,7 +44,7 @@ async fn dribbles(address: String, number: usize) -> bool {
     let closed = async { from.read_to_end(&mut said).await };
     timeout(Duration::from_secs(60), async {
         tokio::select! {
-            // Reset is closed, too.
+            // A connection reset counts as closed.
             _ = closed => {}
             () = endless => {}
         }
@@ -56,30 +57,34 @@ async fn dribbles(address: String, number: usize) -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_that_say_next_to_nothing_are_closed_and_hold_up_nobody() {
     let mut shop = TestShop::open().await;
-    let outside = Outside::goes_on_with(&mut shop).await;
+    let server_process = ServerProcess::spawn(&mut shop).await;
     let mut stretch = Stretch::of("idle and slow connections", 0);
     let count: u64 = stretch.form.pick(150, 2_000);
-    let idle = looks(&outside.client, Duration::from_secs(stretch.form.pick(1, 5))).await;
-    let files = outside.files();
-    let address = outside.url.replace("http://", "");
+    let idle = poll_catalog(&server_process.client, Duration::from_secs(stretch.form.pick(1, 5))).await;
+    let files = server_process.files();
+    let address = server_process.url.replace("http://", "");
     let connections: Vec<_> = (0..count)
         .map(|number| {
             let address = address.clone();
             tokio::spawn(async move {
-                // At the same moment they would be more than the system queues, and it drops the rest without a word.
+                // Connecting all at once would overflow the listen backlog, and the system would silently drop
+                // connections.
                 sleep(Duration::from_millis(2 * number)).await;
-                timed(dribbles(address, usize::try_from(number).unwrap())).await
+                timed(send_slowly(address, usize::try_from(number).unwrap())).await
             })
         })
         .collect();
-    let meanwhile = looks(&outside.client, Duration::from_secs(stretch.form.pick(2, 10))).await;
+    let meanwhile = poll_catalog(&server_process.client, Duration::from_secs(stretch.form.pick(2, 10))).await;
     let mut closed: Vec<Timed<bool>> = Vec::new();
     for connection in connections {
         closed.push(connection.await.unwrap());
     }
-    assert!(closed.iter().all(|connection| connection.result), "some are still open");
+    assert!(closed.iter().all(|connection| connection.result), "some connections are still open");
     stretch.done = closed.len();
-    eventually("the files to be closed", async || (outside.files() <= files + files.div_ceil(20)).then_some(())).await;
+    eventually("the connections' file descriptors to be closed", async || {
+        (server_process.files() <= files + files.div_ceil(20)).then_some(())
+    })
+    .await;
     time("time until an idle or slow connection is closed, maximum", slowest(&closed), 15_000);
     ratio("catalog latency among slow connections, p99 relative to idle", p99(&meanwhile), p99(&idle), 200);
 }

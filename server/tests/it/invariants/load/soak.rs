@@ -1,4 +1,4 @@
-//! A shop that is busy for long, with a fault now and then.
+//! Soak test: a long run under load with occasional provider faults.
 
 use std::time::{Duration, Instant};
 
@@ -6,13 +6,13 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::json;
 
-use super::super::invariant::is_one_of;
+use super::super::invariant::assert_status_in;
 use super::super::run::Stretch;
 use super::figure::{Bound, tell};
-use super::outside::Outside;
+use super::server_process::ServerProcess;
 use crate::harness::{Client, Intent, Light, Person, Stripe, TestShop};
 
-/// What the process had at one moment.
+/// Resource use of the process at one point in time.
 struct Sample {
     at: Duration,
     memory: u64,
@@ -20,24 +20,25 @@ struct Sample {
     log: u64,
 }
 
-/// Buys, and rests for as long as that took. One purchase in a hundred meets a fault at the provider.
-async fn buys_half_the_time(buyer: Client, stripe: Stripe, light: Light, mut chance: StdRng, lasts: Duration) -> usize {
+/// Buys at 50 % load: sleeps after each purchase for as long as the purchase took. One in a hundred purchases gets a
+/// provider fault.
+async fn buy_at_half_load(buyer: Client, stripe: Stripe, light: Light, mut rng: StdRng, lasts: Duration) -> usize {
     let (begun, mut calls) = (Instant::now(), 0);
     while begun.elapsed() < lasts {
         let purchase = Instant::now();
-        if chance.random_ratio(1, 100) {
+        if rng.random_ratio(1, 100) {
             let action = [json!({ "fail": { "status": 500 } }), json!({ "lose_answer": { "ms": 0 } })];
-            let fault = json!({ "path": "/v1", "times": 1, "action": action[chance.random_range(0..2)] });
+            let fault = json!({ "path": "/v1", "times": 1, "action": action[rng.random_range(0..2)] });
             stripe.misbehaves(&json!({ "calls": [fault] })).await;
         }
         let quote = buyer.post("/api/payments/create-intent", &Person::cart(&[(&light, 1)])).await;
-        // A payment that met a fault stays open for a while, and nobody may have many of those.
-        is_one_of(&quote, &[200, 429, 503]);
+        // Checkouts that got a fault stay open for a while, and the number of open checkouts per account is limited.
+        assert_status_in(&quote, &[200, 429, 503]);
         if quote.status == 200 {
             let intent = Intent::of(quote.json());
             if stripe.took(&intent, "pm_card_visa").await {
                 let order = buyer.post("/api/orders", &json!({ "paymentIntentId": intent.id })).await;
-                is_one_of(&order, &[200, 201, 503]);
+                assert_status_in(&order, &[200, 201, 503]);
             }
         }
         calls += 3;
@@ -50,7 +51,7 @@ async fn buys_half_the_time(buyer: Client, stripe: Stripe, light: Light, mut cha
     calls
 }
 
-/// KiB an hour, by the line that fits the second half of the samples best.
+/// Memory growth in KiB per hour: linear regression over the second half of the samples.
 fn slope(samples: &[Sample]) -> u128 {
     let late = &samples[samples.len() / 2..];
     let count = i128::try_from(late.len()).unwrap();
@@ -68,15 +69,15 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     let mut shop = TestShop::open().await;
     let light = shop.adds_light("Bought All Day", 1_000_000).await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
-    let outside = Outside::goes_on_with(&mut shop).await;
-    let client = outside.client.with_token(buyer.access_token());
+    let server_process = ServerProcess::spawn(&mut shop).await;
+    let client = server_process.client.with_token(buyer.access_token());
     let mut stretch = Stretch::of("soak test requests", 4);
-    // An access token lives for fifteen minutes.
+    // Access tokens expire after 15 minutes.
     let lasts = stretch.lasts.min(Duration::from_secs(840));
     let buyers: Vec<_> = (0..2)
         .map(|number| {
-            let chance = StdRng::seed_from_u64(number);
-            tokio::spawn(buys_half_the_time(client.clone(), stripe.at(&outside.client), light.clone(), chance, lasts))
+            let rng = StdRng::seed_from_u64(number);
+            tokio::spawn(buy_at_half_load(client.clone(), stripe.at(&server_process.client), light.clone(), rng, lasts))
         })
         .collect();
     let begun = Instant::now();
@@ -84,12 +85,17 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
     while begun.elapsed() < lasts {
         tokio::time::sleep(Duration::from_millis(200)).await;
         let log = std::fs::metadata(shop.folder().join("shop.db-wal")).map_or(0, |file| file.len());
-        samples.push(Sample { at: begun.elapsed(), memory: outside.memory(), files: outside.files(), log });
+        samples.push(Sample {
+            at: begun.elapsed(),
+            memory: server_process.memory(),
+            files: server_process.files(),
+            log,
+        });
     }
     for buyer in buyers {
         stretch.done += buyer.await.unwrap();
     }
-    drop(outside);
+    drop(server_process);
     shop.restart().await;
     let stripe = shop.stripe().await;
     shop.settles(&stripe).await;
@@ -97,10 +103,10 @@ async fn a_shop_that_is_busy_for_long_keeps_its_size_and_its_books() {
 
     let (early, late) = samples.split_at(samples.len() / 2);
     let most = |samples: &[Sample]| samples.iter().map(|sample| sample.files).max().unwrap();
-    // Connections come and go; what is never closed would be hundreds.
-    assert!(most(late) <= most(early) + 50, "{} files, then {}", most(early), most(late));
+    // The tolerance covers normal fluctuation. A descriptor leak would add hundreds.
+    assert!(most(late) <= most(early) + 50, "{} open files, then {}", most(early), most(late));
     let log = samples.iter().map(|sample| sample.log).max().unwrap();
-    assert!(log <= 64 << 20, "the write-ahead log came to {log} bytes");
+    assert!(log <= 64 << 20, "the write-ahead log grew to {log} bytes");
     let seconds = lasts.as_secs();
     let grown = slope(&samples);
     tell(&format!("memory growth per hour, extrapolated from {seconds} s"), grown, "KiB", Bound::AtMost(1_024));

@@ -1,4 +1,4 @@
-//! Told to stop in the middle of everything.
+//! Graceful shutdown under load.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -8,38 +8,38 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use super::super::invariant::{End, is_one_of};
+use super::super::invariant::{PaymentOutcome, assert_status_in};
 use super::super::run::Stretch;
 use super::figure::time;
-use super::flow::at_pace;
-use super::outside::Outside;
+use super::load_generator::open_loop;
+use super::server_process::ServerProcess;
 use crate::harness::{Answer, BEHIND_A_PROXY, Client, Intent, Light, Person, Stripe, TestShop};
 
-/// Who comes too late finds the door closed; whoever got in is answered.
-enum Heard {
+/// Result of a request during shutdown: accepted requests get a response, later connections are rejected.
+enum RequestOutcome {
     Answer,
     Closed,
 }
 
-async fn asks(request: reqwest::RequestBuilder) -> Heard {
+async fn send_request(request: reqwest::RequestBuilder) -> RequestOutcome {
     match request.send().await {
         Ok(response) => {
-            let answer = Answer::of("a call while the shop stops".to_owned(), response).await;
+            let answer = Answer::of("a request during shutdown".to_owned(), response).await;
             assert!(answer.status < 500, "{answer}");
-            Heard::Answer
+            RequestOutcome::Answer
         }
-        Err(error) if error.is_connect() => Heard::Closed,
-        Err(error) => panic!("a request that was taken was not answered: {error:?}"),
+        Err(error) if error.is_connect() => RequestOutcome::Closed,
+        Err(error) => panic!("an accepted request got no response: {error:?}"),
     }
 }
 
-/// Buys until the shop answers no more; gives what was paid.
-async fn buys_on(buyer: Client, stripe: Stripe, light: Light, paid: Arc<Mutex<Vec<String>>>) -> Option<()> {
+/// Buys until the server is gone, and records the paid intents.
+async fn keep_buying(buyer: Client, stripe: Stripe, light: Light, paid: Arc<Mutex<Vec<String>>>) -> Option<()> {
     let cart = Person::cart(&[(&light, 1)]);
     loop {
         let request = buyer.request("POST", "/api/payments/create-intent").json(&cart);
         let quote = buyer.sends_to_the_dying(request).await?;
-        is_one_of(&quote, &[200, 429, 503]);
+        assert_status_in(&quote, &[200, 429, 503]);
         if quote.status != 200 {
             tokio::time::sleep(Duration::from_millis(5)).await;
             continue;
@@ -51,12 +51,12 @@ async fn buys_on(buyer: Client, stripe: Stripe, light: Light, paid: Arc<Mutex<Ve
         paid.lock().unwrap().push(intent.id.clone());
         let request = buyer.request("POST", "/api/orders").json(&json!({ "paymentIntentId": intent.id }));
         let order = buyer.sends_to_the_dying(request).await?;
-        is_one_of(&order, &[200, 201, 503]);
+        assert_status_in(&order, &[200, 201, 503]);
     }
 }
 
-/// A connection that was used once and stays open.
-async fn lingers(url: &str) -> TcpStream {
+/// An idle keep-alive connection: opened, used once, left open.
+async fn open_keep_alive(url: &str) -> TcpStream {
     let mut stream = TcpStream::connect(url.replace("http://", "")).await.unwrap();
     stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: shop\r\n\r\n").await.unwrap();
     let mut answer = [0; 1_024];
@@ -70,38 +70,41 @@ async fn a_shop_that_is_told_to_stop_answers_whoever_got_in_and_finishes_every_p
     let mut shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;
     let light = shop.adds_light("Last One Out", 100_000).await;
     let (buyer, stripe) = (shop.customer().await, shop.stripe().await);
-    let mut outside = Outside::goes_on_with(&mut shop).await;
+    let mut server_process = ServerProcess::spawn(&mut shop).await;
     let mut stretch = Stretch::of("requests during a graceful shutdown", 2);
     let mut idle = Vec::new();
     for _ in 0..100 {
-        idle.push(lingers(&outside.url).await);
+        idle.push(open_keep_alive(&server_process.url).await);
     }
     let (paid, stopped) = (Arc::default(), Arc::new(AtomicBool::new(false)));
     let buyers: Vec<_> = (0..4)
         .map(|_| {
-            let client = outside.client.with_token(buyer.access_token());
-            tokio::spawn(buys_on(client, stripe.at(&outside.client), light.clone(), Arc::clone(&paid)))
+            let client = server_process.client.with_token(buyer.access_token());
+            tokio::spawn(keep_buying(client, stripe.at(&server_process.client), light.clone(), Arc::clone(&paid)))
         })
         .collect();
-    // Each with a connection of its own, so that some stand in the queue at any moment.
-    let visits = tokio::spawn(at_pace(200, stretch.lasts.min(Duration::from_secs(20)), {
-        let (url, stopped) = (outside.url.clone(), stopped.clone());
+    // One connection per request, so that some are always in the accept queue.
+    let visits = tokio::spawn(open_loop(200, stretch.lasts.min(Duration::from_secs(20)), {
+        let (url, stopped) = (server_process.url.clone(), stopped.clone());
         move |number| {
             let path = ["/api/products", "/api/config", "/products", "/api/bot-check"][number % 4];
             let (client, stopped) = (Client::new(&url), stopped.clone());
             async move {
-                let heard = asks(client.request("GET", path)).await;
+                let outcome = send_request(client.request("GET", path)).await;
                 let is_early = !stopped.load(Ordering::SeqCst);
-                assert!(!is_early || matches!(heard, Heard::Answer), "closed before it was told to");
-                matches!(heard, Heard::Answer).then(Instant::now)
+                assert!(
+                    !is_early || matches!(outcome, RequestOutcome::Answer),
+                    "connection rejected before the shutdown"
+                );
+                matches!(outcome, RequestOutcome::Answer).then(Instant::now)
             }
         }
     }));
     tokio::time::sleep(stretch.lasts.min(Duration::from_secs(20)) / 2).await;
     stopped.store(true, Ordering::SeqCst);
-    let told = Instant::now();
-    outside.is_told_to_stop();
-    assert!(outside.ends().await.success());
+    let signaled = Instant::now();
+    server_process.terminate();
+    assert!(server_process.wait_for_exit().await.success());
     let ended = Instant::now();
     for buyer in buyers {
         buyer.await.unwrap();
@@ -115,10 +118,10 @@ async fn a_shop_that_is_told_to_stop_answers_whoever_got_in_and_finishes_every_p
     shop.settles(&stripe).await;
     let paid = paid.lock().unwrap().clone();
     for id in &paid {
-        assert_eq!(shop.end_of(&stripe.intent(id).await).await, End::Ordered);
+        assert_eq!(shop.payment_outcome(&stripe.intent(id).await).await, PaymentOutcome::Ordered);
     }
     shop.audit().await;
-    time("shutdown under load, until the process ends", ended - told, 30_000);
-    let last = answered.into_iter().max().unwrap_or(told).max(told);
+    time("shutdown under load, until the process ends", ended - signaled, 30_000);
+    let last = answered.into_iter().max().unwrap_or(signaled).max(signaled);
     time("shutdown with 100 idle connections, after the last response", ended - last, 3_000);
 }

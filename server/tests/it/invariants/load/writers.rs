@@ -1,4 +1,4 @@
-//! Fifty who write at once, each in their own way.
+//! Concurrent writes: 50 clients with different operations.
 
 use std::time::{Duration, Instant};
 
@@ -6,25 +6,25 @@ use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::json;
 
-use super::super::invariant::is_one_of;
+use super::super::invariant::assert_status_in;
 use super::super::run::Stretch;
 use super::figure::time;
-use super::flow::{Timed, p99, timed};
+use super::load_generator::{Timed, p99, timed};
 use crate::harness::{Answer, Intent, Light, Person, Stripe, TestShop, together};
 
 #[derive(Clone)]
-struct Crew {
+struct Workload {
     admin: Person,
     buyer: Person,
     stripe: Stripe,
     light: Light,
 }
 
-impl Crew {
-    /// One thing that somebody does in a shop, each call with its time.
-    async fn does_something(&self, chance: &mut StdRng) -> Vec<Timed<Answer>> {
-        match chance.random_range(0..10) {
-            0..3 => vec![timed(self.counts_stock(chance.random_range(-3..=9))).await],
+impl Workload {
+    /// A random operation. Returns the duration of each of its requests.
+    async fn random_operation(&self, rng: &mut StdRng) -> Vec<Timed<Answer>> {
+        match rng.random_range(0..10) {
+            0..3 => vec![timed(self.counts_stock(rng.random_range(-3..=9))).await],
             3..5 => vec![timed(self.views_a_page()).await],
             _ => self.buys().await,
         }
@@ -35,7 +35,7 @@ impl Crew {
         self.admin.patch(&format!("/api/products/{}/stock", self.light.id), &body).await
     }
 
-    /// The write that most people make.
+    /// The most frequent write of a shop.
     async fn views_a_page(&self) -> Answer {
         self.buyer.post("/api/pageviews", &json!({ "path": "/products" })).await
     }
@@ -58,16 +58,16 @@ async fn fifty_who_write_at_once_are_all_served() {
     let shop = TestShop::open().await;
     let light = shop.adds_light("Written By Many", 500_000).await;
     let (admin, buyer, stripe) = (shop.admin().await, shop.customer().await, shop.stripe().await);
-    let crew = Crew { admin, buyer, stripe: stripe.clone(), light };
+    let workload = Workload { admin, buyer, stripe: stripe.clone(), light };
     let mut stretch = Stretch::of("requests of fifty concurrent writers", 3);
     let (begun, lasts) = (Instant::now(), stretch.lasts);
     let done = together(50, |number| {
-        let (crew, mut chance) = (crew.clone(), StdRng::seed_from_u64(u64::try_from(number).unwrap()));
+        let (workload, mut rng) = (workload.clone(), StdRng::seed_from_u64(u64::try_from(number).unwrap()));
         async move {
             let mut calls = Vec::new();
             while begun.elapsed() < lasts {
-                tokio::time::sleep(Duration::from_millis(chance.random_range(0..2_000))).await;
-                calls.extend(crew.does_something(&mut chance).await);
+                tokio::time::sleep(Duration::from_millis(rng.random_range(0..2_000))).await;
+                calls.extend(workload.random_operation(&mut rng).await);
             }
             calls
         }
@@ -75,7 +75,7 @@ async fn fifty_who_write_at_once_are_all_served() {
     .await;
     let calls: Vec<_> = done.into_iter().flatten().collect();
     for call in &calls {
-        is_one_of(&call.result, &[200, 201, 204]);
+        assert_status_in(&call.result, &[200, 201, 204]);
     }
     stretch.done = calls.len();
     shop.settles(&stripe).await;

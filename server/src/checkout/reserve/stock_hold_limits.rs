@@ -9,7 +9,7 @@
 
 use sqlx::AnyConnection;
 
-use crate::checkout::store as checkouts;
+use super::store;
 use crate::http::error::Error;
 use crate::infra::clock::SECOND;
 
@@ -34,10 +34,10 @@ impl Account<'_> {
     /// The account's share of the product, and since when it has reserved the product without a pause.
     pub async fn share_of(&self, tx: &mut AnyConnection, product_id: &str) -> Result<(Share, i64), Error> {
         let pause = self.reservation_ms.max(MIN_PAUSE);
-        let released = checkouts::find_held_since(tx, self.user_id, product_id, self.now - pause).await?;
+        let released = store::find_held_since(tx, self.user_id, product_id, self.now - pause).await?;
         let held_since = released.unwrap_or(self.now);
         let share = if self.has_open {
-            let held = checkouts::count_reserved_after_first(tx, self.user_id, product_id).await?;
+            let held = store::count_reserved_after_first(tx, self.user_id, product_id).await?;
             Share::Half { held }
         } else if end_of_chain(held_since, self.reservation_ms) <= self.now {
             Share::Half { held: 0 }

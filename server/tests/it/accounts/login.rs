@@ -26,7 +26,7 @@ async fn an_address_is_compared_without_case_and_a_password_with_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_has_not_confirmed_is_told_no_more_by_the_right_password_than_by_a_wrong_one() {
     let shop = TestShop::open().await;
-    // Somebody who signs up and logs in with the same password must not see which of the two was new.
+    // Account enumeration: signing up and logging in with the same password must not reveal whether the account is new.
     for address in ["ada@example.com", CUSTOMER] {
         let body = json!({ "email": address, "password": "a password of my own" });
         shop.visitor().post("/api/auth/signup", &body).await.gives(201);
@@ -81,6 +81,6 @@ async fn administrators_are_made_and_unmade_with_effect_on_the_very_next_call() 
     let inside = shop.inside();
     let granted =
         server::auth::grant_admin(&inside.config, &inside.keys, &inside.db, CUSTOMER, shop.clock.now_ms()).await;
-    assert!(granted.unwrap().is_none(), "a demo asks for no second factor");
+    assert!(granted.unwrap().is_none(), "demo mode requires no second factor");
     assert_eq!((sees(&admin).await, sees(&customer).await), (403, 200));
 }

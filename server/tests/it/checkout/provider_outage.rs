@@ -1,4 +1,4 @@
-//! A payment provider that does not answer is left alone for a while.
+//! Circuit breaker around the payment provider.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use serde_json::json;
 
 use crate::harness::{Person, Stripe, TestShop};
 
-/// As long as nobody lets it.
-async fn goes_away(stripe: &Stripe) {
+/// Starts an outage: every request fails and every webhook event is lost, until `behaves`.
+async fn start_outage(stripe: &Stripe) {
     let rule = json!({ "path": "/v1", "times": 1_000, "action": { "fail": { "status": 503 } } });
     stripe.misbehaves(&json!({ "calls": [rule], "webhooks": { "drop_percent": 100 } })).await;
 }
 
-/// How many calls the provider has had since it went away.
-async fn calls(shop: &TestShop) -> i64 {
+/// Requests to the provider since the outage began.
+async fn request_count(shop: &TestShop) -> i64 {
     1_000 - shop.count("SELECT CAST(SUM(remaining) AS BIGINT) FROM mock_stripe_faults").await
 }
 
@@ -24,29 +24,30 @@ async fn a_provider_that_fails_five_times_is_left_alone_and_found_again_after_te
     let shop = TestShop::open().await;
     let (buyer, light, stripe) = (shop.customer().await, shop.light("Nudgelight One").await, shop.stripe().await);
     let cart = Person::cart(&[(&light, 1)]);
-    goes_away(&stripe).await;
+    start_outage(&stripe).await;
     for _ in 0..5 {
         buyer.asks_to_pay(&cart).await.refuses(503, "TaxUnavailable");
     }
-    let heard = calls(&shop).await;
-    assert!(heard >= 10, "each was tried twice");
+    let heard = request_count(&shop).await;
+    assert!(heard >= 10, "each request was retried once");
 
-    // From now on nobody waits for it.
+    // The circuit breaker is open: requests fail at once.
     for _ in 0..20 {
         let refused = buyer.asks_to_pay(&cart).await;
         refused.refuses(503, "TaxUnavailable");
         assert!(refused.header("retry-after").is_some(), "{refused}");
     }
-    assert_eq!(calls(&shop).await, heard);
+    assert_eq!(request_count(&shop).await, heard);
     let after = shop.light("Nudgelight One").await;
-    assert_eq!(after.stock, after.available, "whoever was refused holds nothing");
+    assert_eq!(after.stock, after.available, "rejected requests reserve nothing");
 
-    // One in ten seconds finds out that it is still away, and then that it is not.
+    // Half-open: one request per ten seconds probes the provider. The first probe and its retry fail, the second
+    // succeeds.
     shop.clock.advance(10_000);
     for _ in 0..5 {
         buyer.asks_to_pay(&cart).await.refuses(503, "TaxUnavailable");
     }
-    assert_eq!(calls(&shop).await, heard + 2);
+    assert_eq!(request_count(&shop).await, heard + 2);
     stripe.behaves().await;
     shop.clock.advance(10_000);
     buyer.buys(&stripe, &light, 1).await;
@@ -64,19 +65,19 @@ async fn whoever_paid_before_the_provider_went_away_gets_an_order_when_it_is_bac
     for _ in 0..4 {
         paid.insert(shop.paid_but_gone(&buyer, &light, 1).await.id);
     }
-    goes_away(&stripe).await;
-    // The browser asks, and so does the reconciler: neither gets an answer, and both leave off in the end.
+    start_outage(&stripe).await;
+    // Both the customer's requests and the reconciler open the circuit breaker and then stop calling the provider.
     for _ in 0..3 {
         for intent in &paid {
             buyer.asks_for_order(intent).await.refuses(503, "PaymentProviderUnavailable");
         }
     }
-    assert!(calls(&shop).await < 24, "the provider is left alone");
+    assert!(request_count(&shop).await < 24, "the circuit breaker is open");
     shop.clock.advance(1_000_000);
     shop.expires().await;
     assert_eq!(shop.count_orders().await, 0);
     let after = shop.light("Nudgelight One").await;
-    assert_eq!(after.stock - after.available, 4, "goods of somebody who may have paid stay theirs");
+    assert_eq!(after.stock - after.available, 4, "items that may be paid for stay reserved");
 
     stripe.behaves().await;
     shop.clock.advance(10_000);

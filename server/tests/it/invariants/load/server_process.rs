@@ -1,4 +1,4 @@
-//! A shop in a process of its own, so that its memory and its files are not mixed up with those of its callers.
+//! The server in its own process, so that its memory and open files can be measured separately from the test's.
 
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 use crate::configuration::{Process, serve};
 use crate::harness::{Client, Folder, TestShop};
 
-pub struct Outside {
+pub struct ServerProcess {
     process: Process,
     pub client: Client,
     pub url: String,
     _folder: Folder,
 }
 
-impl Outside {
-    /// Closes the shop and goes on with it in another process.
-    pub async fn goes_on_with(shop: &mut TestShop) -> Self {
+impl ServerProcess {
+    /// Closes the shop and restarts it in a separate process.
+    pub async fn spawn(shop: &mut TestShop) -> Self {
         shop.close().await;
         let folder = Folder::new();
         let vars: Vec<(String, String)> = shop.vars().collect();
@@ -24,19 +24,19 @@ impl Outside {
         Self { process, client: Client::new(&url), url, _folder: folder }
     }
 
-    /// Resident memory in KiB.
+    /// Resident set size in KiB.
     pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.0.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.split_whitespace().next().unwrap().parse().unwrap()
     }
 
-    /// How many files and sockets it has open.
+    /// Number of open file descriptors, including sockets.
     pub fn files(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/fd", self.process.0.id())).unwrap().count()
     }
 
-    /// The largest of its memory until `work` is done, and what that gave.
+    /// Peak resident memory in KiB while `work` runs, and the result of `work`.
     pub async fn peak_during<T>(&self, work: impl Future<Output = T>) -> (u64, T) {
         let mut work = std::pin::pin!(work);
         let mut peak = self.memory();
@@ -48,19 +48,19 @@ impl Outside {
         }
     }
 
-    pub fn is_told_to_stop(&self) {
+    pub fn terminate(&self) {
         let id = self.process.0.id().to_string();
         assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     }
 
-    /// Waits for it to end by itself, for longer than it may take.
-    pub async fn ends(&mut self) -> ExitStatus {
+    /// Waits for the process to exit. The timeout exceeds the longest graceful shutdown.
+    pub async fn wait_for_exit(&mut self) -> ExitStatus {
         let begun = Instant::now();
         loop {
             if let Some(status) = self.process.0.try_wait().unwrap() {
                 return status;
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "the shop does not end");
+            assert!(begun.elapsed() < Duration::from_secs(60), "the shop did not exit within 60 seconds");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }

@@ -5,12 +5,13 @@ use alloc::string::{String, ToString};
 
 use serde::{Deserialize, Serialize};
 
-use super::{FieldErrors, ProductInput};
+use super::ProductInput;
 use crate::money::Cents;
+use crate::validation::FieldErrors;
 use crate::weight::Weight;
 
 /// Texts of the product form. Amounts are parsed from text, so that no float is involved.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 pub struct ProductForm {
     /// As typed.
@@ -31,7 +32,7 @@ impl ProductForm {
     /// The validated product.
     ///
     /// ```
-    /// use wasm_core::validation::ProductForm;
+    /// use wasm_core::catalogue::ProductForm;
     ///
     /// let form = ProductForm {
     ///     name: "Nudgelight One".into(),
@@ -39,7 +40,7 @@ impl ProductForm {
     ///     price: "24.99".into(),
     ///     stock: "10".into(),
     ///     weight_pounds: "0,6".into(),
-    ///     active: true,
+    ///     ..ProductForm::default()
     /// };
     /// let errors = form.validated().unwrap_err();
     /// let message = "Enter a weight in pounds with at most two decimals, like 0.6.";

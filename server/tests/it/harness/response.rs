@@ -1,14 +1,14 @@
-//! What the shop answered, and what every answer must be.
+//! HTTP responses, and assertions that hold for every response.
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// Sentences and names that would tell a stranger how the shop is built.
-const INSIDES: [&str; 7] = ["sqlx", "SELECT ", "INSERT ", ".rs:", "panicked", "sk_test_", "whsec_"];
+/// Implementation details that must not leak to clients.
+const INTERNALS: [&str; 7] = ["sqlx", "SELECT ", "INSERT ", ".rs:", "panicked", "sk_test_", "whsec_"];
 
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The call, for the message when something is wrong with its answer.
+    /// Method and path of the request, for assertion messages.
     pub call: String,
     pub status: u16,
     pub headers: HeaderMap,
@@ -30,14 +30,14 @@ impl Answer {
         }
     }
 
-    /// The body of an answer that must have this status.
+    /// Asserts the status and returns the body, or null if it is empty.
     #[track_caller]
     pub fn gives(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{self}");
         if self.text.is_empty() { Value::Null } else { self.json() }
     }
 
-    /// The body of a refusal: its status, its code, and the one form that every refusal has.
+    /// Asserts the status and code of an error response, and the shape that all errors share.
     #[track_caller]
     pub fn refuses(&self, status: u16, code: &str) -> Value {
         let body = self.refusal();
@@ -45,22 +45,22 @@ impl Answer {
         body
     }
 
-    /// The body of a refusal of whatever kind, in the one form.
+    /// Asserts that this is an error response in the shared shape, with any code.
     #[track_caller]
     pub fn refusal(&self) -> Value {
         assert!((400..500).contains(&self.status) || self.status == 503, "{self}");
         let body = self.json();
-        let sentence = body["error"].as_str().unwrap_or_default();
-        assert!(!sentence.is_empty(), "{self}");
+        let message = body["error"].as_str().unwrap_or_default();
+        assert!(!message.is_empty(), "{self}");
         assert!(body["code"].is_string(), "{self}");
         assert_eq!(body["request_id"].as_str(), self.header("x-request-id"), "{self}");
-        for inside in INSIDES {
-            assert!(!self.text.contains(inside), "tells of its insides: {self}");
+        for internal in INTERNALS {
+            assert!(!self.text.contains(internal), "internal detail in a response: {self}");
         }
         body
     }
 
-    /// A 400 that names exactly these fields, each with a sentence.
+    /// Asserts a 400 with a message for exactly these fields.
     #[track_caller]
     pub fn names(&self, fields: &[&str]) -> Value {
         let body = self.refuses(400, "InvalidRequest");
@@ -70,7 +70,7 @@ impl Answer {
         expected.sort_unstable();
         assert_eq!(named, expected, "{self}");
         for field in fields {
-            assert!(body["fields"][field].as_str().is_some_and(|sentence| !sentence.is_empty()), "{self}");
+            assert!(body["fields"][field].as_str().is_some_and(|message| !message.is_empty()), "{self}");
         }
         body
     }
@@ -79,7 +79,7 @@ impl Answer {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// Status and body without what differs from call to call.
+    /// Status and body without the request id, to compare two responses.
     pub fn essence(&self) -> (u16, Value) {
         let mut body = if self.text.is_empty() { Value::Null } else { self.json() };
         if let Some(body) = body.as_object_mut() {

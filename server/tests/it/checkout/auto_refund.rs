@@ -1,4 +1,4 @@
-//! A payment that cannot become an order goes back, and its payer is told.
+//! Automatic refunds of payments that cannot become an order, with an email to the customer.
 
 use serde_json::json;
 

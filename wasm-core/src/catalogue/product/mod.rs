@@ -1,16 +1,19 @@
-//! Products as an administrator adds and edits them.
+//! A product: as the catalog has it, as an administrator adds or edits it, and the rules of its fields.
 
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
+mod form;
 #[cfg(feature = "openapi")]
 mod schema;
 
-use super::text::{Lines, TextRule};
-use super::{FieldErrors, Message};
+pub use form::ProductForm;
+
 use crate::money::Cents;
+use crate::validation::{FieldErrors, Lines, Message, TextRule};
 use crate::weight::Weight;
 use crate::wire::{non_null, non_null_whole_number, whole_number};
 
@@ -21,11 +24,44 @@ const MIN_PRICE: Cents = Cents::from_cents(1);
 const MAX_PRICE: Cents = Cents::from_cents(9_999_999);
 /// Largest stock of a product, in units.
 pub const MAX_STOCK: i64 = 1_000_000;
+/// The range of a stock, for messages.
+pub const STOCK_RANGE: &str = "0 to 1,000,000";
 const MIN_WEIGHT: Weight = Weight::from_hundredths(1);
 const MAX_WEIGHT: Weight = Weight::from_hundredths(15_000);
 
-/// New product.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Product in the catalog.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "js", derive(tsify::Tsify))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Product {
+    /// UUIDv7.
+    pub id: String,
+    /// Unique, ignoring case.
+    pub name: String,
+    /// The name in URLs: lower-case letters, digits and hyphens.
+    pub slug: String,
+    /// Plain text with line breaks.
+    pub description: String,
+    /// Per unit, before shipping and tax.
+    #[cfg_attr(feature = "js", tsify(type = "Dollars"))]
+    pub price: Cents,
+    /// Units on hand, including reserved ones.
+    pub stock: i64,
+    /// Available units: on hand and not reserved, never below zero.
+    pub available: i64,
+    /// Per unit, including its packaging.
+    #[cfg_attr(feature = "js", tsify(type = "Pounds"))]
+    pub weight_pounds: Weight,
+    /// Whether the product is listed.
+    pub active: bool,
+    /// URL of the image, `/images/{slug}.svg`.
+    pub image: String,
+    /// Increases with each edit, not with sales (optimistic concurrency).
+    pub version: i64,
+}
+
+/// Fields of a product that an administrator sets.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "js", derive(tsify::Tsify))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProductInput {
@@ -61,7 +97,7 @@ impl ProductInput {
     ///
     /// ```
     /// use wasm_core::money::Cents;
-    /// use wasm_core::validation::ProductInput;
+    /// use wasm_core::catalogue::ProductInput;
     /// use wasm_core::weight::Weight;
     ///
     /// let input = ProductInput {
@@ -70,7 +106,7 @@ impl ProductInput {
     ///     price: Cents::from_cents(2499),
     ///     stock: 10,
     ///     weight_pounds: Weight::from_hundredths(60),
-    ///     active: true,
+    ///     ..ProductInput::default()
     /// };
     /// assert_eq!(input.validated().unwrap().name, "Nudgelight One");
     /// ```
@@ -85,6 +121,19 @@ impl ProductInput {
         errors.check("stock", check_stock(self.stock));
         errors.check("weight_pounds", check_weight(self.weight_pounds));
         errors.into_result(Self { name, description, ..self })
+    }
+}
+
+impl From<Product> for ProductInput {
+    fn from(product: Product) -> Self {
+        Self {
+            name: product.name,
+            description: product.description,
+            price: product.price,
+            stock: product.stock,
+            weight_pounds: product.weight_pounds,
+            active: product.active,
+        }
     }
 }
 
@@ -140,6 +189,19 @@ impl ProductPatch {
         self.weight_pounds.map(|weight| errors.check("weight_pounds", check_weight(weight)));
         errors.into_result(Self { name, description, ..self })
     }
+
+    /// The fields with this patch applied.
+    #[must_use]
+    pub fn applied_to(self, before: ProductInput) -> ProductInput {
+        ProductInput {
+            name: self.name.unwrap_or(before.name),
+            description: self.description.unwrap_or(before.description),
+            price: self.price.unwrap_or(before.price),
+            stock: self.stock.unwrap_or(before.stock),
+            weight_pounds: self.weight_pounds.unwrap_or(before.weight_pounds),
+            active: self.active.unwrap_or(before.active),
+        }
+    }
 }
 
 fn check_price(price: Cents) -> Result<(), Message> {
@@ -147,7 +209,7 @@ fn check_price(price: Cents) -> Result<(), Message> {
 }
 
 fn check_stock(stock: i64) -> Result<(), Message> {
-    within(stock, 0, MAX_STOCK, "Enter a stock from 0 to 1,000,000.")
+    within(stock, 0, MAX_STOCK, &format!("Enter a stock from {STOCK_RANGE}."))
 }
 
 fn check_weight(weight: Weight) -> Result<(), Message> {

@@ -1,4 +1,4 @@
-//! Calls one after the other, or at a pace that waits for nobody.
+//! Load generators: open loop at a constant rate, and closed loop with a fixed number of clients.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,14 +7,14 @@ use tokio::task::JoinSet;
 
 use crate::harness::{Answer, Client};
 
-/// What came of one call, and how long that took.
+/// The result of a request, and how long it took.
 pub struct Timed<T> {
     pub result: T,
     pub took: Duration,
 }
 
-/// So many calls a second, whether or not those before are answered; `call` gets their number.
-pub async fn at_pace<T, F>(per_second: usize, lasts: Duration, call: impl Fn(usize) -> F) -> Vec<Timed<T>>
+/// Open loop: starts requests at a constant rate, regardless of pending responses. `call` gets the request's number.
+pub async fn open_loop<T, F>(per_second: usize, lasts: Duration, call: impl Fn(usize) -> F) -> Vec<Timed<T>>
 where
     T: Send + 'static,
     F: Future<Output = T> + Send + 'static,
@@ -25,7 +25,7 @@ where
     while begun.elapsed() < lasts {
         tick.tick().await;
         let due = usize::try_from(begun.elapsed().as_micros()).unwrap() * per_second / 1_000_000;
-        // A set keeps what has ended until it is taken out: its length is what was begun.
+        // A `JoinSet` keeps finished tasks until they are joined, so its length is the number of started requests.
         while calls.len() < due && begun.elapsed() < lasts {
             calls.spawn(timed(call(calls.len())));
         }
@@ -33,8 +33,8 @@ where
     calls.join_all().await
 }
 
-/// So many callers, each of whom calls again when it is answered; `call` gets the caller's number.
-pub async fn in_turns<T, F, C>(callers: usize, lasts: Duration, call: C) -> Vec<Timed<T>>
+/// Closed loop: each client sends its next request after the response to the last. `call` gets the client's number.
+pub async fn closed_loop<T, F, C>(callers: usize, lasts: Duration, call: C) -> Vec<Timed<T>>
 where
     T: Send + 'static,
     F: Future<Output = T> + Send + 'static,
@@ -61,28 +61,26 @@ pub async fn timed<T>(work: impl Future<Output = T>) -> Timed<T> {
     Timed { result, took: begun.elapsed() }
 }
 
-/// The time within which 99 of 100 were done.
+/// The 99th percentile.
 pub fn p99<'a, T: 'a>(calls: impl IntoIterator<Item = &'a Timed<T>>) -> Duration {
     let mut times: Vec<Duration> = calls.into_iter().map(|call| call.took).collect();
     times.sort_unstable();
     times.get((times.len() * 99).div_ceil(100).saturating_sub(1)).copied().unwrap_or_default()
 }
 
-/// The time within which half of them were done.
 pub fn median<T>(calls: &[Timed<T>]) -> Duration {
     let mut times: Vec<Duration> = calls.iter().map(|call| call.took).collect();
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// The longest of them.
 pub fn slowest<'a, T: 'a>(calls: impl IntoIterator<Item = &'a Timed<T>>) -> Duration {
     calls.into_iter().map(|call| call.took).max().unwrap_or_default()
 }
 
-/// Somebody looks at the catalogue a hundred times a second; every look must succeed.
-pub async fn looks(client: &Client, lasts: Duration) -> Vec<Timed<Answer>> {
-    let calls = at_pace(100, lasts, |_| {
+/// Requests the catalog 100 times per second and asserts that every request succeeds.
+pub async fn poll_catalog(client: &Client, lasts: Duration) -> Vec<Timed<Answer>> {
+    let calls = open_loop(100, lasts, |_| {
         let client = client.clone();
         async move { client.get("/api/products").await }
     })

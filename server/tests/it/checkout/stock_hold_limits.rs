@@ -1,4 +1,4 @@
-//! What one account may ask for and hold, so that others can buy as well.
+//! Fair share: limits on quotes and reserved stock per account, so that others can buy as well.
 
 use serde_json::json;
 
@@ -11,14 +11,14 @@ async fn limited() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on")]).await
 }
 
-/// The same once more, which gives the same open intent.
-async fn asks_again(buyer: &Person, intent: &Intent, light: &Light) -> Answer {
+/// Requests the same quote again, which returns the open payment intent.
+async fn requests_same_quote(buyer: &Person, intent: &Intent, light: &Light) -> Answer {
     let mut cart = Person::cart(&[(light, 1)]);
     cart["replaces"] = json!(intent.id);
     buyer.asks_to_pay(&cart).await
 }
 
-/// Another address each time, so that each is a new intent in the place of the one before.
+/// Replaces the intent. The address alternates, because an unchanged quote would return the same intent.
 async fn replaces(buyer: &Person, intent: &Intent, light: &Light, quantity: i64, round: i64) -> Answer {
     let mut cart = Person::cart(&[(light, quantity)]);
     if round % 2 == 0 {
@@ -28,7 +28,7 @@ async fn replaces(buyer: &Person, intent: &Intent, light: &Light, quantity: i64,
     buyer.asks_to_pay(&cart).await
 }
 
-fn wait_of(answer: &Answer) -> i64 {
+fn retry_after(answer: &Answer) -> i64 {
     answer.refuses(429, "TooManyRequests");
     answer.header("retry-after").unwrap().parse().unwrap()
 }
@@ -39,11 +39,11 @@ async fn an_account_asks_for_thirty_quotes_a_minute() {
     let (buyer, one) = (shop.customer().await, shop.light("Nudgelight One").await);
     let intent = buyer.starts_payment(&[(&one, 1)]).await;
     for _ in 1..30 {
-        asks_again(&buyer, &intent, &one).await.gives(200);
+        requests_same_quote(&buyer, &intent, &one).await.gives(200);
     }
-    assert!(wait_of(&asks_again(&buyer, &intent, &one).await) <= 60);
+    assert!(retry_after(&requests_same_quote(&buyer, &intent, &one).await) <= 60);
     shop.clock.advance(MINUTE);
-    asks_again(&buyer, &intent, &one).await.gives(200);
+    requests_same_quote(&buyer, &intent, &one).await.gives(200);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -55,10 +55,10 @@ async fn an_account_asks_for_three_hundred_quotes_a_day() {
         if number % 30 == 0 {
             shop.clock.advance(MINUTE);
         }
-        asks_again(&buyer, &intent, &one).await.gives(200);
+        requests_same_quote(&buyer, &intent, &one).await.gives(200);
     }
     shop.clock.advance(MINUTE);
-    assert!(wait_of(&asks_again(&buyer, &intent, &one).await) > 3_600);
+    assert!(retry_after(&requests_same_quote(&buyer, &intent, &one).await) > 3_600);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -69,10 +69,10 @@ async fn an_address_asks_for_sixty_quotes_a_minute_whatever_its_accounts() {
     for buyer in &buyers[..2] {
         let intent = buyer.starts_payment(&[(&one, 1)]).await;
         for _ in 1..30 {
-            asks_again(buyer, &intent, &one).await.gives(200);
+            requests_same_quote(buyer, &intent, &one).await.gives(200);
         }
     }
-    assert!(wait_of(&buyers[2].asks_to_pay(&Person::cart(&[(&one, 1)])).await) <= 60);
+    assert!(retry_after(&buyers[2].asks_to_pay(&Person::cart(&[(&one, 1)])).await) <= 60);
     shop.clock.advance(MINUTE);
     buyers[2].starts_payment(&[(&one, 1)]).await;
 }
@@ -88,18 +88,18 @@ async fn a_chain_of_replacements_holds_goods_for_twice_the_reservation_and_then_
         shop.clock.advance(20 * SECOND);
         let quote = replaces(&hoarder, &intent, &halo, 4, round).await.gives(200);
         let expires_at: jiff::Timestamp = quote["expiresAt"].as_str().unwrap().parse().unwrap();
-        // The clock goes on while the test runs.
+        // The test clock advances in real time as well, hence the tolerance.
         let held = expires_at.as_millisecond() - began;
-        assert!(held <= 120 * SECOND + 10 * SECOND, "held for {held} ms");
+        assert!(held <= 120 * SECOND + 10 * SECOND, "reserved for {held} ms");
         intent = Intent::of(quote);
         shop.expires().await;
         other.asks_to_pay(&Person::cart(&[(&halo, 1)])).await.refuses(409, "InsufficientStockError");
     }
     shop.clock.advance(20 * SECOND);
     replaces(&hoarder, &intent, &halo, 4, 0).await.refuses(409, "IntentExpired");
-    assert_eq!(shop.light("Nudgelight Halo").await.available, 4, "what was held is everybody's again");
+    assert_eq!(shop.light("Nudgelight Halo").await.available, 4, "the reserved items are available again");
 
-    // Whoever held everything leaves half of it to the others for a while, whichever way they ask.
+    // An account that reserved all stock must leave half of it to others for a while, in a new checkout as well.
     for _ in 0..2 {
         let body = replaces(&hoarder, &intent, &halo, 4, 0).await.refuses(409, "InsufficientStockError");
         assert_eq!(body["details"], json!({ "product": "Nudgelight Halo", "available": 2, "requested": 4 }));
@@ -119,7 +119,7 @@ async fn the_last_one_goes_to_somebody_else_when_its_chain_is_over() {
     let intent = Intent::of(replaces(&hoarder, &intent, &light, 1, 0).await.gives(200));
     shop.clock.advance(60 * SECOND);
     shop.expires().await;
-    // Held for less than twice the reservation: it may be held once more.
+    // Reserved for less than twice the reservation time, so the account may reserve it again.
     let again = hoarder.starts_payment(&[(&light, 1)]).await;
     assert_ne!(again.id, intent.id);
     shop.clock.advance(60 * SECOND);
@@ -132,7 +132,7 @@ async fn the_last_one_goes_to_somebody_else_when_its_chain_is_over() {
     shop.clock.advance(60 * SECOND);
     shop.expires().await;
     assert_eq!(shop.stripe().await.intent(&intent.id).await["status"], "canceled");
-    // Nobody took it in the end, so whoever held it before may have it like anybody.
+    // The other account did not buy, and the pause is over, so the first account may reserve the item again.
     let hoarder = shop.customer().await;
     hoarder.starts_payment(&[(&light, 1)]).await;
     shop.audit().await;

@@ -1,0 +1,85 @@
+//! Columns of `products`: one list of those that an administrator sets, for INSERT and UPDATE, and the mapping of a row.
+
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::query::Query;
+use sqlx::{Any, Row as _};
+use wasm_core::catalogue::{Product, ProductInput};
+use wasm_core::money::Cents;
+use wasm_core::weight::Weight;
+
+use crate::http::error::Error;
+
+/// A column with its value; `None` is stored as NULL.
+enum Column {
+    Text(&'static str, fn(&ProductInput) -> Option<String>),
+    Integer(&'static str, fn(&ProductInput) -> Option<i64>),
+}
+
+/// The stock is not among them: it changes by amounts, each with a ledger entry.
+const COLUMNS: [Column; 6] = [
+    Column::Text("name", |product| Some(product.name.clone())),
+    Column::Text("name_key", |product| Some(name_key(&product.name))),
+    Column::Text("description", |product| Some(product.description.clone())),
+    Column::Integer("price", |product| Some(product.price.cents())),
+    Column::Integer("weight", |product| Some(product.weight_pounds.hundredths())),
+    Column::Integer("active", |product| Some(i64::from(product.active))),
+];
+
+impl Column {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Text(name, _) | Self::Integer(name, _) => name,
+        }
+    }
+}
+
+/// `name, name_key, …`
+pub fn names() -> String {
+    COLUMNS.map(|column| column.name()).join(", ")
+}
+
+/// `$5, $6, …`: a placeholder for each column.
+pub fn placeholders(first: usize) -> String {
+    numbered(first).map(|(number, _)| format!("${number}")).collect::<Vec<_>>().join(", ")
+}
+
+/// `name = $3, name_key = $4, …`
+pub fn assignments(first: usize) -> String {
+    numbered(first).map(|(number, column)| format!("{} = ${number}", column.name())).collect::<Vec<_>>().join(", ")
+}
+
+fn numbered(first: usize) -> impl Iterator<Item = (usize, &'static Column)> {
+    (first..).zip(&COLUMNS)
+}
+
+/// Binds the values in the order of the columns.
+pub fn bind<'q>(query: Query<'q, Any, AnyArguments>, product: &ProductInput) -> Query<'q, Any, AnyArguments> {
+    COLUMNS.iter().fold(query, |query, column| match column {
+        Column::Text(_, value) => query.bind(value(product)),
+        Column::Integer(_, value) => query.bind(value(product)),
+    })
+}
+
+/// Unique key of a name: trimmed and in lowercase.
+pub fn name_key(name: &str) -> String {
+    name.trim().to_lowercase()
+}
+
+pub fn product_of(row: &AnyRow) -> Result<Product, Error> {
+    let stock: i64 = row.try_get("stock")?;
+    let reserved: i64 = row.try_get("reserved")?;
+    let slug: String = row.try_get("slug")?;
+    Ok(Product {
+        id: row.try_get("id")?,
+        name: row.try_get("name")?,
+        image: format!("/images/{slug}.svg"),
+        slug,
+        description: row.try_get("description")?,
+        price: Cents::from_cents(row.try_get("price")?),
+        stock,
+        available: (stock - reserved).max(0),
+        weight_pounds: Weight::from_hundredths(row.try_get("weight")?),
+        active: row.try_get::<i64, _>("active")? == 1,
+        version: row.try_get("version")?,
+    })
+}
