@@ -1,12 +1,36 @@
-//! The browser tests: Playwright with an installed Chromium. Its fixtures start the shops.
+//! The shop in an installed Chromium: Playwright's projects and Lighthouse.
 
+use std::path::PathBuf;
 use std::process::Command;
 
-use crate::chromium;
-use crate::process::{Failure, Finished, capture};
+use crate::build;
+use crate::process::{Failure, Finished, capture, must_succeed, run};
+use crate::programs::{self, Programs};
 use crate::shell;
-use crate::workspace::Workspace;
+use crate::shop::Shop;
+use crate::stages::Stages;
+use crate::workspace::{Workspace, variable};
 
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+/// A wrong path in CHROMIUM is an error, which the tests report.
+pub const PROGRAMS: Programs =
+    Programs::new("Chromium", "chromium", || variable("CHROMIUM").is_some() || installed().is_some());
+
+fn installed() -> Option<PathBuf> {
+    NAMES.into_iter().find_map(programs::find)
+}
+
+/// The path of Chromium: `CHROMIUM`, an installed one, or Debian's package.
+fn chromium() -> Result<PathBuf, Failure> {
+    match variable("CHROMIUM").map(PathBuf::from) {
+        Some(named) if named.is_file() => Ok(named),
+        Some(named) => Err(Failure::new(format!("CHROMIUM: {} is not a file", named.display()))),
+        None => installed().map_or_else(|| programs::find_or_install("chromium", "chromium"), Ok),
+    }
+}
+
+/// The browser tests. Their fixtures start the shops.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     capture(&mut playwright(workspace, "browser")?)
 }
@@ -18,11 +42,40 @@ pub fn mock_stripe(workspace: &Workspace) -> Result<Finished, Failure> {
 
 /// Playwright for one project of `react-shell/playwright.config.ts`. The HTML report is in `test-results/`.
 pub fn playwright(workspace: &Workspace, project: &str) -> Result<Command, Failure> {
-    let mut command = shell::npm(workspace);
+    let mut command = shell::npm(&workspace.shell, "run e2e -- --project");
     command
-        .args(["run", "e2e", "--", "--project", project])
-        .env("CHROMIUM", chromium::find_or_install()?)
+        .arg(project)
+        .env("CHROMIUM", chromium()?)
         .env("SHOP_SERVER", workspace.server())
         .env("PLAYWRIGHT_HTML_OUTPUT_DIR", workspace.test_results().join(format!("{project}-report")));
     Ok(command)
+}
+
+/// `cargo xtask screenshots`: every page, or only those of the README.
+pub fn take_screenshots(workspace: &Workspace, stages: &Stages, readme: bool) -> Result<(), Failure> {
+    let (project, folder) =
+        if readme { ("readme", "docs/images") } else { ("screenshots", "test-results/screenshots") };
+    build::everything(workspace, stages)?;
+    stages.run("screenshots", || run(&mut playwright(workspace, project)?))?;
+    println!("{}", workspace.root.join(folder).display());
+    Ok(())
+}
+
+/// `cargo xtask lighthouse`: a table with the medians of five rounds. Fails if a score that does not depend on the machine
+/// (accessibility, best practices, SEO) is below 100.
+pub fn measure_lighthouse(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
+    build::everything(workspace, stages)?;
+    let shop = Shop::open(workspace, "lighthouse", &[])?;
+    stages.run("lighthouse", || lighthouse(workspace, &shop))?.iter().for_each(|line| println!("{line}"));
+    Ok(())
+}
+
+/// The lines of the table.
+pub fn lighthouse(workspace: &Workspace, shop: &Shop) -> Result<Vec<String>, Failure> {
+    let folder = workspace.root.join("bench");
+    // The packages are installed here, because only Lighthouse needs them.
+    shell::install_in(&folder)?;
+    let mut command = Command::new("node");
+    command.arg("lighthouse.mjs").current_dir(&folder).env("SHOP_URL", &shop.url).env("CHROMIUM", chromium()?);
+    Ok(must_succeed(&mut command)?.lines)
 }

@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 
 use crate::process::Failure;
 use crate::stages::Stages;
 use crate::workspace::Workspace;
-use crate::{bench, board, build, check, generate, lighthouse, run, schedule, screenshots, setup, size, stress, test};
+use crate::{bench, browser, build, check, firmware, generate, setup, stress, test};
 
 /// Every command of the project
 #[derive(Parser)]
@@ -37,7 +38,7 @@ enum Command {
     /// of each stage is in test-results/.
     Test {
         /// Run only this suite; may be repeated
-        #[arg(long, value_name = "SUITE", value_parser = test::SUITE_NAMES)]
+        #[arg(long, value_name = "SUITE", value_parser = PossibleValuesParser::new(test::suite_names()))]
         only: Vec<String>,
     },
     /// Run the randomized tests of the invariants for a while and write docs/stress.md
@@ -97,19 +98,18 @@ fn failed(failure: &Failure) -> ExitCode {
 
 fn dispatch(command: Command, workspace: &Workspace, stages: &Stages) -> Result<ExitCode, Failure> {
     match command {
-        Command::Run { arguments } => run::run(workspace, stages, &arguments)?,
+        Command::Run { arguments } => build::run_server(workspace, stages, &arguments)?,
         Command::Build => build::everything(workspace, stages).inspect(|()| println!("\n{}", stages.table()))?,
         Command::Test { only } => return Ok(test::test(workspace, stages, &only)),
         Command::Stress(options) => return stress::stress(workspace, stages, &options),
-        Command::Check { only } => check::run(workspace, stages, &only)?,
+        Command::Check { only } => check::check(workspace, stages, &only)?,
         Command::Gen => generate::generate(workspace, stages)?,
-        Command::Firmware => board::make(workspace, stages)?,
-        Command::Screenshots { readme: false } => screenshots::take(workspace, stages)?,
-        Command::Screenshots { readme: true } => screenshots::take_for_readme(workspace, stages)?,
+        Command::Firmware => firmware::make(workspace, stages)?,
+        Command::Screenshots { readme } => browser::take_screenshots(workspace, stages, readme)?,
         Command::Bench(options) => return bench::bench(workspace, stages, &options),
-        Command::Lighthouse => lighthouse::measure(workspace, stages)?,
-        Command::Size => size::measure(workspace, stages)?,
-        Command::SizeSchedule => schedule::budget::keep(workspace)?,
+        Command::Lighthouse => browser::measure_lighthouse(workspace, stages)?,
+        Command::Size => build::measure_sizes(workspace, stages)?,
+        Command::SizeSchedule => firmware::schedule_size(workspace)?.iter().for_each(|line| println!("{line}")),
         Command::Setup => setup::everything(workspace, stages)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -1,11 +1,13 @@
 //! API fuzzing with schemathesis: every operation of the OpenAPI document, as a customer and as an administrator. No
 //! response may be a server error, violate the document or ignore missing authentication.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-use crate::process::{Failure, Finished, capture, must_succeed, stdout_of};
+use fs_err as fs;
+use regex::Regex;
+
+use crate::process::{Failure, Finished, capture, run, stdout_of};
 use crate::programs::Programs;
 use crate::shop::{PASSWORD, Shop};
 use crate::workspace::Workspace;
@@ -15,12 +17,7 @@ const CHECKS: &str = "not_a_server_error,status_code_conformance,response_schema
 const USERS: [&str; 2] = ["customer@nudgelight.example", "admin@nudgelight.example"];
 const SCRIPTS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
 
-pub const PROGRAMS: Programs = Programs {
-    names: "Python 3.10 or newer with its `venv` module",
-    package: "python3-venv",
-    are_installed: has_python,
-    only_for: None,
-};
+pub const PROGRAMS: Programs = Programs::new("Python 3.10 or newer with its `venv` module", "python3-venv", has_python);
 
 fn has_python() -> bool {
     let script = "import sys, venv, ensurepip; assert sys.version_info >= (3, 10)";
@@ -28,13 +25,13 @@ fn has_python() -> bool {
 }
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    as_both_users(workspace, &["--max-examples", "30", "--seed", "1"])
+    as_both_users(workspace, "--max-examples 30 --seed 1")
 }
 
 /// As many requests as fit into the time, half of it for each user. A user needs a minute to start.
 pub fn stress(workspace: &Workspace, seconds: u64, seed: u64) -> Result<Finished, Failure> {
-    let (time, seed) = ((seconds / 2).max(60).to_string(), (seed % 4_294_967_296).to_string());
-    as_both_users(workspace, &["--max-examples", "100000", "--max-time", &time, "--seed", &seed])
+    let (time, seed) = ((seconds / 2).max(60), seed % 4_294_967_296);
+    as_both_users(workspace, &format!("--max-examples 100000 --max-time {time} --seed {seed}"))
 }
 
 /// The number of requests in schemathesis' output.
@@ -45,11 +42,16 @@ pub fn count(lines: &[String]) -> u64 {
         .sum()
 }
 
-fn as_both_users(workspace: &Workspace, limits: &[&str]) -> Result<Finished, Failure> {
-    let environment = installed(workspace)?;
+fn as_both_users(workspace: &Workspace, limits: &str) -> Result<Finished, Failure> {
+    let schemathesis = installed(workspace)?;
     let shop = Shop::open(workspace, "calls", &[("SHOP_RATE_LIMITS", "off"), ("SHOP_BOT_CHECK", "off")])?;
-    let mut finished = run(workspace, &environment, &shop, USERS[0], limits)?;
-    let second = run(workspace, &environment, &shop, USERS[1], limits)?;
+    let run_as = |user| {
+        let mut command = Command::new(&schemathesis);
+        command.arg("--config-file").arg(workspace.root.join("xtask/schemathesis.toml"));
+        command.arg("run").arg(format!("{}/openapi.json", shop.url)).args(limits.split(' '));
+        fuzz(&shop, command.env("SHOP_USER", user))
+    };
+    let (mut finished, second) = (run_as(USERS[0])?, run_as(USERS[1])?);
     finished.lines.extend(second.lines);
     if finished.status.success() {
         finished.status = second.status;
@@ -58,45 +60,57 @@ fn as_both_users(workspace: &Workspace, limits: &[&str]) -> Result<Finished, Fai
     Ok(finished)
 }
 
-fn run(
-    workspace: &Workspace,
-    environment: &Path,
-    shop: &Shop,
-    user: &str,
-    limits: &[&str],
-) -> Result<Finished, Failure> {
+fn fuzz(shop: &Shop, command: &mut Command) -> Result<Finished, Failure> {
     let report = shop.data.join("schemathesis.xml");
-    let mut command = Command::new(environment.join(SCRIPTS).join("schemathesis"));
     command
-        .arg("--config-file")
-        .arg(workspace.root.join("xtask/schemathesis.toml"))
-        .arg("run")
-        .arg(format!("{}/openapi.json", shop.url))
-        .args(["--checks", CHECKS, "--no-shrink", "--warnings", "off"])
-        .args(limits)
-        .args(["--no-color", "--report", "junit", "--report-junit-path"])
+        .args(["--checks", CHECKS, "--no-shrink", "--warnings", "off", "--no-color"])
+        .args(["--report", "junit", "--report-junit-path"])
         .arg(&report)
         .current_dir(&shop.data)
-        .env("SHOP_USER", user)
         .env("SHOP_PASSWORD", PASSWORD);
-    let mut finished = capture(&mut command)?;
-    // Only the report has the counts.
-    let report = fs::read_to_string(&report).unwrap_or_default();
-    finished.lines.extend(report.lines().filter(|line| line.starts_with("<testsuites ")).map(str::to_owned));
+    let mut finished = capture(command)?;
+    finished.lines.extend(result_line(&fs::read_to_string(&report).unwrap_or_default())?);
     Ok(finished)
 }
 
-/// The Python environment with exactly the listed packages, shared by all clones of this user.
+/// The counts of a JUnit report, because the output has none, in cargo's form.
+fn result_line(report: &str) -> Result<Option<String>, Failure> {
+    let root = report.lines().find(|line| line.starts_with("<testsuites ")).unwrap_or_default();
+    let number = |name: &str| {
+        let pattern = Regex::new(&format!(" {name}=\"(\\d+)\""))?;
+        Ok::<u64, Failure>(pattern.captures(root).and_then(|found| found[1].parse().ok()).unwrap_or(0))
+    };
+    let failed = number("failures")? + number("errors")?;
+    let passed = number("tests")?.saturating_sub(failed + number("skipped")?);
+    Ok((!root.is_empty()).then(|| format!("test result: schemathesis. {passed} passed; {failed} failed")))
+}
+
+/// schemathesis, in a Python environment with exactly the listed packages, shared by all clones of this user.
 fn installed(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let environment = workspace.tools.join("schemathesis");
-    let stamp = environment.join("installed.txt");
+    let (stamp, scripts) = (environment.join("installed.txt"), environment.join(SCRIPTS));
     if fs::read_to_string(&stamp).is_ok_and(|kept| kept == REQUIREMENTS) {
-        return Ok(environment);
+        return Ok(scripts.join("schemathesis"));
     }
-    must_succeed(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
-    let requirements = workspace.root.join("xtask/schemathesis.txt");
-    let mut pip = Command::new(environment.join(SCRIPTS).join("pip"));
-    must_succeed(pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement"]).arg(requirements))?;
-    fs::write(&stamp, REQUIREMENTS).map_err(|error| Failure::new(format!("{}: {error}", stamp.display())))?;
-    Ok(environment)
+    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
+    let mut pip = Command::new(scripts.join("pip"));
+    pip.args(["install", "--quiet", "--disable-pip-version-check", "--requirement"]);
+    run(pip.arg(workspace.root.join("xtask/schemathesis.txt")))?;
+    fs::write(&stamp, REQUIREMENTS)?;
+    Ok(scripts.join("schemathesis"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{count, result_line};
+    use crate::test_counts::TestCounts;
+
+    #[test]
+    fn the_counts_of_a_report_are_read() {
+        let report = "<?xml?>\n<testsuites errors=\"1\" failures=\"2\" skipped=\"1\" tests=\"35\" time=\"54.03\">\n";
+        let line = result_line(report).unwrap().unwrap();
+        assert_eq!(TestCounts::read(&[line]).unwrap(), TestCounts { passed: 31, failed: 3 });
+        assert_eq!(result_line("").unwrap(), None);
+        assert_eq!(count(&["  Test cases: 1,400 generated, 1 skipped".to_owned()]), 1400);
+    }
 }

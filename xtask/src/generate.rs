@@ -1,21 +1,36 @@
-//! Generated files.
+//! Generated files: browser packages, TypeScript types of the API, the time zone table and the schedule guide.
 
+use std::path::Path;
+use std::process::Command;
 use std::thread;
 
-use crate::calls;
-use crate::process::Failure;
-use crate::schedule;
-use crate::setup::{self, BROWSER_TARGET};
+use fs_err as fs;
+
+use crate::native;
+use crate::process::{Failure, remove_cargo_variables, run, stdout_of};
+use crate::setup;
+use crate::shell;
 use crate::stages::Stages;
 use crate::wasm;
 use crate::workspace::Workspace;
 
+/// Programs of `wasm-core/examples` and the files that they print. The table comes first, because the program that prints
+/// the guide contains it.
+const PRINTED: [(&str, &str); 2] =
+    [("zone_table", "wasm-core/src/schedule/zone_table.rs"), ("schedule_guide", "docs/guide/schedule.md")];
+/// The types are in the repository, so that a review shows API changes and the shell builds without the server.
+const API_TYPES: &str = "react-shell/src/generated/openapi.d.ts";
+
 /// `cargo xtask gen`.
 pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
-    stages.run("requirements", || setup::requirements(&[BROWSER_TARGET], &[]))?;
-    stages.run("schedule", || schedule::write(workspace))?;
+    stages.run("requirements", setup::for_build)?;
+    stages.run("schedule", || {
+        PRINTED
+            .iter()
+            .try_for_each(|(example, file)| Ok(fs::write(workspace.root.join(file), print(workspace, example)?)?))
+    })?;
     browser_packages(workspace, stages)?;
-    stages.run("API types", || calls::write_types(workspace))
+    stages.run("API types", || write_api_types(workspace, &workspace.root.join(API_TYPES)))
 }
 
 /// Compiles the crates and installs the packaging tools in parallel.
@@ -26,4 +41,44 @@ pub fn browser_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Fa
         compiled.join().unwrap_or_else(|_| Err(Failure::new("the compiling thread stopped")))
     })?;
     stages.run("browser packages", || wasm::pack(workspace))
+}
+
+/// Fails if a file of the schedule differs from its program's output.
+pub fn schedule_files_are_fresh(workspace: &Workspace) -> Result<(), Failure> {
+    PRINTED.iter().try_for_each(|(example, file)| is_fresh(workspace, file, &print(workspace, example)?))
+}
+
+/// Fails if the types do not match the OpenAPI document.
+pub fn api_types_are_fresh(workspace: &Workspace) -> Result<(), Failure> {
+    let fresh = workspace.target.join("xtask/openapi.d.ts");
+    write_api_types(workspace, &fresh)?;
+    is_fresh(workspace, API_TYPES, &fs::read_to_string(fresh)?)
+}
+
+fn is_fresh(workspace: &Workspace, file: &str, expected: &str) -> Result<(), Failure> {
+    if workspace.read(file)? == expected {
+        return Ok(());
+    }
+    Err(Failure::new(format!("{file} is stale: run `cargo xtask gen`")))
+}
+
+fn print(workspace: &Workspace, example: &str) -> Result<String, Failure> {
+    native::build_example(workspace, example)?;
+    let text = printed_by(Command::new(workspace.program("release/examples", example)).current_dir(&workspace.root))?;
+    Ok(text + "\n")
+}
+
+fn write_api_types(workspace: &Workspace, out: &Path) -> Result<(), Failure> {
+    native::build_server(workspace)?;
+    let document = printed_by(Command::new(workspace.server()).arg("openapi"))?;
+    let file = workspace.target.join("xtask/openapi.json");
+    fs::create_dir_all(workspace.target.join("xtask"))?;
+    fs::write(&file, document)?;
+    let mut generator = shell::npm(&workspace.shell, "exec --no -- openapi-typescript");
+    run(generator.arg(&file).arg("--output").arg(out))
+}
+
+fn printed_by(program: &mut Command) -> Result<String, Failure> {
+    remove_cargo_variables(program);
+    stdout_of(program).ok_or_else(|| Failure::new(format!("{program:?} failed")))
 }

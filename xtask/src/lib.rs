@@ -1,34 +1,23 @@
 //! Every command of the project: `cargo xtask --help`. The benchmarks use the public modules.
 
 mod bench;
-mod board;
 pub mod browser;
 mod build;
-mod calls;
 mod check;
-mod chromium;
 mod cli;
-pub mod debian;
-mod dependencies;
-mod embedded;
 mod failures;
+mod firmware;
 mod fuzz;
 mod generate;
-pub mod lighthouse;
 pub mod machine;
 pub mod native;
-mod packages;
 pub mod postgres;
 pub mod process;
-mod programs;
+pub mod programs;
 mod retired_names;
-mod run;
-mod schedule;
-mod screenshots;
 mod setup;
 mod shell;
 pub mod shop;
-mod size;
 pub mod stages;
 mod stamp;
 mod stress;
@@ -36,7 +25,6 @@ mod test;
 mod test_counts;
 mod tools;
 mod traceability;
-mod uf2;
 mod wasm;
 pub mod workspace;
 

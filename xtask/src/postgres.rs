@@ -1,21 +1,17 @@
 //! The black-box tests on a temporary PostgreSQL server.
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use fs_err as fs;
+
 use crate::native::{self, StressRun};
-use crate::process::{Failure, Finished, cannot_start, is_root, must_succeed};
+use crate::process::{Failure, Finished, cannot_start, is_root, run};
 use crate::programs::Programs;
 use crate::workspace::{Workspace, free_port, variable};
 
-pub const PROGRAMS: Programs = Programs {
-    names: "PostgreSQL's initdb and pg_ctl",
-    package: "postgresql",
-    are_installed: || programs().is_some(),
-    only_for: None,
-};
+pub const PROGRAMS: Programs = Programs::new("PostgreSQL's initdb and pg_ctl", "postgresql", || programs().is_some());
 const DEBIAN: &str = "/usr/lib/postgresql";
 /// The superuser of the cluster. As root also its operating system user, because PostgreSQL refuses to run as root.
 const OWNER: &str = "postgres";
@@ -36,10 +32,9 @@ pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
 }
 
 /// A stress run of the invariants that depend on the database.
-pub fn stress(workspace: &Workspace, run: &StressRun) -> Result<Finished, Failure> {
-    let programs = needed_programs()?;
-    let cluster = Cluster::start(&programs, NOT_DURABLE)?;
-    native::stress(workspace, &StressRun { database_url: Some(&cluster.url()), ..*run })
+pub fn stress(workspace: &Workspace, stress: &StressRun) -> Result<Finished, Failure> {
+    let cluster = Cluster::start(&needed_programs()?, NOT_DURABLE)?;
+    native::stress(workspace, &StressRun { database_url: Some(&cluster.url()), ..*stress })
 }
 
 /// A temporary PostgreSQL server, stopped on drop.
@@ -71,13 +66,13 @@ impl Cluster {
         let mut initdb = as_owner(&programs.join("initdb"));
         initdb.arg("-D").arg(&folder).args(["--username", OWNER, "--auth", "trust", "--no-sync"]);
         initdb.args(["--encoding", "UTF8", "--locale", "C", "--locale-provider", "icu", "--icu-locale", "en-US"]);
-        must_succeed(&mut initdb)?;
+        run(&mut initdb)?;
 
         let options = format!("-p {} -k '{}' -c listen_addresses=127.0.0.1 {settings}", cluster.port, folder.display());
         let mut start = as_owner(&programs.join("pg_ctl"));
         // Without a log file the server would inherit our standard output.
         start.arg("-D").arg(&folder).arg("-l").arg(folder.join("server.log"));
-        must_succeed(start.args(["-o", &options, "-w", "start"]))?;
+        run(start.args(["-o", &options, "-w", "start"]))?;
         Ok(cluster)
     }
 }
@@ -123,7 +118,9 @@ fn needed_programs() -> Result<PathBuf, Failure> {
 /// The folder with PostgreSQL's programs. Debian has a folder for each version, outside of `PATH`.
 fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir(DEBIAN).into_iter().flatten().flatten().map(|entry| entry.path());
-    let newest = versions.filter(|version| has_programs(&version.join("bin"))).max_by_key(|path| number(path));
+    let newest = versions
+        .filter(|version| has_programs(&version.join("bin")))
+        .max_by_key(|version| version.file_name()?.to_str()?.parse::<u32>().ok());
     newest.map(|version| version.join("bin")).or_else(|| {
         let path = variable("PATH")?;
         env::split_paths(&path).find(|folder| has_programs(folder))
@@ -132,19 +129,4 @@ fn programs() -> Option<PathBuf> {
 
 fn has_programs(folder: &Path) -> bool {
     ["initdb", "pg_ctl"].iter().all(|program| folder.join(program).is_file())
-}
-
-fn number(version: &Path) -> u32 {
-    version.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok()).unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_compared_as_numbers() {
-        assert!(number(Path::new("/usr/lib/postgresql/15")) > number(Path::new("/usr/lib/postgresql/9")));
-        assert_eq!(number(Path::new("/usr/lib/postgresql/share")), 0);
-    }
 }

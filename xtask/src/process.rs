@@ -3,19 +3,13 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead as _, BufReader, PipeReader, Write as _};
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::failures;
 use crate::workspace::{variable, variables};
-
-/// Interval between two progress lines of a child process.
-const PROGRESS: Duration = Duration::from_secs(60);
 
 /// The error of a stage: one sentence, and the lines of output that explain it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +34,12 @@ impl fmt::Display for Failure {
     }
 }
 
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
 impl From<regex::Error> for Failure {
     fn from(error: regex::Error) -> Self {
         Self::new(error.to_string())
@@ -59,53 +59,56 @@ pub struct StageLog {
 }
 
 thread_local! {
-    static LOG: RefCell<Option<Arc<StageLog>>> = const { RefCell::new(None) };
+    static LOG: RefCell<Option<StageLog>> = const { RefCell::new(None) };
 }
 
 /// Runs `work` with `log` as the destination of all output of this thread's child processes.
 pub fn logged_to<T>(log: Option<StageLog>, work: impl FnOnce() -> T) -> T {
-    let outer = LOG.replace(log.map(Arc::new));
+    let outer = LOG.replace(log);
     let result = work();
     LOG.set(outer);
     result
 }
 
-/// Writes a line to the log of the running stage, or to the terminal outside a stage.
+/// Writes a line to the log of the running stage, if there is one. A failed write is ignored: a full disk must not end a
+/// test run.
 pub fn log_line(line: &str) {
-    match LOG.with_borrow(Clone::clone) {
-        Some(log) => log.write(line),
-        None => println!("{line}"),
-    }
-}
-
-impl StageLog {
-    /// A full disk must not end a test run, so a failed write is ignored.
-    fn write(&self, line: &str) {
-        let _ = writeln!(&self.file, "{line}");
-    }
+    LOG.with_borrow_mut(|log| log.as_mut().map(|log| writeln!(log.file, "{line}")));
 }
 
 /// Runs a command to its end and captures its output. A non-zero exit status is not an error here.
 pub fn capture(command: &mut Command) -> Result<Finished, Failure> {
     log_line(&format!("$ {}", shown(command)));
-    let program = command.get_program().to_string_lossy().into_owned();
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| cannot_start(&program, &error))?;
-    let (out, err) = (child.stdout.take(), child.stderr.take());
-    let relay = Relay { log: LOG.with_borrow(Clone::clone), lines: Mutex::default(), passed: AtomicUsize::new(0) };
-    thread::scope(|scope| {
-        let (running, ended) = mpsc::channel::<()>();
-        scope.spawn(|| relay.report_progress(ended));
-        let both = [scope.spawn(|| relay.read(out)), scope.spawn(|| relay.read(err))];
-        both.into_iter().for_each(|stream| drop(stream.join()));
-        drop(running);
-    });
-    let status = child.wait().map_err(|error| cannot_start(&program, &error))?;
-    Ok(Finished { status, lines: relay.lines.into_inner().unwrap_or_else(PoisonError::into_inner) })
+    let (output, input) = io::pipe()?;
+    command.stdin(Stdio::null()).stdout(input.try_clone()?).stderr(input);
+    let mut child = command.spawn().map_err(|error| cannot_start(&program(command), &error))?;
+    // The pipe ends when its last writer is closed, and the command has two.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let lines = read_lines(output)?;
+    Ok(Finished { status: child.wait()?, lines })
+}
+
+/// The lines of a child process. They are logged, and once a minute the newest one is shown.
+fn read_lines(output: PipeReader) -> Result<Vec<String>, Failure> {
+    let (mut output, mut bytes, mut lines) = (BufReader::new(output), Vec::new(), Vec::new());
+    let (began, mut shown_minutes) = (Instant::now(), 0);
+    // Bytes, not `lines()`: invalid UTF-8 must not end the loop while the child blocks on its pipe.
+    while output.read_until(b'\n', &mut bytes)? > 0 {
+        let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        log_line(&line);
+        let minutes = began.elapsed().as_secs() / 60;
+        if minutes > shown_minutes {
+            shown_minutes = minutes;
+            println!("    {}: {minutes} min, {:.100}", stage(), line.trim());
+        }
+        lines.push(line);
+        bytes.clear();
+    }
+    Ok(lines)
+}
+
+fn stage() -> &'static str {
+    LOG.with_borrow(|log| log.as_ref().map_or("", |log| log.stage))
 }
 
 /// Like [`capture`], but a non-zero exit status is an error.
@@ -118,6 +121,11 @@ pub fn must_succeed(command: &mut Command) -> Result<Finished, Failure> {
     Err(failure.with_output(failures::explain(&finished.lines)))
 }
 
+/// Like [`must_succeed`], without the output.
+pub fn run(command: &mut Command) -> Result<(), Failure> {
+    must_succeed(command).map(drop)
+}
+
 /// The standard output of a command, `None` if it is missing or fails. Nothing is logged.
 pub fn stdout_of(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
@@ -128,15 +136,16 @@ pub fn is_root() -> bool {
     stdout_of(Command::new("id").arg("-u")).as_deref() == Some("0")
 }
 
-/// Cargo without the variables of the `cargo run` that started this program: build scripts that watch
-/// `CARGO_MANIFEST_DIR` (ring's does) would otherwise rebuild half the tree.
-pub fn cargo() -> Command {
+/// Cargo in a folder, with arguments that are separated by spaces.
+pub fn cargo(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new(variable("CARGO").unwrap_or_else(|| "cargo".to_owned()));
+    command.args(arguments.split(' ')).current_dir(folder);
     remove_cargo_variables(&mut command);
     command
 }
 
-/// Removes the variables that `cargo run` sets.
+/// Removes the variables that `cargo run` sets. Build scripts that watch `CARGO_MANIFEST_DIR` (ring's does) would
+/// otherwise rebuild half the tree.
 pub fn remove_cargo_variables(command: &mut Command) {
     for name in variables(&["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_NAME", "OUT_DIR"]) {
         command.env_remove(name);
@@ -147,53 +156,11 @@ pub fn cannot_start(program: &str, error: &io::Error) -> Failure {
     Failure::new(format!("cannot run `{program}`: {error}"))
 }
 
-/// Collects the output of one child process.
-struct Relay {
-    log: Option<Arc<StageLog>>,
-    lines: Mutex<Vec<String>>,
-    passed: AtomicUsize,
-}
-
-impl Relay {
-    fn read(&self, stream: Option<impl Read>) {
-        let Some(stream) = stream else { return };
-        let mut reader = BufReader::new(stream);
-        let mut bytes = Vec::new();
-        // Bytes, not `lines()`: invalid UTF-8 must not end the relay while the child blocks on its pipe.
-        while matches!(reader.read_until(b'\n', &mut bytes), Ok(1..)) {
-            self.keep(String::from_utf8_lossy(&bytes).trim_end().to_owned());
-            bytes.clear();
-        }
-    }
-
-    fn keep(&self, line: String) {
-        if let Some(log) = &self.log {
-            log.write(&line);
-        }
-        if failures::is_passed_test(&line) {
-            self.passed.fetch_add(1, Ordering::Relaxed);
-        }
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
-    }
-
-    /// Prints a line a minute until the sender of `ended` is dropped.
-    fn report_progress(&self, ended: mpsc::Receiver<()>) {
-        let began = Instant::now();
-        while ended.recv_timeout(PROGRESS) == Err(RecvTimeoutError::Timeout) {
-            let (minutes, passed) = (began.elapsed().as_secs() / 60, self.passed.load(Ordering::Relaxed));
-            let stage = self.log.as_ref().map_or("", |log| log.stage);
-            let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-            let newest = lines.last().map_or("", |line| line.trim());
-            match passed {
-                0 => println!("    {stage}: {minutes} min, {newest:.100}"),
-                _ => println!("    {stage}: {minutes} min, {passed} tests passed so far"),
-            }
-        }
-    }
+fn program(command: &Command) -> String {
+    command.get_program().to_string_lossy().into_owned()
 }
 
 fn shown(command: &Command) -> String {
-    let mut words = vec![command.get_program().to_string_lossy().into_owned()];
-    words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
-    words.join(" ")
+    let arguments = command.get_args().map(|argument| argument.to_string_lossy().into_owned());
+    [program(command)].into_iter().chain(arguments).collect::<Vec<_>>().join(" ")
 }

@@ -1,9 +1,14 @@
-//! Programs that the tests need beside Rust and Node.js.
+//! Programs of the operating system. As root on Debian, missing ones are installed.
 
-use crate::debian;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process::{Failure, is_root, run};
 use crate::stages::Stages;
+use crate::workspace::variable;
 
-/// Programs of one Debian package.
+/// Programs of one Debian package that tests need.
 pub struct Programs {
     /// For messages, such as “PostgreSQL's initdb and pg_ctl”.
     pub names: &'static str,
@@ -15,6 +20,14 @@ pub struct Programs {
 }
 
 impl Programs {
+    pub const fn new(names: &'static str, package: &'static str, are_installed: fn() -> bool) -> Self {
+        Self { names, package, are_installed, only_for: None }
+    }
+
+    pub const fn only_for(self, tests: &'static str) -> Self {
+        Self { only_for: Some(tests), ..self }
+    }
+
     /// The missing programs and how to install them.
     pub fn missing(&self) -> Option<String> {
         let Self { names, package, .. } = self;
@@ -23,42 +36,64 @@ impl Programs {
     }
 }
 
-/// Installs missing programs, as root on Debian. A failure is no error, because tests of missing programs are skipped.
+/// Installs missing programs, if possible. A failure is no error, because tests of missing programs are skipped.
 pub fn install_missing<'a>(stages: &Stages, wanted: impl Iterator<Item = &'a Programs>) {
-    let packages = packages(wanted);
-    if !packages.is_empty() && debian::can_install() {
-        let _ = stages.run("programs for the tests", || debian::install(&packages));
+    let packages = missing_packages(wanted);
+    if !packages.is_empty() && can_install() {
+        let _ = stages.run("programs for the tests", || install(&packages));
     }
 }
 
 /// The packages of all missing programs, without duplicates.
-fn packages<'a>(wanted: impl Iterator<Item = &'a Programs>) -> Vec<&'static str> {
-    let mut packages: Vec<&str> =
-        wanted.filter(|programs| !(programs.are_installed)()).map(|programs| programs.package).collect();
+fn missing_packages<'a>(wanted: impl Iterator<Item = &'a Programs>) -> Vec<&'static str> {
+    let missing = wanted.filter(|programs| !(programs.are_installed)());
+    let mut packages: Vec<&str> = missing.map(|programs| programs.package).collect();
     packages.sort_unstable();
     packages.dedup();
     packages
+}
+
+/// The program's path.
+pub fn find_or_install(program: &str, package: &str) -> Result<PathBuf, Failure> {
+    if find(program).is_none() && can_install() {
+        install(&[package])?;
+    }
+    find(program).ok_or_else(|| Failure::new(format!("{program} is missing (Debian: apt-get install {package})")))
+}
+
+/// Searches `PATH` and the `sbin` folders.
+pub fn find(program: &str) -> Option<PathBuf> {
+    let path = variable("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .chain(["/usr/sbin", "/sbin"].map(PathBuf::from))
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
+}
+
+fn can_install() -> bool {
+    Path::new("/etc/debian_version").exists() && is_root()
+}
+
+fn install(packages: &[&str]) -> Result<(), Failure> {
+    let apt = |words: &str| {
+        let mut command = Command::new("apt-get");
+        command.args(words.split(' ')).env("DEBIAN_FRONTEND", "noninteractive");
+        command
+    };
+    run(&mut apt("update"))?;
+    run(apt("install --yes --no-install-recommends").args(packages))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const HERE: Programs =
-        Programs { names: "initdb and pg_ctl", package: "postgresql", are_installed: || true, only_for: None };
-    const AWAY: Programs =
-        Programs { names: "mcopy and mtype", package: "mtools", are_installed: || false, only_for: None };
-
     #[test]
-    fn only_what_is_missing_is_installed_and_each_package_once() {
-        assert_eq!(packages([HERE, AWAY, AWAY].iter()), ["mtools"]);
-        assert_eq!(packages([HERE].iter()), [""; 0]);
-    }
-
-    #[test]
-    fn what_is_missing_is_named_with_the_package_that_has_it() {
-        assert_eq!(HERE.missing(), None);
-        let advice = "needs mcopy and mtype (Debian: `apt-get install mtools`, or run this command as root)";
-        assert_eq!(AWAY.missing().as_deref(), Some(advice));
+    fn what_is_missing_is_named_and_each_package_once() {
+        const HERE: Programs = Programs::new("psql", "postgresql", || true);
+        const AWAY: Programs = Programs::new("mcopy", "mtools", || false);
+        assert_eq!(missing_packages([HERE, AWAY, AWAY].iter()), ["mtools"]);
+        let advice = "needs mcopy (Debian: `apt-get install mtools`, or run this command as root)";
+        assert_eq!((HERE.missing(), AWAY.missing().as_deref()), (None, Some(advice)));
     }
 }

@@ -12,8 +12,6 @@ use crate::workspace::Workspace;
 
 const LIST: &str = "xtask/retired-names.txt";
 const CHANGELOG: &str = "CHANGELOG.md";
-/// Hits shown of one check.
-const MOST_SHOWN: usize = 100;
 
 pub fn check(workspace: &Workspace) -> Result<(), Failure> {
     let names = Names::parse(&workspace.read(LIST)?)?;
@@ -27,10 +25,7 @@ pub fn check(workspace: &Workspace) -> Result<(), Failure> {
     }
     match hits.len() {
         0 => Ok(()),
-        count => {
-            hits.truncate(MOST_SHOWN);
-            Err(Failure::new(format!("{count} uses of retired names ({LIST})")).with_output(hits))
-        }
+        count => Err(Failure::new(format!("{count} uses of retired names ({LIST})")).with_output(hits)),
     }
 }
 

@@ -3,62 +3,44 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::process::{Failure, Finished, capture, must_succeed};
+use crate::process::{Failure, Finished, capture, must_succeed, run};
 use crate::stamp::Stamp;
 use crate::workspace::Workspace;
 
-/// `npm ci`, if the lock file changed.
-pub fn install(workspace: &Workspace) -> Result<(), Failure> {
-    let lock = workspace.shell.join("package-lock.json");
-    let stamp = Stamp::of(workspace.stamp("node_modules"), &[lock], "npm ci")?;
-    if stamp.is_fresh() {
-        return Ok(());
-    }
-    must_succeed(npm(workspace).args(["ci", "--no-audit", "--no-fund"]))?;
-    stamp.keep()
+/// `npm ci` in a folder, if its lock file changed. npm removes the stamp together with the packages.
+pub fn install_in(folder: &Path) -> Result<(), Failure> {
+    let packages = folder.join("node_modules");
+    let stamp = Stamp::of(packages.join(".stamp"), packages, &[folder.join("package-lock.json")], "npm ci")?;
+    if stamp.is_fresh() { Ok(()) } else { stamp.keep_after(&mut npm(folder, "ci --no-audit --no-fund")) }
 }
 
 /// The bundle that the server embeds, rebuilt if the shell or a browser package changed.
 pub fn build(workspace: &Workspace) -> Result<(), Failure> {
-    let dist = workspace.shell.join("dist");
     // The server's pages use CSS classes too.
     let inputs = [workspace.shell.clone(), workspace.root.join("server/src/pages")];
-    let stamp = Stamp::of(workspace.stamp("dist"), &inputs, "vite build")?;
-    if dist.join("index.html").is_file() && stamp.is_fresh() {
-        return Ok(());
-    }
-    must_succeed(npm(workspace).args(["run", "build"]))?;
-    stamp.keep()
+    let page = workspace.shell.join("dist/index.html");
+    let stamp = Stamp::of(workspace.stamp("dist"), page, &inputs, "vite build")?;
+    if stamp.is_fresh() { Ok(()) } else { stamp.keep_after(&mut npm(&workspace.shell, "run build")) }
 }
 
 /// Type check and lints.
 pub fn check(workspace: &Workspace) -> Result<(), Failure> {
-    must_succeed(npm(workspace).args(["run", "check"])).map(drop)
+    run(&mut npm(&workspace.shell, "run check"))
 }
 
 /// The unit tests.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    capture(npm(workspace).args(["run", "test"]))
+    capture(&mut npm(&workspace.shell, "run test"))
 }
 
-/// `npm ci` in another folder, if its lock file changed.
-pub fn install_in(folder: &Path) -> Result<(), Failure> {
-    let stamp = Stamp::of(folder.join("node_modules/.stamp"), &[folder.join("package-lock.json")], "npm ci")?;
-    if stamp.is_fresh() {
-        return Ok(());
-    }
-    must_succeed(npm_in(folder).args(["ci", "--no-audit", "--no-fund"]))?;
-    stamp.keep()
+/// The sizes of what a browser loads. Fails above react-shell/size-budget.json.
+pub fn sizes(workspace: &Workspace) -> Result<Vec<String>, Failure> {
+    Ok(must_succeed(&mut npm(&workspace.shell, "run --silent size"))?.lines)
 }
 
-/// npm in the shell's folder.
-pub fn npm(workspace: &Workspace) -> Command {
-    npm_in(&workspace.shell)
-}
-
-/// npm without colors.
-pub fn npm_in(folder: &Path) -> Command {
+/// npm in a folder, without colors, with arguments that are separated by spaces.
+pub fn npm(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new("npm");
-    command.current_dir(folder).env("NO_COLOR", "1").env_remove("FORCE_COLOR");
+    command.args(arguments.split(' ')).current_dir(folder).env("NO_COLOR", "1").env_remove("FORCE_COLOR");
     command
 }

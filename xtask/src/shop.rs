@@ -1,10 +1,12 @@
 //! A temporary demo shop: the server on a free port, with demo products and accounts.
 
-use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use fs_err as fs;
+use regex::Regex;
 
 use crate::process::{Failure, Finished, cannot_start, log_line, remove_cargo_variables};
 use crate::workspace::{Workspace, variables};
@@ -12,16 +14,12 @@ use crate::workspace::{Workspace, variables};
 /// The password of both demo accounts.
 pub const PASSWORD: &str = "a lamp for the browser tests";
 const TIMEOUT: Duration = Duration::from_secs(30);
+const LOG: &str = "server.log";
+/// What the server prints at startup.
+const URL: &str = r"listening on (\S+).*\n";
+const PUBLISHABLE_KEY: &str = r"Stripe: \S+ with \S+ and (\S+)\n";
 /// Prefixes of settings that must not be inherited from the environment.
 const SETTINGS: [&str; 6] = ["SHOP_", "STRIPE_", "SMTP_", "BOT_CHECK_", "ANALYTICS_", "DATABASE_URL"];
-
-/// Address and keys of the mock Stripe in a shop without Stripe keys.
-#[derive(Debug, PartialEq, Eq)]
-pub struct MockStripe {
-    pub url: String,
-    pub secret_key: String,
-    pub publishable_key: String,
-}
 
 /// A running shop, stopped on drop.
 pub struct Shop {
@@ -44,17 +42,14 @@ impl Shop {
         settings: &[(&str, &str)],
     ) -> Result<Self, Failure> {
         let data = workspace.target.join("xtask").join(format!("{suite}-{}", std::process::id()));
-        fs::create_dir_all(&data).map_err(|error| Failure::new(format!("{}: {error}", data.display())))?;
-        let log = data.join("server.log");
-        let file = File::create(&log).and_then(|file| Ok((file.try_clone()?, file)));
-        let (out, err) = file.map_err(|error| Failure::new(format!("{}: {error}", log.display())))?;
-
+        fs::create_dir_all(&data)?;
+        let log = fs::File::create(data.join(LOG))?.into_file();
         let mut command = Command::new(program);
         for setting in variables(&SETTINGS) {
             command.env_remove(setting);
         }
         remove_cargo_variables(&mut command);
-        let server = command
+        command
             .current_dir(&data)
             .env("SHOP_ADDR", "127.0.0.1:0")
             .env("SHOP_DATA_DIR", &data)
@@ -62,20 +57,19 @@ impl Shop {
             .env("SHOP_DEMO_PASSWORD", PASSWORD)
             .envs(settings.iter().copied())
             .stdin(Stdio::null())
-            .stdout(out)
-            .stderr(err)
-            .spawn()
-            .map_err(|error| cannot_start("nudgelight", &error))?;
+            .stdout(log.try_clone()?)
+            .stderr(log);
+        let server = command.spawn().map_err(|error| cannot_start("nudgelight", &error))?;
         let mut shop = Self { server, url: String::new(), data };
-        shop.url = shop.wait_until_open(&log)?;
+        shop.url = shop.wait_until_open()?;
         Ok(shop)
     }
 
-    fn wait_until_open(&mut self, log: &Path) -> Result<String, Failure> {
+    fn wait_until_open(&mut self) -> Result<String, Failure> {
         let began = Instant::now();
         while began.elapsed() < TIMEOUT {
-            let text = fs::read_to_string(log).unwrap_or_default();
-            if let Some(url) = listening_on(&text) {
+            let text = fs::read_to_string(self.data.join(LOG))?;
+            if let Some(url) = find(URL, &text)? {
                 return Ok(url);
             }
             if let Ok(Some(status)) = self.server.try_wait() {
@@ -83,7 +77,7 @@ impl Shop {
             }
             thread::sleep(Duration::from_millis(50));
         }
-        Err(Failure::new(format!("the server did not listen within {TIMEOUT:?}; see {}", log.display())))
+        Err(Failure::new(format!("the server did not listen within {TIMEOUT:?}; see {}", self.data.display())))
     }
 
     /// The server's process ID.
@@ -91,9 +85,10 @@ impl Shop {
         self.server.id()
     }
 
-    pub fn mock_stripe(&self) -> Result<MockStripe, Failure> {
-        let log = fs::read_to_string(self.data.join("server.log")).unwrap_or_default();
-        mock_stripe_in(&log).ok_or_else(|| Failure::new("the server printed no address of its mock Stripe"))
+    /// The publishable key of the mock Stripe, which the server prints at startup.
+    pub fn publishable_key(&self) -> Result<String, Failure> {
+        let key = find(PUBLISHABLE_KEY, &fs::read_to_string(self.data.join(LOG))?)?;
+        key.ok_or_else(|| Failure::new("the server printed no keys of its mock Stripe"))
     }
 
     /// Stops the shop. Keeps its data and log only if the run failed.
@@ -119,40 +114,21 @@ impl Drop for Shop {
     }
 }
 
-/// The URL in the line `listening on URL`.
-fn listening_on(log: &str) -> Option<String> {
-    let (_, rest) = log.split_once("listening on ")?;
-    let (line, _) = rest.split_once('\n')?;
-    line.split_whitespace().next().map(str::to_owned)
-}
-
-/// Parses the line `mock Stripe: URL with SECRET and PUBLISHABLE`.
-fn mock_stripe_in(log: &str) -> Option<MockStripe> {
-    let (_, rest) = log.split_once("mock Stripe: ")?;
-    let (line, _) = rest.split_once('\n')?;
-    let (url, keys) = line.split_once(" with ")?;
-    let (secret, publishable) = keys.split_once(" and ")?;
-    let [url, secret_key, publishable_key] = [url, secret, publishable].map(str::to_owned);
-    Some(MockStripe { url, secret_key, publishable_key })
+/// The pattern's group.
+fn find(pattern: &str, log: &str) -> Result<Option<String>, Failure> {
+    Ok(Regex::new(pattern)?.captures(log).map(|found| found[1].to_owned()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MockStripe, listening_on, mock_stripe_in};
+    use super::{PUBLISHABLE_KEY, URL, find};
 
     #[test]
-    fn the_keys_of_the_test_mode_stripe_are_read() {
-        let [url, secret_key, publishable_key] =
-            ["http://127.0.0.1:1/test-stripe", "sk_test_1", "pk_test_1"].map(str::to_owned);
-        let log = format!("mock Stripe: {url} with {secret_key} and {publishable_key}\nlistening on");
-        assert_eq!(mock_stripe_in(&log), Some(MockStripe { url, secret_key, publishable_key }));
-        assert_eq!(mock_stripe_in("listening on http://127.0.0.1:1\n"), None);
-    }
-
-    #[test]
-    fn the_address_is_read_once_its_line_is_complete() {
-        assert_eq!(listening_on("migrated\nlistening on http://127.0.0.1:40"), None);
-        let log = "migrated\nlistening on http://127.0.0.1:40123\nmail: data/mail\n";
-        assert_eq!(listening_on(log).as_deref(), Some("http://127.0.0.1:40123"));
+    fn the_address_and_the_key_are_read_once_their_line_is_complete() {
+        let log = "mock Stripe: http://127.0.0.1:1/test-stripe with sk_test_1 and pk_test_1\nlistening on http://127.0.0.1:4";
+        assert_eq!(find(PUBLISHABLE_KEY, log).unwrap().as_deref(), Some("pk_test_1"));
+        assert_eq!(find(URL, log).unwrap(), None);
+        let log = format!("{log}0123\nmail: data/mail\n");
+        assert_eq!(find(URL, &log).unwrap().as_deref(), Some("http://127.0.0.1:40123"));
     }
 }

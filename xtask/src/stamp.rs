@@ -1,11 +1,14 @@
 //! Incremental steps: fingerprints of inputs, by content instead of time, so that a fresh clone or a branch switch
 //! rebuilds as little as possible.
 
-use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use crate::process::Failure;
+use fs_err as fs;
+
+use crate::process::{Failure, run};
 
 /// Folders with outputs, which are no inputs.
 const RESULTS: [&str; 4] = ["node_modules", "dist", "target", "results"];
@@ -13,53 +16,43 @@ const RESULTS: [&str; 4] = ["node_modules", "dist", "target", "results"];
 /// A file with the fingerprint of an output's inputs.
 pub struct Stamp {
     file: PathBuf,
+    output: PathBuf,
     fingerprint: String,
 }
 
 impl Stamp {
     /// `settings` is everything else that the output depends on, such as versions and flags.
-    pub fn of(file: PathBuf, inputs: &[PathBuf], settings: &str) -> Result<Self, Failure> {
+    pub fn of(file: PathBuf, output: PathBuf, inputs: &[PathBuf], settings: &str) -> Result<Self, Failure> {
         let mut hasher = DefaultHasher::new();
         settings.hash(&mut hasher);
-        for input in inputs {
-            hash_tree(input, &mut hasher)?;
-        }
-        Ok(Self { file, fingerprint: format!("{:016x}", hasher.finish()) })
+        inputs.iter().try_for_each(|input| hash_tree(input, &mut hasher))?;
+        Ok(Self { file, output, fingerprint: format!("{:016x}", hasher.finish()) })
     }
 
     pub fn is_fresh(&self) -> bool {
-        fs::read_to_string(&self.file).is_ok_and(|kept| kept == self.fingerprint)
+        self.output.exists() && fs::read_to_string(&self.file).is_ok_and(|kept| kept == self.fingerprint)
     }
 
-    /// Call this when the output is complete.
-    pub fn keep(&self) -> Result<(), Failure> {
+    /// Makes the output, and writes the fingerprint when it is complete.
+    pub fn keep_after(&self, command: &mut Command) -> Result<(), Failure> {
+        run(command)?;
         if let Some(folder) = self.file.parent() {
-            fs::create_dir_all(folder).map_err(|error| unreadable(folder, &error))?;
+            fs::create_dir_all(folder)?;
         }
-        fs::write(&self.file, &self.fingerprint).map_err(|error| unreadable(&self.file, &error))
+        Ok(fs::write(&self.file, &self.fingerprint)?)
     }
 }
 
-fn hash_tree(path: &Path, hasher: &mut DefaultHasher) -> Result<(), Failure> {
+fn hash_tree(path: &Path, hasher: &mut DefaultHasher) -> io::Result<()> {
+    path.file_name().hash(hasher);
     if path.is_file() {
-        path.file_name().hash(hasher);
-        return fs::read(path).map(|bytes| bytes.hash(hasher)).map_err(|error| unreadable(path, &error));
+        fs::read(path)?.hash(hasher);
+        return Ok(());
     }
-    let entries = fs::read_dir(path).map_err(|error| unreadable(path, &error))?;
-    let mut inside: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    let mut inside = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    inside.retain(|path| !RESULTS.iter().any(|result| path.ends_with(result)));
     inside.sort();
-    for entry in inside {
-        let is_result = entry.file_name().is_some_and(|name| RESULTS.iter().any(|result| name == *result));
-        if !is_result {
-            entry.file_name().hash(hasher);
-            hash_tree(&entry, hasher)?;
-        }
-    }
-    Ok(())
-}
-
-fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(format!("{}: {error}", path.display()))
+    inside.iter().try_for_each(|entry| hash_tree(entry, hasher))
 }
 
 #[cfg(test)]
@@ -69,13 +62,15 @@ mod tests {
     #[test]
     fn a_stamp_is_fresh_until_an_input_a_name_or_a_setting_changes() {
         let folder = std::env::temp_dir().join(format!("xtask-stamp-{}", std::process::id()));
-        let inputs = folder.join("inputs");
+        let (inputs, output) = (folder.join("inputs"), folder.join("output"));
         fs::create_dir_all(inputs.join("node_modules")).unwrap();
         fs::write(inputs.join("a"), "one").unwrap();
-        let now = |settings: &str| Stamp::of(folder.join("stamp"), std::slice::from_ref(&inputs), settings).unwrap();
+        let now = |settings: &str| {
+            Stamp::of(folder.join("stamp"), output.clone(), std::slice::from_ref(&inputs), settings).unwrap()
+        };
 
         assert!(!now("v1").is_fresh(), "nothing was made yet");
-        now("v1").keep().unwrap();
+        now("v1").keep_after(Command::new("touch").arg(&output)).unwrap();
         assert!(now("v1").is_fresh());
         assert!(!now("v2").is_fresh(), "another setting");
         fs::write(inputs.join("node_modules/b"), "a result").unwrap();
@@ -85,6 +80,9 @@ mod tests {
         fs::write(inputs.join("a"), "one").unwrap();
         fs::rename(inputs.join("a"), inputs.join("c")).unwrap();
         assert!(!now("v1").is_fresh(), "another name");
+        fs::rename(inputs.join("c"), inputs.join("a")).unwrap();
+        fs::remove_file(&output).unwrap();
+        assert!(!now("v1").is_fresh(), "no output");
         fs::remove_dir_all(&folder).unwrap();
     }
 }

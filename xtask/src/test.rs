@@ -3,53 +3,46 @@
 use std::process::ExitCode;
 
 use crate::browser;
-use crate::check::{self, COMPONENTS};
-use crate::chromium;
-use crate::embedded;
+use crate::check;
 use crate::failures;
+use crate::firmware;
 use crate::fuzz;
 use crate::generate;
 use crate::native;
-use crate::packages;
 use crate::postgres;
 use crate::process::{Failure, Finished};
 use crate::programs::{self, Programs};
-use crate::setup::{self, BOARD_TARGET, BROWSER_TARGET, NEWER_BOARD_TARGET};
+use crate::setup;
 use crate::shell;
 use crate::stages::Stages;
-use crate::test_counts::{self, TestCounts};
+use crate::test_counts::TestCounts;
 use crate::wasm;
 use crate::workspace::{Workspace, variable};
 
-/// A test suite: its runner, and the parser of the runner's counts.
+/// A test suite and its runner.
 struct Suite {
     name: &'static str,
     /// Programs that it starts, beyond the requirements of `run`.
     needs: &'static [Programs],
     run: fn(&Workspace) -> Result<Finished, Failure>,
-    count: fn(&[String]) -> TestCounts,
 }
 
-const NOTHING: &[Programs] = &[];
-const POSTGRES: &[Programs] = &[postgres::PROGRAMS];
-const BROWSER: &[Programs] = &[chromium::PROGRAMS];
-const CALLS: &[Programs] = &[fuzz::PROGRAMS];
-
 const SUITES: [Suite; 9] = [
-    Suite { name: "native", needs: NOTHING, run: native::test, count: test_counts::cargo },
-    Suite { name: "postgres", needs: POSTGRES, run: postgres::test, count: test_counts::cargo },
-    Suite { name: "wasm", needs: NOTHING, run: wasm::test, count: test_counts::cargo },
-    Suite { name: "packages", needs: NOTHING, run: packages::test, count: test_counts::node },
-    Suite { name: "firmware", needs: &embedded::PROGRAMS, run: embedded::test, count: embedded::count },
-    Suite { name: "shell", needs: NOTHING, run: shell::test, count: test_counts::vitest },
-    Suite { name: "browser", needs: BROWSER, run: browser::test, count: test_counts::playwright },
-    Suite { name: "stripe", needs: BROWSER, run: browser::mock_stripe, count: test_counts::playwright },
-    Suite { name: "calls", needs: CALLS, run: fuzz::test, count: test_counts::junit },
+    Suite { name: "native", needs: &[], run: native::test },
+    Suite { name: "postgres", needs: &[postgres::PROGRAMS], run: postgres::test },
+    Suite { name: "wasm", needs: &[], run: wasm::test },
+    Suite { name: "packages", needs: &[], run: wasm::test_packages },
+    Suite { name: "firmware", needs: &firmware::PROGRAMS, run: firmware::test },
+    Suite { name: "shell", needs: &[], run: shell::test },
+    Suite { name: "browser", needs: &[browser::PROGRAMS], run: browser::test },
+    Suite { name: "stripe", needs: &[browser::PROGRAMS], run: browser::mock_stripe },
+    Suite { name: "calls", needs: &[fuzz::PROGRAMS], run: fuzz::test },
 ];
 
 /// What `--only` accepts.
-pub const SUITE_NAMES: [&str; 10] =
-    ["check", "native", "postgres", "wasm", "packages", "firmware", "shell", "browser", "stripe", "calls"];
+pub fn suite_names() -> Vec<&'static str> {
+    ["check"].into_iter().chain(SUITES.map(|suite| suite.name)).collect()
+}
 
 /// Runs the suites and prints the counts in the last line. Success only if every test passed.
 pub fn test(workspace: &Workspace, stages: &Stages, only: &[String]) -> ExitCode {
@@ -57,26 +50,20 @@ pub fn test(workspace: &Workspace, stages: &Stages, only: &[String]) -> ExitCode
     let suites = || SUITES.iter().filter(|suite| wanted(suite.name));
     programs::install_missing(stages, suites().flat_map(|suite| suite.needs));
     let skipped: Vec<String> = if in_ci() { Vec::new() } else { suites().flat_map(Suite::skipped).collect() };
-    for line in &skipped {
-        println!("{line}");
-    }
+    skipped.iter().for_each(|line| println!("{line}"));
     let total = match prepare(workspace, stages, &wanted) {
         Ok(()) => run_suites(workspace, stages, &wanted),
         Err(_) => TestCounts::ONE_FAILED,
     };
     println!("\n{}\n{}", stages.table(), stages.failures());
-    for line in &skipped {
-        println!("{line}");
-    }
+    skipped.iter().for_each(|line| println!("{line}"));
     println!("{total}");
     if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Builds everything that `run` builds, and all test programs.
 pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> Result<(), Failure> {
-    stages.run("requirements", || {
-        setup::requirements(&[BROWSER_TARGET, BOARD_TARGET, NEWER_BOARD_TARGET], &COMPONENTS)
-    })?;
+    stages.run("requirements", setup::for_tests)?;
     generate::browser_packages(workspace, stages)?;
     stages.run("shell build", || shell::build(workspace))?;
     if ["native", "postgres", "browser", "stripe", "calls"].into_iter().any(wanted) {
@@ -88,7 +75,7 @@ pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> 
 fn run_suites(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> bool) -> TestCounts {
     let mut total = TestCounts::default();
     if wanted("check") {
-        total = total + check::check(workspace, stages, &[]).iter().map(|_| TestCounts::ONE_FAILED).sum();
+        total = total + check::run_all(workspace, stages, &[]).iter().map(|_| TestCounts::ONE_FAILED).sum();
     }
     let suites = SUITES.iter().filter(|suite| wanted(suite.name) && (in_ci() || suite.can_run()));
     total + suites.map(|suite| run_suite(workspace, stages, suite)).sum()
@@ -120,7 +107,7 @@ fn run_suite(workspace: &Workspace, stages: &Stages, suite: &Suite) -> TestCount
     let mut counts = TestCounts::default();
     let result = stages.run(suite.name, || {
         let finished = (suite.run)(workspace)?;
-        counts = (suite.count)(&finished.lines);
+        counts = TestCounts::read(&finished.lines)?;
         println!("    {}: {counts}", suite.name);
         failures::flaky(&finished.lines).iter().for_each(|test| println!("    flaky: {test}"));
         let result = suite_result(counts, finished.status.success());
@@ -157,23 +144,15 @@ mod tests {
 
     #[test]
     fn what_is_skipped_is_said_with_its_reason() {
-        const fn away(names: &'static str, package: &'static str, only_for: Option<&'static str>) -> Programs {
-            Programs { names, package, are_installed: || false, only_for }
-        }
-        const NEEDS: [Programs; 2] =
-            [away("mcopy", "mtools", None), away("chronyd", "chrony", Some("the tests of the time"))];
+        const NEEDS: [Programs; 2] = [
+            Programs::new("mcopy", "mtools", || false),
+            Programs::new("chronyd", "chrony", || false).only_for("the tests of the time"),
+        ];
         let suite = |needs| Suite { needs, ..SUITES[4] };
         let [whole, part] = suite(&NEEDS).skipped().try_into().unwrap();
         assert!(whole.starts_with("skipped: firmware: needs mcopy (Debian: `apt-get install mtools`"));
         assert!(part.starts_with("skipped: firmware, the tests of the time: needs chronyd"));
         assert!(!suite(&NEEDS).can_run() && suite(&NEEDS[1..]).can_run());
-        assert!(suite(NOTHING).can_run() && suite(NOTHING).skipped().is_empty());
-    }
-
-    #[test]
-    fn only_takes_exactly_the_suites_there_are() {
-        let names: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
-        assert_eq!(SUITE_NAMES[0], "check");
-        assert_eq!(&SUITE_NAMES[1..], names);
+        assert!(suite(&[]).can_run() && suite(&[]).skipped().is_empty());
     }
 }

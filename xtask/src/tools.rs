@@ -1,11 +1,12 @@
 //! Tools from crates.io: wasm-pack and wasm-bindgen for the browser packages, cargo-deny for dependencies. Installed once
 //! per user and version.
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
+use std::env::consts::EXE_SUFFIX;
+use std::path::{Path, PathBuf};
 
-use crate::process::{Failure, cargo, must_succeed};
+use fs_err as fs;
+
+use crate::process::{Failure, cargo, run};
 use crate::workspace::Workspace;
 
 const WASM_PACK: &str = "0.15.1";
@@ -17,114 +18,88 @@ struct Tool {
     version: String,
     /// The programs to install.
     programs: &'static [&'static str],
-    /// Feature flags, if the default features are not needed.
-    features: &'static [&'static str],
+    /// Further arguments of `cargo install`.
+    arguments: &'static [&'static str],
 }
 
 impl Tool {
-    fn root(&self, workspace: &Workspace) -> PathBuf {
-        workspace.tools.join(format!("{}-{}", self.package, self.version))
-    }
-
     fn folder(&self, workspace: &Workspace) -> PathBuf {
-        self.root(workspace).join("bin")
+        workspace.tools.join(format!("{}-{}/bin", self.package, self.version))
     }
 
     fn is_there(&self, workspace: &Workspace) -> bool {
-        let is_file = |program: &&str| {
-            self.folder(workspace).join(format!("{program}{}", std::env::consts::EXE_SUFFIX)).is_file()
-        };
-        self.programs.iter().all(is_file)
+        let folder = self.folder(workspace);
+        self.programs.iter().all(|program| folder.join(format!("{program}{EXE_SUFFIX}")).is_file())
+    }
+
+    /// A debug build without symbols and run-time checks, because optimizing takes minutes. A separate target folder allows
+    /// parallel builds of the workspace.
+    fn install(&self, workspace: &Workspace, build: &Path) -> Result<(), Failure> {
+        let mut command = cargo(&std::env::temp_dir(), "install --locked --debug --version");
+        command
+            .args([self.version.as_str(), self.package])
+            .args(self.programs.iter().flat_map(|program| ["--bin", program]))
+            .args(self.arguments)
+            .arg("--root")
+            .arg(self.folder(workspace).with_file_name(""))
+            .arg("--target-dir")
+            .arg(build)
+            .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .env("CARGO_PROFILE_DEV_DEBUG_ASSERTIONS", "false")
+            .env("CARGO_PROFILE_DEV_OVERFLOW_CHECKS", "false")
+            .env("CARGO_INCREMENTAL", "0")
+            .env_remove("CARGO_TARGET_DIR");
+        run(&mut command)
     }
 }
 
 /// Installs the missing build tools.
 pub fn install(workspace: &Workspace) -> Result<(), Failure> {
-    install_missing(workspace, tools(workspace)?)
+    install_missing(workspace, &build_tools(workspace)?)
 }
 
-/// cargo-deny. Installed on first use, because only the checks need it and it takes 90 s to compile.
-pub fn cargo_deny(workspace: &Workspace) -> Result<PathBuf, Failure> {
-    let tool =
-        || Tool { package: "cargo-deny", version: CARGO_DENY.to_owned(), programs: &["cargo-deny"], features: &[] };
-    install_missing(workspace, vec![tool()])?;
-    Ok(tool().folder(workspace).join("cargo-deny"))
-}
-
-fn install_missing(workspace: &Workspace, tools: Vec<Tool>) -> Result<(), Failure> {
-    let missing: Vec<Tool> = tools.into_iter().filter(|tool| !tool.is_there(workspace)).collect();
+fn install_missing(workspace: &Workspace, tools: &[Tool]) -> Result<(), Failure> {
+    let missing: Vec<&Tool> = tools.iter().filter(|tool| !tool.is_there(workspace)).collect();
     if missing.is_empty() {
         return Ok(());
     }
     let build = workspace.tools.join("build");
-    for tool in &missing {
-        must_succeed(&mut installation(workspace, tool, &build))?;
-    }
+    missing.iter().try_for_each(|tool| tool.install(workspace, &build))?;
     // The build output would waste disk space.
-    fs::remove_dir_all(&build).map_err(|error| Failure::new(format!("cannot remove {}: {error}", build.display())))
+    Ok(fs::remove_dir_all(&build)?)
 }
 
 /// Folders for the front of `PATH`, so that the locked versions are used.
 pub fn folders(workspace: &Workspace) -> Result<Vec<PathBuf>, Failure> {
-    Ok(tools(workspace)?.iter().map(|tool| tool.folder(workspace)).collect())
+    Ok(build_tools(workspace)?.iter().map(|tool| tool.folder(workspace)).collect())
 }
 
-/// A debug build without symbols and run-time checks, because optimizing takes minutes. A separate target folder allows
-/// parallel builds of the workspace.
-fn installation(workspace: &Workspace, tool: &Tool, build: &std::path::Path) -> Command {
-    let mut command = cargo();
-    command
-        .args(["install", "--locked", "--debug", tool.package, "--version", &tool.version])
-        .args(tool.features)
-        .args(tool.programs.iter().flat_map(|program| ["--bin", program]))
-        .arg("--root")
-        .arg(tool.root(workspace))
-        .arg("--target-dir")
-        .arg(build)
-        .current_dir(std::env::temp_dir())
-        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
-        .env("CARGO_PROFILE_DEV_DEBUG", "0")
-        .env("CARGO_PROFILE_DEV_DEBUG_ASSERTIONS", "false")
-        .env("CARGO_PROFILE_DEV_OVERFLOW_CHECKS", "false")
-        .env("CARGO_INCREMENTAL", "0")
-        .env_remove("CARGO_TARGET_DIR");
-    command
+/// cargo-deny. Installed on first use, because only the checks need it and it takes 90 s to compile.
+pub fn cargo_deny(workspace: &Workspace) -> Result<PathBuf, Failure> {
+    let (package, programs) = ("cargo-deny", &["cargo-deny"]);
+    let tool = Tool { package, version: CARGO_DENY.to_owned(), programs, arguments: &[] };
+    let program = tool.folder(workspace).join(package);
+    install_missing(workspace, &[tool])?;
+    Ok(program)
 }
 
-fn tools(workspace: &Workspace) -> Result<Vec<Tool>, Failure> {
-    let lock = workspace.root.join("Cargo.lock");
-    let text =
-        fs::read_to_string(&lock).map_err(|error| Failure::new(format!("cannot read {}: {error}", lock.display())))?;
-    let bindgen =
-        locked_version(&text, "wasm-bindgen").ok_or_else(|| Failure::new("wasm-bindgen is not in Cargo.lock"))?;
-    Ok(vec![
-        Tool {
-            package: "wasm-bindgen-cli",
-            version: bindgen,
-            programs: &["wasm-bindgen", "wasm-bindgen-test-runner"],
-            // The default feature is TLS, which only remote browsers need.
-            features: &["--no-default-features"],
-        },
-        Tool { package: "wasm-pack", version: WASM_PACK.to_owned(), programs: &["wasm-pack"], features: &[] },
-    ])
+fn build_tools(workspace: &Workspace) -> Result<[Tool; 2], Failure> {
+    let bindgen = Tool {
+        package: "wasm-bindgen-cli",
+        version: locked_version(workspace, "wasm-bindgen")?,
+        programs: &["wasm-bindgen", "wasm-bindgen-test-runner"],
+        // The default feature is TLS, which only remote browsers need.
+        arguments: &["--no-default-features"],
+    };
+    let pack = Tool { package: "wasm-pack", version: WASM_PACK.to_owned(), programs: &["wasm-pack"], arguments: &[] };
+    Ok([bindgen, pack])
 }
 
 /// The locked version of a package. wasm-bindgen and its tool must have the same version.
-fn locked_version(lock: &str, package: &str) -> Option<String> {
-    let name = format!("name = \"{package}\"");
-    let mut lines = lock.lines().skip_while(|line| *line != name).skip(1);
-    let version = lines.next()?.strip_prefix("version = \"")?.strip_suffix('"')?;
-    Some(version.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::locked_version;
-
-    #[test]
-    fn the_locked_version_is_the_one_of_the_package_with_exactly_that_name() {
-        let lock = "[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"0.2.1\"\n\n[[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.129\"\n";
-        assert_eq!(locked_version(lock, "wasm-bindgen").unwrap(), "0.2.129");
-        assert_eq!(locked_version(lock, "wasm-pack"), None);
-    }
+fn locked_version(workspace: &Workspace, package: &str) -> Result<String, Failure> {
+    let lock = workspace.read("Cargo.lock")?;
+    let head = format!("name = \"{package}\"\nversion = \"");
+    let version = lock.split_once(&head).and_then(|(_, rest)| rest.split('"').next());
+    version.map(str::to_owned).ok_or_else(|| Failure::new(format!("{package} is not in Cargo.lock")))
 }

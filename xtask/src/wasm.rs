@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{Failure, Finished, capture, cargo, must_succeed, remove_cargo_variables};
-use crate::setup::BROWSER_TARGET;
+use crate::process::{Failure, Finished, capture, cargo, remove_cargo_variables, run};
+use crate::shell;
 use crate::stamp::Stamp;
 use crate::tools;
 use crate::workspace::{Workspace, variable};
@@ -43,21 +43,16 @@ impl Package {
 
     fn stamp(self, workspace: &Workspace) -> Result<Stamp, Failure> {
         let inputs: Vec<PathBuf> = self.inputs.iter().chain(&BUILD).map(|input| workspace.root.join(input)).collect();
-        Stamp::of(workspace.stamp(self.name), &inputs, &format!("{:?}", tools::folders(workspace)?))
-    }
-
-    fn is_fresh(self, workspace: &Workspace) -> Result<bool, Failure> {
-        let module = format!("{}_bg.wasm", self.module);
-        Ok(self.out(workspace).join(module).is_file() && self.stamp(workspace)?.is_fresh())
+        let output = self.out(workspace).join(format!("{}_bg.wasm", self.module));
+        Stamp::of(workspace.stamp(self.name), output, &inputs, &format!("{:?}", tools::folders(workspace)?))
     }
 }
 
 /// Compiles the stale packages. This needs neither npm nor the build tools.
 pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
     for package in stale(workspace)? {
-        let mut command = cargo();
-        command.args(["build", "--release", "--lib", "--target", BROWSER_TARGET, "--package", package.source]);
-        must_succeed(command.args(package.features).current_dir(&workspace.root))?;
+        let mut command = cargo(&workspace.root, "build --release --lib --target wasm32-unknown-unknown --package");
+        run(command.arg(package.source).args(package.features))?;
     }
     Ok(())
 }
@@ -67,74 +62,65 @@ pub fn compile(workspace: &Workspace) -> Result<(), Failure> {
 /// The order is the reverse of [`compile`], because the builds overwrite each other's `wasm_core.wasm` and `app.wasm`: the
 /// last compiled package is still valid, and the others are linked again.
 pub fn pack(workspace: &Workspace) -> Result<(), Failure> {
-    stale(workspace)?.into_iter().rev().try_for_each(|package| pack_one(workspace, package))
+    for package in stale(workspace)?.into_iter().rev() {
+        let mut command = wasm_pack(workspace, package.source, "web", &package.out(workspace))?;
+        command.args(["--out-name", package.module, "--"]).args(package.features);
+        package.stamp(workspace)?.keep_after(&mut command)?;
+    }
+    Ok(())
 }
 
-fn pack_one(workspace: &Workspace, package: Package) -> Result<(), Failure> {
-    let out = package.out(workspace);
-    wasm_pack(workspace, package.source, "web", &["--out-name", package.module], &out, package.features)?;
-    package.stamp(workspace)?.keep()
-}
-
-/// wasm-core with the schedule, for third-party developers and one of wasm-pack's targets.
-pub fn pack_for_integrators(workspace: &Workspace, target: &str, out: &Path) -> Result<(), Failure> {
-    wasm_pack(workspace, "wasm-core", target, &[], out, &["--features", "schedule-js"])
-}
-
-fn wasm_pack(
-    workspace: &Workspace,
-    source: &str,
-    target: &str,
-    named: &[&str],
-    out: &Path,
-    features: &[&str],
-) -> Result<(), Failure> {
+fn wasm_pack(workspace: &Workspace, source: &str, target: &str, out: &Path) -> Result<Command, Failure> {
     let mut command = Command::new("wasm-pack");
     command
-        .args(["build", source, "--mode", "no-install", "--release", "--target", target])
-        .args(named)
-        .arg("--out-dir")
+        .args(["build", source, "--mode", "no-install", "--release", "--target", target, "--out-dir"])
         .arg(out)
-        .arg("--")
-        .args(features)
         .current_dir(&workspace.root)
         .env("PATH", path(workspace)?);
     remove_cargo_variables(&mut command);
-    must_succeed(&mut command).map(drop)
+    Ok(command)
+}
+
+/// wasm-core's npm packages with the schedule, for third-party developers, each tested in an empty project.
+pub fn test_packages(workspace: &Workspace) -> Result<Finished, Failure> {
+    let folder = workspace.root.join("wasm-core/tests/packages");
+    shell::install_in(&folder)?;
+    let packages = workspace.target.join("packages");
+    // Bundlers, browsers without a bundler, Node.js.
+    for target in ["bundler", "web", "nodejs"] {
+        let mut command = wasm_pack(workspace, "wasm-core", target, &packages.join(target))?;
+        run(command.args(["--", "--features", "schedule-js"]))?;
+    }
+    capture(shell::npm(&folder, "run --silent test").env("PACKAGES", packages))
 }
 
 /// wasm-core's tests, compiled to WASM and run by Node.js.
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
-    let mut command = cargo();
-    command
-        .args(["test", "--release", "--target", BROWSER_TARGET, "--package", "wasm-core", "--no-fail-fast"])
-        .args(["--features", "schedule-js"])
-        .current_dir(&workspace.root)
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
-        .env("PATH", path(workspace)?);
-    capture(&mut command)
+    let arguments =
+        "test --release --target wasm32-unknown-unknown --package wasm-core --no-fail-fast --features schedule-js";
+    let mut command = cargo(&workspace.root, arguments);
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
+    capture(command.env("PATH", path(workspace)?))
 }
 
 /// Lints the code that only browser builds compile: bindings, mounting of views, gallery.
 pub fn lint(workspace: &Workspace) -> Result<(), Failure> {
     let builds = [
-        &["--package", "wasm-core", "--lib", "--features", "schedule-js"][..],
-        &["--package", "app", "--lib", "--bins", "--features", "gallery"],
-        &["--package", "app", "--lib", "--features", "lab"],
+        "--package wasm-core --lib --features schedule-js",
+        "--package app --lib --bins --features gallery",
+        "--package app --lib --features lab",
     ];
-    for build in builds {
-        let mut command = cargo();
-        command.args(["clippy", "--release", "--target", BROWSER_TARGET]).args(build).args(["--", "-D", "warnings"]);
-        must_succeed(command.current_dir(&workspace.root))?;
-    }
-    Ok(())
+    builds.iter().try_for_each(|build| {
+        let arguments = format!("clippy --release --target wasm32-unknown-unknown {build} -- -D warnings");
+        run(&mut cargo(&workspace.root, &arguments))
+    })
 }
 
 fn stale(workspace: &Workspace) -> Result<Vec<Package>, Failure> {
-    let mut stale = Vec::new();
+    let mut stale = PACKAGES.to_vec();
     for package in PACKAGES {
-        if !package.is_fresh(workspace)? {
-            stale.push(package);
+        if package.stamp(workspace)?.is_fresh() {
+            stale.retain(|one| one.name != package.name);
         }
     }
     Ok(stale)
@@ -150,27 +136,19 @@ fn path(workspace: &Workspace) -> Result<std::ffi::OsString, Failure> {
 
 #[cfg(test)]
 mod tests {
-    const MANIFEST: &str = include_str!("../../Cargo.toml");
+    use regex::Regex;
 
     /// The packages that a profile gives this `opt-level`.
-    fn with_level(profile: &str, level: &str) -> Vec<&'static str> {
-        let section = format!("[profile.{profile}.package.");
-        let setting = format!("opt-level = {level}");
-        let mut sections = MANIFEST.split('\n').filter(|line| line.starts_with('[') || **line == setting).peekable();
-        let mut found = Vec::new();
-        while let Some(line) = sections.next() {
-            let name = line.strip_prefix(section.as_str()).and_then(|rest| rest.strip_suffix(']'));
-            if sections.peek().is_some_and(|next| **next == setting) {
-                found.extend(name);
-            }
-        }
-        found
+    fn with_level(profile: &str, level: &str) -> Vec<String> {
+        let pattern = format!(r#"(?m)^\[profile\.{profile}\.package\.(.+)\]\nopt-level = {level}$"#);
+        let found = Regex::new(&pattern).unwrap();
+        found.captures_iter(include_str!("../../Cargo.toml")).map(|package| package[1].to_owned()).collect()
     }
 
     #[test]
     fn what_is_small_in_browsers_is_fast_in_what_a_shop_ships() {
         let small = with_level("release", "\"z\"");
-        assert!(small.contains(&"wasm-core") && small.contains(&"app"), "{small:?}");
+        assert!(["wasm-core", "app"].iter().all(|package| small.iter().any(|name| name == package)), "{small:?}");
         assert_eq!(small, with_level("dist", "3"));
     }
 }

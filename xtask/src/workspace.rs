@@ -2,10 +2,11 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::Command;
+
+use fs_err as fs;
 
 use crate::process::{Failure, stdout_of};
 
@@ -45,7 +46,7 @@ impl Workspace {
 
     /// The text of a file of the repository.
     pub fn read(&self, path: &str) -> Result<String, Failure> {
-        fs::read_to_string(self.root.join(path)).map_err(|error| Failure::new(format!("{path}: {error}")))
+        Ok(fs::read_to_string(self.root.join(path))?)
     }
 
     /// The paths of all files in git's index.
@@ -82,10 +83,7 @@ pub fn variables(starts: &[&str]) -> Vec<OsString> {
 
 /// A free TCP port.
 pub fn free_port() -> Result<u16, Failure> {
-    TcpListener::bind("127.0.0.1:0")
-        .and_then(|listener| listener.local_addr())
-        .map(|address| address.port())
-        .map_err(|error| Failure::new(format!("no free port: {error}")))
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
 fn cache() -> Result<PathBuf, Failure> {

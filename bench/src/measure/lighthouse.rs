@@ -2,7 +2,7 @@
 
 use crate::row::{Figure, Row, Target};
 use crate::{Bench, Measurement};
-use xtask::lighthouse;
+use xtask::browser;
 use xtask::process::Failure;
 use xtask::shop::Shop;
 
@@ -18,7 +18,7 @@ pub const MEASUREMENT: Measurement = Measurement {
 fn run(bench: &Bench) -> Result<Vec<Row>, Failure> {
     let shop = Shop::open_program(&bench.server(), bench.workspace, "bench-lighthouse", &[])?;
     let rows: Vec<Row> =
-        lighthouse::medians(bench.workspace, &shop)?.iter().filter_map(|line| rows(line)).flatten().collect();
+        browser::lighthouse(bench.workspace, &shop)?.iter().filter_map(|line| rows(line)).flatten().collect();
     if rows.is_empty() { Err(Failure::new("Lighthouse reported no measurement")) } else { Ok(rows) }
 }
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crate::http;
 use crate::resource::Resource;
-use xtask::debian;
 use xtask::process::{Failure, cannot_start, is_root};
+use xtask::programs;
 use xtask::workspace::free_port;
 
 /// A running nginx, stopped on drop.
@@ -21,7 +21,7 @@ pub struct Nginx {
 impl Nginx {
     /// Starts nginx on the response bodies in `folder`.
     pub fn start(folder: &Path, resources: &[Resource]) -> Result<Self, Failure> {
-        let program = debian::find_or_install("nginx", "nginx-light")?;
+        let program = programs::find_or_install("nginx", "nginx-light")?;
         let port = free_port()?;
         let settings = folder.join("nginx.conf");
         let text = configuration(folder, port, resources);

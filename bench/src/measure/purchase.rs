@@ -27,10 +27,9 @@ impl Customer {
         let made = http::post(url, "/api/products", &[JSON, &admin], light)?;
         let id = made.text("id").ok_or_else(|| Failure::new("the product was not created"))?;
         let items = format!(r#"[{{"product_id":"{id}","quantity":1}}]"#);
-        let stripe = served.shop.mock_stripe()?;
         Ok(Self {
             token: served.logged_in("customer@nudgelight.example")?,
-            publishable: format!("Authorization: Bearer {}", stripe.publishable_key),
+            publishable: format!("Authorization: Bearer {}", served.shop.publishable_key()?),
             cart: format!(r#"{{"currency":"usd","shippingAddress":{ADDRESS},"items":{items}}}"#),
         })
     }

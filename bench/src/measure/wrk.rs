@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use xtask::debian;
 use xtask::process::{Failure, stdout_of};
+use xtask::programs;
 use xtask::workspace::Workspace;
 
 const CONNECTIONS: &str = "64";
@@ -27,7 +27,7 @@ pub struct Load {
 impl Wrk {
     pub fn find(workspace: &Workspace) -> Result<Self, Failure> {
         let script = workspace.root.join("bench/requests.lua");
-        Ok(Self { program: debian::find_or_install("wrk", "wrk")?, script })
+        Ok(Self { program: programs::find_or_install("wrk", "wrk")?, script })
     }
 
     /// Requests `url` on 64 connections. A failed request fails the measurement.

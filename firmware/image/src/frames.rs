@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::schedule::elf::{Elf, Symbol};
+use crate::elf::{Elf, Symbol};
 
 /// A function's own stack usage and its calls.
 #[derive(Default)]

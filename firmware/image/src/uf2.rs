@@ -1,9 +1,7 @@
-//! Firmware files: from the linker's ELF file to the UF2 file that the Pico's boot drive accepts.
+//! Flash and memory usage of linked firmware, and its UF2 file for the Pico's boot drive.
 
 use object::read::elf::{ElfFile32, ProgramHeader as _};
 use object::{LittleEndian, Object as _, ObjectSegment as _};
-
-use crate::process::Failure;
 
 const FLASH: u32 = 0x1000_0000;
 const MEMORY: u32 = 0x2000_0000;
@@ -35,11 +33,7 @@ pub struct Size {
 
 impl<'f> Program<'f> {
     /// Parses a 32-bit ELF file.
-    pub fn read(file: &'f [u8]) -> Result<Self, Failure> {
-        Self::parse(file).map_err(|error| Failure::new(format!("the linker's file: {error}")))
-    }
-
-    fn parse(file: &'f [u8]) -> object::Result<Self> {
+    pub fn read(file: &'f [u8]) -> object::Result<Self> {
         let file = ElfFile32::<LittleEndian>::parse(file)?;
         let segments = file.segments().map(|segment| {
             let header = segment.elf_program_header();

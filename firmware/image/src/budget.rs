@@ -1,13 +1,9 @@
 //! Flash and stack usage of the schedule's code on the smallest board, measured with a program that parses a file and
 //! evaluates one moment.
 
-use std::fs;
-
-use crate::process::{Failure, cargo, log_line, must_succeed};
-use crate::schedule::elf::{Elf, Symbol};
-use crate::schedule::frames::Frames;
-use crate::setup::BOARD_TARGET;
-use crate::workspace::Workspace;
+use crate::Result;
+use crate::elf::{Elf, Symbol};
+use crate::frames::Frames;
 
 /// Flash limit in bytes, including the time zone table.
 const MOST_FLASH: usize = 40 * 1024;
@@ -24,30 +20,22 @@ const PARTS: [(&str, &[&str]); 4] = [
 const THE_REST: &str = "arithmetic and text (core)";
 const CONSTANTS: &str = "words and other constants";
 
-pub fn keep(workspace: &Workspace) -> Result<(), Failure> {
-    let target = workspace.target.join("firmware");
-    let mut command = cargo();
-    command
-        .args(["build", "--release", "--locked", "--target", BOARD_TARGET])
-        .current_dir(workspace.root.join("firmware/budget"))
-        .env("CARGO_TARGET_DIR", &target);
-    must_succeed(&mut command)?;
-    let program = target.join(BOARD_TARGET).join("release/budget");
-    let bytes = fs::read(&program).map_err(|error| Failure::new(format!("{}: {error}", program.display())))?;
-    let elf = Elf::parse(&bytes).map_err(|error| unreadable(&error.to_string()))?;
+/// Prints the usage of each part, and fails above the limits.
+pub fn check(program: &[u8]) -> Result<()> {
+    let elf = Elf::parse(program)?;
     no_panic(&elf)?;
     flash(&elf)?;
     stack(&elf)
 }
 
-fn no_panic(elf: &Elf) -> Result<(), Failure> {
+fn no_panic(elf: &Elf) -> Result<()> {
     match elf.symbols.iter().find(|symbol| symbol.name.contains("panicking") || symbol.name.contains("_fail")) {
-        Some(symbol) => Err(Failure::new(format!("the schedule's code can panic: it links {}", symbol.name))),
+        Some(symbol) => Err(format!("the schedule's code can panic: it links {}", symbol.name).into()),
         None => Ok(()),
     }
 }
 
-fn flash(elf: &Elf) -> Result<(), Failure> {
+fn flash(elf: &Elf) -> Result<()> {
     let whole: usize = elf.flash.iter().map(|section| section.content.len()).sum();
     let mut left = whole;
     let sizes = PARTS.map(|(part, _)| part).into_iter().chain([THE_REST]).map(|part| (part, size_of(elf, part)));
@@ -68,31 +56,31 @@ fn part_of(symbol: &Symbol) -> &'static str {
     PARTS.iter().find(|(_, pieces)| fits(pieces)).map_or(THE_REST, |(part, _)| part)
 }
 
-fn stack(elf: &Elf) -> Result<(), Failure> {
+fn stack(elf: &Elf) -> Result<()> {
     let frames = Frames::read(elf).ok_or_else(|| unreadable("unknown machine code"))?;
     let entry = address(elf, "_start")?;
     for (what, name) in [("stack, reading", "9read_file"), ("stack, evaluating", "8evaluate")] {
         let deepest = frames.deepest(address(elf, name)?, entry);
-        let bytes = deepest.ok_or_else(|| Failure::new(format!("{what}: recursive call")))?;
+        let bytes = deepest.ok_or_else(|| format!("{what}: recursive call"))?;
         bounded(what, bytes, MOST_STACK)?;
     }
     Ok(())
 }
 
-fn address(elf: &Elf, name: &str) -> Result<usize, Failure> {
+fn address(elf: &Elf, name: &str) -> Result<usize> {
     let found = elf.symbols.iter().find(|symbol| symbol.is_function && symbol.name.contains(name));
-    found.map(|symbol| symbol.address).ok_or_else(|| unreadable(name))
+    Ok(found.map(|symbol| symbol.address).ok_or_else(|| unreadable(name))?)
 }
 
-fn bounded(what: &str, bytes: usize, most: usize) -> Result<(), Failure> {
-    log_line(&format!("{what:>27} {bytes:>7} of {most} bytes"));
-    if bytes <= most { Ok(()) } else { Err(Failure::new(format!("{what}: {bytes} bytes exceed the limit of {most}"))) }
+fn bounded(what: &str, bytes: usize, most: usize) -> Result<()> {
+    println!("{what:>27} {bytes:>7} of {most} bytes");
+    if bytes <= most { Ok(()) } else { Err(format!("{what}: {bytes} bytes exceed the limit of {most}").into()) }
 }
 
 fn row(part: &str, bytes: usize) {
-    log_line(&format!("{part:>27} {bytes:>7}"));
+    println!("{part:>27} {bytes:>7}");
 }
 
-fn unreadable(what: &str) -> Failure {
-    Failure::new(format!("cannot analyze the measured program: {what}"))
+fn unreadable(what: &str) -> String {
+    format!("cannot analyze the measured program: {what}")
 }
