@@ -203,6 +203,7 @@ fn no_two_features_use_each_other() {
 const OTHER_SQL: &[(&str, &str)] = &[
     ("shop_metadata.rs", "database metadata, which belongs to no feature"),
     ("mail/outbox.rs", "every feature enqueues emails in its own transaction"),
+    ("catalogue/columns.rs", "binds a product's columns for the statements of its store"),
     ("orders/listing.rs", "builds the query from the filter, and does nothing else"),
 ];
 
