@@ -125,7 +125,8 @@ mod tests {
 
     #[test]
     fn the_address_and_the_key_are_read_once_their_line_is_complete() {
-        let log = "mock Stripe: http://127.0.0.1:1/test-stripe with sk_test_1 and pk_test_1\nlistening on http://127.0.0.1:4";
+        let log =
+            "mock Stripe: http://127.0.0.1:1/test-stripe with sk_test_1 and pk_test_1\nlistening on http://127.0.0.1:4";
         assert_eq!(find(PUBLISHABLE_KEY, log).unwrap().as_deref(), Some("pk_test_1"));
         assert_eq!(find(URL, log).unwrap(), None);
         let log = format!("{log}0123\nmail: data/mail\n");
