@@ -54,10 +54,10 @@ impl Expansion {
         self.0.iter().any(|wanted| wanted == path)
     }
 
-    pub async fn apply(&self, connection: &mut AnyConnection, answer: &mut Value) -> Result<(), Error> {
+    pub async fn apply(&self, connection: &mut AnyConnection, response: &mut Value) -> Result<(), Error> {
         for path in &self.0 {
             let members: Vec<&str> = path.split('.').collect();
-            expand(connection, answer, &members).await?;
+            expand(connection, response, &members).await?;
         }
         Ok(())
     }

@@ -130,7 +130,7 @@ impl MockStripe {
 pub fn router<S>(stripe: MockStripe) -> Router<S> {
     Router::new()
         .nest("/v1", api())
-        .route("/3ds/{intent}", get(three_d_secure::show).post(three_d_secure::answer))
+        .route("/3ds/{intent}", get(three_d_secure::show).post(three_d_secure::submit_challenge))
         .route("/control", get(control::show).post(control::set).delete(control::clear))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .with_state(stripe)

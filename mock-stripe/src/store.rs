@@ -336,15 +336,15 @@ pub async fn lock_key(connection: &mut AnyConnection, key: &str, now_ms: i64) ->
     }))
 }
 
-pub async fn store_response(connection: &mut AnyConnection, key: &str, answer: &StoredResponse) -> Result<(), Error> {
+pub async fn store_response(connection: &mut AnyConnection, key: &str, response: &StoredResponse) -> Result<(), Error> {
     sqlx::query(
         "UPDATE mock_stripe_responses SET endpoint = $1, fingerprint = $2, status = $3, body = $4
          WHERE idempotency_key = $5",
     )
-    .bind(&*answer.endpoint)
-    .bind(&*answer.fingerprint)
-    .bind(answer.status)
-    .bind(&*answer.body)
+    .bind(&*response.endpoint)
+    .bind(&*response.fingerprint)
+    .bind(response.status)
+    .bind(&*response.body)
     .bind(key)
     .execute(connection)
     .await?;

@@ -45,7 +45,7 @@ pub async fn show(
 }
 
 /// Records the customer's choice and redirects to the shop.
-pub async fn answer(
+pub async fn submit_challenge(
     State(stripe): State<MockStripe>,
     Path(id): Path<String>,
     address: Uri,

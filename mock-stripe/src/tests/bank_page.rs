@@ -19,9 +19,9 @@ async fn press(account: &Account, page: &str, outcome: &str) -> reqwest::Respons
     form.body(format!("outcome={outcome}")).send().await.unwrap()
 }
 
-fn location(answer: &reqwest::Response) -> &str {
-    assert_eq!(answer.status(), 303);
-    answer.headers()["location"].to_str().unwrap()
+fn location(response: &reqwest::Response) -> &str {
+    assert_eq!(response.status(), 303);
+    response.headers()["location"].to_str().unwrap()
 }
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn an_approved_payment_goes_back_to_the_shop_as_succeeded() {
     let secure = &paid["latest_charge"]["payment_method_details"]["card"]["three_d_secure"];
     assert_eq!(secure["result"], "authenticated");
 
-    assert_eq!(location(&press(&account, &page, "fail").await), expected, "a late answer changes nothing");
+    assert_eq!(location(&press(&account, &page, "fail").await), expected, "a late challenge result changes nothing");
     assert_eq!(location(&account.http.get(&page).send().await.unwrap()), expected);
 }
 

@@ -26,7 +26,7 @@ impl Account {
         self.get(&format!("/v1/disputes/{id}")).await.body
     }
 
-    async fn answers(&self, dispute: &Value, evidence: &str) -> Reply {
+    async fn responses(&self, dispute: &Value, evidence: &str) -> Reply {
         let path = format!("/v1/disputes/{}", dispute["id"].as_str().unwrap());
         self.post(&path, &format!("evidence[uncategorized_text]={evidence}")).await
     }
@@ -84,8 +84,8 @@ async fn the_evidence_decides_a_dispute() {
     ] {
         let dispute = account.only_dispute("pm_card_createDispute").await;
         let id = dispute["id"].as_str().unwrap();
-        let answer = account.answers(&dispute, evidence).await;
-        assert_eq!((answer.status, answer.body["status"].as_str()), (200, Some("under_review")), "{evidence}");
+        let response = account.responses(&dispute, evidence).await;
+        assert_eq!((response.status, response.body["status"].as_str()), (200, Some("under_review")), "{evidence}");
         let decided = account.dispute(id).await;
         assert_eq!(decided["status"], status, "{evidence}");
         assert_eq!(decided["balance_transactions"].as_array().unwrap().len(), transactions, "{evidence}");
@@ -98,7 +98,7 @@ async fn the_evidence_decides_a_dispute() {
         let refund = account.post("/v1/refunds", &format!("charge={}", dispute["charge"].as_str().unwrap())).await;
         assert_eq!(refund.status == 200, refundable, "{evidence}: {}", refund.body);
         if decided["status"] != "under_review" {
-            let late = account.answers(&dispute, "winning_evidence").await;
+            let late = account.responses(&dispute, "winning_evidence").await;
             assert_eq!(late.body["error"]["message"], "This dispute is already closed", "{evidence}");
         }
     }
@@ -134,8 +134,8 @@ async fn an_inquiry_takes_no_money_unless_it_is_escalated() {
     let part = format!("charge={}&amount=400", inquiry["charge"].as_str().unwrap());
     assert_eq!(account.post("/v1/refunds", &part).await.status, 200);
 
-    let answer = account.answers(&inquiry, "escalate_inquiry_evidence").await;
-    assert_eq!(answer.body["status"], "warning_under_review");
+    let response = account.responses(&inquiry, "escalate_inquiry_evidence").await;
+    assert_eq!(response.body["status"], "warning_under_review");
     let escalated = account.dispute(id).await;
     assert_eq!(escalated["status"], "needs_response");
     assert_eq!(escalated["balance_transactions"].as_array().unwrap().len(), 1);
@@ -151,7 +151,7 @@ async fn an_inquiry_ends_without_a_dispute_when_it_is_answered_closed_or_refunde
         let reply = match how {
             "close" => account.post(&format!("/v1/disputes/{id}/close"), "").await,
             "refund" => account.post("/v1/refunds", &format!("charge={}", inquiry["charge"].as_str().unwrap())).await,
-            evidence => account.answers(&inquiry, evidence).await,
+            evidence => account.responses(&inquiry, evidence).await,
         };
         assert_eq!(reply.status, 200, "{how}: {}", reply.body);
         assert_eq!(account.dispute(id).await["status"], "warning_closed", "{how}");

@@ -38,10 +38,10 @@ async fn a_lost_answer_is_found_again_by_its_key() {
         .send()
         .await;
     let body = match lost {
-        Ok(answer) => answer.bytes().await.map(|_| ()),
+        Ok(response) => response.bytes().await.map(|_| ()),
         Err(error) => Err(error),
     };
-    assert!(body.is_err(), "the answer must not arrive");
+    assert!(body.is_err(), "the response must not arrive");
     let again = account.post_once("k", CREATE, FORM).await;
     assert!(again.status == 200 && again.replayed);
     assert_eq!(count(&account).await, 1);

@@ -149,10 +149,10 @@ async fn database(folder: &Path) -> Db {
 }
 
 async fn read(request: reqwest::RequestBuilder) -> Reply {
-    let answer = request.send().await.unwrap();
+    let response = request.send().await.unwrap();
     Reply {
-        status: answer.status().as_u16(),
-        replayed: answer.headers().contains_key("idempotent-replayed"),
-        body: serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap(),
+        status: response.status().as_u16(),
+        replayed: response.headers().contains_key("idempotent-replayed"),
+        body: serde_json::from_slice(&response.bytes().await.unwrap()).unwrap(),
     }
 }

@@ -81,13 +81,16 @@ async fn the_version_a_caller_speaks_is_told_back_and_a_wrong_one_refused() {
         request.header("stripe-version", version).send().await.unwrap()
     };
     for version in ["2026-09-30.endive", "2020-08-27", "2026-08-26.dahlia; some_beta=v1"] {
-        let answer = ask(version).await;
-        assert_eq!((answer.status().as_u16(), answer.headers()["stripe-version"].to_str().unwrap()), (200, version));
+        let response = ask(version).await;
+        assert_eq!(
+            (response.status().as_u16(), response.headers()["stripe-version"].to_str().unwrap()),
+            (200, version)
+        );
     }
     for version in ["latest", "2026-9-30", "2026-09-30.", "v1"] {
-        let answer = ask(version).await;
-        assert_eq!(answer.status(), 400, "{version}");
-        let body: serde_json::Value = serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap();
+        let response = ask(version).await;
+        assert_eq!(response.status(), 400, "{version}");
+        let body: serde_json::Value = serde_json::from_slice(&response.bytes().await.unwrap()).unwrap();
         assert_eq!(body["error"]["message"], format!("Invalid Stripe API version: {version}"));
     }
     let plain = account.http.get(format!("{}/v1/refunds", account.base)).bearer_auth(&account.keys.secret_key);

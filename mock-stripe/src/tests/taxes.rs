@@ -40,15 +40,15 @@ async fn every_cent_of_tax_is_on_a_line_or_on_the_shipping() {
     for (country, state, taxes) in
         [("US", "CA", 1), ("US", "NY", 1), ("CA", "QC", 2), ("CA", "AB", 1), ("US", "OR", 1), ("DE", "BE", 1)]
     {
-        let answer = calculated(&account, country, state).await;
-        assert_eq!(answer.tax_breakdown.len(), taxes, "{state}");
-        let by_tax: i64 = answer.tax_breakdown.iter().map(|entry| entry.amount).sum();
-        let lines = answer.line_items.unwrap().data;
+        let response = calculated(&account, country, state).await;
+        assert_eq!(response.tax_breakdown.len(), taxes, "{state}");
+        let by_tax: i64 = response.tax_breakdown.iter().map(|entry| entry.amount).sum();
+        let lines = response.line_items.unwrap().data;
         let by_line: i64 = lines.iter().map(|line| line.amount_tax).sum();
-        let shipping = answer.shipping_cost.unwrap();
-        assert_eq!(answer.tax_amount_exclusive, by_tax, "{state}");
+        let shipping = response.shipping_cost.unwrap();
+        assert_eq!(response.tax_amount_exclusive, by_tax, "{state}");
         assert_eq!(by_tax, by_line + shipping.amount_tax, "{state}");
-        assert_eq!(answer.amount_total, 4998 + 333 + 620 + by_tax, "{state}");
+        assert_eq!(response.amount_total, 4998 + 333 + 620 + by_tax, "{state}");
     }
 }
 
@@ -57,14 +57,14 @@ async fn california_taxes_the_goods_and_not_the_shipping() {
     let account = Account::open().await;
     let form = "currency=usd&line_items[0][amount]=4998&shipping_cost[amount]=620\
         &customer_details[address][country]=US&customer_details[address][state]=CA";
-    let answer = account.post("/v1/tax/calculations", form).await.body;
-    assert_eq!(answer["tax_amount_exclusive"], 362);
-    let entry = &answer["tax_breakdown"][0];
+    let response = account.post("/v1/tax/calculations", form).await.body;
+    assert_eq!(response["tax_amount_exclusive"], 362);
+    let entry = &response["tax_breakdown"][0];
     assert_eq!((&entry["taxable_amount"], &entry["taxability_reason"]), (&4998.into(), &"standard_rated".into()));
     let rate = &entry["tax_rate_details"];
     assert_eq!((&rate["percentage_decimal"], &rate["tax_type"]), (&"7.25".into(), &"sales_tax".into()));
-    assert!(answer.get("line_items").is_none());
-    let lines = account.get(&format!("/v1/tax/calculations/{}/line_items", answer["id"].as_str().unwrap())).await;
+    assert!(response.get("line_items").is_none());
+    let lines = account.get(&format!("/v1/tax/calculations/{}/line_items", response["id"].as_str().unwrap())).await;
     assert_eq!(lines.body["data"][0]["reference"], "L1");
 }
 
@@ -73,8 +73,8 @@ async fn a_place_nobody_knows_has_no_tax() {
     let account = Account::open().await;
     let form = "currency=usd&line_items[0][amount]=100&customer_details[address][country]=US";
     for state in ["", "&customer_details[address][state]=ZZ"] {
-        let answer = account.post("/v1/tax/calculations", &format!("{form}{state}")).await;
-        assert_eq!(answer.body["error"]["code"], "customer_tax_location_invalid", "{state}");
+        let response = account.post("/v1/tax/calculations", &format!("{form}{state}")).await;
+        assert_eq!(response.body["error"]["code"], "customer_tax_location_invalid", "{state}");
     }
 }
 

@@ -204,7 +204,6 @@ const OTHER_SQL: &[(&str, &str)] = &[
     ("catalogue/columns.rs", "the columns of products and their values, for the statements of the store"),
     ("shop_metadata.rs", "database metadata, which belongs to no feature"),
     ("mail/outbox.rs", "every feature enqueues emails in its own transaction"),
-    ("catalogue/columns.rs", "binds a product's columns for the statements of its store"),
     ("orders/listing.rs", "builds the query from the filter, and does nothing else"),
 ];
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Person, TestShop, product, together};
 
-async fn named(shop: &TestShop, name: &str) -> crate::harness::Answer {
+async fn named(shop: &TestShop, name: &str) -> crate::harness::ApiResponse {
     shop.visitor().get(&format!("/api/products/{name}")).await
 }
 
@@ -130,12 +130,12 @@ async fn a_name_is_taken_without_regard_to_case() {
 async fn a_product_added_ten_times_at_once_is_added_once() {
     let shop = TestShop::open().await;
     let admin = shop.admin().await;
-    let answers = together(10, |_| {
+    let responses = together(10, |_| {
         let admin = admin.clone();
         async move { admin.post("/api/products", &lamp("Nudgelight Nova")).await }
     })
     .await;
-    let statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
+    let statuses: Vec<u16> = responses.iter().map(|response| response.status).collect();
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 1, "{statuses:?}");
     assert_eq!(statuses.iter().filter(|status| **status == 409).count(), 9, "{statuses:?}");
 }
@@ -193,14 +193,14 @@ async fn an_edit_that_names_an_older_version_is_a_conflict_and_shows_how_it_is_n
 async fn twenty_edits_of_one_version_at_once_are_one_edit() {
     let shop = TestShop::open().await;
     let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
-    let answers = together(20, |number| {
+    let responses = together(20, |number| {
         let (admin, path) = (admin.clone(), format!("/api/products/{}", light.id));
         let body = json!({ "price": 10 + number, "version": light.version });
         async move { admin.patch(&path, &body).await }
     })
     .await;
-    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1, "{answers:?}");
-    assert_eq!(answers.iter().filter(|answer| answer.status == 409).count(), 19, "{answers:?}");
+    assert_eq!(responses.iter().filter(|response| response.status == 200).count(), 1, "{responses:?}");
+    assert_eq!(responses.iter().filter(|response| response.status == 409).count(), 19, "{responses:?}");
     shop.audit().await;
 }
 
@@ -208,13 +208,13 @@ async fn twenty_edits_of_one_version_at_once_are_one_edit() {
 async fn twenty_equal_counts_at_once_are_one_change() {
     let shop = TestShop::open().await;
     let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
-    let answers = together(20, |_| {
+    let responses = together(20, |_| {
         let (admin, id) = (admin.clone(), light.id.clone());
         async move { set_stock(&admin, &id, json!({ "stock": 130 })).await }
     })
     .await;
-    for answer in answers {
-        answer.gives(200);
+    for response in responses {
+        response.gives(200);
     }
     assert_eq!(shop.light("Nudgelight One").await.stock, 130);
     shop.audit().await;
@@ -230,7 +230,7 @@ async fn one_wrong_field_undoes_a_whole_edit() {
     assert_eq!(named(&shop, "nudgelight-one").await.json(), before);
 }
 
-async fn set_stock(admin: &Person, id: &str, body: Value) -> crate::harness::Answer {
+async fn set_stock(admin: &Person, id: &str, body: Value) -> crate::harness::ApiResponse {
     admin.patch(&format!("/api/products/{id}/stock"), &body).await
 }
 
@@ -241,8 +241,8 @@ async fn a_stock_is_set_to_any_number_from_nothing() {
     let shop = TestShop::open().await;
     let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
     for stock in [15, 0, 1_000_000] {
-        let answer = set_stock(&admin, &light.id, json!({ "stock": stock })).await.gives(200);
-        assert_eq!((answer["stock"].as_i64(), answer["available"].as_i64()), (Some(stock), Some(stock)));
+        let response = set_stock(&admin, &light.id, json!({ "stock": stock })).await.gives(200);
+        assert_eq!((response["stock"].as_i64(), response["available"].as_i64()), (Some(stock), Some(stock)));
     }
     for stock in [-1, 1_000_001] {
         set_stock(&admin, &light.id, json!({ "stock": stock })).await.names(&["stock"]);
@@ -258,8 +258,8 @@ async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() 
     let (admin, buyer, stripe) = (shop.admin().await, shop.customer().await, shop.stripe().await);
     let light = shop.light("Nudgelight One").await;
     buyer.buys(&stripe, &light, 2).await;
-    let answer = set_stock(&admin, &light.id, json!({ "stock": 130, "was": 120 })).await.gives(200);
-    assert_eq!(answer["stock"], json!(128), "ten restocked, two sold");
+    let response = set_stock(&admin, &light.id, json!({ "stock": 130, "was": 120 })).await.gives(200);
+    assert_eq!(response["stock"], json!(128), "ten restocked, two sold");
     set_stock(&admin, &light.id, json!({ "stock": 0, "was": 200 })).await.names(&["stock"]);
     for was in [-1, 1_000_001, i64::MIN, i64::MAX] {
         set_stock(&admin, &light.id, json!({ "stock": 1, "was": was })).await.names(&["was"]);
@@ -272,14 +272,14 @@ async fn a_stock_edit_that_says_what_was_seen_does_not_undo_a_sale_in_between() 
 async fn stock_edits_by_two_administrators_at_once_all_count() {
     let shop = TestShop::open().await;
     let (admin, light) = (shop.admin().await, shop.light("Nudgelight One").await);
-    let answers = together(20, |number| {
+    let responses = together(20, |number| {
         let (admin, id) = (admin.clone(), light.id.clone());
         let change = if number % 2 == 0 { 123 } else { 118 };
         async move { set_stock(&admin, &id, json!({ "stock": change, "was": 120 })).await }
     })
     .await;
-    for answer in answers {
-        answer.gives(200);
+    for response in responses {
+        response.gives(200);
     }
     assert_eq!(shop.light("Nudgelight One").await.stock, 120 + 10 * 3 - 10 * 2);
     shop.audit().await;

@@ -97,9 +97,9 @@ async fn an_address_of_any_form_cannot_leave_the_mail_folder() {
     let shop = TestShop::open().await;
     for address in ["..%2f..%2fevil@example.com", "../../evil@example.com", "a/b@example.com", "con:nul@example.com"] {
         let body = json!({ "email": address, "password": "four small lamps" });
-        let answer = shop.visitor().post("/api/auth/signup", &body).await;
-        assert!(matches!(answer.status, 201 | 400), "{answer}");
-        if answer.status == 201 {
+        let response = shop.visitor().post("/api/auth/signup", &body).await;
+        assert!(matches!(response.status, 201 | 400), "{response}");
+        if response.status == 201 {
             shop.mail_to(address, "code").await;
         }
     }

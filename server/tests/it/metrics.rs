@@ -5,9 +5,9 @@ use crate::harness::{TestShop, eventually};
 const TOKEN: &str = "figures for the test";
 
 async fn scrape(shop: &TestShop) -> String {
-    let answer = shop.visitor().with_token(TOKEN).get("/metrics").await;
-    assert_eq!(answer.status, 200, "{answer}");
-    answer.text
+    let response = shop.visitor().with_token(TOKEN).get("/metrics").await;
+    assert_eq!(response.status, 200, "{response}");
+    response.text
 }
 
 /// The value of a metric with its labels, or 0 if it is missing.
@@ -26,10 +26,10 @@ async fn figures_are_told_to_those_with_the_token_and_where_there_is_none_to_nob
     shop.visitor().get("/metrics").await.refuses(401, "Unauthenticated");
     admin.get("/metrics").await.refuses(401, "Unauthenticated");
     shop.visitor().with_token(&TOKEN[1..]).get("/metrics").await.refuses(401, "Unauthenticated");
-    let answer = shop.visitor().with_token(TOKEN).get("/metrics").await;
-    assert_eq!(answer.status, 200, "{answer}");
-    assert!(answer.header("content-type").is_some_and(|kind| kind.starts_with("text/plain; version=0.0.4")));
-    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    let response = shop.visitor().with_token(TOKEN).get("/metrics").await;
+    assert_eq!(response.status, 200, "{response}");
+    assert!(response.header("content-type").is_some_and(|kind| kind.starts_with("text/plain; version=0.0.4")));
+    assert_eq!(response.header("cache-control"), Some("no-store"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Answer, Client, Intent, Stripe, TestShop, eventually, form, together};
+use crate::harness::{ApiResponse, Client, Intent, Stripe, TestShop, eventually, form, together};
 
 async fn shop_with_intent() -> (TestShop, Stripe, Intent) {
     let shop = TestShop::open().await;
@@ -13,9 +13,9 @@ async fn shop_with_intent() -> (TestShop, Stripe, Intent) {
 }
 
 /// Asserts an error in Stripe's format.
-fn refuses(answer: &Answer, status: u16, kind: &str) {
-    assert_eq!((answer.status, answer.json()["error"]["type"].as_str()), (status, Some(kind)), "{answer}");
-    assert!(answer.json()["error"]["message"].is_string(), "{answer}");
+fn refuses(response: &ApiResponse, status: u16, kind: &str) {
+    assert_eq!((response.status, response.json()["error"]["type"].as_str()), (status, Some(kind)), "{response}");
+    assert!(response.json()["error"]["message"].is_string(), "{response}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -71,7 +71,7 @@ async fn an_idempotency_key_repeats_its_first_answer_and_refuses_another_questio
     refuses(&create("one", "600").await, 400, "idempotency_error");
     assert_ne!(create("two", "500").await.gives(200)["id"], first.json()["id"]);
 
-    let answers = together(10, |_| {
+    let responses = together(10, |_| {
         let request = visitor.request("POST", "/test-stripe/v1/payment_intents").bearer_auth(&keys.secret_key);
         let request =
             request.header("idempotency-key", "three").header("content-type", "application/x-www-form-urlencoded");
@@ -79,11 +79,14 @@ async fn an_idempotency_key_repeats_its_first_answer_and_refuses_another_questio
         async move { visitor.send(request).await }
     })
     .await;
-    let mut ids: Vec<String> =
-        answers.iter().filter(|answer| answer.status == 200).map(|answer| answer.json()["id"].to_string()).collect();
+    let mut ids: Vec<String> = responses
+        .iter()
+        .filter(|response| response.status == 200)
+        .map(|response| response.json()["id"].to_string())
+        .collect();
     ids.dedup();
-    assert_eq!(ids.len(), 1, "{answers:?}");
-    assert!(answers.iter().all(|answer| matches!(answer.status, 200 | 409)), "{answers:?}");
+    assert_eq!(ids.len(), 1, "{responses:?}");
+    assert!(responses.iter().all(|response| matches!(response.status, 200 | 409)), "{responses:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,10 +103,10 @@ async fn a_parameter_that_stripe_does_not_know_is_refused_by_name() {
         (&[("amount", ""), ("currency", "usd")], "parameter_invalid_empty", "amount"),
     ];
     for (fields, code, param) in wrong {
-        let answer = create(fields).await;
-        refuses(&answer, 400, "invalid_request_error");
-        let error = &answer.json()["error"];
-        assert_eq!((error["code"].as_str(), error["param"].as_str()), (Some(code), Some(param)), "{answer}");
+        let response = create(fields).await;
+        refuses(&response, 400, "invalid_request_error");
+        let error = &response.json()["error"];
+        assert_eq!((error["code"].as_str(), error["param"].as_str()), (Some(code), Some(param)), "{response}");
     }
     refuses(&stripe.as_shop("GET", "/v1/payment_intents/pi_nothing", &[]).await, 404, "invalid_request_error");
     refuses(&stripe.as_shop("GET", "/v1/customers", &[]).await, 404, "invalid_request_error");
@@ -113,13 +116,13 @@ async fn a_parameter_that_stripe_does_not_know_is_refused_by_name() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_browsers_that_confirm_at_once_pay_once() {
     let (_shop, stripe, intent) = shop_with_intent().await;
-    let answers = together(10, |_| {
+    let responses = together(10, |_| {
         let (stripe, intent) = (stripe.clone(), intent.clone());
         async move { stripe.confirms(&intent, "pm_card_visa").await }
     })
     .await;
-    let paid = answers.iter().filter(|answer| answer.status == 200).count();
-    assert_eq!(paid, 1, "{answers:?}");
+    let paid = responses.iter().filter(|response| response.status == 200).count();
+    assert_eq!(paid, 1, "{responses:?}");
     let paid = stripe.intent(&intent.id).await;
     assert_eq!(paid["amount_received"], paid["amount"]);
 }
@@ -134,9 +137,9 @@ async fn what_is_paid_cannot_be_paid_cancelled_or_changed() {
         stripe.as_shop("POST", &format!("{path}/cancel"), &[]).await,
         stripe.as_shop("POST", &path, &[("amount", "500")]).await,
     ];
-    for answer in calls {
-        refuses(&answer, 400, "invalid_request_error");
-        assert_eq!(answer.json()["error"]["code"], "payment_intent_unexpected_state", "{answer}");
+    for response in calls {
+        refuses(&response, 400, "invalid_request_error");
+        assert_eq!(response.json()["error"]["code"], "payment_intent_unexpected_state", "{response}");
     }
 }
 
@@ -146,12 +149,12 @@ async fn parallel_refunds_never_give_back_more_than_was_paid() {
     let (_shop, stripe, intent) = shop_with_intent().await;
     stripe.takes(&intent, "pm_card_visa").await;
     // Eleven refunds, each of a tenth of the payment.
-    let answers = together(11, |_| {
+    let responses = together(11, |_| {
         let (stripe, id) = (stripe.clone(), intent.id.clone());
         async move { stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &id), ("amount", "317")]).await }
     })
     .await;
-    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 10, "{answers:?}");
+    assert_eq!(responses.iter().filter(|response| response.status == 200).count(), 10, "{responses:?}");
     let charge = stripe.intent(&intent.id).await["latest_charge"].clone();
     assert_eq!((charge["amount_refunded"].clone(), charge["refunded"].clone()), (json!(3170), json!(false)));
 }
@@ -174,9 +177,9 @@ async fn a_card_number_that_was_mistyped_is_refused_before_any_bank_sees_it() {
             ("payment_method_data[card][exp_year]", year),
             ("payment_method_data[card][cvc]", cvc),
         ];
-        let answer = stripe.confirms_with(&intent, &fields).await;
-        refuses(&answer, 402, "card_error");
-        assert_eq!(answer.json()["error"]["code"].as_str(), Some(code), "{answer}");
+        let response = stripe.confirms_with(&intent, &fields).await;
+        refuses(&response, 402, "card_error");
+        assert_eq!(response.json()["error"]["code"].as_str(), Some(code), "{response}");
     }
 }
 

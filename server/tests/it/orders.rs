@@ -155,7 +155,7 @@ async fn orders_and_log_ins_survive_a_restart() {
     assert_eq!(shop.light("Nudgelight One").await.available, 117);
     let stripe = shop.stripe().await;
     stripe.takes(&open, "pm_card_visa").await;
-    let answer = again.post("/api/orders", &json!({ "paymentIntentId": open.id })).await;
-    assert!(matches!(answer.status, 200 | 201), "{answer}");
+    let response = again.post("/api/orders", &json!({ "paymentIntentId": open.id })).await;
+    assert!(matches!(response.status, 200 | 201), "{response}");
     shop.audit().await;
 }

@@ -23,12 +23,12 @@ async fn asking_whether_the_shop_is_ready_writes_once_a_second() {
     let written = written_during(&shop, async {
         for _ in 0..8 {
             let visitor = shop.visitor();
-            let answers = together(50, |_| {
+            let responses = together(50, |_| {
                 let visitor = visitor.clone();
                 async move { visitor.get("/readyz").await.status }
             })
             .await;
-            assert_eq!(answers, [200; 50]);
+            assert_eq!(responses, [200; 50]);
         }
     })
     .await;
@@ -154,8 +154,8 @@ async fn a_flood_of_refusals_is_a_line_a_second_in_the_log() {
     let body = json!({ "username": "ada@example.com", "password": PASSWORD });
     let mut refused = 0;
     for _ in 0..600 {
-        let answer = visitor.post("/api/auth/login", &body).await;
-        refused += usize::from(answer.status == 429);
+        let response = visitor.post("/api/auth/login", &body).await;
+        refused += usize::from(response.status == 429);
     }
     assert!(refused > 500, "{refused}");
     let log = eventually("the number of rejections", async || {

@@ -16,7 +16,7 @@ async fn shop_on(cluster: &Cluster) -> TestShop {
     TestShop::open_with(&[("DATABASE_URL", &cluster.url())]).await
 }
 
-async fn signs_up(shop: &TestShop, name: &str) -> crate::harness::Answer {
+async fn signs_up(shop: &TestShop, name: &str) -> crate::harness::ApiResponse {
     let body = json!({ "email": format!("{name}@example.com"), "password": PASSWORD, "recaptchaToken": "" });
     shop.visitor().post("/api/auth/signup", &body).await
 }
@@ -37,8 +37,8 @@ async fn a_shop_whose_database_crashes_says_so_and_goes_on_when_it_is_back() {
         sign_up.refuses(503, "Overloaded");
         assert!(sign_up.header("retry-after").is_some(), "{sign_up}");
         eventually("a shop that is not ready", async || {
-            let answer = shop.visitor().get("/readyz").await;
-            (answer.status != 200).then(|| answer.refuses(503, "Overloaded"))
+            let response = shop.visitor().get("/readyz").await;
+            (response.status != 200).then(|| response.refuses(503, "Overloaded"))
         })
         .await;
         assert_eq!(shop.visitor().get("/healthz").await.status, 200);
@@ -75,11 +75,11 @@ async fn a_crash_in_the_middle_of_buying_gives_every_buyer_an_order_or_a_refusal
             tokio::task::block_in_place(|| cluster.crashes());
             tokio::task::block_in_place(|| cluster.starts());
         };
-        let (answers, ()) = tokio::join!(futures_util::future::join_all(asks), crash);
-        for answer in &answers {
-            assert!([200, 201, 503].contains(&answer.status), "{answer}");
+        let (responses, ()) = tokio::join!(futures_util::future::join_all(asks), crash);
+        for response in &responses {
+            assert!([200, 201, 503].contains(&response.status), "{response}");
         }
-        acknowledged += answers.iter().filter(|answer| answer.status < 300).count();
+        acknowledged += responses.iter().filter(|response| response.status < 300).count();
         // Retries of failed requests succeed, and create no second order.
         for intent in &intents {
             eventually("the order", async || (buyer.asks_for_order(&intent.id).await.status == 200).then_some(()))

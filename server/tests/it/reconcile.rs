@@ -114,9 +114,9 @@ async fn a_provider_that_is_down_holds_no_stock_and_says_when_to_come_back() {
     for (path, code) in [("/v1/tax", "TaxUnavailable"), ("/v1/payment_intents", "PaymentProviderUnavailable")] {
         let down = json!({ "calls": [{ "path": path, "times": 100, "action": { "fail": { "status": 503 } } }] });
         stripe.misbehaves(&down).await;
-        let answer = buyer.asks_to_pay(&Person::cart(&[(&halo, 2)])).await;
-        answer.refuses(503, code);
-        assert!(answer.header("retry-after").is_some(), "{answer}");
+        let response = buyer.asks_to_pay(&Person::cart(&[(&halo, 2)])).await;
+        response.refuses(503, code);
+        assert!(response.header("retry-after").is_some(), "{response}");
         assert_eq!(shop.light("Nudgelight Halo").await.available, 4, "{path}");
         stripe.behaves().await;
     }
@@ -486,15 +486,15 @@ async fn disputes_that_no_event_told_of_are_found_at_the_provider_until_they_end
     let is = |dispute: &str, status: &str| (dispute.to_owned(), status.to_owned());
     let list = format!("/v1/disputes?payment_intent={}", intent.id);
     let dispute = stripe.as_shop("GET", &list, &[]).await.gives(200)["data"][0]["id"].as_str().unwrap().to_owned();
-    let answers = async |evidence: &str| {
+    let responses = async |evidence: &str| {
         let fields = [("evidence[uncategorized_text]", evidence)];
         stripe.as_shop("POST", &format!("/v1/disputes/{dispute}"), &fields).await.gives(200);
     };
     assert_eq!(payment().await, is("warning", "paid"), "an inquiry does not count as a dispute");
     shop.mail_to(OWNER, "Needs review").await;
-    answers("escalate_inquiry_evidence").await;
+    responses("escalate_inquiry_evidence").await;
     assert_eq!(payment().await, is("open", "disputed"));
-    answers("winning_evidence").await;
+    responses("winning_evidence").await;
     assert_eq!(payment().await, is("won", "paid"));
     assert_eq!(payment().await, is("won", "paid"));
     let alerts = shop.count("SELECT COUNT(*) FROM outbox WHERE dedupe_key LIKE 'attention:%'").await;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::harness::{Answer, Client, Forger, TestShop, eventually, together};
+use crate::harness::{ApiResponse, Client, Forger, TestShop, eventually, together};
 
 const TOKEN: &str = "figures for the test";
 
@@ -32,7 +32,7 @@ async fn etag(client: &Client, path: &str) -> String {
     client.get(path).await.header("etag").unwrap_or_else(|| panic!("{path} has no tag")).to_owned()
 }
 
-async fn revalidate(client: &Client, method: &str, path: &str, tag: &str) -> Answer {
+async fn revalidate(client: &Client, method: &str, path: &str, tag: &str) -> ApiResponse {
     client.send(client.request(method, path).header("if-none-match", tag)).await
 }
 
@@ -122,11 +122,11 @@ async fn each_form_of_an_answer_is_kept_apart_from_the_others() {
         for _ in 0..2 {
             let mut lengths = BTreeSet::new();
             for (accepted, encoding) in [("identity", None), ("gzip", Some("gzip")), ("gzip, br", Some("br"))] {
-                let answer = visitor.request("GET", path).header("accept-encoding", accepted).send().await.unwrap();
-                let header = |name: &str| answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+                let response = visitor.request("GET", path).header("accept-encoding", accepted).send().await.unwrap();
+                let header = |name: &str| response.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
                 assert_eq!(header("content-encoding").as_deref(), encoding, "{path}");
                 assert_eq!(header("vary").as_deref(), Some("accept-encoding"), "{path}");
-                lengths.insert(answer.bytes().await.unwrap().len());
+                lengths.insert(response.bytes().await.unwrap().len());
             }
             assert_eq!(lengths.len(), 3, "{path}");
         }
@@ -177,9 +177,9 @@ async fn only_an_administrator_leaves_the_cached_catalog() {
             assert_eq!((unchanged.status, unchanged.header("etag")), (304, Some(&*public)), "{path} {word}");
             assert_eq!(unchanged.header("cache-control"), Some("no-cache"), "{path} {word}");
         }
-        let answer = revalidate(&admin, "GET", path, &public).await;
-        assert_eq!((answer.status, answer.header("cache-control")), (200, Some("no-store")), "{answer}");
-        assert_eq!(answer.header("etag"), None, "{answer}");
+        let response = revalidate(&admin, "GET", path, &public).await;
+        assert_eq!((response.status, response.header("cache-control")), (200, Some("no-store")), "{response}");
+        assert_eq!(response.header("etag"), None, "{response}");
     }
     for (person, count) in [(&visitor, 3), (&*customer, 3), (&*admin, 4)] {
         assert_eq!(person.get("/api/products").await.gives(200).as_array().unwrap().len(), count);

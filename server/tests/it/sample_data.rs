@@ -35,11 +35,11 @@ fn seed_command(shop: &TestShop, arguments: &[&str]) -> std::process::Command {
 async fn all_pages(admin: &Person, filter: &str) -> Vec<i64> {
     let mut numbers = Vec::new();
     for page in 1.. {
-        let answer = admin.get(&format!("/api/admin/orders?limit=100&page={page}{filter}")).await.gives(200);
-        let orders = answer["orders"].as_array().unwrap();
+        let response = admin.get(&format!("/api/admin/orders?limit=100&page={page}{filter}")).await.gives(200);
+        let orders = response["orders"].as_array().unwrap();
         numbers.extend(orders.iter().map(|order| order["number"].as_i64().unwrap()));
-        if page >= answer["totalPages"].as_i64().unwrap() {
-            assert_eq!(answer["total"], Value::from(numbers.len()), "{filter}");
+        if page >= response["totalPages"].as_i64().unwrap() {
+            assert_eq!(response["total"], Value::from(numbers.len()), "{filter}");
             return numbers;
         }
     }

@@ -97,8 +97,8 @@ impl Balancer {
                     request.header("content-type", "application/x-www-form-urlencoded").body(text.clone())
                 }
             };
-            let answer = request.send().await.ok()?;
-            let (status, text) = (answer.status().as_u16(), answer.text().await.ok()?);
+            let response = request.send().await.ok()?;
+            let (status, text) = (response.status().as_u16(), response.text().await.ok()?);
             assert!(!(300..500).contains(&status), "{path}: {status} {text}");
             (status < 300).then(|| serde_json::from_str(&text).unwrap())
         })

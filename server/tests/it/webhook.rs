@@ -133,9 +133,9 @@ async fn a_signed_body_that_is_no_event_is_refused() {
         &event("evt_hand1", "a\0b", &json!({})),
         "{\"id\":\"evt_hand1\",\"type\":\"x\"}",
     ] {
-        let answer = shop.receives(body).await;
-        assert_eq!(answer.status, 400, "{body}");
-        answer.refusal();
+        let response = shop.receives(body).await;
+        assert_eq!(response.status, 400, "{body}");
+        response.refusal();
     }
     assert_eq!(stored(&shop).await, 0);
 }

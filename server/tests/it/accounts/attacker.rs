@@ -8,7 +8,7 @@ use rand::rngs::StdRng;
 use serde_json::{Value, json};
 
 use super::privacy::seen;
-use crate::harness::{Answer, Client, PASSWORD, Person, TestShop, eventually};
+use crate::harness::{ApiResponse, Client, PASSWORD, Person, TestShop, eventually};
 use crate::invariants::run::Runs;
 
 const MINUTE: i64 = 60_000;
@@ -92,11 +92,11 @@ fn codes(shop: &TestShop, email: &str) -> Vec<String> {
 }
 
 /// Retries while the shop is overloaded (503), because many cases hash passwords at once.
-async fn post_with_retry(client: &Client, path: &str, body: &Value) -> Answer {
+async fn post_with_retry(client: &Client, path: &str, body: &Value) -> ApiResponse {
     loop {
-        let answer = client.post(path, body).await;
-        if answer.status != 503 {
-            return answer;
+        let response = client.post(path, body).await;
+        if response.status != 503 {
+            return response;
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
@@ -137,7 +137,7 @@ async fn no_order_of_calls_tells_a_stranger_whether_an_address_has_an_account() 
                 for (place, email) in [&known, &unknown, &waiting].into_iter().enumerate() {
                     let victim = shop.visitor().at(&address(number, case, place * 2));
                     let stranger = shop.visitor().at(&address(number, case, place * 2 + 1));
-                    let mut answers = Vec::new();
+                    let mut responses = Vec::new();
                     for (actor, action) in &steps {
                         match actor {
                             Actor::Victim => {
@@ -146,11 +146,11 @@ async fn no_order_of_calls_tells_a_stranger_whether_an_address_has_an_account() 
                             }
                             Actor::Stranger => {
                                 let (path, body) = request_for(*action, email, STRANGER_PASSWORD, &Value::Null);
-                                answers.push(seen(&post_with_retry(&stranger, path, &body).await));
+                                responses.push(seen(&post_with_retry(&stranger, path, &body).await));
                             }
                         }
                     }
-                    all.push(answers);
+                    all.push(responses);
                 }
                 assert_eq!(all[0], all[1], "with and without an account: {steps:?}");
                 assert_eq!(all[2], all[1], "with an unconfirmed sign-up and without an account: {steps:?}");
@@ -263,9 +263,9 @@ async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset
                     take_step(*step, (&victim, &stranger), &email, &device).await;
                 }
                 let (path, body) = request_for(Action::LogIn, &email, PASSWORD, &device);
-                let answer = post_with_retry(&victim, path, &body).await;
-                assert_eq!(answer.status, 200, "{steps:?}: {answer}");
-                let device = answer.json()["deviceToken"].clone();
+                let response = post_with_retry(&victim, path, &body).await;
+                assert_eq!(response.status, 200, "{steps:?}: {response}");
+                let device = response.json()["deviceToken"].clone();
 
                 let resets_before = steps.iter().filter(|step| matches!(step, (Actor::Victim, Action::Forgot))).count();
                 if resets_before < 3 {
@@ -277,8 +277,8 @@ async fn after_any_order_of_calls_a_victim_gets_in_by_her_browser_and_by_a_reset
                 let body = json!({
                     "username": email, "confirmationCode": code, "password": NEW_PASSWORD, "deviceToken": device,
                 });
-                let answer = post_with_retry(&victim, "/api/auth/confirm-forgot-password", &body).await;
-                assert_eq!(answer.status, 200, "{steps:?}: {answer}");
+                let response = post_with_retry(&victim, "/api/auth/confirm-forgot-password", &body).await;
+                assert_eq!(response.status, 200, "{steps:?}: {response}");
                 let (path, body) = request_for(Action::LogIn, &email, NEW_PASSWORD, &Value::Null);
                 let newcomer = shop.visitor().at(&address(number, case, 5));
                 let person = Person::of(&newcomer, &newcomer.post(path, &body).await.gives(200));

@@ -4,16 +4,16 @@ use serde_json::{Value, json};
 use server::config::Config;
 use server::start::Running;
 
-use crate::harness::{Answer, CUSTOMER, Client, Form, PASSWORD, Reply, SiteVerify, TestShop, refused, together};
+use crate::harness::{ApiResponse, CUSTOMER, Client, Form, PASSWORD, Reply, SiteVerify, TestShop, refused, together};
 
 const SECOND: i64 = 1_000;
 
-async fn log_in(visitor: &Client, token: &Value) -> Answer {
+async fn log_in(visitor: &Client, token: &Value) -> ApiResponse {
     let body = json!({ "username": CUSTOMER, "password": PASSWORD, "recaptchaToken": token });
     visitor.post("/api/auth/login", &body).await
 }
 
-async fn sign_up(visitor: &Client, token: &Value) -> Answer {
+async fn sign_up(visitor: &Client, token: &Value) -> ApiResponse {
     let body = json!({ "email": "new@example.com", "password": PASSWORD, "recaptchaToken": token });
     visitor.post("/api/auth/signup", &body).await
 }

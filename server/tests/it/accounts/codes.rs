@@ -1,10 +1,10 @@
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client, TestShop, together};
+use crate::harness::{ApiResponse, Client, TestShop, together};
 
 const MINUTE: i64 = 60_000;
 
-async fn confirm(client: &Client, code: &str) -> Answer {
+async fn confirm(client: &Client, code: &str) -> ApiResponse {
     client.post("/api/auth/confirm-email", &json!({ "username": "ada@example.com", "code": code })).await
 }
 
@@ -44,8 +44,8 @@ async fn a_code_stands_fifteen_tries_of_all_clients_and_then_even_the_right_one_
         for _ in 0..tries {
             confirm(&shop.visitor(), &wrong(&code)).await.refuses(400, "CodeInvalid");
         }
-        let answer = confirm(&shop.visitor(), &code).await;
-        assert_eq!(answer.status, if is_good { 200 } else { 400 }, "{answer}");
+        let response = confirm(&shop.visitor(), &code).await;
+        assert_eq!(response.status, if is_good { 200 } else { 400 }, "{response}");
     }
 }
 
@@ -57,13 +57,13 @@ async fn a_hundred_guesses_at_once_are_no_more_than_five_of_one_client_and_fifte
         shop.signs_up("ada@example.com").await;
         let code = shop.code_for("ada@example.com", &[]).await;
         let (visitor, guess) = (shop.visitor(), wrong(&code));
-        let answers = together(100, |_| {
+        let responses = together(100, |_| {
             let (visitor, guess) = (visitor.clone(), guess.clone());
             async move { confirm(&visitor, &guess).await }
         })
         .await;
-        for answer in answers.iter().filter(|answer| !matches!(answer.status, 429 | 503)) {
-            answer.refuses(400, "CodeInvalid");
+        for response in responses.iter().filter(|response| !matches!(response.status, 429 | 503)) {
+            response.refuses(400, "CodeInvalid");
         }
         assert_eq!(shop.count("SELECT attempts_left FROM signups").await, 15 - judged);
         assert_ne!(confirm(&visitor, &code).await.status, 200);
@@ -79,7 +79,7 @@ async fn a_code_is_used_once_by_many_who_use_it_at_once() {
     visitor.post("/api/auth/forgot-password", &json!({ "username": "ada@example.com" })).await.gives(200);
     let used = shop.mails_to("ada@example.com")[0].code().unwrap();
     let code = shop.code_for("ada@example.com", &[&used]).await;
-    let answers = together(20, |number| {
+    let responses = together(20, |number| {
         let (visitor, code) = (visitor.clone(), code.clone());
         async move {
             let body = json!({
@@ -90,8 +90,8 @@ async fn a_code_is_used_once_by_many_who_use_it_at_once() {
         }
     })
     .await;
-    let done = answers.iter().filter(|answer| answer.status == 200).count();
-    assert_eq!(done, 1, "{answers:?}");
+    let done = responses.iter().filter(|response| response.status == 200).count();
+    assert_eq!(done, 1, "{responses:?}");
 }
 
 // invariant: one-time-codes

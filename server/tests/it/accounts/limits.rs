@@ -5,7 +5,7 @@ use server::config::Config;
 use server::start::Running;
 
 use super::privacy::seen;
-use crate::harness::{ADMIN, Answer, CUSTOMER, Client, PASSWORD, Person, TestShop, never, together};
+use crate::harness::{ADMIN, ApiResponse, CUSTOMER, Client, PASSWORD, Person, TestShop, never, together};
 
 const MINUTE: i64 = 60_000;
 
@@ -18,9 +18,9 @@ async fn proxied() -> TestShop {
     TestShop::open_with(&[("SHOP_RATE_LIMITS", "on"), ("SHOP_TRUSTED_PROXIES", "127.0.0.1/32")]).await
 }
 
-fn retry_after(answer: &Answer) -> i64 {
-    answer.refuses(429, "TooManyRequests");
-    answer.header("retry-after").unwrap().parse().unwrap()
+fn retry_after(response: &ApiResponse) -> i64 {
+    response.refuses(429, "TooManyRequests");
+    response.header("retry-after").unwrap().parse().unwrap()
 }
 
 // invariant: brute-force
@@ -247,9 +247,9 @@ async fn a_browser_that_has_logged_in_before_has_a_way_in_of_its_own_until_the_p
     retry_after(&log_in(CUSTOMER, PASSWORD, &device).await);
 
     shop.clock.advance(3 * 60 * MINUTE);
-    let answer = log_in(CUSTOMER, PASSWORD, &device).await.gives(200);
-    let newer = answer["deviceToken"].clone();
-    let person = Person::of(&shop.visitor(), &answer);
+    let response = log_in(CUSTOMER, PASSWORD, &device).await.gives(200);
+    let newer = response["deviceToken"].clone();
+    let person = Person::of(&shop.visitor(), &response);
     let change = json!({ "previousPassword": PASSWORD, "proposedPassword": "a lamp of my own" });
     person.post("/api/change-password", &change).await.gives(200);
     for _ in 0..31 {
@@ -270,8 +270,8 @@ async fn one_client_with_wrong_codes_is_held_and_the_shop_does_not_grow_wary_of_
     };
     for minute in 0..9 {
         for number in 0..24 {
-            let answer = enter("203.0.113.1", minute * 24 + number).await;
-            assert_eq!(answer.status, if minute == 0 && number < 10 { 400 } else { 429 }, "{answer}");
+            let response = enter("203.0.113.1", minute * 24 + number).await;
+            assert_eq!(response.status, if minute == 0 && number < 10 { 400 } else { 429 }, "{response}");
         }
         shop.clock.advance(MINUTE);
     }
@@ -329,7 +329,7 @@ async fn a_lock_that_one_process_lifts_ends_in_the_others_soon() {
 }
 
 /// Enters a wrong code for each of these accounts, each from a different network.
-async fn enter_wrong_codes(shop: &TestShop, numbers: std::ops::Range<usize>) -> Vec<Answer> {
+async fn enter_wrong_codes(shop: &TestShop, numbers: std::ops::Range<usize>) -> Vec<ApiResponse> {
     let visitor = shop.visitor();
     let first = numbers.start;
     together(numbers.len(), |offset| {
@@ -356,17 +356,17 @@ async fn two_hundred_wrong_codes_over_all_accounts_alarm_the_shop_and_slow_guess
     shop.signs_up("ada@example.com").await;
     let code = shop.code_for("ada@example.com", &[]).await;
     for round in 0..8 {
-        for answer in enter_wrong_codes(&shop, round * 25..(round + 1) * 25).await {
-            answer.refuses(400, "CodeInvalid");
+        for response in enter_wrong_codes(&shop, round * 25..(round + 1) * 25).await {
+            response.refuses(400, "CodeInvalid");
         }
     }
     assert!(shop.mails_to("owner@shop.example").is_empty());
 
     // Attack mode: 20 codes per minute are still verified in total, and 3 per client.
-    let answers = enter_wrong_codes(&shop, 200..230).await;
-    let judged = answers.iter().filter(|answer| answer.status == 400).count();
-    assert_eq!((judged, answers.len() - judged), (20, 10), "{answers:?}");
-    assert!(answers.iter().filter(|answer| answer.status != 400).all(|answer| retry_after(answer) <= 60));
+    let responses = enter_wrong_codes(&shop, 200..230).await;
+    let judged = responses.iter().filter(|response| response.status == 400).count();
+    assert_eq!((judged, responses.len() - judged), (20, 10), "{responses:?}");
+    assert!(responses.iter().filter(|response| response.status != 400).all(|response| retry_after(response) <= 60));
     shop.mail_to("owner@shop.example", "Possible code-guessing attack").await;
 
     shop.clock.advance(MINUTE);

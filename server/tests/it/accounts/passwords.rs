@@ -41,8 +41,8 @@ async fn a_changed_password_ends_the_other_sessions_but_not_this_one() {
     let shop = TestShop::open().await;
     let (here, there) = (shop.customer().await, shop.customer().await);
     let body = json!({ "previousPassword": PASSWORD, "proposedPassword": "a lamp of my own" });
-    let answer = here.post("/api/change-password", &body).await.gives(200);
-    assert!(answer["message"].is_string());
+    let response = here.post("/api/change-password", &body).await.gives(200);
+    assert!(response["message"].is_string());
 
     assert!(here.is_logged_in().await);
     there.get("/api/auth/user").await.refuses(401, "Unauthenticated");
@@ -145,17 +145,17 @@ async fn more_log_ins_than_can_be_hashed_are_told_to_come_back() {
     let shop = TestShop::open_with(&[BEHIND_A_PROXY]).await;
     let visitor = shop.visitor();
     let body = json!({ "username": CUSTOMER, "password": "not the password" });
-    let answers = together(300, |_| {
+    let responses = together(300, |_| {
         let (visitor, body) = (visitor.clone(), body.clone());
         async move { visitor.post("/api/auth/login", &body).await }
     })
     .await;
-    for answer in &answers {
-        match answer.status {
-            401 => answer.refuses(401, "BadCredentials"),
-            _ => answer.refuses(503, "Overloaded"),
+    for response in &responses {
+        match response.status {
+            401 => response.refuses(401, "BadCredentials"),
+            _ => response.refuses(503, "Overloaded"),
         };
-        assert!(answer.status == 401 || answer.header("retry-after").is_some(), "{answer}");
+        assert!(response.status == 401 || response.header("retry-after").is_some(), "{response}");
     }
     shop.logs_in(CUSTOMER, PASSWORD).await.gives(200);
 }

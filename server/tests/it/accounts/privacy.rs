@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, CUSTOMER, PASSWORD, TestShop, never};
+use crate::harness::{ApiResponse, CUSTOMER, PASSWORD, TestShop, never};
 
 /// Every endpoint that takes an email address, with a request body for it.
 pub fn calls(address: &str) -> [(&'static str, Value); 6] {
@@ -20,9 +20,9 @@ pub fn calls(address: &str) -> [(&'static str, Value); 6] {
 }
 
 /// The response without its request ID and date, which always differ.
-pub fn seen(answer: &Answer) -> (u16, Value, Vec<(String, String)>) {
-    let (status, body) = answer.essence();
-    let mut headers: Vec<(String, String)> = answer
+pub fn seen(response: &ApiResponse) -> (u16, Value, Vec<(String, String)>) {
+    let (status, body) = response.essence();
+    let mut headers: Vec<(String, String)> = response
         .headers
         .iter()
         .filter(|(name, _)| !matches!(name.as_str(), "x-request-id" | "date"))
@@ -42,13 +42,13 @@ async fn an_unknown_address_is_answered_exactly_like_a_known_one() {
     for round in 0..5 {
         let all = addresses.map(calls);
         for call in 0..all[0].len() {
-            let mut answers = Vec::new();
+            let mut responses = Vec::new();
             for of_address in &all {
                 let (path, body) = &of_address[call];
-                answers.push(visitor.post(path, body).await);
+                responses.push(visitor.post(path, body).await);
             }
-            for answer in &answers[1..] {
-                assert_eq!(seen(answer), seen(&answers[0]), "{round}: {answer}");
+            for response in &responses[1..] {
+                assert_eq!(seen(response), seen(&responses[0]), "{round}: {response}");
             }
         }
     }

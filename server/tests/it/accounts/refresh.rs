@@ -2,11 +2,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, CUSTOMER, Client, Person, TestShop, together};
+use crate::harness::{ApiResponse, CUSTOMER, Client, Person, TestShop, together};
 
 const SECOND: i64 = 1_000;
 
-async fn refresh(client: &Client, token: &str) -> Answer {
+async fn refresh(client: &Client, token: &str) -> ApiResponse {
     client.signed_out().post("/api/auth/refresh-token", &json!({ "refreshToken": token })).await
 }
 
@@ -56,12 +56,12 @@ async fn a_refresh_token_that_comes_back_later_ends_its_family_and_warns_its_own
 async fn twenty_refreshes_at_once_give_one_successor_and_log_nobody_out() {
     let shop = TestShop::open().await;
     let ada = shop.customer().await;
-    let answers = together(20, |_| {
+    let responses = together(20, |_| {
         let ada = ada.clone();
         async move { refresh(&ada, &ada.refresh_token).await }
     })
     .await;
-    let successors: BTreeSet<String> = answers.iter().map(|answer| token_of(&answer.gives(200))).collect();
+    let successors: BTreeSet<String> = responses.iter().map(|response| token_of(&response.gives(200))).collect();
     assert_eq!(successors.len(), 1);
     let successor = successors.first().unwrap();
     refresh(&ada, successor).await.gives(200);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::configuration::{binary, complaint};
-use crate::harness::{Answer, NO_DEMO, PASSWORD, Person, TestShop, proof, together};
+use crate::harness::{ApiResponse, NO_DEMO, PASSWORD, Person, TestShop, proof, together};
 
 const ADA: &str = "ada@example.com";
 const STEP: i64 = 30_000;
@@ -48,7 +48,7 @@ impl Authenticator {
     }
 }
 
-async fn log_in(shop: &TestShop, password: &str, totp: Value) -> Answer {
+async fn log_in(shop: &TestShop, password: &str, totp: Value) -> ApiResponse {
     let visitor = shop.visitor();
     let body = json!({
         "username": ADA, "password": password, "recaptchaToken": proof(&visitor, "login").await, "totp": totp,
@@ -69,8 +69,8 @@ async fn an_administrator_logs_in_with_password_and_code_and_a_customer_with_the
     log_in(&shop, PASSWORD, json!(" ")).await.refuses(401, "TotpRequired");
     log_in(&shop, "not the password", json!(app.code(&shop))).await.refuses(401, "BadCredentials");
     log_in(&shop, "not the password", Value::Null).await.refuses(401, "BadCredentials");
-    let answer = log_in(&shop, PASSWORD, json!(app.code(&shop))).await;
-    let admin = Person::of(&shop.visitor(), &answer.gives(200));
+    let response = log_in(&shop, PASSWORD, json!(app.code(&shop))).await;
+    let admin = Person::of(&shop.visitor(), &response.gives(200));
     admin.get("/api/admin/orders").await.gives(200);
 }
 
@@ -98,7 +98,7 @@ async fn one_code_opens_one_of_many_log_ins_at_once() {
     for _ in 0..6 {
         proofs.push(proof(&visitor, "login").await);
     }
-    let answers = together(6, |number| {
+    let responses = together(6, |number| {
         let (visitor, code, proof) = (visitor.clone(), code.clone(), proofs[number].clone());
         async move {
             let body = json!({ "username": ADA, "password": PASSWORD, "recaptchaToken": proof, "totp": code });
@@ -106,8 +106,8 @@ async fn one_code_opens_one_of_many_log_ins_at_once() {
         }
     })
     .await;
-    assert_eq!(answers.iter().filter(|status| **status == 200).count(), 1, "{answers:?}");
-    assert_eq!(answers.iter().filter(|status| **status == 401).count(), 5, "{answers:?}");
+    assert_eq!(responses.iter().filter(|status| **status == 200).count(), 1, "{responses:?}");
+    assert_eq!(responses.iter().filter(|status| **status == 401).count(), 5, "{responses:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -164,8 +164,8 @@ async fn the_secret_is_sealed_in_the_database_and_outlives_the_key_that_sealed_i
 async fn an_administrators_password_has_fifteen_characters() {
     let shop = production_shop().await;
     let app = grant_admin(&shop);
-    let answer = log_in(&shop, PASSWORD, json!(app.code(&shop))).await;
-    let admin = Person::of(&shop.visitor(), &answer.gives(200));
+    let response = log_in(&shop, PASSWORD, json!(app.code(&shop))).await;
+    let admin = Person::of(&shop.visitor(), &response.gives(200));
     let change = async |proposed: &str| {
         let body = json!({ "previousPassword": PASSWORD, "proposedPassword": proposed });
         admin.post("/api/change-password", &body).await

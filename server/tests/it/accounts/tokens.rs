@@ -140,8 +140,8 @@ async fn a_token_with_anything_wrong_about_it_is_nobodys() {
     assert!(bad.len() >= 40, "{}", bad.len());
     for token in bad {
         for path in ["/api/auth/user", "/api/admin/orders"] {
-            let answer = ada.with_token(&token).get(path).await;
-            answer.refuses(401, "Unauthenticated");
+            let response = ada.with_token(&token).get(path).await;
+            response.refuses(401, "Unauthenticated");
         }
     }
     // Privilege escalation: the claim alone grants no rights, because the server looks them up.

@@ -133,14 +133,14 @@ async fn of_two_administrators_who_edit_the_same_version_one_is_told_of_the_othe
 async fn twenty_edits_of_one_version_at_once_are_one_edit() {
     let fixture = fixture().await;
     let version = fixture.order().await["version"].clone();
-    let answers = crate::harness::together(20, |number| {
+    let responses = crate::harness::together(20, |number| {
         let (admin, path) = (fixture.admin.clone(), fixture.path.clone());
         let body = json!({ "tracking_number": format!("T{number}"), "version": version });
         async move { admin.patch(&path, &body).await }
     })
     .await;
-    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
-    assert_eq!(answers.iter().filter(|answer| answer.status == 409).count(), 19);
+    assert_eq!(responses.iter().filter(|response| response.status == 200).count(), 1);
+    assert_eq!(responses.iter().filter(|response| response.status == 409).count(), 19);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,18 +1,18 @@
 use serde_json::json;
 
-use crate::harness::{Answer, Person, TestShop, california};
+use crate::harness::{ApiResponse, Person, TestShop, california};
 
 const HEADER: &str =
     "number,order_date,status,payment,name,email,tracking_number,subtotal,shipping,tax,total,refunded,id";
 
-async fn export(admin: &Person, query: &str) -> Answer {
-    let answer = admin.get(&format!("/api/admin/orders.csv{query}")).await;
-    assert_eq!(answer.status, 200, "{answer}");
-    answer
+async fn export(admin: &Person, query: &str) -> ApiResponse {
+    let response = admin.get(&format!("/api/admin/orders.csv{query}")).await;
+    assert_eq!(response.status, 200, "{response}");
+    response
 }
 
 /// CSV records without the header. Splitting at commas suffices, because these fields contain no quotes or line breaks.
-fn records(file: &Answer) -> Vec<Vec<String>> {
+fn records(file: &ApiResponse) -> Vec<Vec<String>> {
     let text = file.text.strip_suffix("\r\n").unwrap();
     let mut lines = text.split("\r\n");
     assert_eq!(lines.next(), Some(HEADER));

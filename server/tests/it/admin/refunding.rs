@@ -23,7 +23,7 @@ async fn sale() -> Sale {
 }
 
 impl Sale {
-    async fn edits(&self, body: &Value) -> crate::harness::Answer {
+    async fn edits(&self, body: &Value) -> crate::harness::ApiResponse {
         self.admin.patch(&format!("/api/admin/order/{}", self.id), body).await
     }
 
@@ -113,16 +113,16 @@ async fn goods_that_a_full_stock_has_no_room_for_are_not_said_to_be_put_back() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twenty_refunds_at_once_are_one_refund() {
     let sale = sale().await;
-    let answers = together(20, |_| {
+    let responses = together(20, |_| {
         let (admin, path) = (sale.admin.clone(), format!("/api/admin/order/{}", sale.id));
         async move { admin.patch(&path, &json!({ "status": "refunded", "restock": true })).await }
     })
     .await;
     // Concurrent requests may get 503 while the provider processes the first one.
-    for answer in answers.iter().filter(|answer| answer.status != 200) {
-        answer.refuses(503, "PaymentProviderUnavailable");
+    for response in responses.iter().filter(|response| response.status != 200) {
+        response.refuses(503, "PaymentProviderUnavailable");
     }
-    assert!(answers.iter().any(|answer| answer.status == 200), "{answers:?}");
+    assert!(responses.iter().any(|response| response.status == 200), "{responses:?}");
     let order = sale.order().await;
     assert_eq!(order["status"], "refunded");
     assert_eq!(sale.refunds().await, (1, cents(&order["total"])));

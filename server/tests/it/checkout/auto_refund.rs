@@ -100,13 +100,13 @@ async fn a_payment_that_was_given_back_before_its_order_was_made_is_no_paid_orde
     stripe.drops_webhooks().await;
     let intent = shop.paid_but_gone(&buyer, &one, 1).await;
     stripe.as_shop("POST", "/v1/refunds", &[("payment_intent", &intent.id)]).await.gives(200);
-    let answer = buyer.asks_for_order(&intent.id).await;
-    if answer.status == 409 {
-        answer.refuses(409, "IntentExpired");
+    let response = buyer.asks_for_order(&intent.id).await;
+    if response.status == 409 {
+        response.refuses(409, "IntentExpired");
         assert_eq!((shop.count_orders().await, shop.light("Nudgelight One").await.available), (0, 120));
         return;
     }
-    let order_id = answer.gives(201)["orderId"].as_str().unwrap().to_owned();
+    let order_id = response.gives(201)["orderId"].as_str().unwrap().to_owned();
     let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
     assert_eq!(order["payment"], json!({ "status": "refunded", "refunded": order["total"], "dispute": "none" }));
 }

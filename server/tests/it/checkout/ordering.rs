@@ -74,7 +74,7 @@ async fn fifty_calls_and_the_webhook_at_once_make_one_order_one_sale_and_one_rec
     stripe.drops_webhooks().await;
     let intent = shop.paid_but_gone(&buyer, &one, 3).await;
     let object = stripe.intent(&intent.id).await;
-    let answers = together(60, |number| {
+    let responses = together(60, |number| {
         let (buyer, id, visitor) = (buyer.clone(), intent.id.clone(), shop.visitor());
         let body = event(&format!("evt_{}", number % 5), "payment_intent.succeeded", &object);
         let signed = crate::harness::signature(shop.webhook_secret(), shop.now_seconds(), &body);
@@ -88,10 +88,10 @@ async fn fifty_calls_and_the_webhook_at_once_make_one_order_one_sale_and_one_rec
         }
     })
     .await;
-    let answers: Vec<_> = answers.into_iter().flatten().collect();
-    let ids: BTreeSet<String> = answers.iter().map(|answer| answer.json()["orderId"].to_string()).collect();
-    let made = answers.iter().filter(|answer| answer.status == 201).count();
-    assert!(answers.iter().all(|answer| matches!(answer.status, 200 | 201)), "{answers:?}");
+    let responses: Vec<_> = responses.into_iter().flatten().collect();
+    let ids: BTreeSet<String> = responses.iter().map(|response| response.json()["orderId"].to_string()).collect();
+    let made = responses.iter().filter(|response| response.status == 201).count();
+    assert!(responses.iter().all(|response| matches!(response.status, 200 | 201)), "{responses:?}");
     assert!(ids.len() == 1 && made <= 1, "{ids:?}, made {made} times");
     assert_eq!((shop.count_orders().await, shop.count_sales(&one).await), (1, 1));
     assert_eq!(shop.light("Nudgelight One").await.stock, 117);
@@ -160,8 +160,8 @@ async fn orders_are_numbered_one_after_the_other_however_they_arrive() {
         let (buyer, stripe, intent) = (buyer.clone(), stripe.clone(), intents[number].clone());
         async move {
             stripe.takes(&intent, "pm_card_visa").await;
-            let answer = buyer.asks_for_order(&intent.id).await;
-            assert!(matches!(answer.status, 200 | 201), "{answer}");
+            let response = buyer.asks_for_order(&intent.id).await;
+            assert!(matches!(response.status, 200 | 201), "{response}");
         }
     })
     .await;

@@ -19,8 +19,8 @@ async fn a_declined_card_leaves_the_intent_to_the_next_card() {
     assert_eq!(shop.light("Nudgelight Halo").await.available, 2, "still reserved");
 
     stripe.takes(&intent, "pm_card_visa").await;
-    let answer = buyer.asks_for_order(&intent.id).await;
-    assert!(matches!(answer.status, 200 | 201), "{answer}");
+    let response = buyer.asks_for_order(&intent.id).await;
+    assert!(matches!(response.status, 200 | 201), "{response}");
     assert_eq!((shop.count_orders().await, shop.light("Nudgelight Halo").await.stock), (1, 2));
     shop.audit().await;
 }
@@ -37,18 +37,18 @@ async fn every_documented_decline_says_why() {
         ("4000000000000127", "incorrect_cvc", "incorrect_cvc"),
     ];
     for (number, code, decline_code) in declines {
-        let answer = stripe.confirms_with(&intent, &card(number)).await;
-        assert_eq!(answer.status, 402, "{answer}");
-        let error = &answer.json()["error"];
+        let response = stripe.confirms_with(&intent, &card(number)).await;
+        assert_eq!(response.status, 402, "{response}");
+        let error = &response.json()["error"];
         assert_eq!(
             (error["code"].as_str(), error["decline_code"].as_str()),
             (Some(code), Some(decline_code)),
-            "{answer}"
+            "{response}"
         );
-        assert!(error["message"].as_str().is_some_and(|message| message.ends_with('.')), "{answer}");
+        assert!(error["message"].as_str().is_some_and(|message| message.ends_with('.')), "{response}");
     }
-    let answer = stripe.confirms_with(&intent, &card("4242424242424242")).await.gives(200);
-    assert_eq!(answer["status"], "succeeded");
+    let response = stripe.confirms_with(&intent, &card("4242424242424242")).await.gives(200);
+    assert_eq!(response["status"], "succeeded");
 }
 
 fn card(number: &str) -> [(&'static str, &str); 5] {
@@ -78,8 +78,8 @@ async fn a_bank_that_asks_the_cardholder_is_paid_only_after_the_answer() {
     let waiting = stripe.confirms(&intent, "pm_card_threeDSecure2Required").await.gives(200);
     stripe.answers_bank(&waiting, "complete").await;
     assert_eq!(stripe.intent(&intent.id).await["status"], "succeeded");
-    let answer = buyer.asks_for_order(&intent.id).await;
-    assert!(matches!(answer.status, 200 | 201), "{answer}");
+    let response = buyer.asks_for_order(&intent.id).await;
+    assert!(matches!(response.status, 200 | 201), "{response}");
     assert_eq!(shop.count_orders().await, 1);
 }
 
@@ -96,8 +96,8 @@ async fn the_cards_own_address_becomes_the_billing_address() {
         ("payment_method_data[billing_details][address][postal_code]", "97201"),
         ("payment_method_data[billing_details][address][country]", "US"),
     ];
-    let answer = stripe.confirms_with(&intent, &[&card("4242424242424242")[..], &details].concat()).await;
-    assert_eq!(answer.gives(200)["status"], "succeeded");
+    let response = stripe.confirms_with(&intent, &[&card("4242424242424242")[..], &details].concat()).await;
+    assert_eq!(response.gives(200)["status"], "succeeded");
     let order_id = buyer.asks_for_order(&intent.id).await.json()["orderId"].as_str().unwrap().to_owned();
     let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
     assert_eq!(order["billing_address"]["name"], "Charles Babbage");
@@ -121,8 +121,8 @@ async fn what_a_payer_types_for_the_bill_is_one_short_line_wherever_it_is_shown(
         ("payment_method_data[billing_details][address][postal_code]", &long),
         ("payment_method_data[billing_details][address][country]", "US"),
     ];
-    let answer = stripe.confirms_with(&intent, &[&card("4242424242424242")[..], &details].concat()).await;
-    assert_eq!(answer.gives(200)["status"], "succeeded");
+    let response = stripe.confirms_with(&intent, &[&card("4242424242424242")[..], &details].concat()).await;
+    assert_eq!(response.gives(200)["status"], "succeeded");
     let order_id = buyer.asks_for_order(&intent.id).await.json()["orderId"].as_str().unwrap().to_owned();
     let order = buyer.get(&format!("/api/orders/{order_id}")).await.gives(200);
     let expected = json!({

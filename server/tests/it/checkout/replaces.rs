@@ -2,9 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Intent, Light, Person, TestShop, montreal};
+use crate::harness::{ApiResponse, Intent, Light, Person, TestShop, montreal};
 
-async fn replaces(buyer: &Person, old: &Intent, change: impl FnOnce(&mut Value), lines: &[(&Light, i64)]) -> Answer {
+async fn replaces(
+    buyer: &Person,
+    old: &Intent,
+    change: impl FnOnce(&mut Value),
+    lines: &[(&Light, i64)],
+) -> ApiResponse {
     let mut cart = Person::cart(lines);
     cart["replaces"] = json!(old.id);
     change(&mut cart);
@@ -32,8 +37,8 @@ async fn a_changed_checkout_uses_the_goods_of_the_one_it_replaces() {
     assert_eq!(stripe.intent(&first.id).await["status"], "canceled");
     buyer.asks_for_order(&first.id).await.refuses(409, "IntentExpired");
     stripe.takes(&second, "pm_card_visa").await;
-    let answer = buyer.asks_for_order(&second.id).await;
-    assert!(matches!(answer.status, 200 | 201), "{answer}");
+    let response = buyer.asks_for_order(&second.id).await;
+    assert!(matches!(response.status, 200 | 201), "{response}");
     shop.audit().await;
 }
 
@@ -102,8 +107,8 @@ async fn a_paid_intent_is_not_replaced_but_becomes_its_order() {
     let (buyer, halo, stripe) = (shop.customer().await, shop.light("Nudgelight Halo").await, shop.stripe().await);
     stripe.drops_webhooks().await;
     let paid = shop.paid_but_gone(&buyer, &halo, 1).await;
-    let answer = replaces(&buyer, &paid, |_| {}, &[(&halo, 2)]).await;
-    let body = answer.refuses(409, "IntentExpired");
+    let response = replaces(&buyer, &paid, |_| {}, &[(&halo, 2)]).await;
+    let body = response.refuses(409, "IntentExpired");
     let order_id = buyer.asks_for_order(&paid.id).await.gives(200)["orderId"].clone();
     assert_eq!(body["details"]["orderId"], order_id);
     assert_eq!((shop.count_orders().await, shop.light("Nudgelight Halo").await.available), (1, 3));
@@ -115,8 +120,8 @@ async fn a_replacement_that_fails_holds_nothing_back() {
     let shop = TestShop::open().await;
     let (buyer, halo) = (shop.customer().await, shop.light("Nudgelight Halo").await);
     let first = buyer.starts_payment(&[(&halo, 3)]).await;
-    let answer = replaces(&buyer, &first, |_| {}, &[(&halo, 5)]).await;
-    let body = answer.refuses(409, "InsufficientStockError");
+    let response = replaces(&buyer, &first, |_| {}, &[(&halo, 5)]).await;
+    let body = response.refuses(409, "InsufficientStockError");
     assert_eq!(body["details"]["available"], json!(4), "items reserved by the old intent count as available");
     shop.audit().await;
 }

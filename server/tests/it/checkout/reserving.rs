@@ -34,22 +34,22 @@ async fn twenty_buyers_of_five_lights_buy_exactly_five() {
     let shop = TestShop::open().await;
     let (light, stripe) = (shop.adds_light("Last Five", 5).await, shop.stripe().await);
     let buyers = shop.new_customers(20).await;
-    let answers = together(20, |number| {
+    let responses = together(20, |number| {
         let (buyer, light, stripe) = (buyers[number].clone(), light.clone(), stripe.clone());
         async move {
-            let answer = buyer.asks_to_pay(&Person::cart(&[(&light, 1)])).await;
-            if answer.status != 200 {
-                answer.refuses(409, "InsufficientStockError");
+            let response = buyer.asks_to_pay(&Person::cart(&[(&light, 1)])).await;
+            if response.status != 200 {
+                response.refuses(409, "InsufficientStockError");
                 return None;
             }
-            let intent = Intent::of(answer.json());
+            let intent = Intent::of(response.json());
             stripe.takes(&intent, "pm_card_visa").await;
             Some(buyer.asks_for_order(&intent.id).await)
         }
     })
     .await;
-    let ordered: Vec<_> = answers.into_iter().flatten().collect();
-    assert!(ordered.iter().all(|answer| matches!(answer.status, 200 | 201)), "{ordered:?}");
+    let ordered: Vec<_> = responses.into_iter().flatten().collect();
+    assert!(ordered.iter().all(|response| matches!(response.status, 200 | 201)), "{ordered:?}");
     assert_eq!((ordered.len(), shop.count_orders().await), (5, 5));
     let after = shop.light("Last Five").await;
     assert_eq!((after.stock, after.available), (0, 0));
@@ -128,11 +128,11 @@ async fn paying_and_expiring_at_once_ends_in_an_order_or_in_nothing() {
             shop.expires().await;
         });
         let buyer = shop.customer().await;
-        let answer = buyer.asks_for_order(&intent.id).await;
+        let response = buyer.asks_for_order(&intent.id).await;
         if payment.status == 200 {
-            assert!(matches!(answer.status, 200 | 201), "paid: {answer}");
+            assert!(matches!(response.status, 200 | 201), "paid: {response}");
         } else {
-            answer.refuses(409, "IntentExpired");
+            response.refuses(409, "IntentExpired");
         }
         shop.clock.advance(-900 * SECOND);
     }
@@ -148,9 +148,9 @@ async fn an_account_holds_at_most_twenty_open_intents() {
     for _ in 0..20 {
         buyer.starts_payment(&[(&one, 1)]).await;
     }
-    let answer = buyer.asks_to_pay(&Person::cart(&[(&one, 1)])).await;
-    answer.refuses(429, "TooManyRequests");
-    assert!(answer.header("retry-after").is_some());
+    let response = buyer.asks_to_pay(&Person::cart(&[(&one, 1)])).await;
+    response.refuses(429, "TooManyRequests");
+    assert!(response.header("retry-after").is_some());
     shop.admin().await.starts_payment(&[(&one, 1)]).await;
     assert_eq!(shop.light("Nudgelight One").await.available, 120 - 21);
 }
@@ -159,14 +159,14 @@ async fn an_account_holds_at_most_twenty_open_intents() {
 async fn nor_does_an_account_that_asks_for_all_of_them_at_once() {
     let shop = TestShop::open().await;
     let (buyer, light) = (shop.customer().await, shop.adds_light("Much Wanted", 100).await);
-    let answers = together(40, |_| {
+    let responses = together(40, |_| {
         let (buyer, cart) = (buyer.clone(), Person::cart(&[(&light, 1)]));
         async move { buyer.asks_to_pay(&cart).await }
     })
     .await;
-    let made = answers.iter().filter(|answer| answer.status == 200).count();
+    let made = responses.iter().filter(|response| response.status == 200).count();
     assert!(made <= 20, "{made} intents are open");
-    for refused in answers.iter().filter(|answer| answer.status != 200) {
+    for refused in responses.iter().filter(|response| response.status != 200) {
         // Requests that wait too long for the account's lock get 503.
         assert!(matches!(refused.status, 429 | 503), "{refused}");
         refused.refusal();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Answer, Intent, Light, Person, TestShop, montreal, together};
+use crate::harness::{ApiResponse, Intent, Light, Person, TestShop, montreal, together};
 
 const SECOND: i64 = 1_000;
 const MINUTE: i64 = 60 * SECOND;
@@ -12,14 +12,14 @@ async fn limited() -> TestShop {
 }
 
 /// Requests the same quote again, which returns the open payment intent.
-async fn requests_same_quote(buyer: &Person, intent: &Intent, light: &Light) -> Answer {
+async fn requests_same_quote(buyer: &Person, intent: &Intent, light: &Light) -> ApiResponse {
     let mut cart = Person::cart(&[(light, 1)]);
     cart["replaces"] = json!(intent.id);
     buyer.asks_to_pay(&cart).await
 }
 
 /// Replaces the intent. The address alternates, because an unchanged quote would return the same intent.
-async fn replaces(buyer: &Person, intent: &Intent, light: &Light, quantity: i64, round: i64) -> Answer {
+async fn replaces(buyer: &Person, intent: &Intent, light: &Light, quantity: i64, round: i64) -> ApiResponse {
     let mut cart = Person::cart(&[(light, quantity)]);
     if round % 2 == 0 {
         cart["shippingAddress"] = montreal();
@@ -28,9 +28,9 @@ async fn replaces(buyer: &Person, intent: &Intent, light: &Light, quantity: i64,
     buyer.asks_to_pay(&cart).await
 }
 
-fn retry_after(answer: &Answer) -> i64 {
-    answer.refuses(429, "TooManyRequests");
-    answer.header("retry-after").unwrap().parse().unwrap()
+fn retry_after(response: &ApiResponse) -> i64 {
+    response.refuses(429, "TooManyRequests");
+    response.header("retry-after").unwrap().parse().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -169,14 +169,14 @@ async fn nor_do_the_others_take_more_than_half_when_all_are_asked_for_at_once() 
     let shop = TestShop::open().await;
     let (buyer, light) = (shop.customer().await, shop.adds_light("Much Wanted", 13).await);
     buyer.starts_payment(&[(&light, 1)]).await;
-    let answers = together(12, |_| {
+    let responses = together(12, |_| {
         let (buyer, cart) = (buyer.clone(), Person::cart(&[(&light, 1)]));
         async move { buyer.asks_to_pay(&cart).await }
     })
     .await;
-    let made = answers.iter().filter(|answer| answer.status == 200).count();
+    let made = responses.iter().filter(|response| response.status == 200).count();
     assert!((1..=6).contains(&made), "{made} of 12 that are left");
-    for refused in answers.iter().filter(|answer| answer.status != 200) {
+    for refused in responses.iter().filter(|response| response.status != 200) {
         assert!(matches!(refused.status, 409 | 503), "{refused}");
     }
     shop.audit().await;

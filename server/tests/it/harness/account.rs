@@ -75,12 +75,12 @@ impl TestShop {
     }
 
     pub async fn logged_in(&self, email: &str, password: &str) -> Person {
-        let answer = self.logs_in(email, password).await;
-        Person::of(&self.visitor(), &answer.gives(200))
+        let response = self.logs_in(email, password).await;
+        Person::of(&self.visitor(), &response.gives(200))
     }
 
     /// One login attempt. Solves the bot check if the shop requires it.
-    pub async fn logs_in(&self, email: &str, password: &str) -> super::Answer {
+    pub async fn logs_in(&self, email: &str, password: &str) -> super::ApiResponse {
         let body = json!({
             "username": email, "password": password, "recaptchaToken": self.bot_check("login").await,
         });

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Answer, Person, Stripe, TestShop, product};
+use super::{ApiResponse, Person, Stripe, TestShop, product};
 
 /// A product from the catalog API, with the fields that tests use.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -34,8 +34,8 @@ impl Intent {
 
 impl TestShop {
     pub async fn light(&self, name: &str) -> Light {
-        let answer = self.visitor().get(&format!("/api/products/{}", name.replace(' ', "%20"))).await;
-        serde_json::from_value(answer.gives(200)).unwrap()
+        let response = self.visitor().get(&format!("/api/products/{}", name.replace(' ', "%20"))).await;
+        serde_json::from_value(response.gives(200)).unwrap()
     }
 
     /// Adds a product with this stock, at $10.00 and 0.5 lb.
@@ -64,7 +64,7 @@ impl Person {
         json!({ "currency": "usd", "shippingAddress": california(), "items": items })
     }
 
-    pub async fn asks_to_pay(&self, body: &Value) -> Answer {
+    pub async fn asks_to_pay(&self, body: &Value) -> ApiResponse {
         self.post("/api/payments/create-intent", body).await
     }
 
@@ -72,7 +72,7 @@ impl Person {
         Intent::of(self.asks_to_pay(&Self::cart(lines)).await.gives(200))
     }
 
-    pub async fn asks_for_order(&self, intent_id: &str) -> Answer {
+    pub async fn asks_for_order(&self, intent_id: &str) -> ApiResponse {
         self.post("/api/orders", &json!({ "paymentIntentId": intent_id })).await
     }
 
@@ -81,9 +81,9 @@ impl Person {
         let intent = self.starts_payment(&[(light, quantity)]).await;
         stripe.takes(&intent, "pm_card_visa").await;
         // The webhook may create the order first; this request then returns the existing one.
-        let answer = self.asks_for_order(&intent.id).await;
-        assert!(matches!(answer.status, 200 | 201), "{answer}");
-        order_id(&answer.json())
+        let response = self.asks_for_order(&intent.id).await;
+        assert!(matches!(response.status, 200 | 201), "{response}");
+        order_id(&response.json())
     }
 }
 

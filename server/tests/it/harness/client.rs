@@ -7,7 +7,7 @@ use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
-use super::Answer;
+use super::ApiResponse;
 
 #[derive(Clone)]
 pub struct Client {
@@ -67,39 +67,39 @@ impl Client {
         }
     }
 
-    pub async fn send(&self, request: RequestBuilder) -> Answer {
+    pub async fn send(&self, request: RequestBuilder) -> ApiResponse {
         let request = request.build().unwrap();
         let call = format!("{} {}", request.method(), request.url().path());
-        Answer::of(call, self.http.execute(request).await.unwrap()).await
+        ApiResponse::of(call, self.http.execute(request).await.unwrap()).await
     }
 
     /// The response. None if the server exits before the response is complete.
-    pub async fn sends_to_the_dying(&self, request: RequestBuilder) -> Option<Answer> {
+    pub async fn sends_to_the_dying(&self, request: RequestBuilder) -> Option<ApiResponse> {
         let request = request.build().unwrap();
         let call = format!("{} {}", request.method(), request.url().path());
         let response = self.http.execute(request).await.ok()?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Some(Answer { call, status, headers, text: response.text().await.ok()? })
+        Some(ApiResponse { call, status, headers, text: response.text().await.ok()? })
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> ApiResponse {
         self.send(self.request("GET", path)).await
     }
 
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub async fn post(&self, path: &str, body: &Value) -> ApiResponse {
         self.send(self.request("POST", path).json(body)).await
     }
 
-    pub async fn patch(&self, path: &str, body: &Value) -> Answer {
+    pub async fn patch(&self, path: &str, body: &Value) -> ApiResponse {
         self.send(self.request("PATCH", path).json(body)).await
     }
 
-    pub async fn delete(&self, path: &str) -> Answer {
+    pub async fn delete(&self, path: &str) -> ApiResponse {
         self.send(self.request("DELETE", path)).await
     }
 
     /// Sends any bytes with a JSON content type, valid JSON or not.
-    pub async fn send_json(&self, method: &str, path: &str, body: impl Into<reqwest::Body>) -> Answer {
+    pub async fn send_json(&self, method: &str, path: &str, body: impl Into<reqwest::Body>) -> ApiResponse {
         self.send(self.request(method, path).header(CONTENT_TYPE, "application/json").body(body)).await
     }
 }

@@ -59,9 +59,9 @@ impl DnsServer {
         tokio::spawn(async move {
             let mut bytes = [0; 4096];
             while let Ok((length, client)) = socket.recv_from(&mut bytes).await {
-                let Some(answer) = answer(&zone, &bytes[..length]) else { continue };
-                let whole = answer.to_vec().unwrap();
-                let sent = if whole.len() > DATAGRAM { answer.truncate().to_vec().unwrap() } else { whole };
+                let Some(response) = response(&zone, &bytes[..length]) else { continue };
+                let whole = response.to_vec().unwrap();
+                let sent = if whole.len() > DATAGRAM { response.truncate().to_vec().unwrap() } else { whole };
                 socket.send_to(&sent, client).await.unwrap();
             }
         });
@@ -72,8 +72,8 @@ impl DnsServer {
                     while let Ok(length) = stream.read_u16().await {
                         let mut bytes = vec![0; usize::from(length)];
                         stream.read_exact(&mut bytes).await.unwrap();
-                        let Some(answer) = answer(&zone, &bytes) else { continue };
-                        let whole = answer.to_vec().unwrap();
+                        let Some(response) = response(&zone, &bytes) else { continue };
+                        let whole = response.to_vec().unwrap();
                         stream.write_u16(u16::try_from(whole.len()).unwrap()).await.unwrap();
                         stream.write_all(&whole).await.unwrap();
                         counted.fetch_add(1, Ordering::Relaxed);
@@ -95,26 +95,26 @@ async fn same_port() -> (UdpSocket, TcpListener) {
 }
 
 /// The response to a query. None if the zone is silent.
-fn answer(zone: &Zone, question: &[u8]) -> Option<Message> {
-    let mut answer = Message::from_vec(question).unwrap().into_response();
+fn response(zone: &Zone, question: &[u8]) -> Option<Message> {
+    let mut response = Message::from_vec(question).unwrap().into_response();
     let records = match zone {
         Zone::Silent => return None,
         Zone::Failing => {
-            answer.metadata.response_code = ResponseCode::ServFail;
-            return Some(answer);
+            response.metadata.response_code = ResponseCode::ServFail;
+            return Some(response);
         }
         Zone::Records(records) => records,
     };
-    let asked = answer.queries[0].name().clone();
+    let asked = response.queries[0].name().clone();
     let name = asked.to_ascii().trim_end_matches('.').to_lowercase();
     for (_, text) in records.iter().filter(|(owner, _)| *owner == name) {
         let parts = text.as_bytes().chunks(255).map(|part| String::from_utf8_lossy(part).into_owned());
-        answer.add_answer(Record::from_rdata(asked.clone(), 60, RData::TXT(TXT::new(parts.collect()))));
+        response.add_answer(Record::from_rdata(asked.clone(), 60, RData::TXT(TXT::new(parts.collect()))));
     }
     // A name exists if it has a record or if a name below it has one (RFC 8020).
     let exists = records.iter().any(|(owner, _)| *owner == name || owner.ends_with(&format!(".{name}")));
     if !exists {
-        answer.metadata.response_code = ResponseCode::NXDomain;
+        response.metadata.response_code = ResponseCode::NXDomain;
     }
-    Some(answer)
+    Some(response)
 }

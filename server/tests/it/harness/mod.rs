@@ -37,7 +37,7 @@ pub use link::Link;
 pub use mail::{Mail, words};
 pub use mail_server::{MAIL_PASSWORD, MAIL_USER, MailServer, Privacy, Received};
 pub use product::product;
-pub use response::Answer;
+pub use response::ApiResponse;
 pub use shop::{ADMIN, BEHIND_A_PROXY, CUSTOMER, NO_DEMO, PASSWORD, TestShop};
 pub use siteverify::{Form, Reply, SiteVerify, refused};
 pub use socket::Socket;

@@ -54,7 +54,7 @@ impl NewProduct {
 impl Person {
     /// Adds a product, as an administrator.
     pub async fn adds(&self, product: NewProduct) -> Light {
-        let answer = self.post("/api/products", &product.json()).await;
-        serde_json::from_value(answer.gives(201)).unwrap()
+        let response = self.post("/api/products", &product.json()).await;
+        serde_json::from_value(response.gives(201)).unwrap()
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 const INTERNALS: [&str; 7] = ["sqlx", "SELECT ", "INSERT ", ".rs:", "panicked", "sk_test_", "whsec_"];
 
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct ApiResponse {
     /// Method and path of the request, for assertion messages.
     pub call: String,
     pub status: u16,
@@ -15,7 +15,7 @@ pub struct Answer {
     pub text: String,
 }
 
-impl Answer {
+impl ApiResponse {
     pub async fn of(call: String, response: reqwest::Response) -> Self {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap();
@@ -89,7 +89,7 @@ impl Answer {
     }
 }
 
-impl std::fmt::Display for Answer {
+impl std::fmt::Display for ApiResponse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} → {} {}", self.call, self.status, self.text.chars().take(1_000).collect::<String>())
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Client, Intent, TestShop};
+use super::{ApiResponse, Client, Intent, TestShop};
 
 #[derive(Clone)]
 pub struct Stripe {
@@ -43,16 +43,16 @@ impl Stripe {
         let path = format!("/test-stripe/v1/payment_intents/{}/confirm", intent.id);
         let request = self.client.request("POST", &path).bearer_auth(&self.publishable_key);
         let request = request.header("content-type", "application/x-www-form-urlencoded").body(form(&fields));
-        self.client.sends_to_the_dying(request).await.is_some_and(|answer| answer.json()["status"] == "succeeded")
+        self.client.sends_to_the_dying(request).await.is_some_and(|response| response.json()["status"] == "succeeded")
     }
 
     /// Confirms an intent like a browser does, with one of the test payment methods.
-    pub async fn confirms(&self, intent: &Intent, payment_method: &str) -> Answer {
+    pub async fn confirms(&self, intent: &Intent, payment_method: &str) -> ApiResponse {
         self.confirms_with(intent, &[("payment_method", payment_method)]).await
     }
 
     /// Confirms an intent like a browser does, with any form fields.
-    pub async fn confirms_with(&self, intent: &Intent, fields: &[(&str, &str)]) -> Answer {
+    pub async fn confirms_with(&self, intent: &Intent, fields: &[(&str, &str)]) -> ApiResponse {
         let secret = [("client_secret", intent.client_secret.as_str())];
         let path = format!("/v1/payment_intents/{}/confirm", intent.id);
         self.call("POST", &path, &self.publishable_key, &[&secret[..], fields].concat()).await
@@ -71,8 +71,8 @@ impl Stripe {
         let question = self.client.get(&path).await;
         assert_eq!(question.status, 200, "{question}");
         let request = self.client.request("POST", &path).header("content-type", "application/x-www-form-urlencoded");
-        let answer = self.client.send(request.body(form(&[("outcome", outcome)]))).await;
-        assert!(answer.status < 400, "{answer}");
+        let response = self.client.send(request.body(form(&[("outcome", outcome)]))).await;
+        assert!(response.status < 400, "{response}");
     }
 
     /// Drops all webhooks from now on.
@@ -98,11 +98,11 @@ impl Stripe {
     }
 
     /// Sends a request with the secret key, like the shop or the Stripe dashboard does.
-    pub async fn as_shop(&self, method: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
+    pub async fn as_shop(&self, method: &str, path: &str, fields: &[(&str, &str)]) -> ApiResponse {
         self.call(method, path, &self.secret_key, fields).await
     }
 
-    pub async fn call(&self, method: &str, path: &str, key: &str, fields: &[(&str, &str)]) -> Answer {
+    pub async fn call(&self, method: &str, path: &str, key: &str, fields: &[(&str, &str)]) -> ApiResponse {
         let request = self.client.request(method, &format!("/test-stripe{path}")).bearer_auth(key);
         let request = match method {
             "GET" => request,

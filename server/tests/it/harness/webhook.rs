@@ -4,7 +4,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::{Answer, TestShop};
+use super::{ApiResponse, TestShop};
 
 /// The `Stripe-Signature` header for this body: `t=…,v1=…`.
 pub fn signature(secret: &str, seconds: i64, body: &str) -> String {
@@ -33,11 +33,11 @@ impl TestShop {
     }
 
     /// Sends an event to the webhook endpoint with a valid, current signature.
-    pub async fn receives(&self, body: &str) -> Answer {
+    pub async fn receives(&self, body: &str) -> ApiResponse {
         self.receives_signed(body, &signature(self.webhook_secret(), self.now_seconds(), body)).await
     }
 
-    pub async fn receives_signed(&self, body: &str, signature: &str) -> Answer {
+    pub async fn receives_signed(&self, body: &str, signature: &str) -> ApiResponse {
         let visitor = self.visitor();
         let request = visitor.request("POST", "/api/webhooks/stripe").header("stripe-signature", signature);
         visitor.send(request.header("content-type", "application/json").body(body.to_owned())).await

@@ -25,14 +25,14 @@ async fn a_refresh_token_used_at_two_processes_at_once_has_one_successor() {
     let mut runs = Runs::of("concurrent refreshes of a token at two processes", 3);
     let mut token = shop.customer().await.refresh_token;
     while let Some(mut rng) = runs.next() {
-        let answers = together(rng.random_range(2..=30), |number| {
+        let responses = together(rng.random_range(2..=30), |number| {
             let client = if number % 2 == 0 { shop.visitor() } else { there.clone() };
             let body = json!({ "refreshToken": token });
             async move { client.post("/api/auth/refresh-token", &body).await.gives(200) }
         })
         .await;
         let texts =
-            |name: &str| answers.iter().map(|it| it[name].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>();
+            |name: &str| responses.iter().map(|it| it[name].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>();
         let successors = texts("refreshToken");
         assert_eq!(successors.len(), 1);
         for access in texts("accessToken") {

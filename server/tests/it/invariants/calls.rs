@@ -61,10 +61,10 @@ async fn calls_of_any_bytes_are_answered_and_never_with_a_fault_of_the_shop() {
             let body = if mutation == 1 { mutated(&mut rng, body) } else { body.to_string().into_bytes() };
             request = request.header("content-type", "application/json").body(body);
         }
-        let answer = client.send(request).await;
-        assert!(answer.status < 500, "{answer}");
-        if answer.status >= 400 && call.route.starts_with("/api/") {
-            answer.refusal();
+        let response = client.send(request).await;
+        assert!(response.status < 500, "{response}");
+        if response.status >= 400 && call.route.starts_with("/api/") {
+            response.refusal();
         }
         let kind = text(&mut rng);
         let body = event(&format!("evt_{}", runs.seed()), &kind, &json!({ "id": text(&mut rng) }));

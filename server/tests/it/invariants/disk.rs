@@ -66,14 +66,14 @@ async fn keep_buying(buyer: Person, stripe: Stripe, light: Light, observed: Shar
     let is_over = || observed.lock().unwrap().over;
     let pause = || tokio::time::sleep(Duration::from_millis(20));
     while !is_over() {
-        let answer = buyer.asks_to_pay(&Person::cart(&[(&light, 1)])).await;
-        assert_status_in(&answer, &[200, 429, 503]);
-        if answer.status != 200 {
+        let response = buyer.asks_to_pay(&Person::cart(&[(&light, 1)])).await;
+        assert_status_in(&response, &[200, 429, 503]);
+        if response.status != 200 {
             observed.lock().unwrap().refusals += 1;
             pause().await;
             continue;
         }
-        let intent = Intent::of(answer.json());
+        let intent = Intent::of(response.json());
         if !stripe.took(&intent, "pm_card_visa").await {
             // The mock Stripe's database is on the same disk.
             pause().await;
@@ -81,10 +81,10 @@ async fn keep_buying(buyer: Person, stripe: Stripe, light: Light, observed: Shar
         }
         observed.lock().unwrap().paid.push(intent.id.clone());
         while !is_over() {
-            let answer = buyer.asks_for_order(&intent.id).await;
-            assert_status_in(&answer, &[200, 201, 503]);
-            if answer.status < 300 {
-                observed.lock().unwrap().orders.push(answer.json()["orderId"].as_str().unwrap().to_owned());
+            let response = buyer.asks_for_order(&intent.id).await;
+            assert_status_in(&response, &[200, 201, 503]);
+            if response.status < 300 {
+                observed.lock().unwrap().orders.push(response.json()["orderId"].as_str().unwrap().to_owned());
                 break;
             }
             observed.lock().unwrap().refusals += 1;
@@ -192,9 +192,9 @@ async fn a_write_that_found_no_room_leaves_no_connection_on_which_nobody_can_wri
     shop.tamper("PRAGMA max_page_count = 1").await;
     let mut refused = None;
     for number in 0..20 {
-        let answer = adds(number).await;
-        if answer.status != 201 {
-            answer.refuses(503, "Overloaded");
+        let response = adds(number).await;
+        if response.status != 201 {
+            response.refuses(503, "Overloaded");
             refused = Some(number);
             break;
         }

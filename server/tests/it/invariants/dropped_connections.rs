@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::invariant::assert_status_in;
 use super::run::Runs;
-use crate::harness::{Answer, Light, PASSWORD, Person, TestShop, eventually, together};
+use crate::harness::{ApiResponse, Light, PASSWORD, Person, TestShop, eventually, together};
 
 /// Transactions that were left open: idle in a transaction for more than a second.
 const IDLE_TRANSACTIONS: &str = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
@@ -37,7 +37,7 @@ impl Fixture {
         Self { buyer, admin, returning: shop.customer().await, light, order, paid }
     }
 
-    async fn send_random(&self, rng: &mut StdRng) -> Answer {
+    async fn send_random(&self, rng: &mut StdRng) -> ApiResponse {
         let (buyer, admin) = (&self.buyer, &self.admin);
         match rng.random_range(0..9) {
             0 | 1 => buyer.asks_to_pay(&Person::cart(&[(&self.light, rng.random_range(1..=3))])).await,
@@ -75,11 +75,11 @@ impl Fixture {
             assert_eq!(shop.count(IDLE_TRANSACTIONS).await, 0);
         }
         let path = format!("/api/products/{}/stock", self.light.id);
-        let answers = together(16, |_| {
+        let responses = together(16, |_| {
             let (admin, path) = (self.admin.clone(), path.clone());
             async move { admin.patch(&path, &json!({ "stock": 500_000 })).await }
         });
-        answers.await.iter().for_each(|answer| drop(answer.gives(200)));
+        responses.await.iter().for_each(|response| drop(response.gives(200)));
         // Quotes of disconnected clients reserve stock until they expire.
         shop.clock.advance(900_000);
         shop.expires().await;
@@ -97,8 +97,8 @@ async fn whoever_hangs_up_at_whatever_moment_leaves_no_transaction_and_no_connec
     let mut runs = Runs::of("disconnecting clients", 100);
     while let Some(mut rng) = runs.next() {
         let disconnect_after = Duration::from_micros(rng.random_range(0..25_000));
-        if let Ok(answer) = tokio::time::timeout(disconnect_after, fixture.send_random(&mut rng)).await {
-            assert_status_in(&answer, &[200, 201, 401, 409, 429, 503]);
+        if let Ok(response) = tokio::time::timeout(disconnect_after, fixture.send_random(&mut rng)).await {
+            assert_status_in(&response, &[200, 201, 401, 409, 429, 503]);
         }
         if (runs.number() + 1).is_multiple_of(CHECK_INTERVAL) {
             fixture.assert_no_leaks(&shop).await;

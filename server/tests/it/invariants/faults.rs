@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::invariant::{PaymentOutcome, assert_status_in};
 use super::run::Runs;
-use crate::harness::{Answer, Intent, Person, Stripe, TestShop};
+use crate::harness::{ApiResponse, Intent, Person, Stripe, TestShop};
 
 /// Method and path prefix of each request that the shop sends.
 const CALLS: [(&str, &str); 6] = [
@@ -36,15 +36,15 @@ fn random_fault(rng: &mut StdRng) -> Value {
 async fn retry_until_accepted(
     stripe: &Stripe,
     codes: &[&str],
-    mut send_request: impl AsyncFnMut() -> Answer,
-) -> Answer {
+    mut send_request: impl AsyncFnMut() -> ApiResponse,
+) -> ApiResponse {
     for _ in 0..3 {
-        let answer = send_request().await;
-        assert_status_in(&answer, &[200, 201, 503]);
-        if answer.status != 503 {
-            return answer;
+        let response = send_request().await;
+        assert_status_in(&response, &[200, 201, 503]);
+        if response.status != 503 {
+            return response;
         }
-        assert!(codes.contains(&answer.json()["code"].as_str().unwrap()), "{answer}");
+        assert!(codes.contains(&response.json()["code"].as_str().unwrap()), "{response}");
     }
     stripe.behaves().await;
     send_request().await
@@ -77,8 +77,8 @@ async fn a_provider_that_fails_at_any_call_makes_one_payment_one_order_and_one_r
         stripe.behaves().await;
         stripe.takes(&intent, "pm_card_visa").await;
         stripe.misbehaves(&faults).await;
-        let answer = retry_until_accepted(&stripe, &codes, async || buyer.asks_for_order(&intent.id).await).await;
-        let path = format!("/api/admin/order/{}", answer.json()["orderId"].as_str().unwrap());
+        let response = retry_until_accepted(&stripe, &codes, async || buyer.asks_for_order(&intent.id).await).await;
+        let path = format!("/api/admin/order/{}", response.json()["orderId"].as_str().unwrap());
         let body = json!({ "status": "refunded", "restock": true });
         retry_until_accepted(&stripe, &codes, async || admin.patch(&path, &body).await).await.gives(200);
 

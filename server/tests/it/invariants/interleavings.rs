@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::invariant::assert_status_in;
 use super::run::Runs;
-use crate::harness::{Answer, Intent, Light, Person, Stripe, TestShop, event, eventually};
+use crate::harness::{ApiResponse, Intent, Light, Person, Stripe, TestShop, event, eventually};
 
 /// The shop's request to the provider that is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,8 +71,8 @@ impl Fixture {
             PausedRequest::Retrieve | PausedRequest::Refund => {
                 let intent = shop.paid_but_gone(&fixture.buyer, &fixture.light, 2).await;
                 if paused == PausedRequest::Refund {
-                    let answer = fixture.buyer.asks_for_order(&intent.id).await.gives(201);
-                    fixture.order = answer["orderId"].as_str().map(str::to_owned);
+                    let response = fixture.buyer.asks_for_order(&intent.id).await.gives(201);
+                    fixture.order = response["orderId"].as_str().map(str::to_owned);
                 }
                 fixture.intent = Some(intent);
             }
@@ -92,7 +92,7 @@ impl Fixture {
     }
 
     /// Sends the request that will be paused.
-    async fn send_paused(&self) -> Answer {
+    async fn send_paused(&self) -> ApiResponse {
         match (self.paused, &self.intent) {
             (PausedRequest::Retrieve, Some(intent)) => self.buyer.asks_for_order(&intent.id).await,
             (PausedRequest::Cancel, Some(intent)) => self.replaces(intent, 3).await,
@@ -101,13 +101,13 @@ impl Fixture {
         }
     }
 
-    async fn replaces(&self, intent: &Intent, quantity: i64) -> Answer {
+    async fn replaces(&self, intent: &Intent, quantity: i64) -> ApiResponse {
         let mut cart = Person::cart(&[(&self.light, quantity)]);
         cart["replaces"] = json!(intent.id);
         self.buyer.asks_to_pay(&cart).await
     }
 
-    async fn refunds(&self) -> Answer {
+    async fn refunds(&self) -> ApiResponse {
         let path = format!("/api/admin/order/{}", self.order.as_deref().unwrap());
         self.admin.patch(&path, &json!({ "status": "refunded", "restock": true })).await
     }
@@ -137,8 +137,8 @@ impl Fixture {
             (Concurrent::Replacement, Some(intent)) => assert_status_in(&self.replaces(intent, 1).await, &allowed),
             (Concurrent::RefundAtTheProvider, Some(intent)) if self.paused != PausedRequest::Cancel => {
                 let fields = [("payment_intent", intent.id.as_str()), ("amount", "300")];
-                let answer = self.stripe.as_shop("POST", "/v1/refunds", &fields).await;
-                assert!(matches!(answer.status, 200 | 400), "{answer}");
+                let response = self.stripe.as_shop("POST", "/v1/refunds", &fields).await;
+                assert!(matches!(response.status, 200 | 400), "{response}");
             }
             // A disconnected client needs no action. Without an intent, the remaining actions do not apply.
             _ => {}
@@ -186,9 +186,9 @@ async fn whatever_happens_while_a_call_to_the_provider_hangs_the_books_balance()
             .await;
             fixture.perform(&shop, concurrent).await;
         };
-        let (answer, ()) = tokio::join!(caller, other);
-        if let Some(answer) = answer {
-            assert_status_in(&answer, &[200, 201, 401, 402, 404, 409, 503]);
+        let (response, ()) = tokio::join!(caller, other);
+        if let Some(response) = response {
+            assert_status_in(&response, &[200, 201, 401, 402, 404, 409, 503]);
         }
         shop.settles(&fixture.stripe).await;
         shop.clock.advance(900_000);

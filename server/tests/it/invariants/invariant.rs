@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::harness::{Answer, Stripe, TestShop, eventually};
+use crate::harness::{ApiResponse, Stripe, TestShop, eventually};
 
 /// Longer than the shop waits before it checks a payment or retries an event.
 const SETTLE_TIME: i64 = 120_000;
@@ -97,10 +97,10 @@ impl TestShop {
 
 /// Asserts one of these statuses, the shared shape of errors, and a `Retry-After` header on a 503.
 #[track_caller]
-pub fn assert_status_in(answer: &Answer, statuses: &[u16]) {
-    assert!(statuses.contains(&answer.status), "{answer}");
-    if answer.status >= 400 {
-        answer.refusal();
+pub fn assert_status_in(response: &ApiResponse, statuses: &[u16]) {
+    assert!(statuses.contains(&response.status), "{response}");
+    if response.status >= 400 {
+        response.refusal();
     }
-    assert!(answer.status != 503 || answer.header("retry-after").is_some(), "{answer}");
+    assert!(response.status != 503 || response.header("retry-after").is_some(), "{response}");
 }

@@ -28,8 +28,8 @@ type SharedAcknowledged = Arc<Mutex<Acknowledged>>;
 
 async fn logs_in(client: &Client, email: &str) -> Option<Person> {
     let body = json!({ "username": email, "password": PASSWORD, "recaptchaToken": "" });
-    let answer = client.sends_to_the_dying(client.request("POST", "/api/auth/login").json(&body)).await?;
-    Some(Person::of(client, &answer.gives(200)))
+    let response = client.sends_to_the_dying(client.request("POST", "/api/auth/login").json(&body)).await?;
+    Some(Person::of(client, &response.gives(200)))
 }
 
 /// Buys until the server is gone.
@@ -37,21 +37,21 @@ async fn keep_buying(client: Client, stripe: Stripe, light: Light, acknowledged:
     let buyer = logs_in(&client, CUSTOMER).await?;
     loop {
         let request = buyer.request("POST", "/api/payments/create-intent").json(&Person::cart(&[(&light, 1)]));
-        let answer = buyer.sends_to_the_dying(request).await?;
-        if answer.status != 200 {
+        let response = buyer.sends_to_the_dying(request).await?;
+        if response.status != 200 {
             // Concurrency limits may reject some of these requests.
-            answer.refusal();
+            response.refusal();
             continue;
         }
-        let intent = Intent::of(answer.json());
+        let intent = Intent::of(response.json());
         if !stripe.took(&intent, "pm_card_visa").await {
             return None;
         }
         acknowledged.lock().unwrap().paid.push(intent.id.clone());
         let request = buyer.request("POST", "/api/orders").json(&json!({ "paymentIntentId": intent.id }));
-        let answer = buyer.sends_to_the_dying(request).await?;
-        if answer.status < 300 {
-            acknowledged.lock().unwrap().orders.push(answer.json()["orderId"].as_str().unwrap().to_owned());
+        let response = buyer.sends_to_the_dying(request).await?;
+        if response.status < 300 {
+            acknowledged.lock().unwrap().orders.push(response.json()["orderId"].as_str().unwrap().to_owned());
         }
     }
 }

@@ -158,12 +158,12 @@ impl World {
         if let Some(old) = &replaced {
             cart["replaces"] = json!(old.id);
         }
-        let answer = self.buyer.asks_to_pay(&cart).await;
+        let response = self.buyer.asks_to_pay(&cart).await;
         if lines.is_empty() {
-            answer.names(&["items"]);
+            response.names(&["items"]);
             return;
         }
-        if answer.status == 200 && replaced.as_ref().is_some_and(|old| answer.json() == old.quote) {
+        if response.status == 200 && replaced.as_ref().is_some_and(|old| response.json() == old.quote) {
             return;
         }
         let is_replacing = replaced.is_some();
@@ -174,9 +174,9 @@ impl World {
             self.model.checkouts.iter_mut().find(|checkout| checkout.intent.id == old.id).unwrap().state =
                 State::Closed;
         }
-        match answer.status {
+        match response.status {
             200 => {
-                let intent = Intent::of(answer.json());
+                let intent = Intent::of(response.json());
                 let cents = |name: &str| -> i64 {
                     wasm_core::money::Cents::parse(&intent.quote[name].to_string()).unwrap().cents()
                 };
@@ -198,14 +198,14 @@ impl World {
                 self.model.checkouts.push(checkout);
             }
             // The chain of replaced checkouts has reached its time limit.
-            409 if is_replacing && answer.json()["code"] == "IntentExpired" => {}
+            409 if is_replacing && response.json()["code"] == "IntentExpired" => {}
             409 => {
-                answer.refuses(409, "InsufficientStockError");
+                response.refuses(409, "InsufficientStockError");
                 let is_short = |(product, quantity): (usize, &i64)| *quantity > self.model.fair_share(product);
-                assert!(quantities.iter().enumerate().any(is_short), "rejected although in stock: {answer}");
+                assert!(quantities.iter().enumerate().any(is_short), "rejected although in stock: {response}");
             }
             429 => assert_eq!(self.model.open().count(), 20),
-            _ => assert_eq!(answer.status, 503, "{answer}"),
+            _ => assert_eq!(response.status, 503, "{response}"),
         }
     }
 
@@ -218,8 +218,8 @@ impl World {
                 self.model.pays(&intent.id);
             }
             Card::Declined => {
-                let answer = self.stripe.confirms(&intent, "pm_card_chargeDeclined").await;
-                assert_eq!(answer.status, 402, "{answer}");
+                let response = self.stripe.confirms(&intent, "pm_card_chargeDeclined").await;
+                assert_eq!(response.status, 402, "{response}");
             }
         }
     }
@@ -230,13 +230,13 @@ impl World {
             return;
         }
         let checkout = &self.model.checkouts[usize::from(index) % count];
-        let answer = self.buyer.asks_for_order(&checkout.intent.id).await;
+        let response = self.buyer.asks_for_order(&checkout.intent.id).await;
         let expected: &[u16] = match checkout.state {
             State::Open => &[402, 503],
             State::Ordered => &[200, 201],
             State::Refunded | State::Closed => &[409, 503],
         };
-        assert!(expected.contains(&answer.status), "{:?}: {answer}", checkout.state);
+        assert!(expected.contains(&response.status), "{:?}: {response}", checkout.state);
     }
 
     async fn sets_stock(&mut self, product: u8, stock: i64, was: Option<i64>) {
@@ -246,13 +246,13 @@ impl World {
             body["was"] = json!(was);
         }
         let path = format!("/api/products/{}/stock", self.lights[product].id);
-        let answer = self.admin.patch(&path, &body).await;
+        let response = self.admin.patch(&path, &body).await;
         let after = was.map_or(stock, |was| self.model.stock[product] + stock - was);
         if after < 0 {
-            assert_eq!(answer.status, 400, "{answer}");
+            assert_eq!(response.status, 400, "{response}");
             return;
         }
-        assert_eq!(answer.gives(200)["stock"], json!(after));
+        assert_eq!(response.gives(200)["stock"], json!(after));
         self.model.stock[product] = after;
     }
 
@@ -270,14 +270,14 @@ impl World {
             (checkout.intent.id.clone(), checkout.is_status_refunded, checkout.is_restocked);
         let order = self.buyer.asks_for_order(&intent).await.gives(200)["orderId"].as_str().unwrap().to_owned();
         let body = json!({ "status": "refunded", "restock": restock });
-        let answer = self.admin.patch(&format!("/api/admin/order/{order}"), &body).await;
-        if answer.status == 503 {
+        let response = self.admin.patch(&format!("/api/admin/order/{order}"), &body).await;
+        if response.status == 503 {
             // After a 503, the refund may have happened or not. The provider's state decides.
             let back = self.stripe.intent(&intent).await["latest_charge"]["amount_refunded"].as_i64().unwrap();
             self.model.checkouts.iter_mut().find(|it| it.intent.id == intent).unwrap().refunded = back;
             return;
         }
-        answer.gives(200);
+        response.gives(200);
         let checkout = self.model.checkouts.iter_mut().find(|checkout| checkout.intent.id == intent).unwrap();
         checkout.is_status_refunded = true;
         if !was_status_refunded {
@@ -293,11 +293,11 @@ impl World {
         let Some(checkout) = self.model.pick(index, State::Ordered) else { return };
         let amount = cents.to_string();
         let fields = [("payment_intent", checkout.intent.id.as_str()), ("amount", amount.as_str())];
-        let answer = self.stripe.as_shop("POST", "/v1/refunds", &fields).await;
+        let response = self.stripe.as_shop("POST", "/v1/refunds", &fields).await;
         if checkout.refunded + cents > checkout.total {
-            assert_eq!(answer.status, 400, "{answer}");
+            assert_eq!(response.status, 400, "{response}");
         } else {
-            answer.gives(200);
+            response.gives(200);
             checkout.refunded += cents;
         }
     }

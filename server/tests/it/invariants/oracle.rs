@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::load::figure::{Bound, tell};
 use super::run::Stretch;
 use crate::accounts::privacy::{calls, seen};
-use crate::harness::{Answer, CUSTOMER, Client, TestShop};
+use crate::harness::{ApiResponse, CUSTOMER, Client, TestShop};
 
 /// Response times of one endpoint, for addresses with and without an account.
 #[derive(Default)]
@@ -49,11 +49,11 @@ fn median(times: &[Duration]) -> u128 {
     sorted[sorted.len() / 2].as_micros()
 }
 
-async fn timed(client: &Client, path: &str, body: &Value, times: &mut Vec<Duration>) -> Answer {
+async fn timed(client: &Client, path: &str, body: &Value, times: &mut Vec<Duration>) -> ApiResponse {
     let begun = Instant::now();
-    let answer = client.post(path, body).await;
+    let response = client.post(path, body).await;
     times.push(begun.elapsed());
-    answer
+    response
 }
 
 // invariant: account-enumeration

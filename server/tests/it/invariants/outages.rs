@@ -55,9 +55,9 @@ async fn nobody_signs_up_past_a_bot_check_that_fails() {
     while let Some(mut rng) = runs.next() {
         let passed = Form::Turnstile.passed(&shop, "signup", 1);
         let with = |member: &str, value: serde_json::Value| {
-            let mut answer = passed.clone();
-            answer[member] = value;
-            Reply::Json(answer)
+            let mut response = passed.clone();
+            response[member] = value;
+            Reply::Json(response)
         };
         let (reply, is_good) = match rng.random_range(0..10) {
             0 => (Reply::Text(500, String::new()), false),
@@ -77,8 +77,8 @@ async fn nobody_signs_up_past_a_bot_check_that_fails() {
         let email = format!("ada{}@example.com", runs.seed());
         let token = format!("token-{}", runs.seed());
         let body = json!({ "email": email, "password": PASSWORD, "recaptchaToken": token });
-        let answer = shop.visitor().post("/api/auth/signup", &body).await;
-        assert_status_in(&answer, if is_good { &[201, 503] } else { &[400, 503] });
+        let response = shop.visitor().post("/api/auth/signup", &body).await;
+        assert_status_in(&response, if is_good { &[201, 503] } else { &[400, 503] });
         let key = "SELECT COUNT(*) FROM signups WHERE email LIKE 'ada%'";
         let before = shop.count(key).await;
         // Tokens are single-use.

@@ -16,12 +16,12 @@ async fn new_light(admin: &Person, number: usize, stock: i64) -> Light {
 
 /// A complete purchase. None if the quote is rejected.
 async fn tries_to_buy(buyer: Person, stripe: Stripe, light: Light, quantity: i64) -> Option<i64> {
-    let answer = buyer.asks_to_pay(&Person::cart(&[(&light, quantity)])).await;
-    if answer.status != 200 {
-        answer.refuses(409, "InsufficientStockError");
+    let response = buyer.asks_to_pay(&Person::cart(&[(&light, quantity)])).await;
+    if response.status != 200 {
+        response.refuses(409, "InsufficientStockError");
         return None;
     }
-    let intent = Intent::of(answer.json());
+    let intent = Intent::of(response.json());
     stripe.takes(&intent, "pm_card_visa").await;
     assert_status_in(&buyer.asks_for_order(&intent.id).await, &[200, 201]);
     Some(quantity)
@@ -83,11 +83,12 @@ async fn browser_webhook_and_reconciler_at_once_make_one_order() {
                 None
             }
         });
-        let (answers, ()) = tokio::join!(asks, shop.reconciles());
-        let answers: Vec<_> = answers.into_iter().flatten().collect();
-        let orders: BTreeSet<String> = answers.iter().map(|answer| answer.json()["orderId"].to_string()).collect();
-        assert!(answers.iter().all(|answer| matches!(answer.status, 200 | 201)), "{answers:?}");
-        assert!(answers.iter().filter(|answer| answer.status == 201).count() <= 1, "{answers:?}");
+        let (responses, ()) = tokio::join!(asks, shop.reconciles());
+        let responses: Vec<_> = responses.into_iter().flatten().collect();
+        let orders: BTreeSet<String> =
+            responses.iter().map(|response| response.json()["orderId"].to_string()).collect();
+        assert!(responses.iter().all(|response| matches!(response.status, 200 | 201)), "{responses:?}");
+        assert!(responses.iter().filter(|response| response.status == 201).count() <= 1, "{responses:?}");
         assert_eq!((orders.len(), shop.count_sales(&light).await), (1, 1));
         assert_eq!(shop.light(&light.name).await.stock, 50 - quantity);
         shop.clock.advance(-11_000);
@@ -125,7 +126,7 @@ async fn a_checkout_that_is_sent_twice_holds_and_buys_its_goods_once() {
             }
         })
         .await;
-        let paid = replaced.into_iter().flatten().any(|answer| answer.status == 200);
+        let paid = replaced.into_iter().flatten().any(|response| response.status == 200);
         shop.settles(&stripe).await;
         let outcomes = shop.agrees_with(&stripe).await;
         assert_eq!(shop.count_sales(&light).await, i64::from(paid), "{outcomes:?}");
@@ -162,11 +163,11 @@ async fn whoever_pays_while_the_time_runs_out_has_an_order_or_has_paid_nothing()
             },
             shop.reconciles(),
         );
-        let answer = buyer.asks_for_order(&intent.id).await;
+        let response = buyer.asks_for_order(&intent.id).await;
         if payment.status == 200 {
-            assert_status_in(&answer, &[200, 201]);
+            assert_status_in(&response, &[200, 201]);
         } else {
-            answer.refuses(409, "IntentExpired");
+            response.refuses(409, "IntentExpired");
         }
         let sold = if payment.status == 200 { quantity } else { 0 };
         assert_eq!(shop.light("Contested").await.available, before - sold);

@@ -34,8 +34,8 @@ async fn refunds_from_everywhere_at_once_never_give_back_more_than_was_paid() {
                     return;
                 };
                 let fields = [("payment_intent", intent.as_str()), ("amount", part.as_str())];
-                let answer = stripe.as_shop("POST", "/v1/refunds", &fields).await;
-                assert!(matches!(answer.status, 200 | 400), "{answer}");
+                let response = stripe.as_shop("POST", "/v1/refunds", &fields).await;
+                assert!(matches!(response.status, 200 | 400), "{response}");
             }
         })
         .await;

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::run::Runs;
 use crate::configuration::serve;
-use crate::harness::{Answer, Client, Folder, Link, TestShop, eventually};
+use crate::harness::{ApiResponse, Client, Folder, Link, TestShop, eventually};
 
 const SPENT: &str = "SELECT COUNT(*) FROM refresh_tokens WHERE spent_at IS NOT NULL";
 const DEVICES: usize = 12;
 
-async fn refreshes(client: &Client, token: &str) -> Option<Answer> {
+async fn refreshes(client: &Client, token: &str) -> Option<ApiResponse> {
     let body = json!({ "refreshToken": token });
     client.sends_to_the_dying(client.request("POST", "/api/auth/refresh-token").json(&body)).await
 }

@@ -4,12 +4,12 @@ use reqwest::RequestBuilder;
 
 use super::description::{document, operations};
 use super::table::{Call, Who, calls};
-use crate::harness::{Answer, Client, NO_DEMO};
+use crate::harness::{ApiResponse, Client, NO_DEMO};
 
 /// Endpoints that return 404 in this shop, which has no bot check, no firmware file and no metrics token.
 const UNAVAILABLE: [&str; 3] = ["/api/bot-check", "/downloads/nudgelight-pico-w.uf2", "/metrics"];
 
-async fn send(client: &Client, call: &Call) -> Answer {
+async fn send(client: &Client, call: &Call) -> ApiResponse {
     client.send(request(client, call)).await
 }
 
@@ -32,12 +32,12 @@ async fn every_call_is_open_to_exactly_those_it_is_meant_for() {
     for call in &table {
         let guarded = call.who != Who::Everybody;
         for token in ["nonsense", "a.b.c", ""] {
-            let answer = send(&visitor.with_token(token), call).await;
+            let response = send(&visitor.with_token(token), call).await;
             if guarded {
-                answer.refuses(401, "Unauthenticated");
+                response.refuses(401, "Unauthenticated");
             } else {
-                let shut_out = answer.status == 401 && answer.json()["code"] == "Unauthenticated";
-                assert!(!shut_out, "an invalid token must not block a public endpoint: {answer}");
+                let shut_out = response.status == 401 && response.json()["code"] == "Unauthenticated";
+                assert!(!shut_out, "an invalid token must not block a public endpoint: {response}");
             }
         }
         let as_visitor = send(&visitor, call).await;

@@ -6,7 +6,7 @@ use hyper::body::Frame;
 use serde_json::{Value, json};
 
 use super::table::{Call, Who, calls};
-use crate::harness::{Answer, Client, Person, TestShop};
+use crate::harness::{ApiResponse, Client, Person, TestShop};
 
 const LIMIT: usize = 64 * 1024;
 
@@ -94,7 +94,7 @@ async fn a_body_is_64_kibibytes_at_most_announced_or_not() {
 }
 
 /// Sends the body chunked, without a `Content-Length`.
-async fn send_chunked(client: &Client, call: &Call, text: &str) -> Answer {
+async fn send_chunked(client: &Client, call: &Call, text: &str) -> ApiResponse {
     let chunks: Vec<_> = text.as_bytes().chunks(10_000).map(Bytes::copy_from_slice).collect();
     let frames = chunks.into_iter().map(|chunk| Ok::<_, Infallible>(Frame::data(chunk)));
     let body = reqwest::Body::wrap(StreamBody::new(futures_util::stream::iter(frames)));
@@ -109,9 +109,9 @@ async fn a_very_deep_body_is_refused_like_any_other_that_is_wrong() {
         let client = client_for(call, &visitor, &customer, &admin);
         let member = call.body.as_ref().and_then(Value::as_object).and_then(|body| body.keys().next()).unwrap();
         let deep = format!("{{\"{member}\":{}1{}}}", "[".repeat(20_000), "]".repeat(20_000));
-        let answer = client.send_json(call.method, &call.path, deep).await;
-        assert_eq!(answer.status, 400, "{answer}");
-        answer.refusal();
+        let response = client.send_json(call.method, &call.path, deep).await;
+        assert_eq!(response.status, 400, "{response}");
+        response.refusal();
     }
 }
 
@@ -122,9 +122,9 @@ async fn members_that_nobody_knows_are_ignored() {
     let visitor = shop.visitor();
     let body = json!({ "stock": 119, "colour": "red", "": null, "__proto__": { "admin": true } });
     let call = table.iter().find(|call| call.route.ends_with("/stock")).unwrap();
-    let answer = client_for(call, &visitor, &customer, &admin).patch(&call.path, &body).await.gives(200);
-    assert_eq!(answer["stock"], json!(119));
-    assert_eq!(answer.get("colour"), None::<&Value>);
+    let response = client_for(call, &visitor, &customer, &admin).patch(&call.path, &body).await.gives(200);
+    assert_eq!(response["stock"], json!(119));
+    assert_eq!(response.get("colour"), None::<&Value>);
 }
 
 /// Values that no field accepts, and one (`1e999`) that some JSON decoders cannot represent.
@@ -148,8 +148,11 @@ async fn an_unknown_member_is_skipped_whatever_it_holds() {
         for value in UNUSABLE.into_iter().chain([deep.as_str()]) {
             // The unknown field is added to every object of the body.
             let text = body.to_string().replace('{', &format!("{{\"unknown\":{value},"));
-            let answer = client.send_json(call.method, &call.path, text).await;
-            assert!(!answer.text.contains("unknown") && !answer.text.contains("InvalidJson"), "{value}: {answer}");
+            let response = client.send_json(call.method, &call.path, text).await;
+            assert!(
+                !response.text.contains("unknown") && !response.text.contains("InvalidJson"),
+                "{value}: {response}"
+            );
         }
     }
 }
@@ -205,15 +208,15 @@ async fn a_whole_number_may_have_a_decimal_point() {
         }
         with_numbers += 1;
         let client = client_for(call, &visitor, &customer, &admin);
-        let answer = client.send_json(call.method, &call.path, with_points.to_string()).await;
-        assert!(!answer.text.contains("InvalidRequest"), "{with_points}: {answer}");
+        let response = client.send_json(call.method, &call.path, with_points.to_string()).await;
+        assert!(!response.text.contains("InvalidRequest"), "{with_points}: {response}");
     }
     assert!(with_numbers >= 5, "{with_numbers}");
 
     let path = format!("/api/products/{}/stock", shop.light("Nudgelight Duo").await.id);
     for (text, stock) in [("5.0", 5), ("6.00", 6), ("7e0", 7), ("1E1", 10), ("-0.0", 0), ("1000000.0", 1_000_000)] {
-        let answer = admin.send_json("PATCH", &path, format!("{{\"stock\":{text}}}")).await.gives(200);
-        assert_eq!(answer["stock"], json!(stock), "{text}");
+        let response = admin.send_json("PATCH", &path, format!("{{\"stock\":{text}}}")).await.gives(200);
+        assert_eq!(response["stock"], json!(stock), "{text}");
     }
     for text in ["5.5", "1e300", "-1.0", "1000001.0", "\"5.0\"", "true", "18446744073709551615"] {
         admin.send_json("PATCH", &path, format!("{{\"stock\":{text}}}")).await.names(&["stock"]);
@@ -242,11 +245,11 @@ async fn a_method_that_a_call_does_not_take_is_refused_with_those_it_takes() {
             if taken.contains(&method) {
                 continue;
             }
-            let answer = admin.send(admin.request(method, &call.path)).await;
-            answer.refuses(405, "MethodNotAllowed");
-            let allowed: Vec<&str> = answer.header("allow").unwrap_or_default().split(',').map(str::trim).collect();
+            let response = admin.send(admin.request(method, &call.path)).await;
+            response.refuses(405, "MethodNotAllowed");
+            let allowed: Vec<&str> = response.header("allow").unwrap_or_default().split(',').map(str::trim).collect();
             for method in &taken {
-                assert!(allowed.contains(method), "{answer} allows {allowed:?}");
+                assert!(allowed.contains(method), "{response} allows {allowed:?}");
             }
         }
     }
@@ -293,6 +296,6 @@ async fn a_refused_body_that_never_ends_is_not_waited_for_longer_than_any_other(
 
     let mut socket = shop.socket_from("127.0.0.1").await;
     socket.says("POST /api/nothing HTTP/1.1\r\nHost: shop\r\nContent-Length: 70000\r\n\r\n").await;
-    let answer = socket.hears_all().await;
-    assert!(answer.starts_with("HTTP/1.1 404") && answer.contains("connection: close"), "{answer}");
+    let response = socket.hears_all().await;
+    assert!(response.starts_with("HTTP/1.1 404") && response.contains("connection: close"), "{response}");
 }

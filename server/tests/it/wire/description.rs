@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::table::{Who, calls};
 use crate::architecture::source_files;
-use crate::harness::{Answer, Person, TestShop};
+use crate::harness::{ApiResponse, Person, TestShop};
 
 const METHODS: [&str; 5] = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
@@ -252,7 +252,7 @@ async fn each_code_of_an_error_has_its_details_described() {
         let has_details = matches!(code, "InsufficientStockError" | "EditConflict" | "IntentExpired");
         assert_eq!(error["properties"]["details"].is_object(), has_details, "{code}");
     }
-    let details = |answer: &Answer, code: &str| -> (Value, Vec<String>) {
+    let details = |answer: &ApiResponse, code: &str| -> (Value, Vec<String>) {
         let given = answer.refuses(409, code)["details"].clone();
         let reference = &described_error(&document, code)["properties"]["details"];
         let name = reference["$ref"].as_str().unwrap().rsplit('/').next().unwrap();

@@ -47,9 +47,9 @@ async fn money_and_weight_are_plain_numbers_with_two_decimals_at_most() {
     for (text, shown) in [("0.01", "0.01"), ("99999.99", "99999.99"), ("7", "7.00"), ("7.5", "7.50"), ("0.29", "0.29")]
     {
         let body = with("price", text).replace("Nova", &format!("Nova {shown}"));
-        let answer = admin.send_json("POST", "/api/products", body).await;
-        answer.gives(201);
-        assert!(answer.text.contains(&format!("\"price\":{shown}")), "{answer}");
+        let response = admin.send_json("POST", "/api/products", body).await;
+        response.gives(201);
+        assert!(response.text.contains(&format!("\"price\":{shown}")), "{response}");
     }
 }
 
@@ -206,12 +206,12 @@ async fn a_path_that_names_nothing_is_a_404_in_the_one_form_whatever_its_bytes()
         ["/api/orders/%FF", "/api/admin/order/%FF", "/api/products/%FF", "/images/%FF", "/api/auth/sessions/%FF"]
     {
         let method = if path.contains("sessions") { "DELETE" } else { "GET" };
-        let answer = admin.send(admin.request(method, path)).await;
-        assert!(matches!(answer.status, 400 | 404), "{answer}");
-        answer.refusal();
+        let response = admin.send(admin.request(method, path)).await;
+        assert!(matches!(response.status, 400 | 404), "{response}");
+        response.refusal();
     }
     for path in ["/api", "/api/", "/api/nothing", "/api/products/a/b/c", "/api/admin"] {
-        let answer = admin.get(path).await;
-        assert_eq!(answer.status, 404, "{answer}");
+        let response = admin.get(path).await;
+        assert_eq!(response.status, 404, "{response}");
     }
 }

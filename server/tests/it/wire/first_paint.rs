@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, TestShop, product};
+use crate::harness::{ApiResponse, TestShop, product};
 
 const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
 
@@ -11,18 +11,18 @@ fn between<'a>(text: &'a str, start: &'a str, end: &'a str) -> Vec<&'a str> {
     text.split(start).skip(1).filter_map(|rest| rest.split(end).next()).collect()
 }
 
-fn json_ld(page: &Answer, kind: &str) -> Value {
+fn json_ld(page: &ApiResponse, kind: &str) -> Value {
     let facts = between(&page.text, "<script type=\"application/ld+json\" data-first-paint=\"\">", "</script>");
     let facts = facts.into_iter().map(|fact| serde_json::from_str::<Value>(fact).unwrap());
     facts.into_iter().find(|fact| fact["@type"] == kind).unwrap_or_else(|| panic!("no {kind} in {page}"))
 }
 
-fn embedded(page: &Answer) -> Value {
+fn embedded(page: &ApiResponse) -> Value {
     let data = between(&page.text, "<script type=\"application/json\" id=\"first-paint\">", "</script>");
     serde_json::from_str(data[0]).unwrap()
 }
 
-fn has(page: &Answer, parts: &[&str]) {
+fn has(page: &ApiResponse, parts: &[&str]) {
     for part in parts {
         assert!(page.text.contains(part), "{part} in {}", page.text);
     }

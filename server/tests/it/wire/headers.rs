@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-use crate::harness::{Answer, TestShop};
+use crate::harness::{ApiResponse, TestShop};
 
 const EVERYWHERE: [(&str, &str); 3] = [
     ("x-content-type-options", "nosniff"),
@@ -29,8 +29,8 @@ const PATHS: [&str; 13] = [
     "/test-stripe/v1/payment_intents",
 ];
 
-fn directives(answer: &Answer) -> Vec<String> {
-    let policy = answer.header("content-security-policy").unwrap_or_default();
+fn directives(response: &ApiResponse) -> Vec<String> {
+    let policy = response.header("content-security-policy").unwrap_or_default();
     policy.split(';').map(|directive| directive.trim().to_owned()).collect()
 }
 
@@ -40,21 +40,21 @@ async fn every_answer_has_the_headers_that_keep_browsers_careful() {
     let shop = TestShop::open().await;
     let visitor = shop.visitor();
     for path in PATHS {
-        let answer = visitor.get(path).await;
+        let response = visitor.get(path).await;
         for (name, value) in EVERYWHERE {
-            assert_eq!(answer.header(name), Some(value), "{name}: {answer}");
+            assert_eq!(response.header(name), Some(value), "{name}: {response}");
         }
-        assert!(answer.header("permissions-policy").is_some(), "{answer}");
-        let policy = directives(&answer);
-        assert!(policy.iter().any(|one| one == "frame-ancestors 'none'"), "{policy:?}: {answer}");
-        assert!(policy.iter().any(|one| one == "default-src 'none'"), "{policy:?}: {answer}");
+        assert!(response.header("permissions-policy").is_some(), "{response}");
+        let policy = directives(&response);
+        assert!(policy.iter().any(|one| one == "frame-ancestors 'none'"), "{policy:?}: {response}");
+        assert!(policy.iter().any(|one| one == "default-src 'none'"), "{policy:?}: {response}");
         assert!(
             !policy.iter().any(|one| one.starts_with("script-src") && one.contains("'unsafe-inline'")),
             "{policy:?}"
         );
         assert!(!policy.iter().any(|one| one.contains("'unsafe-eval'")), "{policy:?}");
-        assert_eq!(answer.header("access-control-allow-origin"), None, "{answer}");
-        assert_eq!(answer.header("server"), None, "{answer}");
+        assert_eq!(response.header("access-control-allow-origin"), None, "{response}");
+        assert_eq!(response.header("server"), None, "{response}");
     }
 }
 
@@ -63,11 +63,11 @@ async fn every_answer_has_the_headers_that_keep_browsers_careful() {
 async fn what_runs_in_a_page_is_a_file_of_the_shop_or_allowed_by_its_hash() {
     let shop = TestShop::open().await;
     for path in ["/", "/login", "/checkout", "/products/nudgelight-one", "/no/such/page", "/admin/orders"] {
-        let answer = shop.visitor().get(path).await;
-        let policy = directives(&answer);
+        let response = shop.visitor().get(path).await;
+        let policy = directives(&response);
         let allowed = policy.iter().find(|one| one.starts_with("script-src ")).unwrap();
         let mut in_the_page = 0;
-        for element in answer.text.split("<script").skip(1) {
+        for element in response.text.split("<script").skip(1) {
             let (attributes, rest) = element.split_once('>').unwrap();
             let (script, _) = rest.split_once("</script>").unwrap();
             if attributes.contains("type=\"application/") {
@@ -91,12 +91,12 @@ async fn no_answer_of_the_api_is_kept_by_anybody() {
     let shop = TestShop::open().await;
     let (customer, admin) = (shop.customer().await, shop.admin().await);
     for path in ["/api/config", "/api/auth/user", "/api/user/orders", "/api/nothing", "/api/admin/orders"] {
-        let answer = customer.get(path).await;
-        assert_eq!(answer.header("cache-control"), Some("no-store"), "{answer}");
+        let response = customer.get(path).await;
+        assert_eq!(response.header("cache-control"), Some("no-store"), "{response}");
     }
     // The product list is public, but an administrator's also contains hidden products, so it must not be cached.
-    let answer = admin.get("/api/products").await;
-    assert_eq!(answer.header("cache-control"), Some("no-store"), "{answer}");
+    let response = admin.get("/api/products").await;
+    assert_eq!(response.header("cache-control"), Some("no-store"), "{response}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -106,9 +106,9 @@ async fn every_answer_has_a_request_id_of_its_own_that_nobody_can_choose() {
     let mut ids = BTreeSet::new();
     for path in PATHS {
         let request = visitor.request("GET", path).header("x-request-id", "chosen");
-        let answer = visitor.send(request).await;
-        let id = answer.header("x-request-id").unwrap_or_default().to_owned();
-        assert!(id.len() >= 16 && id != "chosen", "{answer}");
+        let response = visitor.send(request).await;
+        let id = response.header("x-request-id").unwrap_or_default().to_owned();
+        assert!(id.len() >= 16 && id != "chosen", "{response}");
         ids.insert(id);
     }
     assert_eq!(ids.len(), PATHS.len());
@@ -135,9 +135,9 @@ async fn another_site_may_neither_read_nor_write() {
             .header("origin", "https://elsewhere.example")
             .header("access-control-request-method", "POST")
             .header("access-control-request-headers", "content-type,authorization");
-        let answer = visitor.send(preflight).await;
-        let granted = answer.headers.keys().any(|name| name.as_str().starts_with("access-control-"));
-        assert!(!granted, "{answer} {:?}", answer.headers);
+        let response = visitor.send(preflight).await;
+        let granted = response.headers.keys().any(|name| name.as_str().starts_with("access-control-"));
+        assert!(!granted, "{response} {:?}", response.headers);
     }
 }
 
@@ -151,8 +151,8 @@ async fn scripts_of_stripe_are_allowed_on_the_checkout_alone_and_only_if_stripe_
     ];
     let (real, test) = (TestShop::open_with(&keys).await, TestShop::open().await);
     let allows = async |shop: &TestShop, path: &str| {
-        let answer = shop.visitor().get(path).await;
-        answer.header("content-security-policy").unwrap().contains("stripe.com")
+        let response = shop.visitor().get(path).await;
+        response.header("content-security-policy").unwrap().contains("stripe.com")
     };
     assert!(allows(&real, "/checkout").await);
     for path in ["/", "/login", "/register", "/profile", "/admin/orders", "/products/nudgelight-one"] {

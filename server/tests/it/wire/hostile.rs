@@ -74,10 +74,10 @@ async fn no_value_in_any_place_of_any_body_makes_the_shop_fail() {
                     let mut changed = body.clone();
                     *changed.pointer_mut(&pointer).unwrap() = value.clone();
                     let request = client.request(call.method, &call.path).json(&changed);
-                    let answer = client.send(request).await;
-                    assert!(answer.status < 500, "{pointer} = {value:.60}: {answer}");
-                    if answer.status >= 400 {
-                        answer.refusal();
+                    let response = client.send(request).await;
+                    assert!(response.status < 500, "{pointer} = {value:.60}: {response}");
+                    if response.status >= 400 {
+                        response.refusal();
                     }
                 }
             }
@@ -117,10 +117,10 @@ async fn no_value_in_any_query_makes_the_shop_fail() {
                 (&customer, "/api/bot-check"),
                 (&customer, "/api/products"),
             ] {
-                let answer = client.get(&format!("{path}?{name}={value}")).await;
-                assert!(answer.status < 500, "{name}={value}: {answer}");
-                if answer.status >= 400 {
-                    answer.refusal();
+                let response = client.get(&format!("{path}?{name}={value}")).await;
+                assert!(response.status < 500, "{name}={value}: {response}");
+                if response.status >= 400 {
+                    response.refusal();
                 }
             }
         }

@@ -33,8 +33,8 @@ async fn send_flood(client: &Client, encoding: Option<&str>, status: u16) {
     if let Some(encoding) = encoding {
         request = request.header("content-encoding", encoding);
     }
-    if let Some(answer) = client.sends_to_the_dying(request).await {
-        assert_eq!(answer.status, status, "{answer}");
+    if let Some(response) = client.sends_to_the_dying(request).await {
+        assert_eq!(response.status, status, "{response}");
     }
 }
 

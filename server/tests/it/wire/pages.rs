@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Answer, TestShop, eventually};
+use crate::harness::{ApiResponse, TestShop, eventually};
 
 /// `Accept-Encoding` of the request, and the expected `Content-Encoding`.
 const ENCODINGS: [(&str, Option<&str>); 12] = [
@@ -52,8 +52,12 @@ async fn every_page_is_a_document_and_an_unknown_path_is_the_home_page_with_404(
     let home = visitor.get("/").await;
     assert!(home.text.contains("<html") && home.text.contains("\"script\":\"/assets/"), "{home}");
     for path in PAGES {
-        let answer = visitor.get(path).await;
-        assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/html; charset=utf-8")), "{answer}");
+        let response = visitor.get(path).await;
+        assert_eq!(
+            (response.status, response.header("content-type")),
+            (200, Some("text/html; charset=utf-8")),
+            "{response}"
+        );
         let head = visitor.send(visitor.request("HEAD", path)).await;
         assert_eq!((head.status, head.text.as_str()), (200, ""), "{head}");
     }
@@ -67,8 +71,8 @@ async fn every_page_is_a_document_and_an_unknown_path_is_the_home_page_with_404(
         "/%FF",
         "/order",
     ] {
-        let answer = visitor.get(path).await;
-        assert_eq!((answer.status, &answer.text), (404, &home.text), "{answer}");
+        let response = visitor.get(path).await;
+        assert_eq!((response.status, &response.text), (404, &home.text), "{response}");
     }
     visitor.send(visitor.request("POST", "/about")).await.refuses(405, "MethodNotAllowed");
 }
@@ -90,12 +94,13 @@ async fn files_that_carry_their_hash_are_kept_and_documents_are_asked_for_again(
     for (read, sent) in ENCODINGS {
         for path in [script, "/", "/about", "/api/products", "/openapi.json", "/docs"] {
             let plain = visitor.send(visitor.request("GET", path).header("accept-encoding", "identity")).await;
-            let answer = visitor.send(visitor.request("GET", path).header("accept-encoding", read)).await;
-            assert_eq!(answer.header("content-encoding"), sent, "{path} {read}: {:?}", answer.headers);
-            assert_eq!(answer.header("vary"), Some("accept-encoding"), "{path} {read}: {:?}", answer.headers);
+            let response = visitor.send(visitor.request("GET", path).header("accept-encoding", read)).await;
+            assert_eq!(response.header("content-encoding"), sent, "{path} {read}: {:?}", response.headers);
+            assert_eq!(response.header("vary"), Some("accept-encoding"), "{path} {read}: {:?}", response.headers);
             // A response that is compressed on the fly would have no `Content-Length`.
-            let length = |answer: &Answer| answer.header("content-length").and_then(|length| length.parse().ok());
-            let (length, whole): (Option<usize>, Option<usize>) = (length(&answer), length(&plain));
+            let length =
+                |response: &ApiResponse| response.header("content-length").and_then(|length| length.parse().ok());
+            let (length, whole): (Option<usize>, Option<usize>) = (length(&response), length(&plain));
             assert!(length.is_some() && (length < whole) == sent.is_some(), "{path} {read}: {length:?} of {whole:?}");
         }
     }
@@ -113,15 +118,20 @@ async fn nothing_is_compressed_while_somebody_waits() {
         ["/downloads/nudgelight-pico-w.uf2", "/robots.txt", "/.well-known/security.txt", "/api/config", "/nothing"]
     {
         for read in ["br", "gzip", "gzip;q=1.0, br;q=0.9", "*", "zstd, deflate"] {
-            let answer = visitor.send(visitor.request("GET", path).header("accept-encoding", read)).await;
-            assert!(answer.header("content-length").is_some(), "{path} {read}: {:?}", answer.headers);
+            let response = visitor.send(visitor.request("GET", path).header("accept-encoding", read)).await;
+            assert!(response.header("content-length").is_some(), "{path} {read}: {:?}", response.headers);
         }
     }
     // Private responses are uncompressed: compressing a secret together with attacker-controlled text leaks it
     // (BREACH).
     for path in ["/api/admin/orders", "/api/products", "/api/auth/user"] {
-        let answer = admin.send(admin.request("GET", path).header("accept-encoding", "gzip, br")).await;
-        assert_eq!((answer.status, answer.header("content-encoding")), (200, None), "{path}: {:?}", answer.headers);
+        let response = admin.send(admin.request("GET", path).header("accept-encoding", "gzip, br")).await;
+        assert_eq!(
+            (response.status, response.header("content-encoding")),
+            (200, None),
+            "{path}: {:?}",
+            response.headers
+        );
     }
 }
 
@@ -145,8 +155,8 @@ async fn a_browser_is_told_what_it_needs_and_nothing_secret() {
         ("SHOP_BOT_CHECK", "pow"),
     ])
     .await;
-    let answer = shop.visitor().get("/api/config").await;
-    let config = answer.gives(200);
+    let response = shop.visitor().get("/api/config").await;
+    let config = response.gives(200);
     assert_eq!(
         (config["shopName"].as_str(), config["supportEmail"].as_str()),
         (Some("Lamp & Co"), Some("help@lamp.example"))
@@ -157,7 +167,7 @@ async fn a_browser_is_told_what_it_needs_and_nothing_secret() {
     assert!(config["payments"]["apiBase"].as_str().is_some_and(|base| base.ends_with("/test-stripe")));
     assert_eq!(config["botCheck"]["kind"], "pow");
     assert_eq!(config["analytics"]["kind"], "builtin");
-    assert!(!answer.text.contains("sk_test_") && !answer.text.contains("whsec_"), "{answer}");
+    assert!(!response.text.contains("sk_test_") && !response.text.contains("whsec_"), "{response}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -171,7 +181,7 @@ async fn the_shop_says_whether_it_lives_and_whether_it_can_work() {
     // The result of the readiness check is cached for a second.
     eventually("a shop that is not ready", async || (shop.visitor().get("/readyz").await.status == 503).then_some(()))
         .await;
-    let answer = shop.visitor().get("/api/products").await;
-    answer.refuses(503, "Overloaded");
-    assert!(answer.header("retry-after").is_some());
+    let response = shop.visitor().get("/api/products").await;
+    response.refuses(503, "Overloaded");
+    assert!(response.header("retry-after").is_some());
 }

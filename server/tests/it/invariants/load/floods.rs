@@ -19,7 +19,7 @@ use super::load_generator::{Timed, median, timed};
 use super::nginx::Nginx;
 use super::restore::insert_sample_data;
 use super::server_process::ServerProcess;
-use crate::harness::{Answer, Client, Intent, Light, Person, Stripe, TestShop};
+use crate::harness::{ApiResponse, Client, Intent, Light, Person, Stripe, TestShop};
 
 /// Shortest time of a purchase. It keeps two customers below the rate limits for quotes.
 const PURCHASE: Duration = Duration::from_millis(1_200);
@@ -99,7 +99,12 @@ fn post(path: &str, body: &str) -> String {
 }
 
 /// The response, or none if the connection broke.
-async fn call(client: &Client, method: &str, path: &str, body: Option<serde_json::Value>) -> Timed<Option<Answer>> {
+async fn call(
+    client: &Client,
+    method: &str,
+    path: &str,
+    body: Option<serde_json::Value>,
+) -> Timed<Option<ApiResponse>> {
     let request = client.request(method, path);
     let request = match &body {
         Some(body) => request.json(body),
@@ -115,10 +120,10 @@ async fn buys(url: &str, buyers: &[Person; 2], stripe: Stripe, light: &Light, la
     for buyer in buyers.iter().cycle().take_while(|_| begun.elapsed() < lasts) {
         let buyer = &Client::new(url).with_token(buyer.access_token());
         let started = Instant::now();
-        let mut succeeded = |call: Timed<Option<Answer>>| {
-            let answer = call.result.filter(|answer| matches!(answer.status, 200 | 201));
-            done.push(Timed { result: answer.is_some(), took: call.took });
-            answer
+        let mut succeeded = |call: Timed<Option<ApiResponse>>| {
+            let response = call.result.filter(|response| matches!(response.status, 200 | 201));
+            done.push(Timed { result: response.is_some(), took: call.took });
+            response
         };
         succeeded(call(buyer, "GET", "/products", None).await);
         succeeded(call(buyer, "GET", "/api/products", None).await);
@@ -374,9 +379,9 @@ async fn quotes(target: Target) {
     let client = Client::from_address(&target.url, &flood_address(0).to_string()).with_token(&target.token);
     let mut cart = Person::cart(&[(&target.light, 1)]);
     loop {
-        let answer = call(&client, "POST", "/api/payments/create-intent", Some(cart.clone())).await.result;
+        let response = call(&client, "POST", "/api/payments/create-intent", Some(cart.clone())).await.result;
         target.sent.fetch_add(1, Ordering::Relaxed);
-        match answer.filter(|answer| answer.status == 200) {
+        match response.filter(|response| response.status == 200) {
             Some(quote) => cart["replaces"] = quote.json()["paymentIntent"]["id"].clone(),
             None => sleep(Duration::from_millis(5)).await,
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
 
-use crate::harness::{Answer, Client};
+use crate::harness::{ApiResponse, Client};
 
 /// The result of a request, and how long it took.
 pub struct Timed<T> {
@@ -79,7 +79,7 @@ pub fn slowest<'a, T: 'a>(calls: impl IntoIterator<Item = &'a Timed<T>>) -> Dura
 }
 
 /// Requests the catalog 100 times per second and asserts that every request succeeds.
-pub async fn poll_catalog(client: &Client, lasts: Duration) -> Vec<Timed<Answer>> {
+pub async fn poll_catalog(client: &Client, lasts: Duration) -> Vec<Timed<ApiResponse>> {
     let calls = open_loop(100, lasts, |_| {
         let client = client.clone();
         async move { client.get("/api/products").await }

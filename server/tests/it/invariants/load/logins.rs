@@ -33,16 +33,16 @@ async fn a_crowd_that_logs_in_takes_little_more_memory_than_its_hashes() {
         timed(async move { tokio::time::timeout(disconnect_after, log_in).await.ok() })
     });
     let lasts = Duration::from_secs(stretch.form.pick(1, 3));
-    let (peak, (answers, meanwhile)) =
+    let (peak, (responses, meanwhile)) =
         server_process.peak_during(async { tokio::join!(logins, poll_catalog(&server_process.client, lasts)) }).await;
-    for answer in answers.iter().filter_map(|call| call.result.as_ref()) {
-        assert_status_in(answer, &[401, 503]);
+    for response in responses.iter().filter_map(|call| call.result.as_ref()) {
+        assert_status_in(response, &[401, 503]);
     }
     stretch.done = crowd;
     let permits = u64::try_from(std::thread::available_parallelism().unwrap().get()).unwrap();
     let (grown, most) = (peak.saturating_sub(before), permits * HASH_KIB + OVERHEAD_KIB);
     assert!(grown <= most, "memory grew by {grown} KiB, limit {most} KiB");
-    let refused = answers.iter().filter(|call| call.result.as_ref().is_some_and(|answer| answer.status == 503));
+    let refused = responses.iter().filter(|call| call.result.as_ref().is_some_and(|response| response.status == 503));
     tell(
         "memory growth during concurrent logins",
         u128::from(grown / 1_024),

@@ -9,16 +9,16 @@ use super::super::run::Stretch;
 use super::figure::{Bound, tell, time};
 use super::load_generator::{Timed, closed_loop, open_loop, p99, slowest, timed};
 use super::server_process::ServerProcess;
-use crate::harness::{Answer, BEHIND_A_PROXY, Client, TestShop};
+use crate::harness::{ApiResponse, BEHIND_A_PROXY, Client, TestShop};
 
 const CALLERS: usize = 16;
 
 /// A stock adjustment, which is one durable write.
-async fn adjust_stock(client: Client, path: String) -> Answer {
+async fn adjust_stock(client: Client, path: String) -> ApiResponse {
     client.patch(&path, &json!({ "stock": 1_001, "was": 1_000 })).await
 }
 
-fn count_succeeded(calls: &[Timed<Answer>]) -> u128 {
+fn count_succeeded(calls: &[Timed<ApiResponse>]) -> u128 {
     u128::try_from(calls.iter().filter(|call| call.result.status == 200).count()).unwrap()
 }
 
@@ -75,6 +75,6 @@ async fn five_times_more_than_it_can_do_is_refused_and_the_rest_is_done() {
     time("recovery time of write latency after overload", recovered, 10_000);
 }
 
-fn is_refused(call: &&Timed<Answer>) -> bool {
+fn is_refused(call: &&Timed<ApiResponse>) -> bool {
     call.result.status != 200
 }

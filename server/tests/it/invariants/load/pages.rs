@@ -9,15 +9,15 @@ use super::figure::time;
 use super::load_generator::{Timed, closed_loop, open_loop, p99, timed};
 use super::restore::insert_sample_data;
 use super::server_process::ServerProcess;
-use crate::harness::{Answer, BareStripe, Client, Intent, Light, Person};
+use crate::harness::{ApiResponse, BareStripe, Client, Intent, Light, Person};
 
 /// The full product list, with Brotli compression.
-async fn lists(client: Client) -> Answer {
+async fn lists(client: Client) -> ApiResponse {
     client.send(client.request("GET", "/api/products").header("accept-encoding", "br")).await
 }
 
 /// A complete purchase with a provider that responds instantly: quote and order, with their durations.
-async fn buys(buyer: Client, stripe: BareStripe, light: Light) -> (Timed<Answer>, Timed<Answer>) {
+async fn buys(buyer: Client, stripe: BareStripe, light: Light) -> (Timed<ApiResponse>, Timed<ApiResponse>) {
     let cart = Person::cart(&[(&light, 1)]);
     let quote = timed(buyer.post("/api/payments/create-intent", &cart)).await;
     let intent = Intent::of(quote.result.gives(200));

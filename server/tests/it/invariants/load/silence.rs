@@ -8,10 +8,10 @@ use super::super::invariant::PaymentOutcome;
 use super::super::run::Stretch;
 use super::figure::{ratio, time};
 use super::load_generator::{Timed, open_loop, p99, slowest};
-use crate::harness::{Answer, Client, Person, TestShop};
+use crate::harness::{ApiResponse, Client, Person, TestShop};
 
 /// Requests that do not depend on the payment provider.
-async fn browse(clients: [Client; 2], lasts: Duration) -> Vec<Timed<Answer>> {
+async fn browse(clients: [Client; 2], lasts: Duration) -> Vec<Timed<ApiResponse>> {
     let calls = open_loop(50, lasts, |number| {
         let (index, path) =
             [(0, "/api/products"), (1, "/api/auth/user"), (0, "/api/config"), (1, "/api/user/orders")][number % 4];

@@ -13,20 +13,20 @@ use super::super::run::Stretch;
 use super::figure::time;
 use super::load_generator::open_loop;
 use super::server_process::ServerProcess;
-use crate::harness::{Answer, BEHIND_A_PROXY, Client, Intent, Light, Person, Stripe, TestShop};
+use crate::harness::{ApiResponse, BEHIND_A_PROXY, Client, Intent, Light, Person, Stripe, TestShop};
 
 /// Result of a request during shutdown: accepted requests get a response, later connections are rejected.
 enum RequestOutcome {
-    Answer,
+    ApiResponse,
     Closed,
 }
 
 async fn send_request(request: reqwest::RequestBuilder) -> RequestOutcome {
     match request.send().await {
         Ok(response) => {
-            let answer = Answer::of("a request during shutdown".to_owned(), response).await;
+            let answer = ApiResponse::of("a request during shutdown".to_owned(), response).await;
             assert!(answer.status < 500, "{answer}");
-            RequestOutcome::Answer
+            RequestOutcome::ApiResponse
         }
         Err(error) if error.is_connect() => RequestOutcome::Closed,
         Err(error) => panic!("an accepted request got no response: {error:?}"),
@@ -93,10 +93,10 @@ async fn a_shop_that_is_told_to_stop_answers_whoever_got_in_and_finishes_every_p
                 let outcome = send_request(client.request("GET", path)).await;
                 let is_early = !stopped.load(Ordering::SeqCst);
                 assert!(
-                    !is_early || matches!(outcome, RequestOutcome::Answer),
+                    !is_early || matches!(outcome, RequestOutcome::ApiResponse),
                     "connection rejected before the shutdown"
                 );
-                matches!(outcome, RequestOutcome::Answer).then(Instant::now)
+                matches!(outcome, RequestOutcome::ApiResponse).then(Instant::now)
             }
         }
     }));

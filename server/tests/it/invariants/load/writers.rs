@@ -10,7 +10,7 @@ use super::super::invariant::assert_status_in;
 use super::super::run::Stretch;
 use super::figure::time;
 use super::load_generator::{Timed, p99, timed};
-use crate::harness::{Answer, Intent, Light, Person, Stripe, TestShop, together};
+use crate::harness::{ApiResponse, Intent, Light, Person, Stripe, TestShop, together};
 
 #[derive(Clone)]
 struct Workload {
@@ -22,7 +22,7 @@ struct Workload {
 
 impl Workload {
     /// A random operation. Returns the duration of each of its requests.
-    async fn random_operation(&self, rng: &mut StdRng) -> Vec<Timed<Answer>> {
+    async fn random_operation(&self, rng: &mut StdRng) -> Vec<Timed<ApiResponse>> {
         match rng.random_range(0..10) {
             0..3 => vec![timed(self.counts_stock(rng.random_range(-3..=9))).await],
             3..5 => vec![timed(self.views_a_page()).await],
@@ -30,17 +30,17 @@ impl Workload {
         }
     }
 
-    async fn counts_stock(&self, change: i64) -> Answer {
+    async fn counts_stock(&self, change: i64) -> ApiResponse {
         let body = json!({ "stock": 500_000 + change, "was": 500_000 });
         self.admin.patch(&format!("/api/products/{}/stock", self.light.id), &body).await
     }
 
     /// The most frequent write of a shop.
-    async fn views_a_page(&self) -> Answer {
+    async fn views_a_page(&self) -> ApiResponse {
         self.buyer.post("/api/pageviews", &json!({ "path": "/products" })).await
     }
 
-    async fn buys(&self) -> Vec<Timed<Answer>> {
+    async fn buys(&self) -> Vec<Timed<ApiResponse>> {
         let quote = timed(self.buyer.asks_to_pay(&Person::cart(&[(&self.light, 1)]))).await;
         if quote.result.status != 200 {
             return vec![quote];
