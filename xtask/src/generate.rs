@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 
 /// Programs of `wasm-core/examples` and the files that they print. The table comes first, because the program that prints
 /// the guide contains it.
-const PRINTED: [(&str, &str); 2] =
+const GENERATED: [(&str, &str); 2] =
     [("zone_table", "wasm-core/src/schedule/zone_table.rs"), ("schedule_guide", "docs/guide/schedule.md")];
 /// The types are in the repository, so that a review shows API changes and the shell builds without the server.
 const API_TYPES: &str = "react-shell/src/generated/openapi.d.ts";
@@ -25,7 +25,7 @@ const API_TYPES: &str = "react-shell/src/generated/openapi.d.ts";
 pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", setup::for_build)?;
     stages.run("schedule", || {
-        PRINTED
+        GENERATED
             .iter()
             .try_for_each(|(example, file)| Ok(fs::write(workspace.root.join(file), print(workspace, example)?)?))
     })?;
@@ -45,7 +45,7 @@ pub fn browser_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Fa
 
 /// Fails if a file of the schedule differs from its program's output.
 pub fn schedule_files_are_fresh(workspace: &Workspace) -> Result<(), Failure> {
-    PRINTED.iter().try_for_each(|(example, file)| is_fresh(workspace, file, &print(workspace, example)?))
+    GENERATED.iter().try_for_each(|(example, file)| is_fresh(workspace, file, &print(workspace, example)?))
 }
 
 /// Fails if the types do not match the OpenAPI document.
