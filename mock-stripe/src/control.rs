@@ -78,11 +78,11 @@ fn validate(control: &Control) -> Result<(), ApiError> {
     }
     for rule in &control.calls {
         if rule.times < 1 || !rule.path.starts_with("/v1") {
-            let message = "A call needs a path that starts with /v1, and times of at least 1.";
+            let message = "A rule needs a path that starts with /v1, and times of at least 1.";
             return Err(ApiError::invalid(message).param("calls"));
         }
         if matches!(rule.action, fault_injection::Action::Fail { status } if !(400..600).contains(&status)) {
-            return Err(ApiError::invalid("The status of a failing call must be 400 to 599.").param("calls"));
+            return Err(ApiError::invalid("The status of a failing request must be 400 to 599.").param("calls"));
         }
     }
     Ok(())

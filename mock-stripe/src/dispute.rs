@@ -16,7 +16,7 @@ use crate::store::{Document, Kind, Resource};
 /// Stripe's dispute fee in the United States, in cents: <https://stripe.com/pricing>.
 const FEE: i64 = 1_500;
 /// Evidence is due at the end of the eighth day.
-const DAYS_TO_ANSWER: i64 = 8;
+const EVIDENCE_DUE_DAYS: i64 = 8;
 
 /// Evidence texts that decide a dispute in test mode: <https://docs.stripe.com/testing#evidence>.
 const WINNING: &str = "winning_evidence";
@@ -252,7 +252,7 @@ impl Dispute {
 
     fn due_by(&self) -> i64 {
         let day = clock::DAY / clock::SECOND;
-        (self.created / day + DAYS_TO_ANSWER + 1) * day - 1
+        (self.created / day + EVIDENCE_DUE_DAYS + 1) * day - 1
     }
 
     fn evidence_json(&self) -> Value {

@@ -25,13 +25,13 @@ pub struct Expansion(Vec<String>);
 impl Expansion {
     /// Takes `expand` out of the form, for a response that is an object of this type.
     pub fn of(form: &mut Form, object: &str) -> Result<Self, ApiError> {
-        Self::take(form, |path| leads_on(object, path))
+        Self::take(form, |path| is_expandable(object, path))
     }
 
     /// The same for a list of such objects.
     pub fn of_list(form: &mut Form, object: &str) -> Result<Self, ApiError> {
         Self::take(form, |path| {
-            path.split_first().is_some_and(|(first, rest)| *first == "data" && leads_on(object, rest))
+            path.split_first().is_some_and(|(first, rest)| *first == "data" && is_expandable(object, rest))
         })
     }
 
@@ -64,7 +64,7 @@ impl Expansion {
 }
 
 /// Whether Stripe expands this path of an object of this type.
-fn leads_on(object: &str, path: &[&str]) -> bool {
+fn is_expandable(object: &str, path: &[&str]) -> bool {
     let Some((member, rest)) = path.split_first() else {
         return false;
     };
@@ -73,9 +73,9 @@ fn leads_on(object: &str, path: &[&str]) -> bool {
     };
     match rest {
         [] => true,
-        ["data", rest @ ..] if *member == "refunds" => !rest.is_empty() && leads_on(target, rest),
+        ["data", rest @ ..] if *member == "refunds" => !rest.is_empty() && is_expandable(target, rest),
         // Members of missing features are null at any depth.
-        _ => target.is_empty() || leads_on(target, rest),
+        _ => target.is_empty() || is_expandable(target, rest),
     }
 }
 

@@ -18,7 +18,7 @@ const METHOD_TYPES: &[&str] = &["card", "link"];
 const REASONS: &[&str] = &["duplicate", "fraudulent", "requested_by_customer", "abandoned"];
 
 /// Accepted as by Stripe, without effect.
-const HABITS: &[&str] = &[
+const IGNORED: &[&str] = &[
     "amount_details",
     "client_attribution_metadata",
     "excluded_payment_method_types",
@@ -33,8 +33,8 @@ const HABITS: &[&str] = &[
     "use_stripe_sdk",
 ];
 
-/// Parameters that refer to objects which the mock does not have, with Stripe's noun for them.
-const ABSENT: &[(&str, &str)] = &[
+/// Unsupported parameters: they refer to objects that the mock does not have. The second name is Stripe's noun.
+const UNSUPPORTED: &[(&str, &str)] = &[
     ("confirmation_token", "confirmation_token"),
     ("customer", "customer"),
     ("customer_account", "account"),
@@ -160,13 +160,13 @@ pub fn cancellation(mut form: Form) -> Result<Option<String>, ApiError> {
 }
 
 fn finish(mut form: Form) -> Result<(), ApiError> {
-    for (param, noun) in ABSENT {
+    for (param, noun) in UNSUPPORTED {
         if let Some(id) = form.take_text(param)? {
             return Err(ApiError::no_such(noun, &id, param));
         }
     }
-    for habit in HABITS {
-        form.ignore(habit);
+    for param in IGNORED {
+        form.ignore(param);
     }
     form.reject_unknown()
 }

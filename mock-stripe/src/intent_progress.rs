@@ -56,7 +56,7 @@ pub async fn advance(
 ) -> Result<Transition, CallError> {
     let (transition, new_method) = decide(tx, intent, request).await?;
     store::save(tx, &transition.intent).await?;
-    keep(tx, &transition, new_method, &request.origin, Vec::new()).await?;
+    save_effects(tx, &transition, new_method, &request.origin, Vec::new()).await?;
     Ok(transition)
 }
 
@@ -65,7 +65,7 @@ pub async fn begin(tx: &mut AnyConnection, intent: &Intent, request: &IntentRequ
     let (transition, new_method) = decide(tx, intent, request).await?;
     store::insert(tx, &transition.intent, request.origin.now_ms).await?;
     let created = Occurrence::new(Type::PaymentIntentCreated, intent.to_json());
-    keep(tx, &transition, new_method, &request.origin, vec![created]).await?;
+    save_effects(tx, &transition, new_method, &request.origin, vec![created]).await?;
     Ok(transition)
 }
 
@@ -102,7 +102,7 @@ async fn load_method(tx: &mut AnyConnection, id: &str) -> Result<PaymentMethod, 
     }
 }
 
-async fn keep(
+async fn save_effects(
     tx: &mut AnyConnection,
     transition: &Transition,
     new_method: Option<PaymentMethod>,

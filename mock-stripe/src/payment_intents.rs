@@ -123,7 +123,7 @@ impl View {
         Ok(Self { caller: call.caller, expansion: Expansion::of(&mut call.form, "payment_intent")? })
     }
 
-    /// A publishable key needs the client secret; a given client secret must be right.
+    /// A publishable key needs the client secret; a given client secret must be correct.
     fn authorize(&self, intent: &Intent, shown: Option<&str>) -> Result<(), ApiError> {
         match (self.caller, shown) {
             (KeyKind::Publishable, None) => Err(ApiError::missing("client_secret")),

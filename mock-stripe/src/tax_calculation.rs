@@ -15,7 +15,7 @@ use crate::postal::Postal;
 use crate::store::{Document, Kind};
 
 /// Validity of a calculation.
-const LIFE: i64 = 90 * clock::DAY;
+const VALIDITY: i64 = 90 * clock::DAY;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
@@ -91,12 +91,12 @@ pub fn calculate(request: Request, now_ms: i64) -> Result<Calculation, ApiError>
     let on_freight = taxes(&destination.address, Cents::ZERO, freight)?;
     let tax = total(breakdown.iter().map(|entry| entry.amount)).map_err(too_large)?;
     let freight_tax = total(on_freight.iter().map(|entry| entry.amount)).map_err(too_large)?;
-    let goods_tax = tax.checked_sub(freight_tax).map_err(too_large)?;
+    let items_tax = tax.checked_sub(freight_tax).map_err(too_large)?;
     if let Some(cost) = &mut shipping {
         cost.amount_tax = freight_tax.cents();
     }
     let weights: Vec<i64> = lines.iter().map(|line| line.amount).collect();
-    for (line, share) in lines.iter_mut().zip(shares(goods_tax.cents(), &weights)) {
+    for (line, share) in lines.iter_mut().zip(shares(items_tax.cents(), &weights)) {
         line.amount_tax = share;
     }
     let taxable = breakdown
@@ -119,7 +119,7 @@ pub fn calculate(request: Request, now_ms: i64) -> Result<Calculation, ApiError>
         breakdown,
         taxable,
         created,
-        expires_at: (now_ms + LIFE) / clock::SECOND,
+        expires_at: (now_ms + VALIDITY) / clock::SECOND,
         tax_date: tax_date.unwrap_or(created),
     })
 }

@@ -9,7 +9,7 @@ use crate::metadata::{self, Metadata};
 use crate::postal::{self, Postal};
 use crate::tax_calculation::{Destination, Line, Request, ShippingCost};
 
-const GOODS: &str = "txcd_99999999";
+const TANGIBLE_GOODS: &str = "txcd_99999999";
 const SHIPPING: &str = "txcd_92010001";
 /// Maximum amount of a line: that of a payment.
 const LARGEST: i64 = 99_999_999;
@@ -57,7 +57,7 @@ fn line((at, mut form): (usize, Form)) -> Result<Line, ApiError> {
         quantity,
         reference: form.take_text("reference")?.unwrap_or_else(|| format!("L{}", at + 1)),
         product: form.take_text("product")?,
-        tax_code: form.take_text("tax_code")?.unwrap_or_else(|| GOODS.to_owned()),
+        tax_code: form.take_text("tax_code")?.unwrap_or_else(|| TANGIBLE_GOODS.to_owned()),
         metadata: metadata::merged(&Metadata::new(), change)?,
     };
     form.reject_unknown()?;

@@ -39,7 +39,7 @@ pub async fn show(
     let secret = secret_in(&address).ok_or_else(unknown)?;
     let intent = find(&stripe, &id, &secret).await?.ok_or_else(unknown)?;
     Ok(match intent.status {
-        Status::RequiresAction => question(&intent),
+        Status::RequiresAction => challenge_page(&intent),
         _ => redirect(&intent),
     })
 }
@@ -157,7 +157,7 @@ fn redirect(intent: &Intent) -> Response {
     page(StatusCode::OK, "Test bank", message, "", None)
 }
 
-fn question(intent: &Intent) -> Response {
+fn challenge_page(intent: &Intent) -> Response {
     let message = format!(
         "The shop asks for {} {}. This is test mode: no money moves.",
         Cents::from_cents(intent.amount),

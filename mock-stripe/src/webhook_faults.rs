@@ -33,16 +33,16 @@ impl WebhookFaults {
         if !self.types.is_empty() && !self.types.iter().any(|wanted| wanted == event_type) {
             return vec![now_ms];
         }
-        if happens_with(self.drop_percent) {
+        if random_bool(self.drop_percent) {
             return Vec::new();
         }
-        let count = if happens_with(self.double_percent) { 2 } else { 1 };
+        let count = if random_bool(self.double_percent) { 2 } else { 1 };
         let delayed = || now_ms + i64::from(self.delay_ms) + i64::from(ids::below(self.reorder_ms));
         (0..count).map(|_| delayed()).collect()
     }
 }
 
-fn happens_with(percent: u8) -> bool {
+fn random_bool(percent: u8) -> bool {
     ids::below(100) < u32::from(percent)
 }
 

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use crate::build;
 use crate::firmware;
 use crate::generate;
 use crate::native;
@@ -39,7 +40,7 @@ pub fn names() -> [&'static str; CHECKS.len()] {
     CHECKS.map(|(name, _)| name)
 }
 
-/// `cargo xtask check`: updates the generated packages, builds the shell (the server embeds it), then runs the checks.
+/// `cargo xtask check`: builds the server and everything that it embeds, then runs the checks.
 /// With `only` nothing is built first.
 pub fn check(workspace: &Workspace, stages: &Stages, only: &[String]) -> Result<(), Failure> {
     if only.is_empty() {
@@ -52,8 +53,7 @@ pub fn check(workspace: &Workspace, stages: &Stages, only: &[String]) -> Result<
 
 fn prepare(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", setup::for_tests)?;
-    generate::browser_packages(workspace, stages)?;
-    stages.run("shell build", || shell::build(workspace))
+    build::everything(workspace, stages)
 }
 
 /// Runs every check, even after a failed one, and returns the failures.

@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 
 /// Programs of `wasm-core/examples` and the files that they print. The table comes first, because the program that prints
 /// the guide contains it.
-const PRINTED: [(&str, &str); 2] =
+const GENERATED: [(&str, &str); 2] =
     [("zone_table", "wasm-core/src/schedule/zone_table.rs"), ("schedule_guide", "docs/guide/schedule.md")];
 /// The types are in the repository, so that a review shows API changes and the shell builds without the server.
 const API_TYPES: &str = "react-shell/src/generated/openapi.d.ts";
@@ -25,11 +25,12 @@ const API_TYPES: &str = "react-shell/src/generated/openapi.d.ts";
 pub fn generate(workspace: &Workspace, stages: &Stages) -> Result<(), Failure> {
     stages.run("requirements", setup::for_build)?;
     stages.run("schedule", || {
-        PRINTED
+        GENERATED
             .iter()
             .try_for_each(|(example, file)| Ok(fs::write(workspace.root.join(file), print(workspace, example)?)?))
     })?;
     browser_packages(workspace, stages)?;
+    stages.run("server", || native::build_server(workspace))?;
     stages.run("API types", || write_api_types(workspace, &workspace.root.join(API_TYPES)))
 }
 
@@ -45,7 +46,7 @@ pub fn browser_packages(workspace: &Workspace, stages: &Stages) -> Result<(), Fa
 
 /// Fails if a file of the schedule differs from its program's output.
 pub fn schedule_files_are_fresh(workspace: &Workspace) -> Result<(), Failure> {
-    PRINTED.iter().try_for_each(|(example, file)| is_fresh(workspace, file, &print(workspace, example)?))
+    GENERATED.iter().try_for_each(|(example, file)| is_fresh(workspace, file, &print(workspace, example)?))
 }
 
 /// Fails if the types do not match the OpenAPI document.
@@ -68,8 +69,9 @@ fn print(workspace: &Workspace, example: &str) -> Result<String, Failure> {
     Ok(text + "\n")
 }
 
+/// Needs a built server. It is not built here: Cargo would compile it again without the features of the tests'
+/// dependencies, and then once more for the tests.
 fn write_api_types(workspace: &Workspace, out: &Path) -> Result<(), Failure> {
-    native::build_server(workspace)?;
     let document = printed_by(Command::new(workspace.server()).arg("openapi"))?;
     let file = workspace.target.join("xtask/openapi.json");
     fs::create_dir_all(workspace.target.join("xtask"))?;

@@ -22,7 +22,7 @@ pub fn description() -> String {
     format!("{cores} cores of {model}{memory}, {}", system.trim_matches('"'))
 }
 
-/// The value of a name in a file of names and values.
+/// The value of a key in a file of key-value lines, such as `/proc/cpuinfo`.
 fn value(file: &str, name: &str) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find(|line| line.starts_with(name))?;

@@ -23,7 +23,7 @@ const DURABLE: &str = "-c shared_buffers=256MB -c max_wal_size=4GB";
 
 /// Stops the server with the given command and removes the folder (`$0`) at the end of its standard input, which comes
 /// when this program ends, even by a signal.
-const KEEPER: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
+const CLEANUP_SCRIPT: &str = r#"trap '' HUP INT TERM; read -r _; "$@"; rm -rf "$0""#;
 
 pub fn test(workspace: &Workspace) -> Result<Finished, Failure> {
     let programs = needed_programs()?;
@@ -88,7 +88,7 @@ fn keep(programs: &Path, folder: &Path) -> Result<Child, Failure> {
     let mut stop = as_owner(&programs.join("pg_ctl"));
     stop.arg("-D").arg(folder).args(["-m", "immediate", "-w", "stop"]);
     Command::new("sh")
-        .args(["-c", KEEPER])
+        .args(["-c", CLEANUP_SCRIPT])
         .arg(folder)
         .arg(stop.get_program())
         .args(stop.get_args())

@@ -90,10 +90,10 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_named_and_each_package_once() {
-        const HERE: Programs = Programs::new("psql", "postgresql", || true);
-        const AWAY: Programs = Programs::new("mcopy", "mtools", || false);
-        assert_eq!(missing_packages([HERE, AWAY, AWAY].iter()), ["mtools"]);
+        const INSTALLED: Programs = Programs::new("psql", "postgresql", || true);
+        const MISSING: Programs = Programs::new("mcopy", "mtools", || false);
+        assert_eq!(missing_packages([INSTALLED, MISSING, MISSING].iter()), ["mtools"]);
         let advice = "needs mcopy (Debian: `apt-get install mtools`, or run this command as root)";
-        assert_eq!((HERE.missing(), AWAY.missing().as_deref()), (None, Some(advice)));
+        assert_eq!((INSTALLED.missing(), MISSING.missing().as_deref()), (None, Some(advice)));
     }
 }

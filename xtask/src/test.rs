@@ -66,7 +66,7 @@ pub fn prepare(workspace: &Workspace, stages: &Stages, wanted: &dyn Fn(&str) -> 
     stages.run("requirements", setup::for_tests)?;
     generate::browser_packages(workspace, stages)?;
     stages.run("shell build", || shell::build(workspace))?;
-    if ["native", "postgres", "browser", "stripe", "calls"].into_iter().any(wanted) {
+    if ["check", "native", "postgres", "browser", "stripe", "calls"].into_iter().any(wanted) {
         stages.run("server and tests", || native::compile_tests(workspace))?;
     }
     Ok(())

@@ -27,7 +27,7 @@ impl Tool {
         workspace.tools.join(format!("{}-{}/bin", self.package, self.version))
     }
 
-    fn is_there(&self, workspace: &Workspace) -> bool {
+    fn is_installed(&self, workspace: &Workspace) -> bool {
         let folder = self.folder(workspace);
         self.programs.iter().all(|program| folder.join(format!("{program}{EXE_SUFFIX}")).is_file())
     }
@@ -60,7 +60,7 @@ pub fn install(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 fn install_missing(workspace: &Workspace, tools: &[Tool]) -> Result<(), Failure> {
-    let missing: Vec<&Tool> = tools.iter().filter(|tool| !tool.is_there(workspace)).collect();
+    let missing: Vec<&Tool> = tools.iter().filter(|tool| !tool.is_installed(workspace)).collect();
     if missing.is_empty() {
         return Ok(());
     }

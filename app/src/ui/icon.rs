@@ -1,4 +1,4 @@
-//! Icons from Lucide (ISC license): path_data on a 24 × 24 grid.
+//! Icons from Lucide (ISC license): SVG paths on a 24 × 24 grid.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Time synchronization sync.
+//! Time synchronization.
 
 use firmware::clock::sntp::{SntpError, TimeResponse};
 use firmware::clock::sync::{DEFAULT_SERVERS, SyncStatus, TimeSync};

@@ -14,7 +14,7 @@ async fn challenged(account: &Account, card: &str) -> (PaymentIntent, String) {
     (intent, action["redirect_to_url"]["url"].as_str().unwrap().to_owned())
 }
 
-async fn press(account: &Account, page: &str, outcome: &str) -> reqwest::Response {
+async fn submit_choice(account: &Account, page: &str, outcome: &str) -> reqwest::Response {
     let form = account.http.post(page).header("content-type", "application/x-www-form-urlencoded");
     form.body(format!("outcome={outcome}")).send().await.unwrap()
 }
@@ -34,7 +34,7 @@ async fn an_approved_payment_goes_back_to_the_shop_as_succeeded() {
     let html = shown.text().await.unwrap();
     assert!(html.contains("$59.80") && html.contains("Complete") && !html.contains("<script"), "{html}");
 
-    let back = press(&account, &page, "complete").await;
+    let back = submit_choice(&account, &page, "complete").await;
     let expected = format!(
         "http://localhost:5173/back?a=1&payment_intent={}&payment_intent_client_secret={}&redirect_status=succeeded",
         intent.id,
@@ -47,7 +47,11 @@ async fn an_approved_payment_goes_back_to_the_shop_as_succeeded() {
     let secure = &paid["latest_charge"]["payment_method_details"]["card"]["three_d_secure"];
     assert_eq!(secure["result"], "authenticated");
 
-    assert_eq!(location(&press(&account, &page, "fail").await), expected, "a late challenge result changes nothing");
+    assert_eq!(
+        location(&submit_choice(&account, &page, "fail").await),
+        expected,
+        "a late challenge result changes nothing"
+    );
     assert_eq!(location(&account.http.get(&page).send().await.unwrap()), expected);
 }
 
@@ -55,7 +59,7 @@ async fn an_approved_payment_goes_back_to_the_shop_as_succeeded() {
 async fn a_refused_payment_goes_back_as_failed_and_another_card_may_try() {
     let account = Account::open().await;
     let (intent, page) = challenged(&account, "pm_card_authenticationRequiredOnSetup").await;
-    let back = press(&account, &page, "fail").await;
+    let back = submit_choice(&account, &page, "fail").await;
     assert!(location(&back).ends_with("redirect_status=failed"));
     let open = account.get(&format!("/v1/payment_intents/{}", intent.id)).await.body;
     assert_eq!(open["status"], "requires_payment_method");
@@ -68,7 +72,7 @@ async fn a_refused_payment_goes_back_as_failed_and_another_card_may_try() {
 async fn a_card_can_be_approved_and_still_declined() {
     let account = Account::open().await;
     let (intent, page) = challenged(&account, "pm_card_threeDSecureRequiredChargeDeclined").await;
-    assert!(location(&press(&account, &page, "complete").await).ends_with("redirect_status=failed"));
+    assert!(location(&submit_choice(&account, &page, "complete").await).ends_with("redirect_status=failed"));
     let open = account.get(&format!("/v1/payment_intents/{}", intent.id)).await.body;
     assert_eq!(open["last_payment_error"]["code"], "card_declined");
 }
@@ -80,9 +84,9 @@ async fn without_the_secret_there_is_nothing_to_see_or_press() {
     let bare = page.split('?').next().unwrap();
     for wrong in [bare.to_owned(), format!("{bare}?client_secret=x"), page.replace("3ds/pi_", "3ds/pi_x")] {
         assert_eq!(account.http.get(&wrong).send().await.unwrap().status(), 404, "{wrong}");
-        assert_eq!(press(&account, &wrong, "complete").await.status(), 404, "{wrong}");
+        assert_eq!(submit_choice(&account, &wrong, "complete").await.status(), 404, "{wrong}");
     }
-    assert_eq!(press(&account, &page, "maybe").await.status(), 400);
+    assert_eq!(submit_choice(&account, &page, "maybe").await.status(), 400);
     let open = account.get(&format!("/v1/payment_intents/{}", intent.id)).await.body;
     assert_eq!(open["status"], "requires_action");
 }
@@ -101,13 +105,13 @@ async fn the_bank_leads_to_the_shop_and_to_a_developers_own_machine_and_nowhere_
     for own in [format!("{shop}/checkout"), "http://localhost:5173/".into(), "http://[::1]:8080/x".into()] {
         let (_, page) = paying(&own).await;
         assert_eq!(account.http.get(&page).send().await.unwrap().status(), 200, "{own}");
-        assert!(location(&press(&account, &page, "complete").await).starts_with(&own), "{own}");
+        assert!(location(&submit_choice(&account, &page, "complete").await).starts_with(&own), "{own}");
     }
     for foreign in ["https://evil.example/", "http://localhost.evil.example/", "http://127.0.0.1@evil.example/"] {
         let (intent, page) = paying(foreign).await;
         let shown = account.http.get(&page).send().await.unwrap();
         assert_eq!((shown.status().as_u16(), shown.headers().get("location")), (400, None), "{foreign}");
-        let pressed = press(&account, &page, "complete").await;
+        let pressed = submit_choice(&account, &page, "complete").await;
         assert_eq!((pressed.status().as_u16(), pressed.headers().get("location")), (400, None), "{foreign}");
         let open = account.get(&format!("/v1/payment_intents/{}", intent.id)).await.body;
         assert_eq!(open["status"], "requires_action", "{foreign}");

@@ -7,7 +7,7 @@ use stripe_types::Currency;
 use super::{Account, Reply};
 
 impl Account {
-    /// Pays $10.00 with one of the test payment methods and gives the disputes that came of it.
+    /// Pays $10.00 with a test payment method, and returns the resulting disputes.
     async fn disputed(&self, card: &str) -> (String, Vec<Value>) {
         let intent = self.intent_of(1000).await;
         let reply = self.confirm(&intent, &format!("payment_method={card}")).await;

@@ -3,8 +3,8 @@
 mod bank_page;
 mod cards;
 mod disputes;
+mod fault_injection;
 mod idempotency;
-mod misbehaviour;
 mod payments;
 mod refunds;
 mod state;

@@ -109,8 +109,8 @@ async fn amounts_change_before_payment_and_never_after() {
 async fn an_intent_is_cancelled_unless_it_was_paid() {
     let account = Account::open().await;
     let intent = account.intent_of(1000).await;
-    let cancelled = CancelPaymentIntent::new(intent.id.clone()).send(&account.stripe).await.unwrap();
-    assert_eq!(cancelled.status, PaymentIntentStatus::Canceled);
+    let canceled = CancelPaymentIntent::new(intent.id.clone()).send(&account.stripe).await.unwrap();
+    assert_eq!(canceled.status, PaymentIntentStatus::Canceled);
     let late = account.confirm(&intent, "payment_method=pm_card_visa").await;
     assert_eq!(late.body["error"]["code"], "payment_intent_unexpected_state");
 

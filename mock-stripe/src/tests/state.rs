@@ -83,9 +83,9 @@ fn a_changed_amount_must_be_approved_anew() {
 #[test]
 fn nothing_leaves_the_two_final_states() {
     let paid = confirm(&intent(), &card("pm_card_visa")).intent;
-    let cancelled = step(&intent(), Step::Cancel { reason: None }, None).unwrap().intent;
+    let canceled = step(&intent(), Step::Cancel { reason: None }, None).unwrap().intent;
     let method = card("pm_card_visa");
-    for last in [paid, cancelled] {
+    for last in [paid, canceled] {
         for attempt in [
             Step::Confirm { return_url: None, presence: Presence::There },
             Step::Authenticate(ChallengeResult::Complete),

@@ -15,18 +15,18 @@ use crate::webhook_sender::WebhookSender;
 
 type Received = Arc<Mutex<Vec<(String, String)>>>;
 
-/// A shop that rejects the first `refusals` deliveries and records the body and signature of the others.
-struct Ear {
+/// A shop that rejects the first `rejections` deliveries and records the body and signature of the others.
+struct Receiver {
     endpoint: String,
     received: Received,
 }
 
-async fn hear(
-    State((received, refusals)): State<(Received, Arc<Mutex<u32>>)>,
+async fn receive(
+    State((received, rejections)): State<(Received, Arc<Mutex<u32>>)>,
     headers: HeaderMap,
     body: String,
 ) -> StatusCode {
-    let mut left = refusals.lock().unwrap();
+    let mut left = rejections.lock().unwrap();
     if *left > 0 {
         *left -= 1;
         return StatusCode::SERVICE_UNAVAILABLE;
@@ -36,13 +36,14 @@ async fn hear(
     StatusCode::OK
 }
 
-impl Ear {
-    async fn open(refusals: u32) -> Self {
+impl Receiver {
+    async fn open(rejections: u32) -> Self {
         let received = Received::default();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}/hook", listener.local_addr().unwrap());
-        let app =
-            Router::new().route("/hook", post(hear)).with_state((received.clone(), Arc::new(Mutex::new(refusals))));
+        let app = Router::new()
+            .route("/hook", post(receive))
+            .with_state((received.clone(), Arc::new(Mutex::new(rejections))));
         tokio::spawn(async move { axum::serve(listener, app).await });
         Self { endpoint, received }
     }
@@ -70,7 +71,7 @@ impl Ear {
 #[tokio::test]
 async fn every_event_of_a_payment_is_signed_and_readable() {
     let account = Account::open().await;
-    let ear = Ear::open(0).await;
+    let receiver = Receiver::open(0).await;
     let intent = account.intent_of(1000).await;
     account.confirm(&intent, "payment_method=pm_card_chargeDeclined").await;
     account.confirm(&intent, "payment_method=pm_card_visa").await;
@@ -80,10 +81,10 @@ async fn every_event_of_a_payment_is_signed_and_readable() {
     account.confirm(&other, "payment_method=pm_card_threeDSecure2Required").await;
     account.post(&format!("/v1/payment_intents/{}/cancel", other.id), "").await;
 
-    let mut sender = ear.sender(&account);
+    let mut sender = receiver.sender(&account);
     while sender.deliver_batch().await.unwrap() > 0 {}
     assert_eq!(
-        ear.types(),
+        receiver.types(),
         [
             "charge.failed",
             "charge.refunded",
@@ -98,7 +99,7 @@ async fn every_event_of_a_payment_is_signed_and_readable() {
             "refund.updated",
         ]
     );
-    for (body, signature) in ear.received.lock().unwrap().iter() {
+    for (body, signature) in receiver.received.lock().unwrap().iter() {
         let event = Webhook::construct_event(body, signature, &account.keys.webhook_secret).unwrap();
         if let EventObject::ChargeRefunded(charge) = event.data.object {
             assert_eq!(charge.amount_refunded, 1000);
@@ -110,27 +111,27 @@ async fn every_event_of_a_payment_is_signed_and_readable() {
 #[tokio::test]
 async fn a_post_that_is_refused_comes_again_later_with_a_fresh_signature() {
     let account = Account::open().await;
-    let ear = Ear::open(1).await;
+    let receiver = Receiver::open(1).await;
     account.intent_of(1000).await;
-    let mut sender = ear.sender(&account);
+    let mut sender = receiver.sender(&account);
     assert_eq!(sender.deliver_batch().await.unwrap(), 1);
     assert_eq!(sender.deliver_batch().await.unwrap(), 0, "not before its time");
     account.clock.advance(2_000);
     assert_eq!(sender.deliver_batch().await.unwrap(), 1);
     assert_eq!(sender.deliver_batch().await.unwrap(), 0, "taken once");
-    assert_eq!(ear.types(), ["payment_intent.created"]);
+    assert_eq!(receiver.types(), ["payment_intent.created"]);
 }
 
 #[tokio::test]
 async fn a_new_event_wakes_the_courier_and_stopping_ends_it() {
     let account = Account::open().await;
-    let ear = Ear::open(0).await;
+    let receiver = Receiver::open(0).await;
     let stop = CancellationToken::new();
-    let running = tokio::spawn(ear.sender(&account).run(stop.clone()));
+    let running = tokio::spawn(receiver.sender(&account).run(stop.clone()));
     tokio::time::sleep(Duration::from_millis(100)).await;
     account.intent_of(1000).await;
     tokio::time::timeout(Duration::from_secs(5), async {
-        while ear.types().is_empty() {
+        while receiver.types().is_empty() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     })
@@ -143,21 +144,21 @@ async fn a_new_event_wakes_the_courier_and_stopping_ends_it() {
 #[tokio::test]
 async fn two_couriers_share_the_queue_without_posting_twice() {
     let account = Account::open().await;
-    let ear = Ear::open(0).await;
+    let receiver = Receiver::open(0).await;
     for _ in 0..20 {
         account.intent_of(1000).await;
     }
-    let (one, two) = (ear.sender(&account), ear.sender(&account));
+    let (one, two) = (receiver.sender(&account), receiver.sender(&account));
     let drain = async |mut sender: WebhookSender| while sender.deliver_batch().await.unwrap() > 0 {};
     tokio::join!(drain(one), drain(two));
-    assert_eq!(ear.types().len(), 20);
+    assert_eq!(receiver.types().len(), 20);
 }
 
 #[tokio::test]
 async fn told_so_it_drops_doubles_and_delays() {
     let account = Account::open().await;
-    let ear = Ear::open(0).await;
-    let mut sender = ear.sender(&account);
+    let receiver = Receiver::open(0).await;
+    let mut sender = receiver.sender(&account);
     account.control(json!({"webhooks": {"drop_percent": 100, "types": ["payment_intent.created"]}})).await;
     let intent = account.intent_of(1000).await;
     account.control(json!({"webhooks": {"double_percent": 100, "delay_ms": 5000}})).await;
@@ -166,7 +167,7 @@ async fn told_so_it_drops_doubles_and_delays() {
     account.clock.advance(6_000);
     while sender.deliver_batch().await.unwrap() > 0 {}
     assert_eq!(
-        ear.types(),
+        receiver.types(),
         ["charge.succeeded", "charge.succeeded", "payment_intent.succeeded", "payment_intent.succeeded"]
     );
 }

@@ -12,7 +12,7 @@ use crate::db::Db;
 use crate::http::error::Error;
 
 /// Rows listed per invariant; further ones are only counted.
-const NAMED: usize = 50;
+const MAX_LISTED: usize = 50;
 /// Orders whose taxes are read per query.
 const PAGE: i64 = 5_000;
 
@@ -58,14 +58,14 @@ pub async fn look(tx: &mut AnyConnection) -> Result<Audit, Error> {
         let messages = store::list_violations(tx, check.sql).await?;
         add_findings(&mut findings, check.rule, messages);
     }
-    let messages = odd_taxes(tx).await?;
+    let messages = list_tax_mismatches(tx).await?;
     add_findings(&mut findings, "I4", messages);
     Ok(Audit { products, orders, findings })
 }
 
 fn add_findings(findings: &mut Vec<Finding>, rule: &'static str, mut messages: Vec<String>) {
-    let rest = messages.len().saturating_sub(NAMED);
-    messages.truncate(NAMED);
+    let rest = messages.len().saturating_sub(MAX_LISTED);
+    messages.truncate(MAX_LISTED);
     if rest > 0 {
         messages.push(format!("… and {rest} more of this kind."));
     }
@@ -73,7 +73,7 @@ fn add_findings(findings: &mut Vec<Finding>, rule: &'static str, mut messages: V
 }
 
 /// Checks the tax lines of each order here: they are stored as JSON, which the two databases query differently.
-async fn odd_taxes(tx: &mut AnyConnection) -> Result<Vec<String>, Error> {
+async fn list_tax_mismatches(tx: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut messages = Vec::new();
     let mut after = 0;
     loop {
@@ -82,11 +82,11 @@ async fn odd_taxes(tx: &mut AnyConnection) -> Result<Vec<String>, Error> {
             return Ok(messages);
         };
         after = last.number;
-        messages.extend(page.iter().filter_map(odd_tax));
+        messages.extend(page.iter().filter_map(tax_mismatch));
     }
 }
 
-fn odd_tax(order: &store::Taxes) -> Option<String> {
+fn tax_mismatch(order: &store::Taxes) -> Option<String> {
     let number = order.number;
     let Ok(parts) = serde_json::from_str::<Vec<TaxBreakdown>>(&order.breakdown) else {
         return Some(format!("The taxes of order {number} cannot be read."));

@@ -48,7 +48,7 @@ pub struct Passwords {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PasswordCheck {
     Right,
-    /// The right password, hashed with weaker parameters than the current ones.
+    /// The correct password, hashed with weaker parameters than the current ones.
     Outdated,
     Wrong,
 }

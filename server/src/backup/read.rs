@@ -123,10 +123,10 @@ impl Reader {
         if self.line != self.counts.line().as_bytes() {
             return Err(self.damaged());
         }
-        let seal = seal_line(&self.hash.clone().finalize());
+        let checksum = seal_line(&self.hash.clone().finalize());
         self.next_line()?;
-        let goes_on = !self.file.fill_buf().map_err(|error| cannot_read(&self.name, &error))?.is_empty();
-        if self.line != seal.as_bytes() || goes_on {
+        let has_more = !self.file.fill_buf().map_err(|error| cannot_read(&self.name, &error))?.is_empty();
+        if self.line != checksum.as_bytes() || has_more {
             return Err(operator_error(format!("{} is damaged: its checksum is wrong.", self.name)));
         }
         Ok(())

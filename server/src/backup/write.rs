@@ -121,8 +121,8 @@ impl Draft {
 
     /// Writes the checksum, syncs the file and renames it, and syncs the folder.
     fn publish(mut self, wanted: &Path) -> io::Result<()> {
-        let seal = seal_line(&self.hash.clone().finalize());
-        writeln!(self.file, "{seal}")?;
+        let checksum = seal_line(&self.hash.clone().finalize());
+        writeln!(self.file, "{checksum}")?;
         self.file.flush()?;
         self.file.get_ref().sync_all()?;
         fs::rename(&self.path, wanted)?;

@@ -1,5 +1,5 @@
-//! Proof of work, compatible with version 1 of ALTCHA: the browser searches the number whose hash with the salt equals
-//! the challenge. Challenges are signed, so the server stores only used ones.
+//! Proof of work, compatible with version 1 of ALTCHA: the browser searches for the number whose hash with the salt
+//! equals the challenge. Challenges are signed, so the server stores only used ones.
 
 use altcha_lib_rs::algorithm::AltchaAlgorithm;
 use altcha_lib_rs::{Challenge, ChallengeOptions, Payload, create_challenge, verify_solution};

@@ -124,11 +124,11 @@ mod tests {
     use super::*;
 
     /// 2026-11-21T12:00:00Z.
-    const MADE: i64 = 1_795_262_400_000;
+    const SOLVED_AT: i64 = 1_795_262_400_000;
 
     fn validated(kind: ServiceKind, response: &Value, age_ms: i64) -> TokenStatus {
         let response: SiteverifyResponse = serde_json::from_value(response.clone()).unwrap();
-        response.validate(&Expected { kind, action: Action::Login, host: "shop.example" }, MADE + age_ms)
+        response.validate(&Expected { kind, action: Action::Login, host: "shop.example" }, SOLVED_AT + age_ms)
     }
 
     fn v3() -> Value {
@@ -145,7 +145,7 @@ mod tests {
     fn a_token_is_good_for_two_minutes_and_a_clock_that_is_a_little_ahead() {
         let ages = [-MAX_CLOCK_SKEW_MS - 1, -MAX_CLOCK_SKEW_MS, 0, 2 * MINUTE, 2 * MINUTE + 1, 121 * SECOND];
         let good = ages.map(|age_ms| validated(ServiceKind::Recaptcha, &v3(), age_ms));
-        let passed = || TokenStatus::Valid { expires_at: MADE + 121 * SECOND };
+        let passed = || TokenStatus::Valid { expires_at: SOLVED_AT + 121 * SECOND };
         let expired = || TokenStatus::Rejected(BotCheckError::Expired);
         assert_eq!(good, [expired(), passed(), passed(), passed(), expired(), expired()]);
     }

@@ -13,14 +13,14 @@ pub async fn status(config: &Config) -> (Status, Option<AnyConnection>) {
     match inspect(&config.database_url).await {
         Ok(None) => (Status::Works("not created yet; the first start creates it".to_owned()), None),
         Ok(Some(inspected)) => match find_open_to_others(&sqlite_files(&config.database_url)) {
-            None => judged(inspected),
+            None => status_of(inspected),
             Some(message) => (Status::Fails(message), None),
         },
         Err(reason) => (Status::Fails(format!("DATABASE_URL: cannot use it: {reason}")), None),
     }
 }
 
-fn judged(inspected: Inspected) -> (Status, Option<AnyConnection>) {
+fn status_of(inspected: Inspected) -> (Status, Option<AnyConnection>) {
     let Inspected { connection, product, schema, obstacle } = inspected;
     if let Some(reason) = obstacle {
         return (Status::Fails(format!("{product} is reachable, but not writable: {reason}")), None);

@@ -10,7 +10,7 @@ use crate::mail::outbox::{self, Backlog};
 
 /// Emails that are older than this indicate a problem.
 const LATE: i64 = 5 * MINUTE;
-const REMEMBERED: i64 = 7 * DAY;
+const FAILURE_WINDOW: i64 = 7 * DAY;
 
 /// Connects and logs in, sends nothing.
 pub async fn status(config: &Config) -> Status {
@@ -21,13 +21,13 @@ pub async fn status(config: &Config) -> Status {
 }
 
 pub async fn outbox_status(connection: &mut AnyConnection, now: i64) -> Status {
-    match outbox::load_backlog(connection, now - REMEMBERED).await {
-        Ok(backlog) => judged(&backlog, now),
+    match outbox::load_backlog(connection, now - FAILURE_WINDOW).await {
+        Ok(backlog) => status_of(&backlog, now),
         Err(error) => Status::Fails(error.to_string()),
     }
 }
 
-fn judged(backlog: &Backlog, now: i64) -> Status {
+fn status_of(backlog: &Backlog, now: i64) -> Status {
     let failed = match backlog.failed {
         0 => String::new(),
         count => format!("; {count} failed in the last 7 days, see the log"),
@@ -52,7 +52,7 @@ mod tests {
 
     fn message(waiting: i64, oldest: Option<i64>, failed: i64) -> String {
         let failure = Some("451 not now".to_owned());
-        match judged(&Backlog { waiting, oldest, failed, failure }, 60 * MINUTE) {
+        match status_of(&Backlog { waiting, oldest, failed, failure }, 60 * MINUTE) {
             Status::Works(message) => format!("works: {message}"),
             Status::Fails(message) => format!("fails: {message}"),
         }

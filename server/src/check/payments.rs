@@ -14,13 +14,13 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub async fn status(config: &Config) -> Status {
     match &config.payments {
         Payments::Test => Status::Works("test mode with the built-in mock Stripe; no money moves".to_owned()),
-        Payments::Stripe(keys) => ask(keys).await.into(),
+        Payments::Stripe(keys) => probe(keys).await.into(),
     }
 }
 
 /// Requests one payment intent, which every usable key must be allowed to. Only checks that the response is a list: the
 /// client's types would reject providers that work with the shop (ADR 15).
-async fn ask(keys: &StripeKeys) -> Result<String, String> {
+async fn probe(keys: &StripeKeys) -> Result<String, String> {
     let client = ClientBuilder::new(&keys.secret_key)
         .url(format!("{}/", keys.api_base))
         .build()

@@ -25,11 +25,11 @@ async fn spf(dns: &Dns, domain: &str) -> Result<String, String> {
         Records::NoSuchName => Err(format!(
             "the domain {domain} does not exist; set SHOP_SUPPORT_EMAIL to an address at a domain of yours"
         )),
-        Records::Texts(texts) => judge_spf(domain, &texts),
+        Records::Texts(texts) => check_spf(domain, &texts),
     }
 }
 
-fn judge_spf(domain: &str, texts: &[String]) -> Result<String, String> {
+fn check_spf(domain: &str, texts: &[String]) -> Result<String, String> {
     let is_spf = |text: &&String| text.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case("v=spf1"));
     let records: Vec<&String> = texts.iter().filter(is_spf).collect();
     let [record] = records.as_slice() else {
@@ -71,12 +71,12 @@ async fn dkim(dns: &Dns, domain: &str, selector: Option<&str>) -> Result<String,
     };
     let name = format!("{selector}._domainkey.{domain}");
     match dns.texts(&name).await? {
-        Records::Texts(texts) if !texts.is_empty() => judge_dkim(&name, &texts),
+        Records::Texts(texts) if !texts.is_empty() => check_dkim(&name, &texts),
         _ => Err(format!("{name} has no TXT record; publish the key there, or correct SHOP_DKIM_SELECTOR")),
     }
 }
 
-fn judge_dkim(name: &str, texts: &[String]) -> Result<String, String> {
+fn check_dkim(name: &str, texts: &[String]) -> Result<String, String> {
     let keys = || texts.iter().filter_map(|text| tag(text, "p"));
     if keys().any(|key| !key.is_empty()) {
         return Ok(format!("{name} has a key"));
@@ -93,7 +93,7 @@ async fn dmarc(dns: &Dns, domain: &str) -> Result<String, String> {
     while let Some(candidate) = above.filter(|name| name.contains('.')) {
         let name = format!("_dmarc.{candidate}");
         if let Records::Texts(texts) = dns.texts(&name).await?
-            && let Some(outcome) = judge_dmarc(&name, &texts)
+            && let Some(outcome) = check_dmarc(&name, &texts)
         {
             return outcome;
         }
@@ -103,7 +103,7 @@ async fn dmarc(dns: &Dns, domain: &str) -> Result<String, String> {
 }
 
 /// `None` if no text is a DMARC record.
-fn judge_dmarc(name: &str, texts: &[String]) -> Option<Result<String, String>> {
+fn check_dmarc(name: &str, texts: &[String]) -> Option<Result<String, String>> {
     let records: Vec<&String> = texts.iter().filter(|text| is_dmarc(text)).collect();
     let [record] = records.as_slice() else {
         let several = format!("{name} has {} DMARC records, which receivers ignore; keep one", records.len());
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_domain_has_exactly_one_spf_record_that_lets_some_servers_send() {
         for record in ["v=spf1 mx ~all", "V=SPF1 ip4:192.0.2.1 -all", "v=spf1 include:mail.example ?all", "v=spf1 a"] {
-            assert!(judge_spf("shop.example", &texts(&["other", record])).is_ok(), "{record}");
+            assert!(check_spf("shop.example", &texts(&["other", record])).is_ok(), "{record}");
         }
         let bad = [
             (&["v=spf10 mx", "other"][..], "no SPF record"),
@@ -150,30 +150,30 @@ mod tests {
             (&["v=spf1 -all"], "lets no server"),
         ];
         for (records, words) in bad {
-            let message = judge_spf("shop.example", &texts(records)).unwrap_err();
+            let message = check_spf("shop.example", &texts(records)).unwrap_err();
             assert!(message.contains(words), "{message}");
         }
     }
 
     #[test]
     fn a_dkim_record_has_a_key_that_is_not_revoked() {
-        let judged = |record: &str| judge_dkim("s1._domainkey.shop.example", &texts(&[record]));
-        assert!(judged("v=DKIM1; k=rsa; p=MIGf").is_ok());
-        assert!(judged("p=MIGf").is_ok());
-        assert!(judged("v=DKIM1; p=").unwrap_err().contains("revoked"));
-        assert!(judged("v=spf1 -all").unwrap_err().contains("not a DKIM key"));
+        let checked = |record: &str| check_dkim("s1._domainkey.shop.example", &texts(&[record]));
+        assert!(checked("v=DKIM1; k=rsa; p=MIGf").is_ok());
+        assert!(checked("p=MIGf").is_ok());
+        assert!(checked("v=DKIM1; p=").unwrap_err().contains("revoked"));
+        assert!(checked("v=spf1 -all").unwrap_err().contains("not a DKIM key"));
     }
 
     #[test]
     fn a_dmarc_record_has_a_policy() {
-        let judged = |records: &[&str]| judge_dmarc("_dmarc.shop.example", &texts(records));
+        let checked = |records: &[&str]| check_dmarc("_dmarc.shop.example", &texts(records));
         for record in ["v=DMARC1; p=none", "v=DMARC1;p=reject;rua=mailto:a@shop.example", "v = DMARC1 ; p = Quarantine"]
         {
-            assert!(judged(&[record, "other"]).unwrap().is_ok(), "{record}");
+            assert!(checked(&[record, "other"]).unwrap().is_ok(), "{record}");
         }
-        assert!(judged(&["v=DMARC1; rua=mailto:a@shop.example"]).unwrap().unwrap_err().contains("no policy"));
-        assert!(judged(&["v=DMARC1; p=maybe"]).unwrap().unwrap_err().contains("no policy"));
-        assert!(judged(&["v=DMARC1; p=none", "v=DMARC1; p=reject"]).unwrap().unwrap_err().contains("2 DMARC"));
-        assert!(judged(&["p=none; v=DMARC1", "other"]).is_none());
+        assert!(checked(&["v=DMARC1; rua=mailto:a@shop.example"]).unwrap().unwrap_err().contains("no policy"));
+        assert!(checked(&["v=DMARC1; p=maybe"]).unwrap().unwrap_err().contains("no policy"));
+        assert!(checked(&["v=DMARC1; p=none", "v=DMARC1; p=reject"]).unwrap().unwrap_err().contains("2 DMARC"));
+        assert!(checked(&["p=none; v=DMARC1", "other"]).is_none());
     }
 }

@@ -12,13 +12,13 @@ pub async fn status(config: &Config, clock: &Clock) -> Status {
     match (config.tax, &config.payments) {
         (TaxSource::Table, _) => Status::Works("built-in table of rates, no external service".to_owned()),
         (TaxSource::Stripe, Payments::Test) => Status::Works("built-in mock Stripe".to_owned()),
-        (TaxSource::Stripe, Payments::Stripe(keys)) => ask(keys, clock).await.into(),
+        (TaxSource::Stripe, Payments::Stripe(keys)) => probe(keys, clock).await.into(),
     }
 }
 
 /// Requests the same calculation as a checkout: with complete settings the key may still lack the permission. The
 /// calculation is not a sale, and Stripe discards it.
-async fn ask(keys: &StripeKeys, clock: &Clock) -> Result<String, String> {
+async fn probe(keys: &StripeKeys, clock: &Clock) -> Result<String, String> {
     let provider = Provider::new(&keys.api_base, &keys.secret_key, String::new(), clock.clone())?;
     let (line, address) = (sample_line(), sample_address());
     let key = format!("check-{}", clock.now_ms());

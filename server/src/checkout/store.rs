@@ -89,11 +89,11 @@ impl State {
         }
     }
 
-    fn from_word(word: &str) -> Result<Self, Error> {
+    fn parse(text: &str) -> Result<Self, Error> {
         [Self::Open, Self::Ordered, Self::Closed, Self::Refunded]
             .into_iter()
-            .find(|state| state.as_str() == word)
-            .ok_or_else(|| Error::internal(format!("unknown checkout state {word}")))
+            .find(|state| state.as_str() == text)
+            .ok_or_else(|| Error::internal(format!("unknown checkout state {text}")))
     }
 }
 
@@ -129,11 +129,11 @@ impl CloseReason {
         }
     }
 
-    fn from_word(word: &str) -> Result<Self, Error> {
+    fn parse(text: &str) -> Result<Self, Error> {
         Self::ALL
             .into_iter()
-            .find(|reason| reason.as_str() == word)
-            .ok_or_else(|| Error::internal(format!("unknown close reason {word}")))
+            .find(|reason| reason.as_str() == text)
+            .ok_or_else(|| Error::internal(format!("unknown close reason {text}")))
     }
 }
 
@@ -319,11 +319,11 @@ pub async fn find_open_of(pool: &AnyPool, user_id: &str, intent_id: &str) -> Res
 
 /// Locks the checkout until the transaction ends and returns its state.
 pub async fn lock_checkout(tx: &mut AnyConnection, checkout_id: &str) -> Result<State, Error> {
-    let word: String = sqlx::query_scalar("UPDATE checkouts SET state = state WHERE id = $1 RETURNING state")
+    let text: String = sqlx::query_scalar("UPDATE checkouts SET state = state WHERE id = $1 RETURNING state")
         .bind(checkout_id)
         .fetch_one(tx)
         .await?;
-    State::from_word(&word)
+    State::parse(&text)
 }
 
 /// Marks an open or closed checkout as ordered and returns its previous state.
@@ -382,7 +382,7 @@ fn checkout_of(row: &AnyRow) -> Result<Checkout, Error> {
         user_email: row.try_get("user_email")?,
         payment_intent_id: row.try_get("payment_intent_id")?,
         client_secret: row.try_get("client_secret")?,
-        state: State::from_word(row.try_get("state")?)?,
+        state: State::parse(row.try_get("state")?)?,
         fingerprint: row.try_get("fingerprint")?,
         address: from_json(row.try_get("address")?)?,
         subtotal: Cents::from_cents(row.try_get("subtotal")?),
@@ -390,7 +390,7 @@ fn checkout_of(row: &AnyRow) -> Result<Checkout, Error> {
         tax: row.try_get::<Option<i64>, _>("tax")?.map(Cents::from_cents),
         total: row.try_get::<Option<i64>, _>("total")?.map(Cents::from_cents),
         tax_calculation: tax_calculation.as_deref().map(from_json).transpose()?,
-        closed_reason: closed_reason.as_deref().map(CloseReason::from_word).transpose()?,
+        closed_reason: closed_reason.as_deref().map(CloseReason::parse).transpose()?,
         created_at: row.try_get("created_at")?,
         expires_at: row.try_get("expires_at")?,
         chain_began_at: row.try_get("chain_began_at")?,

@@ -31,14 +31,14 @@ pub async fn inspect(url: &str) -> Result<Option<Inspected>, String> {
     if backend == Backend::Sqlite && !Path::new(sqlite::path(url)).exists() {
         return Ok(None);
     }
-    match timeout(TIMEOUT, look(backend, url)).await {
+    match timeout(TIMEOUT, connect_and_inspect(backend, url)).await {
         Ok(Ok(inspected)) => Ok(Some(inspected)),
         Ok(Err(error)) => Err(message_of(&error)),
         Err(_) => Err("it does not respond".to_owned()),
     }
 }
 
-async fn look(backend: Backend, url: &str) -> Result<Inspected, sqlx::Error> {
+async fn connect_and_inspect(backend: Backend, url: &str) -> Result<Inspected, sqlx::Error> {
     let address = match backend {
         Backend::Sqlite => format!("sqlite:{}?mode=rw", sqlite::path(url)),
         Backend::Postgres => url.to_owned(),

@@ -41,7 +41,7 @@ const ATTEMPTS: u32 = 3;
 /// Reason in the overload log.
 pub const TOO_MANY_WRITES: &str = "too many writes wait";
 /// Timeout of a request's write on a server that may disappear without a reset; longer than every statement timeout.
-const LONGEST_WRITE: Duration = Duration::from_secs(20);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 
 const MIGRATIONS: &[(i64, &str, &str)] = &[(1, "schema", include_str!("../../../migrations/0001_schema.sql"))];
 
@@ -182,7 +182,7 @@ impl Db {
     {
         let limit = match self.backend {
             Backend::Sqlite => None,
-            Backend::Postgres => Some(LONGEST_WRITE),
+            Backend::Postgres => Some(WRITE_TIMEOUT),
         };
         self.write_within(self.backend.begin_write(), limit, args, work).await
     }

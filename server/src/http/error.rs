@@ -220,9 +220,9 @@ impl std::error::Error for Error {}
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        let mut told = if is_unavailable(&error) { Error::overloaded(&error) } else { Error::internal(&error) };
-        told.0.database = Some(error);
-        told
+        let mut mapped = if is_unavailable(&error) { Error::overloaded(&error) } else { Error::internal(&error) };
+        mapped.0.database = Some(error);
+        mapped
     }
 }
 

@@ -215,14 +215,14 @@ fn field_error(path: &str, message: &str) -> FieldErrors {
         // Our own types have a message already.
         None if message.ends_with('.') => message.to_owned(),
         None => format!("Invalid value: {message}."),
-        Some((_, expected)) => format!("This must be {}.", in_words(expected)),
+        Some((_, expected)) => format!("This must be {}.", plain_type_name(expected)),
     };
     fields.insert(if parent.is_empty() { "body" } else { parent }, detail);
     fields
 }
 
 /// A decoder's name for a type, in plain words.
-fn in_words(expected: &str) -> &str {
+fn plain_type_name(expected: &str) -> &str {
     match expected {
         "i64" | "u64" | "i32" | "u32" => "a whole number",
         "bool" => "true or false",

@@ -34,7 +34,7 @@ pub fn find_error<B>(request: &Head<B>) -> Option<Error> {
         return Some(Error::new(Code::AddressTooLong, message));
     }
     let has_bare_line_feed = request.extensions().get::<BareLineFeed>().is_some();
-    if has_bare_line_feed || !has_one_end(request.headers()) || !has_one_host(request) {
+    if has_bare_line_feed || !has_unambiguous_framing(request.headers()) || !has_one_host(request) {
         return Some(Error::new(Code::InvalidRequest, "The request is ambiguous."));
     }
     if !request.headers().get_all(header::EXPECT).iter().all(is_continue) {
@@ -43,7 +43,7 @@ pub fn find_error<B>(request: &Head<B>) -> Option<Error> {
     None
 }
 
-fn has_one_end(headers: &HeaderMap) -> bool {
+fn has_unambiguous_framing(headers: &HeaderMap) -> bool {
     let encodings: Vec<&HeaderValue> = headers.get_all(header::TRANSFER_ENCODING).iter().collect();
     match encodings.as_slice() {
         [] => true,

@@ -210,7 +210,7 @@ impl ResponseCache {
 mod tests {
     use super::*;
 
-    fn asking(name: header::HeaderName, value: &'static str) -> HeaderMap {
+    fn request_headers(name: header::HeaderName, value: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(name, HeaderValue::from_static(value))])
     }
 
@@ -247,7 +247,7 @@ mod tests {
             (",;,=,", None),
             ("", None),
         ] {
-            let response = cached.respond(&asking(header::ACCEPT_ENCODING, accepted));
+            let response = cached.respond(&request_headers(header::ACCEPT_ENCODING, accepted));
             let encoding = response.headers().get(header::CONTENT_ENCODING).map(|value| value.to_str().unwrap());
             assert_eq!(encoding, sent, "{accepted}");
         }
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn what_compression_makes_larger_is_sent_as_it_is() {
-        let response = cached("ok").respond(&asking(header::ACCEPT_ENCODING, "br, gzip"));
+        let response = cached("ok").respond(&request_headers(header::ACCEPT_ENCODING, "br, gzip"));
         assert_eq!(response.headers().get(header::CONTENT_ENCODING), None);
     }
 

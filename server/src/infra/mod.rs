@@ -1,4 +1,5 @@
-//! Infrastructure without any knowledge of the shop: time, randomness, circuit breaker, backoff, encodings, error chains, file permissions.
+//! Infrastructure without any knowledge of the shop: time, randomness, circuit breaker, backoff, encodings, error chains,
+//! file permissions.
 
 pub mod backoff;
 pub mod circuit_breaker;

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use crate::infra::clock::{DAY, HOUR, MINUTE, SECOND};
 
-    /// How long each of `uses` at the given instants has to wait; 0: allowed.
+    /// The waiting time of each usage at these instants; 0 if it is allowed.
     fn waits(rule: Rule, instants: &[i64]) -> Vec<i64> {
         let mut count = Count::starting(instants.first().copied().unwrap_or_default());
         instants
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(after.used, 1);
     }
 
-    /// The most tries in a day: `burst` at once, then as soon as the next one is free, or once all is forgotten.
+    /// The maximum number of usages in a day: `burst` at once, then one whenever a lock ends, or after each reset.
     fn most_in_a_day(rule: Rule) -> i64 {
         let tries = |burst: i64, forgets: bool| {
             let (mut count, mut now_ms, mut tried) = (Count::starting(0), 0, 0);

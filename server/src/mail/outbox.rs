@@ -40,10 +40,10 @@ pub struct Claimed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backlog {
     pub waiting: i64,
-    /// When the oldest waiting email was enqueued.
+    /// When the oldest pending email was enqueued.
     pub oldest: Option<i64>,
     pub failed: i64,
-    /// Why the oldest waiting email was not sent yet.
+    /// Why the oldest pending email was not sent yet.
     pub failure: Option<String>,
 }
 
@@ -210,7 +210,7 @@ pub(super) async fn mark_failed(
     Ok(())
 }
 
-/// The waiting emails, and the number of those that failed since `since`.
+/// The pending emails, and the number of emails that failed since `since`.
 pub async fn load_backlog(connection: &mut AnyConnection, since: i64) -> Result<Backlog, Error> {
     let counts = sqlx::query(
         "SELECT COUNT(*) AS waiting, MIN(created_at) AS oldest FROM outbox WHERE sent_at IS NULL AND failed_at IS NULL",

@@ -148,7 +148,7 @@ fn day(fields: &mut FieldErrors, name: &str, text: Option<&str>) -> Option<i64> 
 mod tests {
     use super::*;
 
-    fn asked(page: &str, start: &str, end: &str) -> Result<(Filter, Page), Error> {
+    fn parse_query(page: &str, start: &str, end: &str) -> Result<(Filter, Page), Error> {
         let day = |text: &str| (text != "-").then(|| text.to_owned());
         let page = PageQuery { page: Some(page.to_owned()), limit: None };
         let dates = FilterQuery { start_date: day(start), end_date: day(end), ..FilterQuery::default() };
@@ -157,25 +157,25 @@ mod tests {
 
     #[test]
     fn both_ends_of_a_date_range_belong_to_it() {
-        let (filter, _) = asked("1", "1970-01-02", "1970-01-02").unwrap();
+        let (filter, _) = parse_query("1", "1970-01-02", "1970-01-02").unwrap();
         assert_eq!((filter.from, filter.before), (Some(DAY), Some(2 * DAY)));
     }
 
     #[test]
     fn page_zero_a_bad_date_and_a_reversed_range_are_refused() {
-        assert!(asked("2", "-", "-").is_ok());
-        assert!(asked("0", "-", "-").is_err());
-        assert!(asked("x", "-", "-").is_err());
-        assert!(asked("1", "2026-02-30", "-").is_err());
-        assert!(asked("1", "2026-02-02", "2026-02-01").is_err());
+        assert!(parse_query("2", "-", "-").is_ok());
+        assert!(parse_query("0", "-", "-").is_err());
+        assert!(parse_query("x", "-", "-").is_err());
+        assert!(parse_query("1", "2026-02-30", "-").is_err());
+        assert!(parse_query("1", "2026-02-02", "2026-02-01").is_err());
     }
 
     #[test]
     fn an_empty_value_is_not_the_same_as_none() {
-        assert!(asked("", "-", "-").is_err());
-        assert!(asked(".0", "-", "-").is_err());
-        assert!(asked("1", "", "-").is_err());
-        assert!(asked("1", "-", " ").is_err());
+        assert!(parse_query("", "-", "-").is_err());
+        assert!(parse_query(".0", "-", "-").is_err());
+        assert!(parse_query("1", "", "-").is_err());
+        assert!(parse_query("1", "-", " ").is_err());
     }
 
     #[test]

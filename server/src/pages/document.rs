@@ -43,20 +43,24 @@ pub async fn respond(
     status: StatusCode,
     contents: Option<Arc<Contents>>,
 ) -> Response {
-    let kept = match kept(shop, page, contents).await {
-        Ok(kept) => kept,
+    let cached = match cached_response(shop, page, contents).await {
+        Ok(cached) => cached,
         Err(error) => return error.into_response(),
     };
     let mut response = match status {
-        StatusCode::OK => kept.respond(request.headers),
-        _ => kept.respond_full(status, request.headers),
+        StatusCode::OK => cached.respond(request.headers),
+        _ => cached.respond_full(status, request.headers),
     };
     // The content security policy depends on the path, and some paths share one cached document.
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy::of(&shop.config, request.path));
     response
 }
 
-async fn kept(shop: &Shop, page: Page, contents: Option<Arc<Contents>>) -> Result<Arc<CachedResponse>, Error> {
+async fn cached_response(
+    shop: &Shop,
+    page: Page,
+    contents: Option<Arc<Contents>>,
+) -> Result<Arc<CachedResponse>, Error> {
     let Some(contents) = contents else {
         let document = render_document(shop, page, None).await?;
         return Ok(Arc::new(CachedResponse::uncompressed(document, &shop.common_headers)));

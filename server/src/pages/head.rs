@@ -64,7 +64,7 @@ fn title(page: &Page, data: &PageData) -> String {
 
 fn description(page: &Page) -> String {
     match page {
-        Page::Product(product) => shortened(&product.description),
+        Page::Product(product) => truncated(&product.description),
         Page::Text(text) => text.description().to_owned(),
         Page::Products => "All our lights, with prices and availability.".to_owned(),
         Page::Home | Page::ProductNotFound | Page::Personal => ABOUT_THE_SHOP.to_owned(),
@@ -72,7 +72,7 @@ fn description(page: &Page) -> String {
 }
 
 /// At most [`DESCRIPTION_LENGTH`] characters on one line, cut between words.
-fn shortened(text: &str) -> String {
+fn truncated(text: &str) -> String {
     let mut short = String::new();
     for word in text.split_whitespace() {
         if short.chars().count() + word.chars().count() >= DESCRIPTION_LENGTH {
@@ -156,8 +156,8 @@ mod tests {
 
     #[test]
     fn a_long_description_is_cut_between_words() {
-        let short = shortened(&"lamp ".repeat(100));
+        let short = truncated(&"lamp ".repeat(100));
         assert!(short.ends_with("lamp…") && short.chars().count() <= DESCRIPTION_LENGTH, "{short}");
-        assert_eq!(shortened(" one\ntwo "), "one two");
+        assert_eq!(truncated(" one\ntwo "), "one two");
     }
 }

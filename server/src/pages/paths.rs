@@ -26,7 +26,7 @@ pub fn public_page(path: &str) -> Option<PublicPage<'_>> {
     if let Some(fixed) = PUBLIC.iter().find(|fixed| **fixed == path) {
         return Some(PublicPage::Fixed(fixed));
     }
-    one_below(path, "/products/").map(PublicPage::Product)
+    child_segment(path, "/products/").map(PublicPage::Product)
 }
 
 pub fn is_page(path: &str) -> bool {
@@ -37,7 +37,7 @@ pub fn is_page(path: &str) -> bool {
         || path.starts_with("/profile/")
         || path == "/admin"
         || path.starts_with("/admin/")
-        || one_below(path, "/order/").is_some()
+        || child_segment(path, "/order/").is_some()
 }
 
 /// Removes trailing slashes.
@@ -48,7 +48,7 @@ pub fn without_slash(path: &str) -> &str {
     }
 }
 
-fn one_below<'a>(path: &'a str, parent: &str) -> Option<&'a str> {
+fn child_segment<'a>(path: &'a str, parent: &str) -> Option<&'a str> {
     path.strip_prefix(parent).filter(|rest| !rest.is_empty() && !rest.contains('/'))
 }
 

@@ -29,7 +29,7 @@ pub fn week(schedule: &Schedule, first: LocalTime) -> String {
     let noon = zone.instant(midnight).plus_seconds(12 * 3600);
     for number in 0..DAYS {
         let (year, month, day) = zone.local(noon.plus_seconds(number * 86_400)).date();
-        let cells = (0..HALF_HOURS).filter_map(|cell| Some(letter(schedule, half_hour((year, month, day), cell)?)));
+        let cells = (0..HALF_HOURS).filter_map(|cell| Some(symbol(schedule, half_hour((year, month, day), cell)?)));
         let name = LocalTime::new(year, month, day, 0, 0, 0)
             .and_then(|midnight| WEEKDAYS.get(usize::from(midnight.weekday())).copied());
         let cells: String = cells.collect();
@@ -44,7 +44,7 @@ fn half_hour((year, month, day): (i32, u32, u32), cell: u32) -> Option<LocalTime
 }
 
 /// The most notable state of the lamp within a half hour, however short.
-fn letter(schedule: &Schedule, from: LocalTime) -> char {
+fn symbol(schedule: &Schedule, from: LocalTime) -> char {
     let zone = schedule.time_zone();
     let begin = zone.instant(from);
     if zone.local(begin) != from {
@@ -58,7 +58,7 @@ fn letter(schedule: &Schedule, from: LocalTime) -> char {
             Light::On(_) => ON,
             Light::Blink(..) => BLINK,
         })
-        .max_by_key(|letter| [OFF, ON, BLINK].iter().position(|known| known == letter))
+        .max_by_key(|symbol| [OFF, ON, BLINK].iter().position(|known| known == symbol))
         .unwrap_or(OFF)
 }
 

@@ -3,7 +3,7 @@
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `error 3:16-23 unknown-word -> on 07:00-07:30 weekdays` | line 3, from character 16 up to but not with 23, and what the line is once the suggestion is taken |
+//! | `error 3:16-23 unknown-word -> on 07:00-07:30 weekdays` | line 3, characters 16 up to but excluding 23, and the line after the suggested fix |
 //! | `rules 5` | number of valid rules |
 //! | `wifi Home Network` | value of a setting; also `password`, `timezone`, `time-server` |
 //! | `shows on 07:00-07:30 weekdays` | normalized rules, one a line, in order |

@@ -45,7 +45,7 @@ pub struct Options {
 
 impl Options {
     /// Words in test names are joined by underscores.
-    fn want(&self, name: &str) -> bool {
+    fn is_selected(&self, name: &str) -> bool {
         let name = name.replace(' ', "_");
         self.only.is_empty() || self.only.iter().any(|words| name.contains(&words.replace(' ', "_")))
     }
@@ -69,9 +69,9 @@ struct Plan {
 impl Plan {
     fn new(workspace: &Workspace, options: &Options) -> Result<Self, Failure> {
         let mut invariants = native::list_invariants(workspace)?;
-        invariants.retain(|name| options.want(name));
+        invariants.retain(|name| options.is_selected(name));
         let batches = batches(invariants);
-        let fuzzing = options.want(FUZZING) && fuzz::PROGRAMS.missing().is_none();
+        let fuzzing = options.is_selected(FUZZING) && fuzz::PROGRAMS.missing().is_none();
         let weights = batches.iter().flat_map(|batch| batch.invariants.iter().map(|_| batch.weight));
         let weight = weights.sum::<u64>().saturating_add(u64::from(fuzzing));
         if weight == 0 {

@@ -66,7 +66,7 @@ impl CodeKeys {
 pub enum Verification {
     Valid,
     Invalid,
-    /// The right code, too late. A wrong code never counts as expired: that would reveal that the shop sent one.
+    /// The correct code, after it expired. A wrong code never counts as expired: that would reveal that the shop sent one.
     Expired,
 }
 

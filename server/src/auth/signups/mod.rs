@@ -184,7 +184,7 @@ mod tests {
 
     const NOW: i64 = 1_000;
 
-    /// Sign-ups in the order in which they came, each of the client with this name; a capital one's code is over.
+    /// Pending sign-ups, oldest first. Each letter is a client; an uppercase letter is a sign-up with an expired code.
     fn waiting(clients: &str) -> Vec<SignUp> {
         let one = |(number, client): (usize, char)| SignUp {
             id: number.to_string(),
@@ -204,16 +204,16 @@ mod tests {
         let slot = |there: &str, client: &str| choose_slot(&waiting(there), client, NOW);
         assert_eq!(slot("", "a"), Some(0));
         assert_eq!(slot("aa", "a"), Some(2));
-        // A client that is there already waits until a code of its own is over.
+        // A client can replace only its own sign-ups with expired codes.
         assert_eq!(slot("aaa", "a"), None);
         assert_eq!(slot("vss", "s"), None);
         assert_eq!(slot("Vss", "s"), None);
         assert_eq!(slot("vSs", "s"), Some(1));
-        // One client cannot keep the others out, and its newest sign-up stays.
+        // A client that fills several slots loses its oldest sign-up to another client, and keeps its newest one.
         assert_eq!(slot("sss", "v"), Some(0));
         assert_eq!(slot("vss", "t"), Some(1));
         assert_eq!(slot("Vss", "t"), Some(1));
-        // Of three strangers each has one: a code that is over gives way, one that counts does not.
+        // Three clients with one sign-up each: only one with an expired code is replaced.
         assert_eq!(slot("stu", "v"), None);
         assert_eq!(slot("sTU", "v"), Some(1));
     }
@@ -224,7 +224,7 @@ mod tests {
         there.reverse();
         assert_eq!(find_renewable(&there, "v").map(|one| one.id.as_str()), Some("1"));
         assert_eq!(find_renewable(&there, "s").map(|one| one.id.as_str()), Some("2"));
-        // A client without one may confirm those of one other client, and of several none.
+        // A client without a sign-up can confirm those of one other client, and none if there are several clients.
         assert!(find_renewable(&there, "t").is_none());
         assert_eq!(find_renewable(&there[..1], "t").map(|one| one.id.as_str()), Some("2"));
         assert!(find_renewable(&[], "t").is_none());

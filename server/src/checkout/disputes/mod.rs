@@ -1,5 +1,5 @@
-//! Disputes: the customer's bank asks for a payment back. Each dispute is stored with its own status beside the payment,
-//! so the order of events and refunds does not matter.
+//! Disputes (chargebacks): the customer's bank asks to reverse a payment. Each dispute is stored with its own status
+//! beside the payment, so the order of events and refunds does not matter.
 
 pub mod store;
 
