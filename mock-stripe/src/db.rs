@@ -2,6 +2,7 @@
 //! allows one writer only.
 
 use std::future::Future;
+use std::io;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -16,6 +17,8 @@ pub const MIGRATIONS_TABLE: &str = "_mock_stripe_migrations";
 
 const ATTEMPTS: u32 = 3;
 const RETRY_DELAY: Duration = Duration::from_millis(20);
+/// For a PostgreSQL server that may disappear without a reset; longer than every statement timeout of the caller.
+const LONGEST_WRITE: Duration = Duration::from_secs(20);
 
 /// Creates the mock's tables, all of whose names start with `mock_stripe_`.
 pub fn migrator() -> Migrator {
@@ -65,7 +68,9 @@ impl Db {
         F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T>,
     {
         let mut connection = self.writers.acquire().await.map_err(WriteError::BeforeCommit)?;
-        let result = transact(&mut connection, args, work).await;
+        let longest = if is_sqlite(&connection) { Duration::MAX } else { LONGEST_WRITE };
+        let transaction = transact(&mut connection, args, work);
+        let result = tokio::time::timeout(longest, transaction).await.unwrap_or(Err(WriteError::TimedOut));
         // It may be broken, or lead to a node that has become read-only.
         if result.is_err() {
             connection.close_on_drop();
@@ -79,11 +84,15 @@ where
     F: for<'c> Fn(&'c mut AnyConnection, &'c A) -> Work<'c, T>,
 {
     // SQLite cannot upgrade a read transaction while another process writes.
-    let begin = if connection.backend_name() == "SQLite" { "BEGIN IMMEDIATE" } else { "BEGIN" };
+    let begin = if is_sqlite(connection) { "BEGIN IMMEDIATE" } else { "BEGIN" };
     let mut transaction = connection.begin_with(begin).await.map_err(WriteError::BeforeCommit)?;
     let value = work(&mut transaction, args).await.map_err(WriteError::BeforeCommit)?;
     transaction.commit().await.map_err(WriteError::Commit)?;
     Ok(value)
+}
+
+fn is_sqlite(connection: &AnyConnection) -> bool {
+    connection.backend_name() == "SQLite"
 }
 
 enum WriteError {
@@ -91,12 +100,14 @@ enum WriteError {
     BeforeCommit(Error),
     /// The result is unknown.
     Commit(Error),
+    TimedOut,
 }
 
 impl WriteError {
     fn into_inner(self) -> Error {
         match self {
             Self::BeforeCommit(error) | Self::Commit(error) => error,
+            Self::TimedOut => Error::Io(io::ErrorKind::TimedOut.into()),
         }
     }
 }

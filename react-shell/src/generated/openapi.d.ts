@@ -1654,7 +1654,7 @@ export interface components {
             weight_pounds: components["schemas"]["Weight"];
         };
         /**
-         * @description New product.
+         * @description Fields of a product that an administrator sets.
          * @example {
          *       "active": true,
          *       "description": "A light for two rooms.",

@@ -6,7 +6,7 @@ use sqlx::AnyConnection;
 
 use super::format::{Counts, Row};
 use super::read::Reader;
-use super::tables::{SEEDED, Table};
+use super::tables::{SEEDED, TABLES, Table};
 use super::{Progress, operator_error, store};
 use crate::db::Db;
 use crate::http::error::Error;
@@ -23,6 +23,9 @@ pub async fn restore(db: &Db, path: &Path, progress: Progress) -> Result<Counts,
     let whole = check(path)?;
     progress("the file is whole");
     if whole.has_mock_stripe() {
+        // Before the tables are created: a database that is not empty stays as it is.
+        let shop: Vec<&Table> = TABLES.iter().collect();
+        require_empty(&mut *db.read().acquire().await?, &shop).await?;
         test_mode::migrate(db).await.map_err(operator_error)?;
     }
     let tables: Vec<&Table> = whole.tables().collect();

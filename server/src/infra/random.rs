@@ -1,5 +1,5 @@
 //! Randomness: the shop's only source, a CSPRNG seeded by the operating system.
-#![expect(clippy::disallowed_methods, reason = "tests fail by panicking")] // its one home
+#![expect(clippy::disallowed_methods, reason = "the only source of randomness")]
 
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};

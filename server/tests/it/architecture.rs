@@ -239,6 +239,16 @@ fn one_place_knows_which_database_it_is() {
     }
 }
 
+// Clippy's `disallowed-methods` cannot name every generator: a seeded one is fine in tests, and never here.
+#[test]
+fn random_numbers_and_ids_come_from_one_module() {
+    for file in source_files().iter().filter(|file| file.path != "infra/random.rs") {
+        for pattern in ["rand::", "Uuid::"] {
+            assert!(!file.code.contains(pattern), "{}: {pattern}", file.path);
+        }
+    }
+}
+
 #[test]
 fn the_test_mode_stripe_is_known_only_to_those_who_start_it() {
     for file in source_files() {

@@ -209,12 +209,24 @@ async fn a_shop_that_was_never_in_test_mode_has_nothing_of_the_mock_stripe_befor
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_an_empty_database_is_restored_into() {
-    let (_folder, file) = backed_up().await;
+    let (folder, file) = backed_up().await;
     let shop = TestShop::open().await;
     let before = shop.texts("SELECT id FROM products ORDER BY id").await;
     let message = restore_from(&shop.inside().db, &file).await.unwrap_err().to_string();
     assert!(message.contains("not empty"), "{message}");
     assert_eq!(shop.texts("SELECT id FROM products ORDER BY id").await, before);
+
+    let live = fresh(&folder, "live.db").await;
+    let page_view = live.write((), |tx, ()| {
+        Box::pin(async move {
+            sqlx::query("INSERT INTO page_views (day, path, views) VALUES ('2026-12-24', '/', 1)").execute(tx).await?;
+            Ok(())
+        })
+    });
+    page_view.await.unwrap();
+    let message = restore_from(&live, &file).await.unwrap_err().to_string();
+    assert!(message.contains("page_views"), "{message}");
+    assert!(!test_mode::has_tables(&live).await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
