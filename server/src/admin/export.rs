@@ -23,6 +23,8 @@ use crate::shop::Shop;
 
 /// Orders per query.
 const BATCH_SIZE: i64 = 1_000;
+/// Orders per query of a search, which reads all of its matches for each batch.
+const SEARCH_BATCH_SIZE: i64 = 10_000;
 
 const COLUMNS: [&str; 13] = [
     "number",
@@ -81,7 +83,8 @@ struct Export {
 impl Export {
     /// The records of the next batch. None at the end.
     async fn next(&mut self) -> Result<Option<String>, Error> {
-        let lines = listing::list_lines(&self.shop.db, &self.filter, self.last.as_ref(), BATCH_SIZE).await?;
+        let limit = if self.filter.search.is_some() { SEARCH_BATCH_SIZE } else { BATCH_SIZE };
+        let lines = listing::list_lines(&self.shop.db, &self.filter, self.last.as_ref(), limit).await?;
         let text = lines.iter().map(record_of).collect();
         self.last = lines.into_iter().next_back();
         Ok(self.last.is_some().then_some(text))
