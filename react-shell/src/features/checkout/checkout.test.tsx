@@ -280,6 +280,89 @@ describe("the address step", () => {
   });
 });
 
+describe("the postal code", () => {
+  const QUESTION = "ZIP 90210 is in California. Use California?";
+
+  test("fills in an empty state, which is announced and kept over a reload", async () => {
+    const page = openShop("/checkout", OPEN);
+    await page.user.type(await screen.findByLabelText("ZIP Code"), "9021");
+    expect(screen.getByLabelText("State")).toHaveProperty("value", "");
+    await page.user.keyboard("0");
+    expect(screen.getByLabelText("State")).toHaveProperty("value", "CA");
+    const announced = screen.getByText("State filled in from the ZIP Code: California.");
+    expect(announced.getAttribute("aria-live")).toBe("polite");
+    expect(document.activeElement).toBe(screen.getByLabelText("ZIP Code"));
+    page.unmount();
+    openShop("/checkout", OPEN);
+    expect(await screen.findByLabelText("State")).toHaveProperty("value", "CA");
+  });
+
+  test("asks about a state that contradicts it, and changes it by keyboard", async () => {
+    const page = openShop("/checkout", OPEN);
+    await page.user.selectOptions(await screen.findByLabelText("State"), "NY");
+    await page.user.type(screen.getByLabelText("ZIP Code"), "90210");
+    expect(screen.getByLabelText("State")).toHaveProperty("value", "NY");
+    expect(screen.getByText(QUESTION).getAttribute("aria-live")).toBe("polite");
+    await page.user.tab();
+    await page.user.tab();
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "Use California" }));
+    await page.user.keyboard("{Enter}");
+    expect(screen.getByLabelText("State")).toHaveProperty("value", "CA");
+    expect(document.activeElement).toBe(screen.getByLabelText("State"));
+    expect(screen.queryByText(QUESTION)).toBeNull();
+  });
+
+  test("asks no more once the state or the code is changed, and a contradiction is not an error", async () => {
+    const page = openShop("/checkout", OPEN);
+    await fillInAddress();
+    await page.user.selectOptions(screen.getByLabelText("State"), "NV");
+    expect(screen.getByText(QUESTION)).toBeTruthy();
+    await page.user.selectOptions(screen.getByLabelText("State"), "CA");
+    expect(screen.queryByText(QUESTION)).toBeNull();
+    await page.user.selectOptions(screen.getByLabelText("State"), "NV");
+    await page.user.click(screen.getByRole("button", { name: "Continue to Payment" }));
+    await screen.findByRole("button", { name: "Pay $59.80" });
+    expect(page.sent(CREATE)[0]?.body).toMatchObject({ shippingAddress: { address: { state: "NV" } } });
+  });
+
+  test("removes the message of a missing state that it fills in", async () => {
+    const page = openShop("/checkout", OPEN);
+    await page.user.click(await screen.findByRole("button", { name: "Continue to Payment" }));
+    expect(screen.getByText("Choose a state.")).toBeTruthy();
+    await page.user.type(screen.getByLabelText("ZIP Code"), "10001");
+    expect(screen.queryByText("Choose a state.")).toBeNull();
+  });
+
+  test("fills in the province when the country is changed after it", async () => {
+    const page = openShop("/checkout", OPEN);
+    await page.user.type(await screen.findByLabelText("ZIP Code"), "m5v 2t6");
+    expect(screen.getByLabelText("State")).toHaveProperty("value", "");
+    await page.user.selectOptions(screen.getByLabelText("Country"), "CA");
+    expect(screen.getByLabelText("Province")).toHaveProperty("value", "ON");
+  });
+
+  test.each([
+    ["CA", "X0A 0H0", "Province"],
+    ["US", "96940", "State"],
+  ])("leaves the region empty where it does not decide it: %s %s", async (country, code, label) => {
+    const page = openShop("/checkout", OPEN);
+    await page.user.selectOptions(await screen.findByLabelText("Country"), country);
+    await page.user.type(screen.getByLabelText(/Code$/), code);
+    expect(screen.getByLabelText(label)).toHaveProperty("value", "");
+  });
+
+  test.each([
+    ["20500", "District of Columbia", "ZIP 20500 is in the District of Columbia. Use District of Columbia?"],
+    ["09012", "Armed Forces Europe", "ZIP 09012 is for Armed Forces Europe. Use Armed Forces Europe?"],
+  ])("names the place of %s", async (code, name, question) => {
+    const page = openShop("/checkout", OPEN);
+    await page.user.selectOptions(await screen.findByLabelText("State"), "NY");
+    await page.user.type(screen.getByLabelText("ZIP Code"), code);
+    expect(screen.getByText(question)).toBeTruthy();
+    expect(screen.getByRole("button", { name: `Use ${name}` })).toBeTruthy();
+  });
+});
+
 describe("the payment step", () => {
   // spec: Two-step checkout
   // spec: the order is created and the user goes to /checkout/success?order_id={id}. The cart is cleared after the order is created.
