@@ -2,8 +2,8 @@ import { CreditCard } from "lucide-react";
 
 interface Brand {
   name: string;
-  /** Word mark on the icon. */
-  mark: string;
+  /** Word mark on the icon. Mastercard has two circles instead. */
+  mark?: string;
   /** Ranges of first digits of the card number, inclusive. */
   ranges: readonly (readonly [first: string, last: string])[];
   cvcLength: 3 | 4;
@@ -13,7 +13,6 @@ const BRANDS: readonly Brand[] = [
   { name: "Visa", mark: "VISA", ranges: [["4", "4"]], cvcLength: 3 },
   {
     name: "Mastercard",
-    mark: "MC",
     ranges: [
       ["51", "55"],
       ["2221", "2720"],
@@ -70,7 +69,7 @@ export function CardBrandIcon({ number }: { number: string }) {
   return (
     <svg role="img" aria-label={brand.name} viewBox="0 0 36 24" className="h-6 w-9">
       <rect x="0.5" y="0.5" width="35" height="23" rx="4" className="fill-paper stroke-edge" />
-      {brand.name === "Mastercard" ? (
+      {brand.mark === undefined ? (
         <>
           <circle cx="14" cy="12" r="6.5" fill="#d9222a" />
           <circle cx="22" cy="12" r="6.5" fill="#ee9f2d" fillOpacity="0.85" />
