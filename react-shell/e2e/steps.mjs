@@ -55,7 +55,10 @@ export async function fillsInAddress(page) {
 
 /** @param {Page} page @param {string} card */
 export async function paysWith(page, card) {
-  await page.getByRole("button", { name: card }).click();
+  await page.getByLabel("Card Number").waitFor();
+  const button = page.getByRole("button", { name: card });
+  if (!(await button.isVisible())) await page.getByRole("button", { name: "Other test cards" }).click();
+  await button.click();
   assert.equal(await page.getByLabel("Card Number").inputValue(), card);
   await page.getByRole("button", { name: /^Pay \$/ }).click();
 }

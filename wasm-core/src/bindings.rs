@@ -271,6 +271,13 @@ pub fn states(country: Ts<Country>) -> JsResult<Vec<Ts<Choice>>> {
     write_all(regions.iter().map(|(code, name)| Choice { code: (*code).into(), name: (*name).into() }))
 }
 
+/// The code of the state or province of a complete postal code, if the postal code decides it.
+#[wasm_bindgen(js_name = regionOfPostalCode)]
+pub fn region_of_postal_code(country: Ts<Country>, typed: JsText) -> JsResult<Option<String>> {
+    let region = validation::region_of_postal_code(read("country", &country)?, &read_text("typed", &typed)?);
+    Ok(region.map(ToOwned::to_owned))
+}
+
 /// The stock badge for a number of available units.
 #[wasm_bindgen(js_name = stockBadge)]
 pub fn stock_badge(available: JsNumber) -> JsResult<Ts<StockBadge>> {

@@ -86,6 +86,7 @@ cases! {
         quote_cart => "quoteCart",
         read_cart => "readCart",
         refresh_cart => "refreshCart",
+        region_of_postal_code => "regionOfPostalCode",
         remove_from_cart => "removeFromCart",
         set_quantity => "setQuantity",
         states => "states",

@@ -66,6 +66,13 @@ export function withoutPrefix(fields: FieldErrors, prefix: string): FieldErrors 
   );
 }
 
+/** The address as printed on the package, a line each for name, street, city and country. */
+export function addressLabel({ name, address }: Address): string {
+  const { line1, line2, city, state, postal_code: code, country } = address;
+  const lines = [name, line1, line2, `${city}, ${state} ${code}`, country === "CA" ? "Canada" : "United States"];
+  return lines.filter(Boolean).join("\n");
+}
+
 /** The address on a single line. */
 export function addressLine({ name, address }: Address): string {
   const { line1, line2, city, state, postal_code: code, country } = address;

@@ -34,6 +34,7 @@ export {
   quantityLimit,
   readCart,
   refreshCart,
+  regionOfPostalCode,
   removeFromCart,
   setQuantity,
   states,

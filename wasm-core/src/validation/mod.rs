@@ -15,6 +15,7 @@ mod confirmation;
 mod email;
 mod password;
 mod postal_code;
+mod postal_region;
 mod quantity;
 mod regions;
 #[cfg(feature = "openapi")]
@@ -27,6 +28,7 @@ pub use common_passwords::COMMON_PASSWORDS;
 pub use confirmation::Confirmation;
 pub use email::{EMAIL_REQUIRED, Email};
 pub use password::{AdminRule, Password, PasswordRules};
+pub use postal_region::region_of_postal_code;
 pub use quantity::{MAX_LINES, MAX_QUANTITY, Quantity, parse_quantity, parse_quantity_text};
 pub(crate) use quantity::{quantity_out_of_range, too_many_lines};
 pub use regions::{Region, states};

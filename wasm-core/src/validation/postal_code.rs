@@ -1,4 +1,5 @@
-//! ZIP codes and Canadian postal codes. Only the format is checked: the codes of a state change too often.
+//! ZIP codes and Canadian postal codes. Only the format is checked: the codes of a state change too often to reject an
+//! address. [`super::region_of_postal_code`] suggests the state.
 
 use alloc::borrow::ToOwned;
 use alloc::format;

@@ -80,6 +80,7 @@ functions! {
     validate_tracking_number(a) returned(bindings::validate_tracking_number(a.plain(0)));
     tracking_link(a) returned(bindings::tracking_link(a.plain(0)).map(|link| link.map(JsValue::from)));
     states(a) returned_list(bindings::states(a.typed(0)));
+    region_of_postal_code(a) returned(bindings::region_of_postal_code(a.typed(0), a.plain(1)));
     stock_badge(a) returned(bindings::stock_badge(a.plain(0)));
     stock_label(a) returned(bindings::stock_label(a.plain(0)));
     order_statuses(_a) returned_list(bindings::order_statuses());

@@ -174,6 +174,10 @@ pub fn tracking_link(arguments: &str) -> String {
     call(arguments, |(number,): (String,)| orders::tracking_link(&number))
 }
 
+pub fn region_of_postal_code(arguments: &str) -> String {
+    call(arguments, |(country, typed): (Country, String)| validation::region_of_postal_code(country, &typed))
+}
+
 pub fn states(arguments: &str) -> String {
     call(arguments, |(country,): (Country,)| {
         validation::states(country).iter().map(|(code, name)| choice(code, name)).collect::<Vec<_>>()

@@ -63,7 +63,7 @@ export function AddressStep({ cart, typed, lastAddress, result }: Props) {
           />
           <FormResultNotice result={result} />
           <div className="flex flex-wrap items-center gap-4">
-            <Button type="submit" variant="primary" disabled={isBusy}>
+            <Button type="submit" variant="primary" className="w-full sm:w-auto" disabled={isBusy}>
               {isBusy ? "Calculating tax..." : "Continue to Payment"}
             </Button>
             <ShopLink to={paths.cart} className="text-link">

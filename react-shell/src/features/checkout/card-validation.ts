@@ -1,4 +1,5 @@
 import { omitUndefined, type FieldErrors } from "../../shared/use-field-errors";
+import { cardBrand } from "./card-brand";
 import type { Card } from "./mock-stripe";
 
 /** The card fields, as typed. */
@@ -16,7 +17,7 @@ export function readCard(typed: TypedCard): Card | FieldErrors {
   const errors = omitUndefined({
     number: cardNumberError(number),
     expiry: expiryError(expiry),
-    cvc: cvc.length < 3 ? "Enter the 3- or 4-digit security code." : undefined,
+    cvc: cvcError(cvc, number),
   });
   return expiry === undefined || Object.keys(errors).length > 0 ? errors : { number, cvc, ...expiry };
 }
@@ -41,6 +42,14 @@ export function formatExpiry(text: string): string {
 function cardNumberError(number: string): string | undefined {
   if (number.length < 12) return "Enter the full card number.";
   return passesLuhnCheck(number) ? undefined : "Check the card number. At least one digit is wrong.";
+}
+
+/** American Express prints four digits on the front, every other brand three on the back. */
+function cvcError(cvc: string, number: string): string | undefined {
+  const length = cardBrand(number)?.cvcLength;
+  if (length === undefined) return cvc.length < 3 ? "Enter the 3- or 4-digit security code." : undefined;
+  if (cvc.length === length) return undefined;
+  return `Enter the ${length}-digit security code on the ${length === 4 ? "front" : "back"} of the card.`;
 }
 
 /** The Luhn algorithm (ISO/IEC 7812-1, annex B), which detects any single wrong digit. */

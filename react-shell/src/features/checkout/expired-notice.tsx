@@ -17,7 +17,7 @@ export function ExpiredNotice({ intent }: { intent: OpenIntent }) {
       ))}
       <Notice kind="warning">Your reservation has expired. Nothing was charged.</Notice>
       <FormResultNotice result={result} />
-      <Button type="submit" variant="primary" disabled={isBusy}>
+      <Button type="submit" variant="primary" className="w-full sm:w-auto" disabled={isBusy}>
         {isBusy ? "Checking..." : "Reserve Again"}
       </Button>
     </Form>

@@ -45,8 +45,8 @@ export async function openIntent(userId: string, typed: TypedAddress, cart: Cart
 function intentFailure(error: unknown, cart: Cart): FormResult {
   const fields = serverFieldErrors(error);
   const shortage = insufficientStockMessage(error);
-  const message =
-    shortage ?? ["Failed to set up payment. Please try again.", fields["items"]].filter(Boolean).join(" ");
+  const reason = navigator.onLine ? fields["items"] : "You’re offline. Nothing was charged.";
+  const message = shortage ?? ["Failed to set up payment. Please try again.", reason].filter(Boolean).join(" ");
   const result = failed(message, withoutPrefix(fields, "shippingAddress."));
   if (shortage === undefined && fields["items"] === undefined) return result;
   const line = cart.find(({ name }) => name === insufficientStock(error)?.product);

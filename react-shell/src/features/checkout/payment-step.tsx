@@ -1,5 +1,5 @@
 import { lazy, Suspense, type FormEvent } from "react";
-import { addressLine } from "../../shared/address-form";
+import { addressLabel } from "../../shared/address-form";
 import { paths } from "../../shared/paths";
 import { useRootData } from "../../shared/root-data";
 import { formatMoney } from "../../shared/rules";
@@ -32,7 +32,7 @@ export function PaymentStep({ intent, orderResult }: Props) {
   return (
     <Steps summary={<OrderSummary {...intent} />}>
       <CollapsedStep title="1. Shipping Address" edit={state.kind === "ready" && <EditLink />}>
-        {addressLine(intent.address)}
+        <span className="whitespace-pre-line">{addressLabel(intent.address)}</span>
       </CollapsedStep>
       <Card className="space-y-6">
         <StepHeading>2. Payment</StepHeading>

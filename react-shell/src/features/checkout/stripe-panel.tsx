@@ -2,6 +2,7 @@ import type { PaymentIntent, Stripe, StripeElements, StripeError } from "@stripe
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useEffect, useImperativeHandle, useRef, useState } from "react";
 import type { Address } from "../../shared/rules";
+import { Button } from "../../shared/ui/button";
 import { Notice } from "../../shared/ui/notice";
 import type { PaymentPanelProps, PaymentResult } from "./payment";
 
@@ -10,8 +11,14 @@ interface Mounted {
   elements: StripeElements;
 }
 
-/** Stripe's Payment Element. The card data stays in Stripe's iframe and never reaches this page (PCI DSS). */
-export default function StripePanel({ ref, intent, payments }: PaymentPanelProps) {
+/** Stripe's Payment Element, loaded again on request if its script failed to load. */
+export default function StripePanel(props: PaymentPanelProps) {
+  const [attempt, setAttempt] = useState(0);
+  return <PaymentElement key={attempt} {...props} onRetry={() => setAttempt(attempt + 1)} />;
+}
+
+/** The card data stays in Stripe's iframe and never reaches this page (PCI DSS). */
+function PaymentElement({ ref, intent, payments, onRetry }: PaymentPanelProps & { onRetry: () => void }) {
   const host = useRef<HTMLDivElement>(null);
   const mounted = useRef<Mounted>(undefined);
   const [hasFailed, setFailed] = useState(false);
@@ -46,7 +53,14 @@ export default function StripePanel({ ref, intent, payments }: PaymentPanelProps
   useImperativeHandle(ref, () => ({ confirm }));
 
   if (hasFailed)
-    return <Notice kind="error">The card form couldn’t be loaded. Check your connection and try again.</Notice>;
+    return (
+      <Notice kind="error">
+        <p>The card form couldn’t be loaded. Check your connection and try again.</p>
+        <Button className="mt-2" onClick={onRetry}>
+          Try Again
+        </Button>
+      </Notice>
+    );
   return <div ref={host} className="min-h-64" />;
 }
 

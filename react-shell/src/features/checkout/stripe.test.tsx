@@ -95,4 +95,12 @@ describe("paying through Stripe", () => {
     await pay();
     expect(await screen.findByText(/The card form couldn’t be loaded/)).toBeTruthy();
   });
+
+  test("loads Stripe's script again when asked to", async () => {
+    vi.mocked(loadStripe).mockRejectedValueOnce(new Error("Failed to load Stripe.js"));
+    const page = await pay();
+    await page.user.click(await screen.findByRole("button", { name: "Try Again" }));
+    await waitFor(() => expect(screen.queryByText(/The card form couldn’t be loaded/)).toBeNull());
+    expect(vi.mocked(loadStripe).mock.calls.length).toBeGreaterThan(1);
+  });
 });

@@ -10,6 +10,7 @@ import type { PaymentHandle } from "./payment";
 /** The return URL after 3-D Secure. */
 const RETURN_URL = new URL(paths.checkoutStep("payment"), window.location.origin).href;
 const UNEXPECTED = "An unexpected error occurred. Please try again.";
+const OFFLINE = "You’re offline. Nothing was charged. Connect to the internet, then pay again.";
 
 export type PaymentState =
   | { kind: "ready"; message?: string }
@@ -43,6 +44,8 @@ export function usePayment(intent: OpenIntent, orderResult: OrderResult | undefi
 
   async function pay(billing: Address) {
     if (!panel.current) return;
+    // Only before anything is sent is it certain that nothing was charged.
+    if (!navigator.onLine) return setState({ kind: "ready", message: OFFLINE });
     setState({ kind: "paying" });
     saveOpenPayment(toOpenPayment(intent));
     const result = await panel.current.confirm(billing, RETURN_URL);

@@ -1,9 +1,10 @@
 import { useState, type MouseEvent } from "react";
 import { flushSync } from "react-dom";
 import type { TypedAddress } from "../address-form";
-import { states, type Country } from "../rules";
+import type { Country } from "../rules";
 import type { FieldErrors } from "../use-field-errors";
 import { SelectField, TextField } from "./field";
+import { RegionFields } from "./region-fields";
 
 interface Props {
   typed: TypedAddress;
@@ -12,12 +13,6 @@ interface Props {
   purpose: "shipping" | "billing";
   onCountry?: (country: Country) => void;
 }
-
-/** Labels of an address, by country. */
-const LABELS = {
-  US: { state: "State", code: "ZIP Code", codeInputMode: "numeric", placeholder: "90210" },
-  CA: { state: "Province", code: "Postal Code", codeInputMode: "text", placeholder: "M5V 2T6" },
-} as const;
 
 export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
   const [country, setCountry] = useState<Country>(typed["address.country"] === "CA" ? "CA" : "US");
@@ -45,6 +40,8 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         name="address.country"
         autoComplete={`${purpose} country`}
         value={country}
+        // The form validates on input, before `change`. Rendering then would restore the previous country.
+        onInput={(event) => changeCountry(event.currentTarget.value)}
         onChange={(event) => changeCountry(event.target.value)}
         hint={country === "CA" ? "Prices are in US dollars. Duties may apply in Canada." : undefined}
         error={errors["address.country"]}
@@ -71,39 +68,6 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
       <RegionFields country={country} purpose={purpose} typed={typed} errors={errors} />
       <OptionalFields purpose={purpose} typed={typed} errors={errors} />
     </div>
-  );
-}
-
-/** State or province, and ZIP or postal code. */
-function RegionFields({ country, typed, errors, purpose }: Omit<Props, "onCountry"> & { country: Country }) {
-  const labels = LABELS[country];
-  return (
-    <>
-      <SelectField
-        key={country}
-        label={labels.state}
-        name="address.state"
-        autoComplete={`${purpose} address-level1`}
-        defaultValue={typed["address.state"] ?? ""}
-        error={errors["address.state"]}
-      >
-        <option value="">Choose…</option>
-        {states(country).map(({ code, name }) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      <TextField
-        label={labels.code}
-        name="address.postal_code"
-        autoComplete={`${purpose} postal-code`}
-        inputMode={labels.codeInputMode}
-        placeholder={labels.placeholder}
-        defaultValue={typed["address.postal_code"]}
-        error={errors["address.postal_code"]}
-      />
-    </>
   );
 }
 
