@@ -10,7 +10,7 @@ interface ValidatedForm {
     ref: RefObject<HTMLFormElement | null>;
     noValidate: true;
     onBlur: (event: FocusEvent<HTMLFormElement>) => void;
-    onInput: (event: FormEvent<HTMLFormElement>) => void;
+    onChange: (event: FormEvent<HTMLFormElement>) => void;
     onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   };
 }
@@ -39,7 +39,8 @@ export function useFieldErrors(validate: Validate, serverErrors: FieldErrors | u
     setErrors((shown) => (found === undefined ? shown : { ...shown, [name]: found }));
   }
 
-  function onInput() {
+  // Not on `input`: a select fires it before `change`, and rendering in between would restore its previous value.
+  function onChange() {
     if (!ref.current || Object.keys(errors).length === 0) return;
     const found = validate(new FormData(ref.current));
     setErrors((shown) => Object.fromEntries(Object.entries(shown).filter(([name, text]) => found[name] === text)));
@@ -53,7 +54,7 @@ export function useFieldErrors(validate: Validate, serverErrors: FieldErrors | u
     focusFirstInvalid(event.currentTarget, found);
   }
 
-  return { errors, formProps: { ref, noValidate: true, onBlur, onInput, onSubmit } };
+  return { errors, formProps: { ref, noValidate: true, onBlur, onChange, onSubmit } };
 }
 
 /** The submit button. Its value is part of the form and may decide which fields are required. */

@@ -153,6 +153,14 @@ describe("the editor of an order", () => {
     expect(page.sent(SAVE)).toHaveLength(0);
   });
 
+  test("takes another status while a field is marked as invalid", async () => {
+    const page = await edit({});
+    await page.user.clear(screen.getByLabelText("City"));
+    await page.user.click(screen.getByRole("button", { name: "Save Changes" }));
+    await page.user.selectOptions(screen.getByLabelText("Status"), "delivered");
+    expect(screen.getByLabelText("Status")).toHaveProperty("value", "delivered");
+  });
+
   // spec: Failed to save changes
   test("says Failed to save changes, and why", async () => {
     const unavailable = { error: "The provider is unavailable.", code: "PaymentProviderUnavailable" };

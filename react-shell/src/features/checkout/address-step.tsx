@@ -43,7 +43,7 @@ export function AddressStep({ cart, typed, lastAddress, result }: Props) {
   }
 
   function save(event: FormEvent<HTMLFormElement>) {
-    formProps.onInput(event);
+    formProps.onChange(event);
     saveCheckout({ typed: typedAddress(new FormData(event.currentTarget)) });
   }
 
@@ -52,7 +52,7 @@ export function AddressStep({ cart, typed, lastAddress, result }: Props) {
     <Steps summary={<OrderSummary cart={cart} subtotal={cartSubtotal(cart)} shipping={quote?.shipping} />}>
       <Card>
         <StepHeading>1. Shipping Address</StepHeading>
-        <Form method="post" className="space-y-6" {...formProps} onSubmit={submit} onInput={save}>
+        <Form method="post" className="space-y-6" {...formProps} onSubmit={submit} onChange={save}>
           {initial === lastAddress && <LastAddressNote onClear={clear} />}
           <AddressFields
             key={initial === lastAddress ? "last" : "own"}

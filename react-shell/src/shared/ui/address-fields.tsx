@@ -40,8 +40,6 @@ export function AddressFields({ typed, errors, purpose, onCountry }: Props) {
         name="address.country"
         autoComplete={`${purpose} country`}
         value={country}
-        // The form validates on input, before `change`. Rendering then would restore the previous country.
-        onInput={(event) => changeCountry(event.currentTarget.value)}
         onChange={(event) => changeCountry(event.target.value)}
         hint={country === "CA" ? "Prices are in US dollars. Duties may apply in Canada." : undefined}
         error={errors["address.country"]}

@@ -141,8 +141,8 @@ function controls(fields: HTMLElement | null) {
   };
 }
 
-/** Selects a region as a user would: the form's `input` handlers validate and save it. */
+/** Selects a region as a user would: the form's `onChange` validates and saves it. */
 function select(state: HTMLSelectElement, { code }: Region): void {
   state.value = code;
-  state.dispatchEvent(new Event("input", { bubbles: true }));
+  state.dispatchEvent(new Event("change", { bubbles: true }));
 }
